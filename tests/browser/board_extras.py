@@ -110,8 +110,44 @@ def sounds(browser):
     option(browser, "sound", False)
 
 
+# Black mates in two by e8f7 alone.
+PROBLEM = "5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1"
+
+
+def solutions(browser):
+    analyse_position(browser, PROBLEM)
+    # So many nodes settle it on every machine.
+    browser.value("window.wished = wish; wish = (name, more = {}) => wished(name, name === 'solve' ? { ...more, nodes: 300000 } : more)")
+    browser.click("#solve")
+    check(browser.until("isSolving() || solving?.found") and browser.value("!byId('solution').hidden"), "a win is looked for")
+    check(browser.until("solving && solving.found"), "and found")
+    said = browser.value("byId('solution').innerText")
+    check("Mate in 2 by A5+6, proven" in said and "No other first move" in said, f"what is proven is said: {said!r}")
+    check(browser.until("thoughts && thoughts.node === here"), "then the engine goes on")
+    browser.click("#addAll")
+    check(browser.until("tree.nodes.length > 4 && tree.nodes[0].children.length === 1"), "all defences become variations")
+    check("proven" in browser.value("tree.nodes[0].comment"), "with what is said of them")
+    browser.value("travel('undo')")
+    check(browser.value("lineHere().length") == 0, "which is undone at once")
+    browser.until(KNOWN)
+    browser.click("#addDefence")
+    check(browser.until("lineHere().length === 3"), "or the longest defence alone")
+    browser.click("#defence .step:nth-child(2)")
+    check(browser.until("modes.analyse.at() === 2"), "a click on a move of the line goes there")
+    browser.value("tree.edited = false")
+    analyse_position(browser, START)
+    check(browser.value("byId('solution').hidden"), "another game has no solution")
+    browser.value("wish = wished; 0")
+    browser.click("#solve")
+    check(browser.until("isSolving() && byId('solutionText').innerText.includes('no mate')"), "it tells how far it is")
+    browser.click("#stopSolve")
+    check(browser.until("solving.found && byId('solution').innerText.includes('interrupted')"), "and can be stopped")
+    browser.click("#closeSolution")
+    check(browser.value("byId('solution').hidden"), "and put away")
+
+
 def run(browser):
     browser.screen(1280, 720)
-    for test in [premoves, questions, drawings, links, ends, sounds]:
+    for test in [premoves, questions, drawings, links, ends, sounds, solutions]:
         print(f"-- {test.__name__}")
         test(browser)

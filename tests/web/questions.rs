@@ -1,6 +1,7 @@
 //! Requests of a page beside its game: position queries, analysis, import and export of games, review.
 
 use super::client::{Page, Served};
+use crate::common::{chuhe, success};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use serde_json::{Value, json};
@@ -164,4 +165,52 @@ fn game_that_is_too_long_is_not_cut() {
     let tree = json!({ "start": START, "tags": [], "result": "*", "nodes": nodes });
     let told = ask(&page, "write", json!({ "format": "pgn", "tree": tree }));
     assert!(told["wrong"]["en"].as_str().is_some_and(|text| text.contains("20000")), "{}", told["wrong"]);
+}
+
+/// Mate in two moves by e8f7 alone.
+const MATE_IN_TWO: &str = "5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1";
+
+#[test]
+fn solution_is_that_of_the_command() {
+    let served = Served::begin();
+    let page = served.open();
+    let mut news = page.stream();
+    let mut asked = place(MATE_IN_TWO, &[]);
+    let about = json!({ "number": 3, "seconds": 60, "nodes": 1_000_000 });
+    asked.as_object_mut().expect("an object").extend(about.as_object().expect("an object").clone());
+    assert!(ask(&page, "solution", json!({ "all": true, "language": "en" }))["wrong"]["zh"].is_string());
+    assert_eq!(ask(&page, "solve", asked), json!({}));
+    let told = news.until(|news| news["solution"]["number"] == 3 && news["solution"]["found"].is_object());
+    let found = &told["solution"]["found"];
+    let printed = success(&chuhe(&["mates", "check", MATE_IN_TWO, "--nodes", "1000000", "--json"]));
+    let report: Value = serde_json::from_str(&printed).expect("JSON");
+    assert_eq!(found["soundness"], report["soundness"]);
+    assert_eq!((&found["moves"][0], &found["settled"]), (&report["solution"]["key"], &json!(true)));
+    let first = found["sentences"]["en"][0].as_str().expect("a sentence");
+    assert!(first.starts_with("Mate in 2 by A5+6, proven"), "{first}");
+    let tree = |all, language| ask(&page, "solution", json!({ "all": all, "language": language }))["tree"].clone();
+    let whole = tree(true, "zh");
+    let moves = report["tree"].as_array().expect("a tree").len();
+    assert!(whole["nodes"].as_array().is_some_and(|nodes| nodes.len() > moves), "all moves, and duals: {whole}");
+    assert!(whole["nodes"][0]["comment"].as_str().is_some_and(|text| text.contains("已证明")), "{whole}");
+    let line = tree(false, "en");
+    assert_eq!(line["nodes"][3]["move"], found["moves"][2]);
+}
+
+#[test]
+fn solving_ends_when_it_is_stopped() {
+    let served = Served::begin();
+    let page = served.open();
+    let mut news = page.stream();
+    let mut asked = place(START, &[]);
+    let about = json!({ "number": 4, "seconds": 3600, "nodes": null });
+    asked.as_object_mut().expect("an object").extend(about.as_object().expect("an object").clone());
+    assert_eq!(ask(&page, "solve", asked), json!({}));
+    news.until(|news| news["solution"]["ruled_out"].as_u64() > Some(0));
+    assert!(served.server.router().sessions.is_searching());
+    ask(&page, "end-solve", json!({}));
+    let told = news.until(|news| news["solution"]["found"].is_object());
+    let found = &told["solution"]["found"];
+    assert_eq!((&found["settled"], &found["finished"]), (&json!(false), &json!(false)));
+    assert!(!served.server.router().sessions.is_searching());
 }

@@ -11,10 +11,10 @@ use crate::terminal::ProgressDisplay;
 use chuhe_engine::files::is_stdio;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::{RuleSet, Rules};
-use chuhe_engine::search::{Control, Limits, Options, Searcher, thread_builder};
+use chuhe_engine::search::{Control, Options, Searcher, thread_builder};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_toolkit::composition::{
-    self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, check,
+    self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget, check,
 };
 use chuhe_toolkit::record::{Encoding, Notation};
 use chuhe_toolkit::review::default_notation;
@@ -26,7 +26,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,7 +75,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u16>(1..=256))]
     concurrency: u16,
     /// Memory for each of them in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 128, value_parser = number_in::<u32>(4..=65_536))]
+    #[arg(long, value_name = "MB", default_value_t = CheckSettings::USUAL_MEGABYTES as u32, value_parser = number_in::<u32>(4..=65_536))]
     hash: u32,
     /// A folder of endgame tables, beside those in the program; may be given more than once
     #[arg(long, value_name = "FOLDER")]
@@ -119,9 +119,8 @@ impl CheckArgs {
         Rules::with_limit(self.rules, self.natural_limit)
     }
 
-    /// Half of the memory is the transposition table of the search, the other half is the provers'.
     fn settings(&self) -> CheckSettings {
-        let megabytes = (self.hash as usize * 2 / 5).max(1);
+        let [_, megabytes] = CheckSettings::memory_shares(self.hash as usize);
         CheckSettings { longest: self.longest, tree_moves: self.tree as usize, megabytes }
     }
 
@@ -155,24 +154,8 @@ impl CheckArgs {
     fn budget(&self) -> Box<dyn CheckBudget> {
         match self.nodes {
             Some(nodes) => Box::new(NodeBudget(nodes)),
-            None => Box::new(TimeBudget { begun: Instant::now(), time: self.seconds() }),
+            None => Box::new(TimeBudget::new(self.seconds())),
         }
-    }
-}
-
-/// A budget of time.
-struct TimeBudget {
-    begun: Instant,
-    time: Duration,
-}
-
-impl CheckBudget for TimeBudget {
-    fn spent(&self, _nodes: u64) -> f64 {
-        self.begun.elapsed().as_secs_f64() / self.time.as_secs_f64()
-    }
-
-    fn limits(&self, part: f64) -> Limits {
-        Limits::move_time(self.time.mul_f64(part))
     }
 }
 
@@ -314,7 +297,8 @@ impl CheckSession<'_> {
 
     fn searcher(&self, tables: &Arc<Tablebase>) -> Result<Searcher, MatesError> {
         let options = Options { rules: self.args.rules(), overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, (self.args.hash as usize / 2).max(1))?;
+        let [hash, _] = CheckSettings::memory_shares(self.args.hash as usize);
+        let mut searcher = Searcher::new(options, hash)?;
         searcher.tablebase = Some(Arc::clone(tables));
         Ok(searcher)
     }

@@ -9,6 +9,7 @@ use super::kept_games::KeptGames;
 use super::preferences::Preferences;
 use super::review_session::ReviewSession;
 use super::save_store::SaveStore;
+use super::solve_session::SolveSession;
 use crate::analyse::AnalystResources;
 use crate::game::LiveGame;
 use chuhe_engine::instant::Instant;
@@ -29,6 +30,7 @@ pub struct Client {
     pub game: Arc<GameSession>,
     pub analysis: AnalysisSession,
     pub review: Arc<ReviewSession>,
+    pub solver: Arc<SolveSession>,
     store: Arc<SaveStore>,
     preferences: Arc<Preferences>,
     /// The game that the page analyses, as it was told last.
@@ -54,7 +56,8 @@ impl Client {
             id,
             game: Arc::new(GameSession::new(id, game, Arc::clone(&events), Arc::clone(&store))?),
             analysis: AnalysisSession::new(resources.clone(), Arc::clone(&events)),
-            review: Arc::new(ReviewSession::new(resources, Arc::clone(&events))),
+            review: Arc::new(ReviewSession::new(resources.clone(), Arc::clone(&events))),
+            solver: Arc::new(SolveSession::new(resources, Arc::clone(&events))),
             events,
             store,
             preferences,
@@ -91,11 +94,13 @@ impl Client {
         self.game.pause();
         self.analysis.cancel_all();
         self.review.cancel();
+        self.solver.cancel();
     }
 
     /// Whether any search of this client is running.
     pub fn is_searching(&self) -> bool {
-        self.game.is_searching() || self.analysis.is_searching() || self.review.is_searching()
+        let analyses = self.analysis.is_searching() || self.review.is_searching() || self.solver.is_searching();
+        self.game.is_searching() || analyses
     }
 
     /// Remembers a setting of the page; false if it is none.

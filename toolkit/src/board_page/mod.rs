@@ -4,7 +4,8 @@
 //! * `sessions` holds all open pages, each as a `client`; `requests` lists the requests.
 //! * `game_session` is a game against the engine (`opponent_worker`), `game_view` its form for the page, `save_store`
 //!   the saved games.
-//! * `position_query` looks up one position, `analysis_session` analyses it, `review_session` reviews a game.
+//! * `position_query` looks up one position, `analysis_session` analyses it, `review_session` reviews a game,
+//!   `solve_session` looks for a proven win.
 //! * `files` reads and writes games and pictures as bytes, `game_tree` is a game as the page edits it.
 //! * `events` holds the state sent to a page.
 //!
@@ -27,5 +28,6 @@ pub mod requests;
 mod review_session;
 pub mod save_store;
 pub mod sessions;
+mod solve_session;
 
 pub use page::BoardPage;

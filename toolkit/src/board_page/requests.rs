@@ -8,9 +8,10 @@ use super::game_tree::GameTree;
 use super::kept_games::KeptGame;
 use super::position_query::PositionQuery;
 use crate::analyse::{GamePosition, Query, SearchBudget, null_move_position};
+use crate::composition::{CheckBudget, NodeBudget, TimeBudget};
 use crate::game::{LiveGame, Seat};
 use crate::record::PositionSpec;
-use chuhe_engine::language::tr;
+use chuhe_engine::language::{Language, tr};
 use chuhe_engine::rules::Rules;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -23,6 +24,9 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(150);
 const MAX_LINES: usize = 8;
 /// The range of review times per position, in milliseconds.
 const REVIEW_TIME_RANGE_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
+
+/// The longest time to look for a solution.
+const MAX_SOLVE_SECONDS: u64 = 3600;
 
 /// A request of a page. `Resume` concerns all pages and is handled by `Sessions`.
 #[derive(Deserialize)]
@@ -94,6 +98,22 @@ pub enum Request {
     Rest {
         number: u64,
     },
+    /// Looks for a proven win, as `chuhe mates check` does, within a time or a count of nodes.
+    Solve {
+        #[serde(flatten)]
+        place: PositionQuery,
+        /// The page matches updates by this number.
+        number: u64,
+        seconds: u64,
+        nodes: Option<u64>,
+    },
+    EndSolve,
+    /// Asks for the solution as a tree, against the longest defence or with all defences.
+    Solution {
+        all: bool,
+        /// The language of the comments.
+        language: String,
+    },
     /// Reads a game from bytes.
     Read(FileUpload),
     /// Writes a game as bytes.
@@ -157,12 +177,25 @@ impl Request {
                 client.kept_games().discard(&id)?;
                 return json(&kept(client));
             }
-            Request::Unshelve { id } => return json(&UnshelvedGame { tree: client.kept_games().get(&id)? }),
+            Request::Unshelve { id } => return json(&SentGame { tree: client.kept_games().get(&id)? }),
             Request::Look(place) => return json(&place.facts(client.analysis.resources())?),
             Request::Think { place, number, lines, threat, nodes } => {
                 client.analysis.begin(query(&place, lines, threat, nodes)?, number)?;
             }
             Request::Rest { number } => client.analysis.stop(number),
+            Request::Solve { place, number, seconds, nodes } => {
+                let time = Duration::from_secs(seconds.clamp(1, MAX_SOLVE_SECONDS));
+                let budget: Box<dyn CheckBudget + Send> = match nodes {
+                    Some(nodes) => Box::new(NodeBudget(nodes)),
+                    None => Box::new(TimeBudget::new(time)),
+                };
+                client.solver.begin(&place.position()?, place.rules()?, budget, number)?;
+            }
+            Request::EndSolve => client.solver.cancel(),
+            Request::Solution { all, language } => {
+                let language = if language == "zh" { Language::CHINESE } else { Language::ENGLISH };
+                return json(&SentGame { tree: client.solver.tree(all, language)? });
+            }
             Request::Read(upload) => return json(&upload.read()?),
             Request::Write(request) => return json(&request.write()?),
             Request::Picture(request) => return json(&request.draw()?),
@@ -188,9 +221,9 @@ struct KeptList {
     kept: Vec<KeptGame>,
 }
 
-/// A game of that list.
+/// A game of that list, or a solution.
 #[derive(Serialize)]
-struct UnshelvedGame {
+struct SentGame {
     tree: GameTree,
 }
 

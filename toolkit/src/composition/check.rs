@@ -41,6 +41,24 @@ impl Default for CheckSettings {
     }
 }
 
+impl CheckSettings {
+    /// Memory for a check in megabytes, where nothing else is asked for.
+    pub const USUAL_MEGABYTES: usize = 128;
+
+    /// How this memory is shared: half of it is the transposition table of the search, the rest is the provers'.
+    pub fn memory_shares(megabytes: usize) -> [usize; 2] {
+        [megabytes / 2, megabytes * 2 / 5].map(|share| share.max(1))
+    }
+}
+
+/// Is told how far a check has come.
+pub trait CheckObserver {
+    /// There is no mate in so many moves.
+    fn ruled_out(&mut self, _moves: u32) {}
+}
+
+impl CheckObserver for () {}
+
 /// Checks a composition. The searcher forgets what it knew; its rules and tables apply.
 pub fn check(
     problem: &Composition,
@@ -48,6 +66,18 @@ pub fn check(
     settings: &CheckSettings,
     budget: &dyn CheckBudget,
     control: &Arc<Control>,
+) -> CheckReport {
+    check_observed(problem, searcher, settings, budget, control, &mut ())
+}
+
+/// The same, and tells how far it has come.
+pub fn check_observed(
+    problem: &Composition,
+    searcher: &mut Searcher,
+    settings: &CheckSettings,
+    budget: &dyn CheckBudget,
+    control: &Arc<Control>,
+    observer: &mut dyn CheckObserver,
 ) -> CheckReport {
     let mut asker = Asker::new(&problem.start, searcher, settings.megabytes, budget, control);
     let report = CheckReport {
@@ -66,7 +96,7 @@ pub fn check(
         nodes: 0,
         finished: true,
     };
-    let mut check = Check { problem, settings, asker: &mut asker, report };
+    let mut check = Check { problem, settings, asker: &mut asker, observer, report };
     check.run(searcher, budget, control);
     let mut report = check.report;
     report.nodes = asker.nodes();
@@ -79,16 +109,20 @@ struct Check<'a, 'b> {
     problem: &'a Composition,
     settings: &'a CheckSettings,
     asker: &'a mut Asker<'b>,
+    observer: &'a mut dyn CheckObserver,
     report: CheckReport,
 }
 
-/// Records how far a search for a mate has come.
-#[derive(Default)]
-struct ProgressListener(Option<MateProgress>);
+/// Records how far a search for a mate has come, and passes it on.
+struct ProgressListener<'a> {
+    last: Option<MateProgress>,
+    observer: &'a mut dyn CheckObserver,
+}
 
-impl Reporter for ProgressListener {
+impl Reporter for ProgressListener<'_> {
     fn mate_progress(&mut self, search: &MateProgress) {
-        self.0 = Some(*search);
+        self.last = Some(*search);
+        self.observer.ruled_out(search.ruled_out);
     }
 }
 
@@ -157,11 +191,11 @@ impl Check<'_, '_> {
         limits: Limits,
         control: &Control,
     ) -> (SearchResult, Option<MateProgress>) {
-        let mut listener = ProgressListener::default();
+        let mut listener = ProgressListener { last: None, observer: &mut *self.observer };
         let limits = Limits { mate: Some(self.settings.longest), ..limits };
         let found = searcher.search(&self.problem.start, &limits, control, &mut listener);
         self.asker.other_nodes += found.nodes;
-        (found, listener.0)
+        (found, listener.last)
     }
 
     /// Proves a mate that the search claims, or that is stated.

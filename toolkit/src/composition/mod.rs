@@ -20,8 +20,8 @@ mod tree;
 mod walk;
 
 pub use annotations::{ANNOTATOR, annotated_game};
-pub use budget::{CheckBudget, NodeBudget};
-pub use check::{CheckSettings, check};
+pub use budget::{CheckBudget, NodeBudget, TimeBudget};
+pub use check::{CheckObserver, CheckSettings, check, check_observed};
 pub use page::{PAGE_MARK, page};
 pub use phrases::{sentences, title};
 pub use points::{MovePoint, points_of_attack, points_of_defence};

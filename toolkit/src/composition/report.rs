@@ -185,6 +185,16 @@ impl CheckReport {
         std::iter::successors(next(None), |&index| next(Some(index))).collect()
     }
 
+    /// The same report with the first main line as its tree: the solution against the longest defence.
+    pub fn with_main_line_alone(&self) -> CheckReport {
+        let line = self.main_line().into_iter().enumerate().map(|(place, index)| TreeMove {
+            parent: (place as u32).checked_sub(1),
+            same_as: None,
+            ..self.tree[index as usize].clone()
+        });
+        CheckReport { tree: line.collect(), ..self.clone() }
+    }
+
     /// Whether this move of the tree mates.
     pub fn is_mate(&self, index: u32) -> bool {
         self.tree[index as usize].plies == 0

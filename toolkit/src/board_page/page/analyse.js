@@ -70,7 +70,7 @@ const playHere = (move) => playLine([move]);
 /** @param {object} more */
 function think(more = {}) {
   question += 1;
-  if (!engine.on || learning && !more.nodes || looked?.over || mode === "play" || mode === "setup") return wish("rest", { number: question });
+  if (!engine.on || isSolving() || learning && !more.nodes || looked?.over || mode === "play" || mode === "setup") return wish("rest", { number: question });
   return wish("think", { ...place(), number: question, lines: engine.lines, threat: engine.threat, nodes: null, ...more });
 }
 
@@ -102,7 +102,7 @@ function tellLooked() {
 modes.analyse = {
   thinks: true,
   draw: drawAnalysis,
-  tell: () => { tellThoughts(); tellLooked(); tellTree(); },
+  tell: () => { tellThoughts(); tellLooked(); tellSolution(); tellTree(); },
   at: () => tree.nodes[here].depth,
   last: () => lineHere().length,
   to: (ply) => { visit(pathOf(ply)); },

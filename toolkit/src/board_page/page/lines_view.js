@@ -33,8 +33,8 @@ function tellThoughts() {
   const list = byId("lines");
   const shown = thoughts?.node === here && !learning ? thoughts : null;
   const effort = () => words("effort", { depth: shown.depth, speed: `${Math.round(shown.speed / 1000)} k` });
-  // A lesson gives no help.
-  if (learning) write(byId("effort"));
+  // A lesson gives no help, and the engine rests while a win is looked for.
+  if (learning || isSolving()) write(byId("effort"));
   else write(byId("effort"), !engine.on ? words("engineOff") : looked?.over ?? (shown ? effort() : words("thinking")));
   if (shown?.chance !== null && shown?.chance !== undefined) byId("bar").style.height = `${100 * shown.chance}%`;
   if (shown && !engine.threat) byId("barScore").textContent = shortScore(shown.lines[0]?.score);

@@ -37,7 +37,7 @@ const STATIC_HEAD: &str = concat!(
     "<link rel=\"manifest\" href=\"manifest.webmanifest\"><link rel=\"icon\" href=\"icon.svg\" type=\"image/svg+xml\">",
 );
 
-const SCRIPTS: [&str; 21] = [
+const SCRIPTS: [&str; 22] = [
     include_str!("session.js"),
     include_str!("sound.js"),
     include_str!("move_input.js"),
@@ -50,6 +50,7 @@ const SCRIPTS: [&str; 21] = [
     include_str!("history.js"),
     include_str!("analyse.js"),
     include_str!("lines_view.js"),
+    include_str!("solve.js"),
     include_str!("shapes.js"),
     include_str!("games.js"),
     include_str!("kept_games.js"),

@@ -104,6 +104,7 @@ pub fn analyse() -> Markup {
                 @for count in 1..=MAX_LINES { option selected[count == 3] { (count) } }
             }
         }
+        (solution())
         ol #lines {}
         p #known role="status" {}
         div #book {}
@@ -118,11 +119,30 @@ pub fn analyse() -> Markup {
             }
             label.comment-of { (bilingual(|| tr!("Comment"))) textarea #comment rows="1" {} }
             (turning_tiles())
-            div.row {
+            div.row.last {
                 (main_button("playHere", "play", bilingual(|| tr!("Play from here"))))
+                button.deed #solve type="button" { (icon("solve")) (bilingual(|| tr!("Solve"))) }
                 select #lawOf aria-label=(label(|| tr!("Rules of repetition"))) title=(label(|| tr!("Rules of repetition"))) { (rule_sets()) }
             }
             p.faint.keys { (bilingual(|| tr!("Keys: ← → ↑ ↓ moves and variations, space the best move, L engine, X threat, A arrows, F turns the board."))) }
+        }
+    }
+}
+
+/// What a search for a proven win has found.
+fn solution() -> Markup {
+    html! {
+        section.solution #solution hidden aria-label=(label(|| tr!("Solve"))) {
+            p role="status" { b #solutionTitle {} " " span #solutionText {} }
+            progress #solveProgress {}
+            p #defence {}
+            div.row {
+                button.deed #stopSolve type="button" { (bilingual(|| tr!("Stop"))) }
+                button.deed #solveLonger type="button" { (bilingual(|| tr!("Try for ten minutes"))) }
+                button.deed #addDefence type="button" { (bilingual(|| tr!("Add the line"))) }
+                button.deed #addAll type="button" { (bilingual(|| tr!("Add all defences"))) }
+            }
+            button.fold #closeSolution type="button" aria-label=(label(|| tr!("Close"))) title=(label(|| tr!("Close"))) { "×" }
         }
     }
 }

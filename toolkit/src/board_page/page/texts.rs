@@ -71,6 +71,9 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("pawn", &|| tr!("pawn"));
     word("engineOff", &|| tr!("The engine is off."));
     word("effort", &|| tr!("depth {depth}, {speed} positions a second", depth = "{depth}", speed = "{speed}"));
+    word("solving", &|| tr!("Looking for a proven win …"));
+    word("ruledOut", &|| tr!("There is no mate in {moves}.", moves = "{moves}"));
+    word("notProven", &|| tr!("Not proven in {seconds} seconds.", seconds = "{seconds}"));
     word("tooLarge", &|| tr!("The file is too large."));
     word("copied", &|| tr!("Copied."));
     word("noMoves", &|| tr!("Moves that are made on the board appear here."));

@@ -125,6 +125,36 @@ function grow(moves, names) {
   );
 }
 
+/** Adds a tree that was sent below a node, after the moves that are there; a comment is added to one that is there.
+ * @param {number} root @param {any[]} sent */
+function graft(root, sent) {
+  const { nodes } = tree;
+  /** By the index of a sent node: the node of the tree. */
+  const ids = [root];
+  /** The children and comments before and after, by their node. */
+  const edits = new Map();
+  const edit = (id) => {
+    const { children, comment } = nodes[id];
+    if (!edits.has(id)) edits.set(id, { before: { children, comment }, next: { children: [...children], comment } });
+    return edits.get(id).next;
+  };
+  for (const [index, { parent, move, name, comment, marks }] of sent.entries()) {
+    if (index) {
+      const at = ids[parent];
+      const known = edit(at).children.find((id) => nodes[id].move === move);
+      ids.push(known ?? nodes.push({ ...newNode(at, move, name), marks, depth: nodes[at].depth + 1 }) - 1);
+      if (known === undefined) edit(at).children.push(ids[index]);
+    }
+    const own = nodes[ids[index]].comment;
+    if (comment && !own.includes(comment)) edit(ids[index]).comment = [own, comment].filter(Boolean).join("\n");
+  }
+  const [from, all] = [here, [...edits]];
+  change(
+    () => { for (const [id, { next }] of all) Object.assign(nodes[id], next); here = root; },
+    () => { for (const [id, { before }] of all) Object.assign(nodes[id], before); here = from; },
+  );
+}
+
 /** Removes a move and its descendants. @param {number} id */
 function prune(id) {
   const parent = tree.nodes[tree.nodes[id].parent];

@@ -1,0 +1,165 @@
+//! The check of the position of a page, as `chuhe mates check` does it: runs on a thread of its own, publishes its
+//! progress, and is cancelled when the page closes.
+
+use super::bilingual::Bilingual;
+use super::events::Events;
+use super::game_tree::GameTree;
+use crate::analyse::AnalystResources;
+use crate::composition::{
+    self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
+    check_observed,
+};
+use crate::record::Notation;
+use crate::review::default_notation;
+use chuhe_engine::board::Position;
+use chuhe_engine::language::{Language, tr};
+use chuhe_engine::rules::Rules;
+use chuhe_engine::search::{self, Control, Options, Searcher};
+use chuhe_engine::types::Move;
+use serde::Serialize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+pub struct SolveSession {
+    events: Arc<Events>,
+    resources: AnalystResources,
+    work: Mutex<SolveWork>,
+}
+
+#[derive(Default)]
+struct SolveWork {
+    /// The control of the running check, and the number of its request.
+    running: Option<(Arc<Control>, u64)>,
+    /// The last report.
+    done: Option<Arc<CheckReport>>,
+}
+
+/// The progress of a check.
+#[derive(Serialize)]
+struct SolveProgress {
+    number: u64,
+    /// There is no mate in so many moves.
+    ruled_out: u32,
+    /// The end of the check.
+    found: Option<SolutionDto>,
+}
+
+/// What a check has found.
+#[derive(Serialize)]
+struct SolutionDto {
+    soundness: Soundness,
+    /// Whether something was settled, if only that there is no win.
+    settled: bool,
+    /// False if it was stopped.
+    finished: bool,
+    /// All sentences about it.
+    sentences: Bilingual<Vec<String>>,
+    /// The solution against the longest defence.
+    moves: Vec<String>,
+    names: Bilingual<Vec<String>>,
+}
+
+impl SolutionDto {
+    fn of(report: &CheckReport) -> SolutionDto {
+        let line: Vec<Move> = report.main_line().iter().map(|&index| report.tree[index as usize].mv).collect();
+        let start = Position::from_fen(&report.fen).unwrap_or_else(|_| Position::start());
+        let told = |language: Language, notation| language.with(|| composition::sentences(report, notation));
+        SolutionDto {
+            soundness: report.soundness,
+            settled: report.solution.is_some() || report.soundness != Soundness::Unsettled,
+            finished: report.finished,
+            sentences: Bilingual {
+                zh: told(Language::CHINESE, Notation::Chinese),
+                en: told(Language::ENGLISH, Notation::Wxf),
+            },
+            moves: line.iter().map(ToString::to_string).collect(),
+            names: Bilingual::from_line(&start, &line),
+        }
+    }
+}
+
+/// Publishes what is ruled out.
+struct SolvePublisher<'a> {
+    events: &'a Events,
+    number: u64,
+}
+
+impl CheckObserver for SolvePublisher<'_> {
+    fn ruled_out(&mut self, moves: u32) {
+        let progress = SolveProgress { number: self.number, ruled_out: moves, found: None };
+        self.events.publish("solution", &progress);
+    }
+}
+
+impl SolveSession {
+    pub fn new(resources: AnalystResources, events: Arc<Events>) -> SolveSession {
+        SolveSession { events, resources, work: Mutex::default() }
+    }
+
+    fn work(&self) -> MutexGuard<'_, SolveWork> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts the check of a position; what is published carries this number.
+    pub fn begin(
+        self: &Arc<SolveSession>,
+        position: &Position,
+        rules: Rules,
+        budget: Box<dyn CheckBudget + Send>,
+        number: u64,
+    ) -> Result<(), Bilingual> {
+        self.cancel();
+        let [hash, megabytes] = CheckSettings::memory_shares(CheckSettings::USUAL_MEGABYTES);
+        let options = Options { rules, overhead: Duration::ZERO, ..Options::default() };
+        let mut searcher = Searcher::new(options, hash).map_err(Bilingual::from_error)?;
+        searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
+        // A composition is a position: what was played before it does not count.
+        let start = Position::from_fen(&position.fen()).map_err(Bilingual::from_error)?;
+        let problem = Composition::new(&start);
+        let control = Arc::new(Control::new(false));
+        {
+            let mut work = self.work();
+            (work.running, work.done) = (Some((Arc::clone(&control), number)), None);
+        }
+        let session = Arc::clone(self);
+        let work = move || {
+            let settings = CheckSettings { megabytes, ..CheckSettings::default() };
+            let mut publisher = SolvePublisher { events: &session.events, number };
+            let report = check_observed(&problem, &mut searcher, &settings, &*budget, &control, &mut publisher);
+            session.finish(report, number);
+        };
+        search::thread_builder("solve").spawn(work).map_err(Bilingual::from_error)?;
+        Ok(())
+    }
+
+    /// Publishes a report, unless another check has begun.
+    fn finish(&self, report: CheckReport, number: u64) {
+        let mut work = self.work();
+        if work.running.as_ref().is_none_or(|(_, running)| *running != number) {
+            return;
+        }
+        let progress = SolveProgress { number, ruled_out: report.ruled_out, found: Some(SolutionDto::of(&report)) };
+        (work.running, work.done) = (None, Some(Arc::new(report)));
+        self.events.publish("solution", &progress);
+    }
+
+    /// Ends the running check; what it knows by then is published.
+    pub fn cancel(&self) {
+        if let Some((control, _)) = &self.work().running {
+            control.stop();
+        }
+    }
+
+    pub fn is_searching(&self) -> bool {
+        self.work().running.is_some()
+    }
+
+    /// The last solution as a tree of moves with comments: against the longest defence, or with all defences.
+    pub fn tree(&self, all: bool, language: Language) -> Result<GameTree, Bilingual> {
+        let nothing = || Bilingual::of(|| tr!("There is no solution yet."));
+        let report = self.work().done.clone().ok_or_else(nothing)?;
+        let report = if all { report } else { Arc::new(report.with_main_line_alone()) };
+        let game = language.with(|| annotated_game(&report, default_notation())).ok_or_else(nothing)?;
+        GameTree::of(&game)
+    }
+}
