@@ -2,7 +2,7 @@
 //! know no animation.
 
 use super::board::{BoardPicture, SIZE};
-use super::png::{Canvas, begin_file, chunk, compress_rows, painted};
+use super::png::{Canvas, RED_GREEN_BLUE_ALPHA, begin_file, chunk, compress_rows, painted};
 
 /// How long a picture is shown, and the last one, in milliseconds.
 const DELAY_MS: u16 = 900;
@@ -19,7 +19,7 @@ struct Patch {
 /// The pictures one after the other, again and again, in this width in pixels. There must be at least one.
 pub fn animation(pictures: &[BoardPicture], width: u32) -> Vec<u8> {
     let height = (f64::from(SIZE.1) * f64::from(width) / f64::from(SIZE.0)).round().max(1.0) as u32;
-    let mut file = begin_file(width, height);
+    let mut file = begin_file(width, height, RED_GREEN_BLUE_ALPHA);
     let count = pictures.len() as u32;
     chunk(&mut file, b"acTL", &[count.to_be_bytes(), 0u32.to_be_bytes()].concat());
     let mut before: Option<Canvas> = None;

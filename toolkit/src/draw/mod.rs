@@ -3,6 +3,7 @@
 //! * `board`, `pieces` and `coordinates` describe the picture as shapes (`shape`), in a `style` that the reader chooses;
 //!   `strokes` and `glyphs` provide the characters on it;
 //! * `svg` writes the shapes as SVG, `png` rasterises them, `animation` puts several into one file;
+//! * `icon` draws the icon of the program;
 //! * `terminal_board` draws the board with characters;
 //! * `html_page` holds the common parts of all HTML pages, `chart` draws charts.
 
@@ -12,6 +13,7 @@ pub mod chart;
 mod coordinates;
 mod glyphs;
 pub mod html_page;
+mod icon;
 mod pieces;
 mod png;
 mod shape;
@@ -22,6 +24,6 @@ mod terminal_board;
 
 pub use animation::animation;
 pub use board::{ArrowKind, BoardPicture, SIZE};
-pub use png::icon;
+pub use icon::{icon, icon_on_ground, icon_svg};
 pub use style::{BoardColours, BoardStyle, Coordinates, PieceSet, board_rules};
 pub use terminal_board::{ColourMode, TerminalBoard, board_lines};

@@ -2,14 +2,17 @@
 
 use super::board::{self, ArrowShape, BoardPicture, MARGIN, SIZE};
 use super::shape::{Paint, Shape};
-use super::style::BoardStyle;
 use super::{coordinates, pieces};
-use chuhe_engine::types::{Color, Piece, PieceKind};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use zeno::{Cap, Mask, Placement, Stroke, Style, Transform};
 
 /// The deflate level, from 0 to 10.
-const COMPRESSION_LEVEL: u8 = 8;
+pub const COMPRESSION_LEVEL: u8 = 8;
+/// The filter of a row: none. Flat colours compress best without one.
+pub const NO_FILTER: u8 = 0;
+/// The last bytes of a header: eight bits each of red, green, blue and alpha, or eight bits of a palette.
+pub const RED_GREEN_BLUE_ALPHA: [u8; 5] = [8, 6, 0, 0, 0];
+pub const PALETTE: [u8; 5] = [8, 3, 0, 0, 0];
 
 impl BoardPicture<'_> {
     /// The picture as a PNG file of this width in pixels.
@@ -36,38 +39,7 @@ pub fn painted(picture: &BoardPicture, width: u32, height: u32) -> Canvas {
     canvas
 }
 
-/// The sizes of the icon in pixels.
-const ICON_SIZES: [u32; 5] = [16, 32, 48, 64, 256];
-/// The size of a piece with its shadow, in the units of shapes.
-const ICON_UNITS: f64 = 50.0;
-
-/// The icon of the program, the red king, as an `.ico` file.
-pub fn icon() -> Vec<u8> {
-    let images = ICON_SIZES.map(|size| {
-        let middle = ICON_UNITS / 2.0;
-        let mut canvas = Canvas::new(size, size, f64::from(size) / ICON_UNITS, (middle, middle - 0.8));
-        let king = Piece::new(Color::Red, PieceKind::King);
-        paint(&mut canvas, &pieces::piece(king, BoardStyle::default()), (0, 0));
-        encode_png(&canvas, size, size)
-    });
-    let mut file = Vec::new();
-    let mut put = |numbers: &[u16]| numbers.iter().for_each(|number| file.extend(number.to_le_bytes()));
-    put(&[0, 1, images.len() as u16]);
-    let mut offset = 6 + 16 * images.len();
-    for (size, image) in ICON_SIZES.into_iter().zip(&images) {
-        // A width and height of 256 are written as 0; one plane of 32 bits.
-        let side = size as u8;
-        put(&[u16::from_le_bytes([side, side]), 0, 1, 32]);
-        for number in [image.len(), offset] {
-            put(&[number as u16, (number >> 16) as u16]);
-        }
-        offset += image.len();
-    }
-    images.iter().for_each(|image| file.extend(image));
-    file
-}
-
-fn paint(canvas: &mut Canvas, shapes: &[Shape], (x, y): (i32, i32)) {
+pub fn paint(canvas: &mut Canvas, shapes: &[Shape], (x, y): (i32, i32)) {
     shapes.iter().for_each(|shape| canvas.paint(shape, (f64::from(x), f64::from(y))));
 }
 
@@ -82,27 +54,24 @@ fn arrow_head(pointer: &ArrowShape) -> String {
 }
 
 /// Encodes the canvas as a PNG file (ISO/IEC 15948).
-fn encode_png(canvas: &Canvas, width: u32, height: u32) -> Vec<u8> {
-    let mut file = begin_file(width, height);
+pub fn encode_png(canvas: &Canvas, width: u32, height: u32) -> Vec<u8> {
+    let mut file = begin_file(width, height, RED_GREEN_BLUE_ALPHA);
     chunk(&mut file, b"IDAT", &compress_rows(canvas, (0, 0), canvas.size()));
     chunk(&mut file, b"IEND", &[]);
     file
 }
 
 /// The signature and the header of a PNG file.
-pub fn begin_file(width: u32, height: u32) -> Vec<u8> {
-    const EIGHT_BITS_RED_GREEN_BLUE_ALPHA: [u8; 5] = [8, 6, 0, 0, 0];
+pub fn begin_file(width: u32, height: u32, colours: [u8; 5]) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     let size = [width.to_be_bytes(), height.to_be_bytes()].concat();
-    chunk(&mut file, b"IHDR", &[&size[..], &EIGHT_BITS_RED_GREEN_BLUE_ALPHA].concat());
+    chunk(&mut file, b"IHDR", &[&size[..], &colours].concat());
     chunk(&mut file, b"tEXt", b"Software\0Chuhe");
     file
 }
 
 /// The compressed pixels of a rectangle.
 pub fn compress_rows(canvas: &Canvas, (left, top): (usize, usize), (width, height): (usize, usize)) -> Vec<u8> {
-    // Flat colours compress best without a filter.
-    const NO_FILTER: u8 = 0;
     let mut rows = Vec::with_capacity((width * 4 + 1) * height);
     for y in top..top + height {
         rows.push(NO_FILTER);
