@@ -128,6 +128,21 @@ pub fn dock() -> Markup {
     }
 }
 
+/// What the page of a static host says where its scripts cannot run, and the scripts that bring the engine.
+pub fn cannot_run() -> Markup {
+    html! {
+        noscript { p.cannot-run { (label(|| tr!("Chuhe needs JavaScript: allow it for this page, and load the page again."))) } }
+        p.cannot-run #tooOld role="alert" hidden {
+            (label(|| tr!("This browser is too old for Chuhe, which needs Chrome 91, Firefox 114, Safari 16.4 or later.")))
+        }
+        p.cannot-run #notWhole role="alert" hidden {
+            (label(|| tr!("A part of this page could not be loaded: load the page again.")))
+        }
+        script src="check.js" {}
+        script src="shell.js" {}
+    }
+}
+
 /// The dialog of a new game.
 pub fn new_game() -> Markup {
     html! {

@@ -34,7 +34,10 @@ const STATIC_HEAD: &str = concat!(
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; ",
     "worker-src 'self'; connect-src 'self' blob:; style-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; ",
     "base-uri 'none'; form-action 'none'\">",
+    "<meta name=\"theme-color\" content=\"#faf6ec\" media=\"(prefers-color-scheme: light)\">",
+    "<meta name=\"theme-color\" content=\"#191714\" media=\"(prefers-color-scheme: dark)\">",
     "<link rel=\"manifest\" href=\"manifest.webmanifest\"><link rel=\"icon\" href=\"icon.svg\" type=\"image/svg+xml\">",
+    "<link rel=\"apple-touch-icon\" href=\"icon-192.png\">",
 );
 
 const SCRIPTS: [&str; 22] = [
@@ -82,10 +85,10 @@ impl BoardPage {
         BoardPage::with(GENERATOR_META, SERVED, &data(false), body())
     }
 
-    /// The page of a static host. The engine runs in a worker of the page; `shell.js`, which the page loads first, brings
-    /// it there.
+    /// The page of a static host. The engine runs in a worker of the page; `shell.js`, which the page loads before its own
+    /// script, brings it there.
     pub fn for_static_host() -> BoardPage {
-        BoardPage::with(STATIC_HEAD, STATIC, &data(true), html! { (body()) script src="shell.js" {} })
+        BoardPage::with(STATIC_HEAD, STATIC, &data(true), html! { (body()) (frame::cannot_run()) })
     }
 
     fn with(mark: &str, connection: [&str; 2], data: &str, body: Markup) -> BoardPage {

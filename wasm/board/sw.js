@@ -1,0 +1,75 @@
+// The service worker of the web board: keeps all files of a version, and answers with them, so that no network is needed.
+// Files are known by their hash: a version is there as a whole or not at all, and what has not changed is not downloaded
+// again. Filled in by the packaging: the version, and the hash of each file.
+const VERSION = "VERSION";
+const FILES = {};
+
+const SITE = new URL(".", self.location.href).pathname;
+const [PREFIX, SHARED] = [`chuhe:${SITE}:`, `chuhe-shared:${SITE}`];
+const CACHE = PREFIX + VERSION;
+
+async function hashOf(bytes) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// A file of this version that is there already, in this cache or in that of another version.
+async function kept(name) {
+  for (const cacheName of [CACHE, ...await caches.keys()]) {
+    if (!cacheName.startsWith(PREFIX)) continue;
+    const found = await (await caches.open(cacheName)).match(name);
+    if (found?.headers.get("X-Hash") === FILES[name]) return found;
+  }
+  return null;
+}
+
+async function fetched(name) {
+  // Past the caches on the way: they may have the file of another version.
+  const answer = await fetch(`${name}?${VERSION}`, { cache: "no-cache" });
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  const bytes = await answer.arrayBuffer();
+  if (await hashOf(bytes) !== FILES[name]) throw new Error(`${name} is of another version`);
+  const type = answer.headers.get("Content-Type") ?? "application/octet-stream";
+  return new Response(bytes, { headers: { "Content-Type": type, "X-Hash": FILES[name] } });
+}
+
+async function install() {
+  const cache = await caches.open(CACHE);
+  await Promise.all(Object.keys(FILES).map(async (name) => cache.put(name, await kept(name) ?? await fetched(name))));
+}
+
+async function activate() {
+  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
+  await self.clients.claim();
+}
+
+// The file that an address stands for.
+function nameOf(url) {
+  if (url.origin !== self.location.origin || !url.pathname.startsWith(SITE)) return null;
+  const name = url.pathname.slice(SITE.length) || "index.html";
+  return name in FILES ? name : null;
+}
+
+async function answer(name, request) {
+  return await (await caches.open(CACHE)).match(name) ?? fetch(request);
+}
+
+// What another app shares is kept until the page takes it.
+async function takeShared(request) {
+  const form = await request.formData();
+  const file = form.get("game");
+  const text = ["text", "url", "title"].map((name) => form.get(name)).find(Boolean);
+  const shared = file instanceof File && file.size ? file : text;
+  if (shared) await (await caches.open(SHARED)).put("shared", new Response(shared));
+  return Response.redirect("./?shared", 303);
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+self.addEventListener("message", (event) => { if (event.data === "activate") self.skipWaiting(); });
+self.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  const name = nameOf(url);
+  if (event.request.method === "GET" && name) event.respondWith(answer(name, event.request));
+  else if (event.request.method === "POST" && url.pathname === `${SITE}share`) event.respondWith(takeShared(event.request));
+});
