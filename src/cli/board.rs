@@ -104,8 +104,10 @@ fn serve(
     let mut guard = Auth::new(listener.local_addr()?.port());
     if args.lan {
         let addresses = local_addresses();
-        guard = guard
-            .with_lan(Some(Lan::new(addresses)).filter(|lan| !lan.addresses().is_empty()).ok_or(BoardError::NoLan)?);
+        if addresses.is_empty() {
+            return Err(BoardError::NoLan);
+        }
+        guard = guard.with_lan(Lan::new(addresses));
     }
     let (store, trouble) = SaveStore::open();
     announce(&guard.address(), out)?;

@@ -155,13 +155,9 @@ fn set_repetition_rule(settings: &mut Settings, choice: usize) {
 }
 
 /// The words of XQWizard's option `repetition`.
-const XQWIZARD_RULES: [(&str, RuleSet); 4] = [
-    ("alwaysdraw", RuleSet::None),
-    ("checkban", RuleSet::CheckBan),
-    ("asianrule", RuleSet::Asian),
-    ("chineserule", RuleSet::Cxa),
-];
 const XQWIZARD_RULE_WORDS: &[&str] = &["alwaysdraw", "checkban", "asianrule", "chineserule"];
+/// What these words mean, in their order.
+const XQWIZARD_RULES: [RuleSet; 4] = [RuleSet::None, RuleSet::CheckBan, RuleSet::Asian, RuleSet::Cxa];
 const MAX_PLIES: i64 = 9999;
 
 /// The options of XQWizard that have other names here: `repetition`, `drawmoves` (plies without a capture, in spite of
@@ -174,9 +170,9 @@ pub(super) fn set_xqwizard_option(
     let text = command::word_text(value.trim_ascii()).into_owned();
     let (option, value) = (name.to_string(), command::shortened(&text));
     let set = match name.to_ascii_lowercase().as_str() {
-        "repetition" => match XQWIZARD_RULES.iter().find(|(word, _)| word.eq_ignore_ascii_case(&text)) {
-            Some((_, rules)) => {
-                settings.rule_set = *rules;
+        "repetition" => match XQWIZARD_RULE_WORDS.iter().position(|word| word.eq_ignore_ascii_case(&text)) {
+            Some(index) => {
+                settings.rule_set = XQWIZARD_RULES[index];
                 Ok(())
             }
             None => Err(OptionError::NoChoice { name: option, value, choices: XQWIZARD_RULE_WORDS }),

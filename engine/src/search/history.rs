@@ -10,6 +10,7 @@
 //! rarely write the same entry at once. The other tables are per thread.
 
 use super::params;
+use super::search_stack::ContinuationKeys;
 use crate::nnue::CORRECTION_KEYS;
 use crate::types::{Color, Key, Move, Piece, Score, Square};
 use std::sync::Arc;
@@ -138,13 +139,7 @@ impl Histories {
 
     /// Sum of butterfly and continuation history of a quiet move.
     #[inline]
-    pub fn quiet_score(
-        &self,
-        side: Color,
-        mv: Move,
-        piece_to: PieceTo,
-        continuation_keys: &[Option<PieceTo>; 3],
-    ) -> i32 {
+    pub fn quiet_score(&self, side: Color, mv: Move, piece_to: PieceTo, continuation_keys: &ContinuationKeys) -> i32 {
         let mut sum = i32::from(self.butterfly_history[side][mv.from().dense()][mv.to().dense()]);
         for earlier in continuation_keys.iter().flatten() {
             sum += i32::from(self.continuation_history.entry(*earlier, piece_to).load(Ordering::Relaxed));
@@ -165,7 +160,7 @@ impl Histories {
         side: Color,
         mv: Move,
         piece_to: PieceTo,
-        continuation_keys: &[Option<PieceTo>; 3],
+        continuation_keys: &ContinuationKeys,
         bonus: i32,
     ) {
         self.update_butterfly(side, mv, bonus);

@@ -4,6 +4,7 @@ use super::history::PieceTo;
 use super::info::Bound;
 use super::move_picker::is_capture;
 use super::params;
+use super::search_stack::ContinuationKeys;
 use super::search_thread::SearchThread;
 use crate::types::{Color, Move, Score, score};
 use arrayvec::ArrayVec;
@@ -85,7 +86,7 @@ impl SearchThread<'_> {
         side: Color,
         mv: Move,
         piece_to: PieceTo,
-        before: &[Option<PieceTo>; 3],
+        before: &ContinuationKeys,
         depth: i32,
     ) {
         if !self.stopped {

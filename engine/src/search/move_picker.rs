@@ -2,6 +2,7 @@
 
 use super::history::{Histories, PieceTo};
 use super::params;
+use super::search_stack::ContinuationKeys;
 use crate::board::{CheckSquares, MoveList, Position, piece_value};
 use crate::nnue::piece_square_gain;
 use crate::types::{Color, Move, Piece, PieceKind, Square};
@@ -16,7 +17,7 @@ pub struct OrderingHints {
     /// The counter move to the previous move; its legality is checked here.
     pub counter_move: Move,
     /// The moves one, two and four plies before.
-    pub continuation_keys: [Option<PieceTo>; 3],
+    pub continuation_keys: ContinuationKeys,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

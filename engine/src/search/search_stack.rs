@@ -26,7 +26,10 @@ pub(super) struct StackEntry {
 }
 
 /// How many plies before a move the moves lie that key its continuation histories.
-pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
+const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
+/// The moves that many plies before; `None` for a null move and before the game.
+pub type ContinuationKeys = [Option<PieceTo>; CONTINUATION_PLIES.len()];
+
 impl StackEntry {
     const EMPTY: StackEntry = StackEntry {
         current_move: Move::NONE,
@@ -74,7 +77,7 @@ impl SearchStack {
 
     /// The moves `CONTINUATION_PLIES` before, the keys of continuation history.
     #[inline]
-    pub fn continuation_keys(&self, ply: usize) -> [Option<PieceTo>; CONTINUATION_PLIES.len()] {
+    pub fn continuation_keys(&self, ply: usize) -> ContinuationKeys {
         CONTINUATION_PLIES.map(|back| self.entry_before(ply, back).piece_to)
     }
 

@@ -61,6 +61,19 @@ impl PieceKind {
         }
     }
 
+    /// The letter in WXF notation.
+    pub const fn wxf_letter(self) -> char {
+        match self {
+            PieceKind::King => 'K',
+            PieceKind::Advisor => 'A',
+            PieceKind::Bishop => 'E',
+            PieceKind::Horse => 'H',
+            PieceKind::Rook => 'R',
+            PieceKind::Cannon => 'C',
+            PieceKind::Pawn => 'P',
+        }
+    }
+
     /// The English name, for output that programs read.
     pub const fn name(self) -> &'static str {
         self.phrase().0

@@ -74,24 +74,11 @@ pub fn sign(piece: Piece, set: PieceSet) -> Shape {
             Shape::filled(glyph_outline(piece_glyph(piece), GLYPH_SIZE), side_colour(color))
         }
         PieceSet::Letters => {
-            let letter = piece.kind().map_or(' ', western_letter);
+            let letter = piece.kind().map_or(' ', PieceKind::wxf_letter);
             let half = 50.0 * LETTER_SCALE;
             let line = Shape::stroked(latin_glyph(letter).to_string(), IVORY_COLOUR, 10.5);
             Shape { scale: LETTER_SCALE, ..line.at(-half, -half) }
         }
-    }
-}
-
-/// The letter of a piece in WXF notation.
-fn western_letter(kind: PieceKind) -> char {
-    match kind {
-        PieceKind::King => 'K',
-        PieceKind::Advisor => 'A',
-        PieceKind::Bishop => 'E',
-        PieceKind::Horse => 'H',
-        PieceKind::Rook => 'R',
-        PieceKind::Cannon => 'C',
-        PieceKind::Pawn => 'P',
     }
 }
 

@@ -230,15 +230,7 @@ impl RelativeMove {
     }
 
     fn wxf(&self) -> String {
-        let letter = match self.kind {
-            PieceKind::King => 'K',
-            PieceKind::Advisor => 'A',
-            PieceKind::Bishop => 'E',
-            PieceKind::Horse => 'H',
-            PieceKind::Rook => 'R',
-            PieceKind::Cannon => 'C',
-            PieceKind::Pawn => 'P',
-        };
+        let letter = self.kind.wxf_letter();
         let direction = match self.displacement.direction {
             Direction::Forward => '+',
             Direction::Sideways => '.',
