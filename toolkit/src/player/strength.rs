@@ -73,6 +73,15 @@ impl Strength {
         }
     }
 
+    /// The Elo number among engines that corresponds to this strength; the one of full strength depends on the machine.
+    pub fn elo(self) -> Option<i64> {
+        match self {
+            Strength::Level(MAX_LEVEL) | Strength::Time(_) => None,
+            Strength::Level(level) => Some(elo_of_skill(level.into())),
+            Strength::Elo(elo) => Some(elo.into()),
+        }
+    }
+
     /// A description for the user.
     pub fn describe(self) -> String {
         match self {
@@ -130,6 +139,14 @@ pub fn skill_of_elo(elo: i64) -> f32 {
     low + (high - low) * (elo - from) as f32 / (to - from) as f32
 }
 
+/// The Elo number of a skill, interpolated and rounded to ten.
+fn elo_of_skill(skill: f32) -> i64 {
+    let above = SKILL_ELO_TABLE.iter().position(|&(rung, _)| rung >= skill).unwrap_or(SKILL_ELO_TABLE.len() - 1).max(1);
+    let ((low, from), (high, to)) = (SKILL_ELO_TABLE[above - 1], SKILL_ELO_TABLE[above]);
+    let elo = from as f32 + (to - from) as f32 * (skill - low) / (high - low);
+    10 * (elo / 10.0).round() as i64
+}
+
 fn parse_seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
     (seconds > 0.0 && seconds <= MAX_MOVE_SECONDS).then(|| Duration::from_secs_f64(seconds))
@@ -138,6 +155,15 @@ fn parse_seconds(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_level_has_an_elo_number_of_its_own() {
+        let numbers: Vec<Option<i64>> = (1..=MAX_LEVEL).map(|level| Strength::Level(level).elo()).collect();
+        assert_eq!((numbers[1], numbers[2], numbers[7], numbers[19]), (Some(1450), Some(1570), Some(2160), None));
+        assert!(numbers[..19].is_sorted_by(|one, next| one < next), "{numbers:?}");
+        let number = f64::from(skill_of_elo(1570));
+        assert!((number - 3.0).abs() < 0.1, "{number}");
+    }
 
     #[test]
     fn strength_parses_levels_elo_and_time() {

@@ -13,9 +13,12 @@ pub fn bilingual(make: impl Fn() -> String) -> Markup {
     html_page::bilingual(make)
 }
 
-/// The class of player of a strength.
+/// The class of player of a strength, with its Elo number: several levels share a class.
 pub fn strength_class(strength: Strength) -> Bilingual {
-    Bilingual::of(|| strength.class().to_string())
+    Bilingual::of(|| {
+        let class = strength.class();
+        strength.elo().map_or_else(|| class.to_string(), |elo| tr!("{class} · Elo {elo}", class, elo))
+    })
 }
 
 /// The name of a rule set in both languages, as plain text.
