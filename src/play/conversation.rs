@@ -12,7 +12,6 @@ use chuhe_toolkit::game::opponent::EngineOpponent;
 use chuhe_toolkit::game::saved_games::{self, SavedFile, SavedGames};
 use chuhe_toolkit::game::{GameEnd, LiveGame, Seat, ending};
 use chuhe_toolkit::player::DrawOrResign;
-use chuhe_toolkit::record::short_notation::{self, ShortMoveError};
 use chuhe_toolkit::record::{Notation, intended_move, notation};
 use std::io;
 use std::path::PathBuf;
@@ -22,8 +21,6 @@ use std::time::Instant;
 
 /// The most moves of a hint that are shown.
 const MAX_HINT_MOVES: usize = 5;
-/// The longest quotation of what was typed.
-const MAX_QUOTED: usize = 16;
 
 /// Whether to continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -226,27 +223,12 @@ impl<'a> TerminalGame<'a> {
         if self.is_over()? {
             return Ok(());
         }
-        match self.read_move(text) {
+        match intended_move::read(self.game.position(), text) {
             Ok(mv) => self.make(mv),
             Err(reason) => {
                 Ok(self.voice.write_wrapped(&tr!("{reason} (`moves` lists all, `help` the commands)", reason))?)
             }
         }
-    }
-
-    /// Parses a move, or explains the error.
-    fn read_move(&self, text: &str) -> Result<Move, String> {
-        let position = self.game.position();
-        short_notation::read(position, text).map_err(|error| {
-            let shown: String = text.chars().filter(|sign| !sign.is_control()).take(MAX_QUOTED).collect();
-            match intended_move::why_illegal(position, text) {
-                Some(why) => tr!("'{text}' is not possible: {why}", text = shown, why),
-                None if matches!(error, ShortMoveError::NoMatch(_)) && !intended_move::looks_like_move(text) => {
-                    tr!("'{text}' is not understood", text = shown)
-                }
-                None => error.to_string(),
-            }
-        })
     }
 
     /// True if the game is over; prints a message then.

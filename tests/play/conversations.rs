@@ -120,8 +120,12 @@ fn rule_verdicts_are_explained() {
     let home = Home::new();
     let chase = "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6";
     let mut person = Person::new(&home, &["--side", "both", "--fen", chase]);
-    person.at("red> ", "b4a4").sees("长捉判负").sees("the cannon now on a6").sees("Red loses.");
-    person.sees("chases the cannon on b6").sees("Black wins, 0-1.");
+    person
+        .at("red> ", "b4a4")
+        .sees("长捉判负")
+        .sees("the piece that is now 炮１ (C1, a6) was chased")
+        .sees("Red loses.");
+    person.sees("chases 炮２ (C2, b6)").sees("Black wins, 0-1.");
     person.at("over> ", "undo").at("red> ", "quit");
     assert!(person.ends().success());
     let mate = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w";

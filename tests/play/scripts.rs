@@ -123,7 +123,7 @@ fn illegal_move_is_explained_and_nonsense_is_not_understood() {
     let moves = "马二进四\nh0h4\ne4e5\n炮九平一\n你好\nhepl\n";
     let (shown, _, code) = told(&home, &["--side", "both"], moves);
     for wanted in [
-        "'马二进四' is not possible: the leg of the horse is blocked on g0",
+        "'马二进四' is not possible: 相三 blocks the leg of the horse",
         "'h0h4' is not possible: the horse does not move like that",
         "'e4e5' is not possible: there is no piece on e4",
         "'炮九平一' is no legal move in this position",
@@ -151,7 +151,7 @@ fn game_in_chinese_is_saved_with_chinese_moves() {
     let home = Home::new();
     let chinese = ["--side", "both", "--lang", "zh"];
     let (shown, _, code) = told(&home, &chinese, "炮二平五\n马８进７\n保存 x.pgn\n马二进四\n");
-    assert!(code == Some(0) && shown.contains("“马二进四”走不了：g0 有子，蹩马腿"), "{shown}");
+    assert!(code == Some(0) && shown.contains("“马二进四”走不了：相三蹩马腿"), "{shown}");
     let saved = home.read("x.pgn");
     assert!(saved.contains("炮二平五 马８进７"), "{saved}");
     // It is read again, and known as one that was saved here.

@@ -89,7 +89,7 @@ impl Ruling {
     pub(super) fn move_text(&self, before: &Position, deed: &MoveExplanation) -> [String; 2] {
         let mut after = before.clone();
         after.make_unchecked(deed.mv);
-        let naming = |kind: PieceKind, square: Square| piece_name(&after, kind, square, self.notation);
+        let naming = |kind: PieceKind, square: Square| notation::piece_name(&after, kind, square, self.notation);
         [notation::write(before, deed.mv, self.notation), deed.text_naming(&naming)]
     }
 
@@ -202,19 +202,4 @@ impl Ruling {
 
 fn json_piece(&(kind, square): &(PieceKind, Square)) -> Value {
     json!({"piece": kind.name(), "square": square.to_string()})
-}
-
-/// How a piece is called that stands here: as its moves would be written, or by its square.
-fn piece_name(position: &Position, kind: PieceKind, square: Square, style: Notation) -> String {
-    let by_square = || tr!("the {piece} on {square}", piece = kind.phrase(), square);
-    if !matches!(style, Notation::Wxf | Notation::Chinese) {
-        return by_square();
-    }
-    let mut position = position.clone();
-    if !position.piece_at(square).is(position.side()) {
-        position.make_null();
-    }
-    // Any move begins with the piece and its place.
-    let beside = Square::all().find(|to| to.rank() == square.rank() && *to != square).unwrap_or(square);
-    notation::write(&position, Move::new(square, beside), style).chars().take(2).collect()
 }

@@ -8,7 +8,7 @@ use super::save_store::SaveStore;
 use crate::game::opponent::{EngineOpponent, EngineReply};
 use crate::game::{Clocks, GameEnd, LiveGame, Seat};
 use crate::player::{DrawOrResign, Strength, TimeControl};
-use crate::record::short_notation;
+use crate::record::intended_move;
 use chuhe_engine::instant::Instant;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::Rules;
@@ -162,11 +162,7 @@ impl GameSession {
             return Err(Bilingual::of(|| tr!("It is not your turn.")));
         }
         let position = state.game.position();
-        let mv = short_notation::read(position, text).or_else(|error| {
-            // For moves given as squares the board returns a more specific error.
-            let squares = text.parse::<Move>().map_err(|_| Bilingual::from_error(error))?;
-            position.clone().play(squares).map(|()| squares).map_err(Bilingual::from_error)
-        })?;
+        let mv = intended_move::read(position, text).map_err(Bilingual::from_error)?;
         state.play(mv);
         self.after_change(state);
         Ok(())

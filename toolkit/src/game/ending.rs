@@ -5,12 +5,19 @@ use crate::record::{Notation, notation};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_engine::rules::{Ending, Reason, Verdict};
-use chuhe_engine::types::{Color, Move};
+use chuhe_engine::types::{Color, Move, PieceKind, Square};
 
 /// A move in three notations: `炮二平五 (C2.5, h2e2)`.
 pub fn move_text(position: &Position, mv: Move) -> String {
     let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(|way| notation::write(position, mv, way));
     format!("{chinese} ({wxf}, {mv})")
+}
+
+/// A piece in three notations: `炮二 (C2, h2)`.
+fn piece_text(position: &Position, kind: PieceKind, square: Square) -> String {
+    let [chinese, wxf] =
+        [Notation::Chinese, Notation::Wxf].map(|way| notation::piece_name(position, kind, square, way));
+    format!("{chinese} ({wxf}, {square})")
 }
 
 /// The name of a side, capitalised.
@@ -51,10 +58,9 @@ fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
         ),
         Reason::PerpetualChase { victim, square } => tr!(
             "Perpetual chase (长捉判负): the position has stood {times} times, and with every move in between the \
-             {piece} now on {square} was chased. {loser} loses.",
+             piece that is now {piece} was chased. {loser} loses.",
             times,
-            piece = victim.phrase(),
-            square,
+            piece = piece_text(game.position(), victim, square),
             loser
         ),
         Reason::Perpetual(offence) => tr!(
@@ -97,13 +103,10 @@ fn repetition_lines(game: &LiveGame) -> Vec<String> {
     explanations.iter().for_each(|_| position.unmake());
     let mut lines = Vec::new();
     for explanation in explanations {
-        lines.push(format!(
-            "  {:<5}  {}  {}",
-            explanation.mover.name(),
-            move_text(&position, explanation.mv),
-            explanation.text()
-        ));
+        let mv = move_text(&position, explanation.mv);
         position.make_unchecked(explanation.mv);
+        let done = explanation.text_naming(&|kind, square| piece_text(&position, kind, square));
+        lines.push(format!("  {:<5}  {mv}  {done}", explanation.mover.name()));
     }
     lines
 }

@@ -1,9 +1,15 @@
-//! What a text means that is no legal move: the move that was meant, and why it is not legal.
+//! Moves as people type them; what is no legal move is explained: the move that was meant, and why it is not legal.
 
 use super::notation::{self, Notation};
-use super::short_notation::{detect_notation, strip_move_number};
+use super::short_notation::{self, ShortMoveError, detect_notation, strip_move_number};
 use chuhe_engine::board::{IllegalMove, Position};
+use chuhe_engine::language::tr;
 use chuhe_engine::types::{Move, Square};
+use std::fmt::{self, Display};
+use thiserror::Error;
+
+/// So many letters are quoted of a text.
+const MAX_QUOTED: usize = 16;
 
 /// Whether a text looks like a move in any notation, legal or not.
 pub fn looks_like_move(text: &str) -> bool {
@@ -26,11 +32,60 @@ pub fn looks_like_move(text: &str) -> bool {
     }
 }
 
+/// Why a text is no move, for whoever has typed it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MoveTextError {
+    /// It means a move that is not legal.
+    #[error("{}", tr!("'{text}' is not possible: {why}", text, why))]
+    Illegal { text: String, why: Explanation },
+    #[error("{}", tr!("'{text}' is not understood", text = _0))]
+    NotUnderstood(String),
+    #[error(transparent)]
+    NoMatch(#[from] ShortMoveError),
+}
+
+/// Why a move is not legal, in the notation in which it was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    why: IllegalMove,
+    /// The name of the piece that is in its way, unless it is told by its square.
+    piece: Option<String>,
+}
+
+impl Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(piece) = &self.piece else { return self.why.fmt(f) };
+        f.write_str(&match self.why {
+            IllegalMove::OwnTarget(_) => tr!("its own {piece} stands there", piece),
+            IllegalMove::HorseLeg(_) => tr!("{piece} blocks the leg of the horse", piece),
+            IllegalMove::BishopEye(_) => tr!("{piece} blocks the eye of the bishop", piece),
+            IllegalMove::Blocked(_) => tr!("{piece} stands in between", piece),
+            IllegalMove::Pinned(_) => tr!("the piece is pinned: {piece} would give check", piece),
+            IllegalMove::IntoCheck(_) => tr!("{piece} would give check", piece),
+            why => why.to_string(),
+        })
+    }
+}
+
+/// Reads a move as [`short_notation::read`] does; of a move that is not legal it says why.
+pub fn read(position: &Position, text: &str) -> Result<Move, MoveTextError> {
+    short_notation::read(position, text).map_err(|error| {
+        let shown = || text.chars().filter(|sign| !sign.is_control()).take(MAX_QUOTED).collect();
+        match explain(position, text) {
+            Some(why) => MoveTextError::Illegal { text: shown(), why },
+            None if matches!(error, ShortMoveError::NoMatch(_)) && !looks_like_move(text) => {
+                MoveTextError::NotUnderstood(shown())
+            }
+            None => error.into(),
+        }
+    })
+}
+
 /// Why the move that this text means is not legal; `None` if no piece can be meant, or the move is legal.
-pub fn why_illegal(position: &Position, text: &str) -> Option<IllegalMove> {
+fn explain(position: &Position, text: &str) -> Option<Explanation> {
     let text = strip_move_number(text);
     if let Ok(mv) = text.parse::<Move>() {
-        return position.why_illegal(mv);
+        return position.why_illegal(mv).map(|why| Explanation { why, piece: None });
     }
     let (notation, wanted) = detect_notation(text);
     if !matches!(notation, Notation::Wxf | Notation::Chinese) {
@@ -38,10 +93,28 @@ pub fn why_illegal(position: &Position, text: &str) -> Option<IllegalMove> {
     }
     let own = position.pieces(position.side()).map(|(_, from)| from);
     let moves = own.flat_map(|from| Square::all().map(move |to| Move::new(from, to)));
-    moves
+    let why = moves
         .filter(|&mv| position.has_shape_of_move(mv))
         .filter(|&mv| detect_notation(&notation::write(position, mv, notation)).1 == wanted)
-        .find_map(|mv| position.why_illegal(mv))
+        .find_map(|mv| position.why_illegal(mv))?;
+    let piece = piece_in_the_way(why).and_then(|square| {
+        let kind = position.piece_at(square).kind()?;
+        Some(notation::piece_name(position, kind, square, notation))
+    });
+    Some(Explanation { why, piece })
+}
+
+/// The square of the piece that makes a move illegal.
+fn piece_in_the_way(why: IllegalMove) -> Option<Square> {
+    match why {
+        IllegalMove::OwnTarget(square)
+        | IllegalMove::HorseLeg(square)
+        | IllegalMove::BishopEye(square)
+        | IllegalMove::Blocked(square)
+        | IllegalMove::Pinned(square)
+        | IllegalMove::IntoCheck(square) => Some(square),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -55,23 +128,11 @@ mod tests {
             (
                 "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
                 "马二进四",
-                "the leg of the horse is blocked on g0",
+                "相三 blocks the leg of the horse",
             ),
-            (
-                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
-                "车一平二",
-                "a piece of the same side stands on h0",
-            ),
-            (
-                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
-                "车一进五",
-                "a piece stands in between, on i3",
-            ),
-            (
-                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
-                "R1+5",
-                "a piece stands in between, on i3",
-            ),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "车一平二", "its own 马二 stands there"),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "车一进五", "兵一 stands in between"),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "R1+5", "P1 stands in between"),
             (
                 "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
                 "炮二进五",
@@ -95,18 +156,18 @@ mod tests {
                 "the horse does not move like that",
             ),
             ("3k5/9/9/9/9/2B6/9/9/9/4K4 w", "相七进五", "a bishop does not cross the river"),
-            ("3k5/9/9/9/9/9/9/4B4/5R3/4K4 w", "相五退三", "the eye of the bishop is blocked on f1"),
+            ("3k5/9/9/9/9/9/9/4B4/5R3/4K4 w", "相五退三", "车四 blocks the eye of the bishop"),
             ("3k5/9/9/9/9/9/9/9/9/5K3 w", "帅四平三", "the king does not leave the palace"),
             ("4k4/9/9/9/9/9/9/9/4N4/4K4 w", "e1d3", "the kings would face each other"),
-            ("4k4/4r4/9/9/9/9/9/9/4R4/4K4 w", "车五平六", "the piece is pinned: the king would be in check from e8"),
+            ("4k4/4r4/9/9/9/9/9/9/4R4/4K4 w", "车五平六", "the piece is pinned: 车５ would give check"),
             ("3k5/9/9/9/9/9/9/9/3r5/4K4 w", "e0d0", "the king would be in check from d1"),
             ("3k5/4r4/9/9/9/9/9/9/8R/4K4 w", "i1i2", "the king is in check and would stay so"),
         ] {
-            let told = why_illegal(&position(fen), text).map(|why| why.to_string());
+            let told = explain(&position(fen), text).map(|why| why.to_string());
             assert_eq!(told.as_deref(), Some(why), "{text} in {fen}");
         }
-        assert_eq!(why_illegal(&Position::start(), "h2e2"), None);
-        assert_eq!(why_illegal(&Position::start(), "炮九平一"), None);
+        assert_eq!(explain(&Position::start(), "h2e2"), None);
+        assert_eq!(explain(&Position::start(), "炮九平一"), None);
     }
 
     #[test]

@@ -77,6 +77,19 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
     }
 }
 
+/// How a piece is called that stands here: `炮二` or `C2`, as its moves begin; in other notations by its square.
+pub fn piece_name(position: &Position, kind: PieceKind, square: Square, notation: Notation) -> String {
+    if !matches!(notation, Notation::Wxf | Notation::Chinese) {
+        return tr!("the {piece} on {square}", piece = kind.phrase(), square);
+    }
+    let mut position = position.clone();
+    if !position.piece_at(square).is(position.side()) {
+        position.make_null();
+    }
+    let beside = Square::all().find(|to| to.rank() == square.rank() && *to != square).unwrap_or(square);
+    write(&position, Move::new(square, beside), notation).chars().take(2).collect()
+}
+
 /// Writes the legal moves of a line.
 pub fn write_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a Move>, notation: Notation) -> Vec<String> {
     let mut position = start.clone();
