@@ -14,6 +14,7 @@ from pathlib import Path
 
 import board_extras
 import board_faults
+import board_keyboard
 from board_page import KNOWN, LOADED, Board, analyse_position, at, begin, click_square, mode, move, paste, plies, reload, setup, speak
 from browser import Browser, check
 
@@ -326,6 +327,7 @@ def main():
             positions(browser)
             board_faults.run(browser)
             board_extras.run(browser)
+            board_keyboard.run(browser)
             held_back(browser)
         finally:
             browser.close()

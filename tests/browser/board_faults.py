@@ -118,9 +118,16 @@ def long_game(browser):
     mode(browser, "games")
     browser.value("tree.edited = false")
     rounds = "a0a1 a9a8 a1a0 a8a9 ".split()
-    moves = " ".join(rounds * 1500)
-    paste(browser, f"{START} moves {moves}".encode(), "long.txt")
-    check(browser.until(f"tree.nodes.length === 6001 && {KNOWN}"), "a game of 6,000 plies is opened")
+    browser.value("window.made = 0; make = ((real) => (...all) => { made += 1; return real(...all); })(make); 0")
+    made = []
+    for count in [4999, 1500]:
+        browser.value("made = 0")
+        paste(browser, f"{START} moves {' '.join(rounds * count)}".encode(), "long.txt")
+        check(browser.until(f"tree.nodes.length === {4 * count + 1} && {KNOWN}"), f"a game of {4 * count} plies is opened")
+        made.append(browser.value("made"))
+    check(made[0] < 1.2 * made[1] < 20000, f"of a long game no more is drawn than of a shorter one: {made} elements")
+    browser.value("byId('tree').scrollTop = 1e6")
+    check(browser.until("Boolean(document.querySelector('#tree [data-node=\"6000\"]'))"), "what comes into sight is drawn")
     browser.value("deeds.last()")
     check(browser.until(f"here === 6000 && {KNOWN}"), "and gone through")
     browser.value("window.saved = null")
@@ -232,8 +239,26 @@ def keys(browser):
     check(browser.until("ply() === 2"), "and on")
 
 
+def told(browser):
+    mode(browser, "play")
+    begin(browser)
+    said = "byId('notice').innerText"
+    for language, typed, wanted in [("zh", "马二进四", "相三蹩马腿"), ("en", "R1+5", "P1 stands in between"), ("en", "e4e5", "no piece on e4")]:
+        speak(browser, language)
+        browser.value(f"byId('typed').value = '{typed}'; byId('typing').requestSubmit()")
+        check(browser.until(f"{said}.includes('{wanted}')"), f"an illegal move is told in its own notation: {browser.value(said)!r}")
+    browser.value("byId('typed').value = ''; notice(null)")
+    for language in ["zh", "en"]:
+        check(browser.value(f"new Set(CLASSES.map((level) => level.{language})).size") == 20, f"each level has its own description, {language}")
+    analyse_position(browser, "3k1a3/9/9/9/9/9/9/9/9/R3K4 w - - 120 61")
+    shown = browser.value("document.querySelector('[data-panel=\"analyse games\"].panel').innerText")
+    check(shown.count("natural limit") == 1, f"a verdict is told once: {shown[:80]!r}")
+    analyse_position(browser, "3k1a3/9/9/9/9/9/9/9/9/R3K4 w - - 0 1")
+    check(browser.until("thoughts?.lines[0]?.score.endsWith('T') && byId('legend').innerText.includes('endgame tables')"), "what a letter of a score means is told")
+
+
 def run(browser):
     browser.screen(1280, 720)
-    for test in [sides, finger, changes, files, long_game, lines, pieces, notices, reloads, addresses, keys]:
+    for test in [sides, finger, changes, files, long_game, lines, pieces, notices, reloads, addresses, keys, told]:
         print(f"-- {test.__name__}")
         test(browser)

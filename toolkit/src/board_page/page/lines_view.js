@@ -19,12 +19,17 @@ function lineRow(line, number) {
     (index % 2 === 1) === black ? "step red" : "step", { line: line.moves.slice(0, index + 1).join(" ") },
     both({ zh: line.names.zh[index], en: line.names.en[index] }),
   ));
+  // The tabulator reaches the first move of a line, the arrows the others.
+  for (const step of steps.slice(1)) step.tabIndex = -1;
   const end = line.end ? [make("em", { className: "judge" }, both(line.end))] : [];
   const score = makeButton("score", { number }, make("small", {}, String(number)), line.score);
   score.setAttribute("aria-expanded", unfolded.has(number));
-  if (/[TR]$/.test(line.score)) score.title = plain(words(line.score.endsWith("T") ? "tableScore" : "ruleScore"));
   return make("li", { className: unfolded.has(number) ? "unfolded" : "" }, score, make("div", {}, ...steps, ...end));
 }
+
+/** What the letters at the end of scores mean, of those that are shown. @param {any[]} lines @returns {Both[]} */
+const legend = (lines) => [["T", "tableScore"], ["R", "ruleScore"]]
+  .filter(([letter]) => lines.some(({ score }) => score.endsWith(letter))).map(([, name]) => words(name));
 
 /** A score that fits into the bar. @param {string | undefined} score */
 const shortScore = (score) => (/^[+-]\d+\.\d+$/.test(score ?? "") ? score.slice(1, -1) : score ?? "");
@@ -35,12 +40,15 @@ function tellThoughts() {
   const effort = () => words("effort", { depth: shown.depth, speed: `${Math.round(shown.speed / 1000)} k` });
   // A lesson gives no help, and the engine rests while a win is looked for.
   if (learning || isSolving()) write(byId("effort"));
-  else write(byId("effort"), !engine.on ? words("engineOff") : looked?.over ?? (shown ? effort() : words("thinking")));
+  // Of a game that is over the verdict is told beside.
+  else write(byId("effort"), !engine.on ? words("engineOff") : looked?.over ? null : shown ? effort() : words("thinking"));
   if (shown?.chance !== null && shown?.chance !== undefined) byId("bar").style.height = `${100 * shown.chance}%`;
   if (shown && !engine.threat) byId("barScore").textContent = shortScore(shown.lines[0]?.score);
   // Elements under the pointer are not replaced.
-  if (shown && (preview || list.matches(":active"))) return;
-  list.replaceChildren(...(engine.on && shown ? shown.lines : []).map((line, index) => lineRow(line, index + 1)));
+  if (shown && (preview || list.matches(":active") || list.querySelector(":focus-visible"))) return;
+  const lines = engine.on && shown ? shown.lines : [];
+  list.replaceChildren(...lines.map((line, index) => lineRow(line, index + 1)));
+  write(byId("legend"), ...legend(lines));
 }
 
 byId("lines").addEventListener("click", (event) => {
@@ -50,6 +58,15 @@ byId("lines").addEventListener("click", (event) => {
   if (!unfolded.delete(number)) unfolded.add(number);
   score.setAttribute("aria-expanded", unfolded.has(number));
   score.parentNode.classList.toggle("unfolded", unfolded.has(number));
+});
+
+byId("lines").addEventListener("keydown", (event) => {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!by || pointed || !event.target.matches(".step")) return;
+  const next = by > 0 ? event.target.nextElementSibling : event.target.previousElementSibling;
+  if (next?.matches(".step")) next.focus();
+  event.preventDefault();
+  event.stopPropagation();
 });
 
 /** Shows the board after a part of a line, or no longer. @param {string | undefined} line */

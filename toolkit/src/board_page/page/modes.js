@@ -22,6 +22,8 @@ function enterMode(name) {
   store.tab.set("mode", name);
   modes[name].enter?.();
   refresh();
+  // Who came here by keys goes on at the board, unless what was pressed is still there.
+  if (!pointed && !document.activeElement?.checkVisibility()) board.focus();
 }
 
 /** Goes to the position after this many moves. @param {number} ply */

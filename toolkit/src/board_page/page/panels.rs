@@ -106,6 +106,7 @@ pub fn analyse() -> Markup {
         }
         (solution())
         ol #lines {}
+        p.faint #legend {}
         p #known role="status" {}
         div #book {}
         div.tree #tree {}

@@ -144,10 +144,15 @@ function tellGame() {
   byId("confirming").hidden = !proposed;
   byId("keepGame").hidden = game.kept || !last();
   nameBoard(ply() ? nameOf(ply() - 1) : null);
+  const list = byId("moves");
   for (const move of all("#moves .move")) {
     const here = Number(move.dataset.ply) === ply();
     move.classList.toggle("here", here);
-    if (here) reveal(move, byId("moves"));
+    // Of the moves one is reached by the tabulator.
+    move.tabIndex = here || !ply() && move.dataset.ply === "1" ? 0 : -1;
+    if (!here) continue;
+    reveal(move, list);
+    if (list.contains(document.activeElement)) move.focus({ preventScroll: true });
   }
   const can = {
     undo: game.undo, hint: game.legal.length > 0 && !game.thinking, draw: !isOver() && !game.thinking && last() > 0,
@@ -229,7 +234,10 @@ byId("typing").addEventListener("submit", async (event) => {
 byId("begin").addEventListener("submit", async (event) => {
   event.preventDefault();
   const chosen = Object.fromEntries(new FormData(event.target));
-  if (await beginGame({ ...chosen, clock: chosen.clock || null })) byId("beginning").close();
+  if (await beginGame({ ...chosen, clock: chosen.clock || null })) {
+    byId("beginning").close();
+    if (!pointed) board.focus();
+  }
 });
 /** The game in the form of a tree. */
 function treeOfGame() {

@@ -50,7 +50,7 @@ function tellReview() {
   for (const side of ["red", "black"]) tellCard(side);
   tellCurve();
   const line = mainLine();
-  byId("turning").replaceChildren(...review.decisive.flatMap((ply) => (line[ply] ? moveButton(line[ply]) : [])));
+  byId("turning").replaceChildren(...review.decisive.flatMap((ply) => (line[ply] ? Object.assign(moveButton(line[ply]), { tabIndex: 0 }) : [])));
 }
 
 for (const side of ["red", "black"]) {

@@ -59,7 +59,7 @@ let keeps;
 
 /** To be called after every change of the tree: draws it anew, and keeps it soon. */
 function treeChanged() {
-  drawnTree = null;
+  drawn.tree = null;
   clearTimeout(keeps);
   keeps = setTimeout(sendTree, 500);
 }
@@ -75,7 +75,7 @@ const restoreTree = () => loadTree(bareTree(START));
 
 /** The game that was analysed before the page was loaded. @param {any} sent */
 function resumeTree(sent) {
-  [tree, here, drawnTree] = [treeOf(sent), 0, null];
+  [tree, here, drawn.tree] = [treeOf(sent), 0, null];
   forgetChanges();
   clearTimeout(keeps);
   if (mode !== "play") refresh();

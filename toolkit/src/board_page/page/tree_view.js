@@ -15,6 +15,7 @@ const firstPlace = () => (tree.start.split(" ")[1] === "b" ? 1 : 0);
 function moveButton(id, number = numberText(firstPlace() + tree.nodes[id].depth - 1, true)) {
   const { name, marks } = tree.nodes[id];
   const button = makeButton("move", { node: id }, number ? `${number} ` : "", both(name));
+  button.tabIndex = -1;
   for (const mark of marks.filter((mark) => SIGNS[mark])) button.append(make("i", { className: MARK_CLASSES[mark] ?? "" }, SIGNS[mark]));
   return button;
 }
@@ -48,13 +49,19 @@ function branchOf(first) {
   return whole;
 }
 
-/** The main line as rows of two moves, with what interrupts it between. */
-function treeRows() {
+/** So many plies of the main line are a part: of a long game only the parts in sight are drawn. It is even, so that each
+ * begins with a new row. */
+const PART_PLIES = 400;
+
+/** A part of the main line as rows of two moves, with what interrupts it between.
+ * @param {number[]} line The nodes of the part. @param {number} place The plies before it, counted from a red move. */
+function treeRows(line, place) {
   const rows = document.createDocumentFragment();
   const base = (Number(tree.start.split(" ")[5]) || 1);
   let row = null;
-  for (let [id, at] = [tree.nodes[0].children[0], firstPlace()]; id !== undefined; at += 1) {
-    const { comment, parent, children } = tree.nodes[id];
+  for (const [index, id] of line.entries()) {
+    const at = place + index;
+    const { comment, parent } = tree.nodes[id];
     if (!row) {
       row = make("div", { className: "pair" }, make("span", { className: "number" }, String(base + Math.floor(at / 2))));
       if (at % 2) row.append(make("span", { className: "gap" }, "…"));
@@ -65,25 +72,80 @@ function treeRows() {
     if (comment) rows.append(make("q", {}, comment));
     for (const other of others) rows.append(branchOf(other));
     if (at % 2 || comment || others.length) row = null;
-    [id] = children;
   }
   return rows;
 }
 
-/** The tree whose moves are in the page, or null if it has changed. @type {Tree | null} */
-let drawnTree = null;
+/** What is in the page of a tree: its main line with the plies before each node, and its parts.
+ * @typedef {{tree: Tree | null, line: number[], places: Map<number, number>, parts: HTMLElement[]}} DrawnTree */
+
+/** @type {DrawnTree} */
+let drawn = { tree: null, line: [], places: new Map(), parts: [] };
+
+/** Draws the part with this number, unless it is drawn. @param {number} number */
+function drawPart(number) {
+  const part = drawn.parts[number];
+  if (!part || part.childNodes.length) return;
+  const from = Math.max(0, number * PART_PLIES - firstPlace());
+  const to = (number + 1) * PART_PLIES - firstPlace();
+  part.append(treeRows(drawn.line.slice(from, to), firstPlace() + from));
+  part.style.minHeight = "";
+  inSight.unobserve(part);
+}
+
+// A part is drawn before it comes into sight.
+const inSight = new IntersectionObserver((entries) => {
+  for (const entry of entries) if (entry.isIntersecting) drawPart(drawn.parts.indexOf(/** @type {any} */ (entry.target)));
+}, { root: byId("tree"), rootMargin: "100% 0px" });
+
+/** The height of a row before one is drawn, in rem. */
+const ROW_HEIGHT = 2;
+
+function drawTree() {
+  const place = byId("tree");
+  const line = mainLine().slice(1);
+  const count = Math.ceil((firstPlace() + line.length) / PART_PLIES);
+  inSight.disconnect();
+  drawn = { tree, line, places: new Map(line.map((id, at) => [id, at])), parts: [] };
+  const { comment } = tree.nodes[0];
+  place.replaceChildren(...(comment ? [make("q", {}, comment)] : []));
+  for (let number = 0; number < count; number++) {
+    const part = make("div", { className: "part" });
+    part.style.minHeight = `${(ROW_HEIGHT * Math.min(PART_PLIES, line.length - number * PART_PLIES)) / 2}rem`;
+    drawn.parts.push(part);
+    place.append(part);
+    inSight.observe(part);
+  }
+  if (count === 1) drawPart(0);
+  if (!place.childNodes.length) place.append(make("p", { className: "faint" }, both(words("noMoves"))));
+}
+
+/** The number of the part in which a node is drawn: variations are with the move that they replace. @param {number} id */
+function partOf(id) {
+  let at = id;
+  for (; at && !drawn.places.has(at); at = tree.nodes[at].parent) {
+    const { parent } = tree.nodes[at];
+    if (!parent || drawn.places.has(parent)) { [at] = tree.nodes[parent].children; break; }
+  }
+  return Math.floor((firstPlace() + (drawn.places.get(at) ?? 0)) / PART_PLIES);
+}
+
+/** The element of the current move, or of the first one: of all moves it is reached by the tabulator.
+ * @type {HTMLElement | null} */
+let current = null;
 
 function tellTree() {
   const place = byId("tree");
-  if (drawnTree !== tree) {
-    const { comment } = tree.nodes[0];
-    place.replaceChildren(...(comment ? [make("q", {}, comment)] : []), treeRows());
-    if (!place.childNodes.length) place.append(make("p", { className: "faint" }, both(words("noMoves"))));
-    drawnTree = tree;
-  }
-  place.querySelector(".here")?.classList.remove("here");
-  const current = place.querySelector(`[data-node="${here}"]`);
-  current?.classList.add("here");
-  if (current) reveal(current, place);
-  else place.scrollTop = 0;
+  if (drawn.tree !== tree) drawTree();
+  const isFocused = place.contains(document.activeElement);
+  current?.classList.remove("here");
+  if (current) current.tabIndex = -1;
+  const number = partOf(here);
+  drawPart(number);
+  current = drawn.parts[number]?.querySelector(here ? `[data-node="${here}"]` : ".move");
+  if (current) current.tabIndex = 0;
+  if (!here || !current) { place.scrollTop = 0; return; }
+  current.classList.add("here");
+  reveal(current, place);
+  if (isFocused) current.focus({ preventScroll: true });
 }

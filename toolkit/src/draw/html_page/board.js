@@ -95,7 +95,10 @@ function listen(deeds, keys) {
   document.addEventListener("keydown", (event) => {
     const deed = keys[event.key];
     if (!deed || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target instanceof Element && event.target.closest("select, input, textarea")) return;
+    const { target } = event;
+    if (target instanceof Element && target.closest("select, input, textarea")) return;
+    // What has the focus is pressed by the space bar.
+    if (event.key === " " && target instanceof Element && target.closest("button, summary, a")) return;
     deeds[deed]();
     event.preventDefault();
   });
