@@ -12,7 +12,7 @@ use chuhe_engine::rules::{RuleSet, Rules};
 use chuhe_toolkit::game::saved_games::{self, SavedGames, SavedGamesError};
 use chuhe_toolkit::game::{Clocks, LiveGame, Seat, game_record};
 use chuhe_toolkit::player::{MAX_ELO, MIN_ELO, Strength, StrengthError, TimeControl};
-use chuhe_toolkit::record::PositionSpec;
+use chuhe_toolkit::record::{Encoding, PositionSpec};
 use clap::Args;
 use signal_hook::consts::SIGINT;
 use std::io::{self, IsTerminal, Write};
@@ -65,6 +65,9 @@ pub struct PlayArgs {
     /// Which game of the file: 1 is the first, -1 the last
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = position_args::parse_game_number)]
     number: i64,
+    /// How `save` writes the characters of PGN and UBB: utf-8, or gbk for XQWizard and other programs of its time
+    #[arg(long, default_value = "utf-8")]
+    encoding: Encoding,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none [default: asian]
     #[arg(long, value_name = "SET")]
     rules: Option<RuleSet>,
@@ -109,7 +112,7 @@ fn play(args: &PlayArgs, (game, file, messages): ChosenGame, voice: TerminalWrit
         signal_hook::flag::register(SIGINT, Arc::clone(&pressed))?;
     }
     let mut table = TerminalGame::new(game, LineReader::new(is_person)?, voice, pressed)?;
-    table.file = file;
+    (table.file, table.encoding) = (file, args.encoding);
     messages.iter().try_for_each(|line| table.voice.write_wrapped(line))?;
     if is_person && !offer_saved_game(args, &mut table)? {
         return Ok(());

@@ -12,7 +12,7 @@ use chuhe_toolkit::game::opponent::EngineOpponent;
 use chuhe_toolkit::game::saved_games::{self, SavedFile, SavedGames};
 use chuhe_toolkit::game::{GameEnd, LiveGame, Seat, ending};
 use chuhe_toolkit::player::DrawOrResign;
-use chuhe_toolkit::record::{Notation, intended_move, notation};
+use chuhe_toolkit::record::{Encoding, Notation, intended_move, notation};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,6 +34,8 @@ pub struct TerminalGame<'a> {
     pub game: LiveGame,
     /// The file the game was last read from or written to.
     pub file: Option<PathBuf>,
+    /// How text is saved to files that the user names.
+    pub encoding: Encoding,
     /// The content of the file as last written.
     written: Option<SavedFile>,
     /// Where the unfinished game is saved.
@@ -68,6 +70,7 @@ impl<'a> TerminalGame<'a> {
         Ok(TerminalGame {
             game,
             file,
+            encoding: Encoding::default(),
             written,
             saved,
             waits_for_saved: false,
@@ -307,7 +310,7 @@ impl<'a> TerminalGame<'a> {
         };
         // The moves of a record are written as its reader reads them.
         let notation = if Language::current() == Language::CHINESE { Notation::Chinese } else { Notation::Iccs };
-        match saved_games::save(&self.game, &path, notation, self.written.as_ref()) {
+        match saved_games::save(&self.game, &path, notation, self.encoding, self.written.as_ref()) {
             Ok(written) => {
                 self.voice.write_wrapped(&tr!("Saved: {path}", path = path.display()))?;
                 if !written.truncated_tags.is_empty() {

@@ -159,3 +159,22 @@ fn game_in_chinese_is_saved_with_chinese_moves() {
     assert!(shown.contains("Saved: x.pgn") && errors.is_empty(), "{shown} {errors}");
     assert!(home.read("x.pgn").contains("H2-E2 H9-G7 2. H0-G2"));
 }
+
+#[test]
+fn game_is_saved_in_gbk_for_xqwizard() {
+    let home = Home::new();
+    let arguments = ["--side", "both", "--lang", "zh", "--encoding", "gbk"];
+    let (shown, errors, _) = told(&home, &arguments, "炮二平五\n保存 x.pgn\n马８进７\n保存\n");
+    assert!(shown.matches("x.pgn").count() == 2 && errors.is_empty(), "{shown} {errors}");
+    let bytes = std::fs::read(home.path("x.pgn")).expect("a file");
+    assert!(bytes.starts_with(b"[Game \"Chinese Chess\"]\r\n"), "{}", bytes.escape_ascii());
+    let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
+    assert_eq!(bytes.windows(2).filter(|pair| pair == b"\r\n").count(), lines, "every line ends so");
+    // 炮二平五 马８进７ in GBK.
+    let moves = b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5 \xc2\xed\xa3\xb8\xbd\xf8\xa3\xb7";
+    assert!(bytes.windows(moves.len()).any(|part| part == moves), "{}", bytes.escape_ascii());
+    // It is read again, and known as one that was saved here: now in UTF-8, as nothing else is said.
+    let (shown, errors, _) = told(&home, &["x.pgn", "--lang", "zh"], "马二进三\n保存\n");
+    assert!(shown.contains("x.pgn") && errors.is_empty(), "{shown} {errors}");
+    assert!(home.read("x.pgn").contains("炮二平五 马８进７ 2. 马二进三"), "{}", home.read("x.pgn"));
+}

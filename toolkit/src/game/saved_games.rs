@@ -65,11 +65,12 @@ pub struct SavedFile {
 
 /// Saves a game to a file, in the format of its extension or else as PGN. Only three kinds of files are written: a new
 /// one, one that holds a single game saved by this program, or the file saved last if it has not changed since. `notation`
-/// is that of the moves in PGN.
+/// is that of the moves in PGN, `encoding` that of the characters in PGN and UBB.
 pub fn save(
     game: &LiveGame,
     path: &Path,
     notation: Notation,
+    encoding: Encoding,
     last: Option<&SavedFile>,
 ) -> Result<SavedFile, SavedGamesError> {
     let target = Target::from_path(path)?.unwrap_or(Target::Pgn);
@@ -79,7 +80,7 @@ pub fn save(
     if matches!(target, Target::Xqf | Target::Ubb) && !has_author {
         record.set_tag("Author", game_record::RECORDER);
     }
-    let bytes = target.write(&record, notation, Encoding::Utf8)?;
+    let bytes = target.write(&record, notation, encoding)?;
     let is_untouched = |last: &SavedFile| {
         last.path == path && read_regular(path, MAX_INPUT_SIZE).is_ok_and(|there| there == last.bytes)
     };

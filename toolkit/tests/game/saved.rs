@@ -5,7 +5,7 @@ use chuhe_engine::files::{Failing, set_failing};
 use chuhe_toolkit::board_page::save_store::SaveStore;
 use chuhe_toolkit::game::saved_games::{self, SavedGames, SavedGamesError};
 use chuhe_toolkit::game::{GameEnd, LiveGame};
-use chuhe_toolkit::record::{Game, Notation, RecordFile};
+use chuhe_toolkit::record::{Encoding, Game, Notation, RecordFile};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -196,16 +196,17 @@ fn game_is_saved_again_in_a_format_without_a_recorder() {
     let folder = Folder::new();
     for name in ["game.xqf", "game.txt", "game.ubb", "game.pgn"] {
         let path = folder.path(name);
-        saved_games::save(&game("one", &["h2e2"]), &path, Notation::Iccs, None).expect("a new file");
-        let again =
-            saved_games::save(&game("one", &["h2e2", "h9g7"]), &path, Notation::Iccs, None).expect("saved again");
+        saved_games::save(&game("one", &["h2e2"]), &path, Notation::Iccs, Encoding::Utf8, None).expect("a new file");
+        let again = saved_games::save(&game("one", &["h2e2", "h9g7"]), &path, Notation::Iccs, Encoding::Utf8, None)
+            .expect("saved again");
         let is_named = again.dropped_tags.iter().any(|tag| tag == "Strength");
         assert_eq!(is_named, matches!(name, "game.xqf" | "game.ubb"), "{name}: {:?}", again.dropped_tags);
         assert_eq!(folder.games(name)[0].main_line_nodes().count(), 2, "{name}");
     }
     fs::write(folder.path("foreign.xqf"), fs::read(folder.path("game.xqf")).expect("a file").split_at(480).0)
         .expect("written");
-    let refused = saved_games::save(&game("one", &["h2e2"]), &folder.path("foreign.xqf"), Notation::Iccs, None);
+    let refused =
+        saved_games::save(&game("one", &["h2e2"]), &folder.path("foreign.xqf"), Notation::Iccs, Encoding::Utf8, None);
     assert!(matches!(refused, Err(SavedGamesError::NotOwnFile(_))));
 }
 
