@@ -1,13 +1,49 @@
-//! The terminal: its width, and progress bars.
+//! The terminal: whether it has colours, its width, and progress bars.
 
 use chuhe_engine::language::tr;
+use chuhe_toolkit::draw::ColourMode;
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use std::io;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Redraws per second.
 const FRAMES_PER_SECOND: u8 = 20;
+
+/// The colours chosen on the command line.
+static CHOSEN_COLOURS: OnceLock<ColourMode> = OnceLock::new();
+
+/// Sets the colours of the whole process. Only the first call has an effect.
+pub fn choose_colours(mode: ColourMode) {
+    let _ = CHOSEN_COLOURS.set(mode);
+}
+
+/// The colours of text on standard output: the chosen ones, or else on a terminal, unless NO_COLOR is set or TERM says that
+/// it has none. A console that would show escape codes as text gets none, whatever was chosen.
+pub fn colour_mode(is_terminal: bool) -> ColourMode {
+    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+    let mode = colours_for(CHOSEN_COLOURS.get().copied(), is_terminal, unwanted || dumb);
+    if mode == ColourMode::Colour && is_terminal && !obeys_escape_codes() { ColourMode::Plain } else { mode }
+}
+
+fn colours_for(chosen: Option<ColourMode>, is_terminal: bool, is_unwanted: bool) -> ColourMode {
+    let usual = if is_terminal && !is_unwanted { ColourMode::Colour } else { ColourMode::Plain };
+    chosen.unwrap_or(usual)
+}
+
+/// Whether the terminal at standard output obeys escape codes; switches them on where that is needed.
+#[cfg(windows)]
+fn obeys_escape_codes() -> bool {
+    static OBEYS: OnceLock<bool> = OnceLock::new();
+    *OBEYS.get_or_init(crate::windows::enable_escape_codes)
+}
+
+#[cfg(not(windows))]
+fn obeys_escape_codes() -> bool {
+    true
+}
 
 /// A terminal whose cursor is kept at the beginning of the line under the progress bar.
 ///
@@ -153,5 +189,25 @@ fn time_left(state: &ProgressState, text: &mut dyn std::fmt::Write) {
     if state.pos() > 0 {
         let time = format!("{:#}", indicatif::HumanDuration(state.eta()));
         let _ = write!(text, "{}  ", tr!("{time} to go", time));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chosen_colours_come_before_the_usual_ones() {
+        let (plain, colour) = (ColourMode::Plain, ColourMode::Colour);
+        for (chosen, is_terminal, is_unwanted, wanted) in [
+            (None, true, false, colour),
+            (None, true, true, plain),
+            (None, false, false, plain),
+            (Some(colour), false, true, colour),
+            (Some(plain), true, false, plain),
+        ] {
+            let mode = colours_for(chosen, is_terminal, is_unwanted);
+            assert_eq!(mode, wanted, "{chosen:?} {is_terminal} {is_unwanted}");
+        }
     }
 }

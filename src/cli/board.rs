@@ -10,6 +10,7 @@ use crate::server::lan::{LAN_PORT, Lan, local_addresses};
 use crate::server::qr_code;
 use crate::server::redirect_file::RedirectFile;
 use crate::server::router::Router;
+use crate::terminal::colour_mode;
 use chuhe_engine::language::{Language, reason, tr};
 use chuhe_toolkit::board_page::preferences::Preferences;
 use chuhe_toolkit::board_page::save_store::SaveStore;
@@ -162,7 +163,7 @@ fn invite(guard: &Auth, out: &mut dyn Write) -> io::Result<()> {
     let Some(address) = guard.lan().and_then(|lan| lan.invitation(guard.port())) else { return Ok(()) };
     writeln!(out, "{address}")?;
     if io::stdout().is_terminal() {
-        let lines = qr_code::terminal_lines(&address, console::colors_enabled()).unwrap_or_default();
+        let lines = qr_code::terminal_lines(&address, colour_mode(true)).unwrap_or_default();
         lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     }
     let sentence = tr!(

@@ -5,7 +5,7 @@ use super::{
     analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, help_layout, judge, learn, logging, mates,
     perft, play, review, selfplay, shell, show, tables,
 };
-use crate::protocol;
+use crate::{protocol, terminal};
 use chuhe_engine::language::{Language, SanitizingWriter, print_error, reason};
 use chuhe_toolkit::draw::ColourMode;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -131,17 +131,6 @@ fn system_language() -> Option<Language> {
     None
 }
 
-/// Switches the escape codes of colours and cursor movements on at a console; false where it has none.
-#[cfg(windows)]
-fn console_shows_escape_codes() -> bool {
-    anstyle_query::windows::enable_ansi_colors() != Some(false)
-}
-
-#[cfg(not(windows))]
-fn console_shows_escape_codes() -> bool {
-    true
-}
-
 fn color_choice() -> ColorChoice {
     early_option("--color").unwrap_or(ColorChoice::Auto)
 }
@@ -187,10 +176,9 @@ fn report_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
 fn run_command(arguments: CliArgs) -> Result<ExitCode, Box<dyn Error>> {
     logging::init(arguments.log.as_deref())?;
     match arguments.color {
-        ColorChoice::Auto if console_shows_escape_codes() => {}
-        ColorChoice::Auto => ColourMode::Plain.set_override(),
-        ColorChoice::Always => ColourMode::Colour.set_override(),
-        ColorChoice::Never => ColourMode::Plain.set_override(),
+        ColorChoice::Auto => {}
+        ColorChoice::Always => terminal::choose_colours(ColourMode::Colour),
+        ColorChoice::Never => terminal::choose_colours(ColourMode::Plain),
     }
     #[cfg(feature = "tune")]
     chuhe_engine::search::params::set_from_environment()?;

@@ -10,7 +10,6 @@ use chuhe_engine::language::{reason, sanitize, tr};
 use chuhe_engine::rules::{RuleSet, Rules};
 use chuhe_engine::search::{self, Control, HashSizeError, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
-use chuhe_toolkit::draw::ColourMode;
 use chuhe_toolkit::record::{Encoding, Notation, pgn};
 use chuhe_toolkit::review::{self, AnalysisLimits, AnalysisObserver, Review};
 use clap::Args;
@@ -203,7 +202,8 @@ fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: b
     match piped {
         Some(bytes) => out.write_all(&bytes)?,
         None => {
-            let table = review::table(review, ColourMode::detect(is_terminal), terminal::terminal_width(is_terminal));
+            let table =
+                review::table(review, terminal::colour_mode(is_terminal), terminal::terminal_width(is_terminal));
             write!(out, "{table}{written}")?;
         }
     }

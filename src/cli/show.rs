@@ -8,7 +8,7 @@ use chuhe_engine::board::Position;
 use chuhe_engine::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
 use chuhe_engine::language::{reason, sanitize, tr};
 use chuhe_engine::types::{Move, Square};
-use chuhe_toolkit::draw::{self, ArrowKind, BoardColours, BoardPicture, BoardStyle, ColourMode, Coordinates, PieceSet};
+use chuhe_toolkit::draw::{self, ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet};
 use chuhe_toolkit::record::notation;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -141,7 +141,7 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
             &position,
             last,
             args.flip,
-            ColourMode::detect(is_terminal),
+            terminal::colour_mode(is_terminal),
             terminal::terminal_width(is_terminal),
         ) {
             writeln!(out, "{}", line.trim_end())?;

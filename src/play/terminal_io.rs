@@ -143,6 +143,6 @@ impl<'a> TerminalWriter<'a> {
 
     /// Whether to use colours.
     pub fn colour_mode(&self) -> ColourMode {
-        ColourMode::detect(self.is_terminal)
+        terminal::colour_mode(self.is_terminal)
     }
 }

@@ -5,11 +5,11 @@ use super::command;
 use super::dialect::VERSION;
 use super::options::{Protocol, all_options};
 #[cfg(not(target_family = "wasm"))]
-use crate::terminal::terminal_width;
+use crate::terminal::{colour_mode, terminal_width};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_engine::rules::Rules;
-use chuhe_toolkit::draw::{ColourMode, board_lines};
+use chuhe_toolkit::draw::board_lines;
 use chuhe_toolkit::record::RankBase;
 use chuhe_toolkit::text;
 
@@ -25,6 +25,11 @@ pub fn terminal_greeting() -> String {
 #[cfg(target_family = "wasm")]
 fn terminal_width(_: bool) -> usize {
     usize::MAX
+}
+
+#[cfg(target_family = "wasm")]
+fn colour_mode(_: bool) -> chuhe_toolkit::draw::ColourMode {
+    chuhe_toolkit::draw::ColourMode::Plain
 }
 
 /// The least similarity, from 0 to 1, at which an option name is suggested for a mistyped one.
@@ -70,7 +75,7 @@ pub fn help(is_terminal: bool) -> Vec<String> {
 /// The board, and the state of the position; squares and moves in this count of ranks.
 pub fn board(position: &Position, rules: &Rules, ranks: RankBase, is_terminal: bool) -> Vec<String> {
     let last = Some(position.last_move()).filter(|mv| mv.is_some());
-    let mut lines = board_lines(position, last, false, ColourMode::detect(is_terminal), terminal_width(is_terminal));
+    let mut lines = board_lines(position, last, false, colour_mode(is_terminal), terminal_width(is_terminal));
     let legal = position.legal_moves();
     lines.extend([
         format!("side: {} to move, ply {}", position.side(), position.game_ply()),

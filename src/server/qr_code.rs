@@ -1,5 +1,6 @@
 //! An address as a QR code: lines of a terminal, and a picture for the page.
 
+use chuhe_toolkit::draw::ColourMode;
 use qrcode::{Color, EcLevel, QrCode};
 use std::fmt::Write;
 
@@ -31,7 +32,7 @@ impl Modules {
 
 /// Lines of half blocks, two modules high, light modules being drawn. With colours it is black on white whatever the
 /// terminal's colours are; without, the background must be dark.
-pub fn terminal_lines(text: &str, colored: bool) -> Option<Vec<String>> {
+pub fn terminal_lines(text: &str, mode: ColourMode) -> Option<Vec<String>> {
     let modules = Modules::of(text)?;
     let line = |top: usize| {
         let blocks: String = (0..modules.size)
@@ -42,7 +43,7 @@ pub fn terminal_lines(text: &str, colored: bool) -> Option<Vec<String>> {
                 (true, true) => ' ',
             })
             .collect();
-        if colored { format!("\x1b[97;40m{blocks}\x1b[0m") } else { blocks }
+        mode.paint("97;40", &blocks)
     };
     Some((0..modules.size).step_by(2).map(line).collect())
 }
@@ -81,13 +82,13 @@ mod tests {
     fn terminal_and_picture_show_the_same_modules() {
         let text = "http://10.0.0.2:8642/#pair-abcdefghjk";
         let modules = Modules::of(text).expect("a code");
-        let lines = terminal_lines(text, false).expect("a code");
+        let lines = terminal_lines(text, ColourMode::Plain).expect("a code");
         let count = |letter: char| lines.iter().flat_map(|line| line.chars()).filter(|&other| other == letter).count();
         let light = 2 * count('█') + count('▀') + count('▄');
         let dark = modules.dark.iter().filter(|dark| **dark).count();
         // An odd height leaves half a line of margin below.
         assert_eq!(light, modules.size * modules.size.next_multiple_of(2) - dark);
         assert_eq!(svg(text).expect("a code").matches("h1v1").count(), dark);
-        assert!(terminal_lines(&"x".repeat(8000), false).is_none());
+        assert!(terminal_lines(&"x".repeat(8000), ColourMode::Plain).is_none());
     }
 }

@@ -5,7 +5,6 @@
 
 use chuhe_engine::board::Position;
 use chuhe_engine::types::{Color, Move, Piece, Square};
-use std::sync::OnceLock;
 
 /// Whether output is coloured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,25 +14,7 @@ pub enum ColourMode {
     Colour,
 }
 
-/// The mode chosen on the command line.
-static OVERRIDE: OnceLock<ColourMode> = OnceLock::new();
-
 impl ColourMode {
-    /// Sets the mode for the whole process, whatever the terminal. Only the first call has an effect.
-    pub fn set_override(self) {
-        let _ = OVERRIDE.set(self);
-    }
-
-    /// Colours on a terminal, unless NO_COLOR is set or the terminal has none.
-    pub fn detect(is_terminal: bool) -> ColourMode {
-        if let Some(chosen) = OVERRIDE.get() {
-            return *chosen;
-        }
-        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-        if is_terminal && !unwanted && !dumb { ColourMode::Colour } else { ColourMode::Plain }
-    }
-
     /// A text in an ANSI colour (`1;31` is bold red).
     pub fn paint(self, colour: &str, text: &str) -> String {
         match self {
