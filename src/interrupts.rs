@@ -1,5 +1,5 @@
 //! Ctrl-C and termination signals during a tournament: the first Ctrl-C lets the running games finish, the second one
-//! aborts them.
+//! aborts them. And the signal of a file that has reached the size limit of the process.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io;
@@ -59,6 +59,13 @@ impl InterruptHandler {
     pub fn is_requested(&self) -> bool {
         self.requested.get().is_some()
     }
+}
+
+/// From now on a write beyond the size limit of files (`ulimit -f`) is an error like that of a full disk, and does not end
+/// the program.
+#[cfg(unix)]
+pub fn survive_file_size_limit() -> io::Result<()> {
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).map(|_| ())
 }
 
 /// Whether the parent process has the signal ignored, as `nohup` does: then it must not end a match that shall continue

@@ -94,6 +94,9 @@ enum Command {
 /// Runs the command line. Errors are printed in one line on standard error, with exit code 2.
 pub fn run() -> ExitCode {
     crate::install_chinese();
+    #[cfg(unix)]
+    // Where that is not possible, such a write ends the program, as it does others.
+    let _ = crate::interrupts::survive_file_size_limit();
     if let Some(language) = early_option("--lang").or_else(system_language) {
         Language::set_program_language(language);
     }

@@ -242,3 +242,38 @@ fn games_are_put_into_a_list_and_taken_from_it() {
     }
     board.end();
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn game_that_does_not_fit_on_the_disk_is_reported_and_kept_with_the_next_move() {
+    use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
+    let folder = Folder::new();
+    let board = Board::begin(&folder, &[]);
+    let page = Page::open(board.1, &board.2);
+    page.wish("{\"do\":\"begin\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"asian\",\"position\":\"\"}");
+    let play = |mv: &str| {
+        page.wish(&format!("{{\"do\":\"play\",\"move\":\"{mv}\"}}"));
+        page.ask(&format!("/news/{}", page.id), "{\"seen\":0}")["game"]["said"]["en"]
+            .as_str()
+            .unwrap_or_default()
+            .to_string()
+    };
+    let usual = getrlimit(Resource::Fsize);
+    let limit = |current: Option<u64>| {
+        prlimit(Some(Pid::from_child(&board.0)), Resource::Fsize, Rlimit { current, ..usual }).expect("a limit");
+    };
+    assert_eq!(play("h2e2"), "");
+    let before = folder.text("state/chuhe/unfinished.pgn");
+    // As a full disk: files end in the middle of the game.
+    limit(Some(before.len() as u64 / 2));
+    let said = play("h9g7");
+    assert!(said.starts_with("The game could not be kept: ") && said.contains("unfinished.pgn"), "{said}");
+    assert_eq!(folder.text("state/chuhe/unfinished.pgn"), before);
+    limit(usual.current);
+    assert_eq!(play("h0g2"), "");
+    let after = folder.text("state/chuhe/unfinished.pgn");
+    assert!(after.contains("H2-E2 H9-G7 2. H0-G2"), "{after}");
+    board.end();
+    let left = std::fs::read_dir(folder.path("state/chuhe")).expect("a folder").flatten();
+    assert_eq!(left.filter(|entry| entry.file_name().to_string_lossy().contains(".part")).count(), 0);
+}
