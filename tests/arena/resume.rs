@@ -139,7 +139,8 @@ fn resume_refuses_engines_with_other_options() {
     assert!(run(",option.hashsize=1", &[]).status.success());
     assert!(run(",option.hashsize=1", &["--resume"]).status.success());
     let told = String::from_utf8(run(",option.hashsize=2", &["--resume"]).stderr).expect("UTF-8");
-    assert!(told.contains("chuhe; hashsize=1' and is '") && told.contains("chuhe; hashsize=2'"), "{told}");
+    let with = |size: usize| format!("chuhe{}; hashsize={size}'", std::env::consts::EXE_SUFFIX);
+    assert!(told.contains(&format!("{} and is '", with(1))) && told.contains(&with(2)), "{told}");
     // A longer match has the same conditions.
     let longer = run(",option.hashsize=1", &["--resume", "--json"]);
     assert!(longer.status.success());

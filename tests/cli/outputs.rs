@@ -204,7 +204,8 @@ fn control_characters_of_files_do_not_reach_the_terminal() {
     let game = format!("[Event \"{evil}\"]\n[Red \"{evil}\"]\n\n{{{evil}}} 1. h2e2 {{{evil}}} h9{evil} *\n");
     folder.write("evil.pgn", &game);
     folder.write("evil.toml", format!("{evil} = 1"));
-    let name = format!("{}.pgn", &evil[..5]);
+    // Windows has no such names.
+    let name = if cfg!(windows) { String::from("good.pgn") } else { format!("{}.pgn", &evil[..5]) };
     folder.write(&name, &game);
     for words in [
         &["convert", "evil.pgn", "--to", "pgn"][..],

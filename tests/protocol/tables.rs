@@ -23,6 +23,7 @@ fn tables_are_found_and_used() {
     let lines = host.ask("go nodes 500", "bestmove");
     let last = lines.iter().rfind(|line| line.starts_with("info depth")).expect("info");
     assert!(last.contains(" score mate 19 ") && last.contains(" tbhits "), "{last}");
+    drop(host);
 
     // A damaged file is named; play goes on.
     let file = folder.join("KNKA.ctb");
@@ -33,6 +34,7 @@ fn tables_are_found_and_used() {
     let lines = host.ask("go nodes 500", "bestmove");
     let named = |line: &String| line.starts_with("info message tables: ") && line.contains("KNKA.ctb");
     assert!(lines.iter().any(named), "{lines:?}");
+    drop(host);
     fs::remove_dir_all(&folder).expect("removed");
 }
 

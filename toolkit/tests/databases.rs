@@ -88,6 +88,8 @@ fn obk_reads_both_kinds_of_keys_in_both_orientations() {
         let games = book.moves(&after("")).expect("an answer")[0].games;
         assert_eq!(games, GameCounts { won: 3, drawn: 2, lost: 1 });
         assert_eq!(book.entries(), 5);
+        // Windows removes no file that is open.
+        drop(book);
         std::fs::remove_file(path).expect("removed");
     }
 }
@@ -99,6 +101,7 @@ fn obk_detects_swapped_moves() {
     let book = open_book(&path).expect("a book");
     assert_eq!(told(&book, ""), [("h2e2".to_string(), 1)], "without scores all are played alike");
     assert_eq!(told(&book, "h2e2"), [("h9g7".to_string(), 1)]);
+    drop(book);
     std::fs::remove_file(path).expect("removed");
 }
 
@@ -129,6 +132,7 @@ fn xqb_survives_a_round_trip() {
     let book = open_book(&path).expect("a book");
     assert_eq!(collect_reachable(&*book).expect("answers").pages, pages);
     assert_eq!(told(&book, "b2e2"), [("b9c7".to_string(), 7), ("h9g7".to_string(), 5)]);
+    drop(book);
     // Overwritten only if requested.
     write_book(&path, OverwritePolicy::Always, &pages, BookFormat::Xqb, "").expect("written again");
     assert!(write_book(&path, OverwritePolicy::Never, &pages, BookFormat::Xqb, "").is_err());
@@ -190,6 +194,7 @@ fn database_that_is_a_program_is_refused_or_stopped() {
     );
     let book = open_book(&computed).expect("a table");
     assert_eq!(told(&book, ""), [("h2e2".to_string(), 1)]);
+    drop(book);
     // However many rows a position has, only so many are taken.
     let many = make(
         "many.obk",
@@ -199,6 +204,7 @@ fn database_that_is_a_program_is_refused_or_stopped() {
     );
     let book = open_book(&many).expect("a table");
     assert_eq!((told(&book, "").len(), book.entries()), (1, 300_000));
+    drop(book);
     for file in [view, other, computed, many] {
         std::fs::remove_file(file).expect("removed");
     }
