@@ -129,6 +129,10 @@ pub fn remove_stale_parts(folder: &Path) {
 /// Creates a folder and its parents; an existing folder is not an error.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     match fs::create_dir_all(path) {
+        // Windows and Wine name this in different ways.
+        Err(error) if cfg!(windows) && error.kind() == io::ErrorKind::AlreadyExists && !path.is_dir() => {
+            Err(io::ErrorKind::NotADirectory.into())
+        }
         // `AlreadyExists` also means a file or a broken link; `read_dir` reports what is wrong.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => fs::read_dir(path).map(drop),
         made => made,

@@ -24,14 +24,13 @@ pub fn reason(error: &(dyn Error + 'static)) -> String {
 /// `is_system_localized`: the system words its errors in a language of its own.
 fn io_error_text(error: &io::Error, is_system_localized: bool) -> Option<String> {
     let is_english = Language::current() == Language::ENGLISH;
-    let Some(code) = error.raw_os_error() else {
-        // An error made by this program or wrapped around one, or invalid UTF-8 reported by the standard library.
-        let is_no_text = error.get_ref().is_none() && error.kind() == ErrorKind::InvalidData;
-        let no_text = || is_no_text.then(|| tr!("it is no text in UTF-8"));
-        return if is_english { None } else { error.get_ref().map(|inner| inner.to_string()).or_else(no_text) };
-    };
-    if is_english && !is_system_localized {
+    let code = error.raw_os_error();
+    if is_english && (code.is_none() || !is_system_localized) {
         return None;
+    }
+    // An error wrapped around one of this program.
+    if let Some(inner) = error.get_ref() {
+        return Some(inner.to_string());
     }
     Some(match error.kind() {
         ErrorKind::NotFound => tr!("no such file or folder"),
@@ -45,11 +44,20 @@ fn io_error_text(error: &io::Error, is_system_localized: bool) -> Option<String>
         ErrorKind::FileTooLarge => tr!("the file would be too large"),
         ErrorKind::InvalidFilename => tr!("no file can have this name"),
         ErrorKind::OutOfMemory => tr!("there is no memory left"),
+        // Reported by the standard library, without a code of the system.
+        ErrorKind::InvalidData if code.is_none() => tr!("it is no text in UTF-8"),
         ErrorKind::AddrInUse if is_system_localized => tr!("it is in use"),
-        _ if is_system_localized && SHARING_VIOLATIONS.contains(&code) => tr!("another program has it open"),
-        _ if is_system_localized => tr!("error {code} of the system", code),
-        _ => return None,
+        _ => return code.filter(|_| is_system_localized).map(system_error_text),
     })
+}
+
+/// An error of a system with a language of its own, for which there is no kind.
+fn system_error_text(code: i32) -> String {
+    if SHARING_VIOLATIONS.contains(&code) {
+        tr!("another program has it open")
+    } else {
+        tr!("error {code} of the system", code)
+    }
 }
 
 /// The codes of Windows for a file that is open elsewhere, or locked.
@@ -77,5 +85,8 @@ mod tests {
             assert!(!text.contains(&error.to_string()) && !text.contains("os error"), "{code}: {text}");
             assert_eq!(Language::ENGLISH.with(|| io_error_text(&error, false)), None);
         }
+        // One that the program has made from its kind.
+        let error = io::Error::from(ErrorKind::NotADirectory);
+        assert_eq!(Language::ENGLISH.with(|| io_error_text(&error, true)), None);
     }
 }

@@ -23,15 +23,17 @@ pub enum BookFormat {
 }
 
 /// The known file extensions.
-#[cfg(not(feature = "sqlite"))]
-const KNOWN_EXTENSIONS: &str = ".chb (a book of Chuhe) or .dat (a BOOK.DAT)";
-/// The known file extensions.
-#[cfg(feature = "sqlite")]
-const KNOWN_EXTENSIONS: &str = ".chb (a book of Chuhe), .dat (a BOOK.DAT) or .xqb (a database)";
+fn known_extensions() -> String {
+    if cfg!(feature = "sqlite") {
+        tr!(".chb (a book of Chuhe), .dat (a BOOK.DAT) or .xqb (a database)")
+    } else {
+        tr!(".chb (a book of Chuhe) or .dat (a BOOK.DAT)")
+    }
+}
 
 /// The extension of the file name is not a known book format.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", tr!("'{name}': the name must end in {known}", name = _0, known = KNOWN_EXTENSIONS))]
+#[error("{}", tr!("'{name}': the name must end in {known}", name = _0, known = known_extensions()))]
 pub struct UnknownBookFormat(String);
 
 impl BookFormat {
