@@ -20,6 +20,7 @@ fn pages() -> Vec<PathBuf> {
 
 #[test]
 fn documentation_pictures_are_packaged() {
+    let docs = root().join("docs").canonicalize().expect("docs");
     let mut count = 0;
     for page in pages() {
         let content = fs::read_to_string(&page).expect("a page");
@@ -27,7 +28,7 @@ fn documentation_pictures_are_packaged() {
         for link in links.filter(|link| link.ends_with(".png") || link.ends_with(".svg")) {
             let picture = page.parent().expect("a folder").join(link);
             assert!(picture.is_file(), "{} shows {link}", page.display());
-            assert_eq!(picture.canonicalize().expect("a file").parent(), Some(&*root().join("docs")), "{link}");
+            assert_eq!(picture.canonicalize().expect("a file").parent(), Some(&*docs), "{link}");
             count += 1;
         }
     }
@@ -68,6 +69,7 @@ fn introduction_for_windows_fits_its_encodings() {
     assert!(introduction.contains("SmartScreen") && introduction.contains("防火墙") && !introduction.contains('\r'));
     let package = text(".ci/package");
     assert!(package.contains("\\xEF\\xBB\\xBF") && package.contains("使用说明.txt"), "a BOM, for Notepad");
+    assert!(package.contains("zip -qX -UN=UTF8") && package.contains("-mcu=on"), "its name is marked as UTF-8");
 }
 
 #[test]

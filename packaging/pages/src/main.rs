@@ -57,6 +57,8 @@ fn change_link(event: Event) -> Event {
     let (file, anchor) = dest_url.split_at(dest_url.find('#').unwrap_or(dest_url.len()));
     let changed = match file.strip_suffix(".md") {
         Some(stem) if !file.contains("://") => CowStr::from(format!("{stem}.html{anchor}")),
+        // For Windows it has an extension.
+        None if file == "LICENSE" => CowStr::from("LICENSE.txt"),
         _ => dest_url.clone(),
     };
     Event::Start(Tag::Link { link_type, dest_url: changed, title, id })
