@@ -26,6 +26,11 @@ def sides(browser):
     check(plies(browser, 1) and browser.value("turned"), "who plays black sees the board from there")
     begin(browser, seat="red")
     check(plies(browser, 0) and not browser.value("turned"), "and who plays red from the other side")
+    browser.click("#newGame")
+    browser.value("byId('begin').elements.level.value = '5'; byId('begin').elements.level.dispatchEvent(new Event('input'))")
+    check("5 · " in browser.value("byId('levelToBegin').innerText"), "the level is chosen with the game")
+    browser.click("#begin .main")
+    check(browser.until("game.strength === 'level 5' && !byId('beginning').open"), "and played")
 
 
 def finger(browser):
@@ -37,6 +42,11 @@ def finger(browser):
     browser.drag_finger(at(browser, "h2"), at(browser, "h6"))
     check(plies(browser, 2) and browser.value("game.moves[0]") == "h2h6", "a finger drags a piece up")
     check(browser.value("scrollY") == 0, "and not the page")
+    below = "board.getBoundingClientRect().top"
+    before = browser.value(below)
+    browser.click('.dock [data-wish="hint"]')
+    browser.until("hint && hint.turn === game.turn && !game.thinking")
+    check(browser.value(below) == before, "a hint does not move the board")
     browser.value("stepTo(2)")
     browser.tap(*at(browser, "a0"))
     browser.key("ArrowLeft")

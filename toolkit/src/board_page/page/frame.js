@@ -54,7 +54,7 @@ document.addEventListener("click", (event) => {
   if (!document.body.dataset.sheet) return;
   const within = closest(event, ".more, .files");
   // What was done is to be seen: only fields, menus and switches keep the sheet open.
-  if (!within || closest(event, ".tile[data-wish], .tile[data-go], .deed, .menu button, [data-branch]")) openSheet("");
+  if (!within || closest(event, ".tile[data-wish], .tile[data-go], .deed:not(#review), .menu button, [data-branch], [data-node], .counts button")) openSheet("");
 });
 document.addEventListener("keydown", (event) => { if (event.key === "Escape" && document.body.dataset.sheet) openSheet(""); });
 for (const tab of all("[data-mode-of]")) {
@@ -63,6 +63,16 @@ for (const tab of all("[data-mode-of]")) {
 
 // --- a new game ---
 
-byId("newGame").addEventListener("click", () => byId("beginning").showModal());
+const levelToBegin = byId("begin").elements.level;
+const tellLevelToBegin = () => write(byId("levelToBegin"), levelName(Number(levelToBegin.value)));
+levelToBegin.addEventListener("input", tellLevelToBegin);
+
+function askForGame() {
+  levelToBegin.value = byId("level").value;
+  tellLevelToBegin();
+  byId("beginning").showModal();
+}
+
+for (const name of ["newGame", "otherGame"]) byId(name).addEventListener("click", askForGame);
 byId("notBegin").addEventListener("click", () => byId("beginning").close());
 byId("beginning").addEventListener("click", (event) => { if (event.target === byId("beginning")) byId("beginning").close(); });

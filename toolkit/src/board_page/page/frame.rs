@@ -6,6 +6,7 @@ use super::texts::bilingual;
 use crate::board_page::bilingual::Bilingual;
 use crate::draw::html_page::bilingual_text as label;
 use crate::draw::{BoardColours, Coordinates, PieceSet};
+use crate::player::MAX_LEVEL;
 use chuhe_engine::language::tr;
 use maud::{Markup, html};
 
@@ -155,6 +156,7 @@ pub fn new_game() -> Markup {
                     (side_option("black", bilingual(|| tr!("Black")), false))
                     (side_option("both", bilingual(|| tr!("Both sides")), false))
                 }
+                label.level { span { (bilingual(|| tr!("Level"))) } output #levelToBegin {} input name="level" type="range" min="1" max=(MAX_LEVEL); }
                 label { (bilingual(|| tr!("Clock, in minutes and seconds for each move"))) select name="clock" {
                     option value="" { "∞" }
                     @for (label, value) in CLOCKS { option value=(value) { (label) } }

@@ -99,6 +99,8 @@ const mainLine = () => { const line = [0]; for (let at = 0; tree.nodes[at].child
 
 byId("review").addEventListener("click", () => {
   review = null;
+  // On a phone the progress and what is found are in a sheet.
+  openSheet("files");
   wish("rest", { number: ++question });
   wish("review", { tree: sentTree(), rules: byId("lawOf").value, time: Number(byId("reviewTime").value) });
 });

@@ -60,6 +60,7 @@ pub fn play() -> Markup {
             dt { (bilingual(|| tr!("Rules"))) } dd #aboutRules {}
             dt { (bilingual(|| tr!("First move"))) } dd { (bilingual(|| tr!("Click a piece, then its square, or drag it."))) }
         }
+        div #inviting { (main_button("otherGame", "new", bilingual(|| tr!("New game")))) }
         ol.moves #moves {}
         div.more {
             div.tiles {
@@ -170,7 +171,7 @@ pub fn games() -> Markup {
                     button #copyLink type="button" { (bilingual(|| tr!("Link"))) }
                 }
             }
-            (tile("keepTree", "keep", bilingual(|| tr!("Put into the list"))))
+            (tile("keepTree", "keep", bilingual(|| tr!("Keep"))))
             (tile("reviewAgain", "review", bilingual(|| tr!("Review"))))
         }
         details #kept hidden {
@@ -213,8 +214,8 @@ fn review() -> Markup {
             }
             div #turning {}
             div.row {
-                button.deed #learnRed type="button" { (bilingual(|| tr!("Learn from red's mistakes"))) }
-                button.deed #learnBlack type="button" { (bilingual(|| tr!("Learn from black's mistakes"))) }
+                button.deed #learnRed type="button" { (bilingual(|| tr!("Learn from red"))) }
+                button.deed #learnBlack type="button" { (bilingual(|| tr!("Learn from black"))) }
                 button.deed type="button" data-save="html" { (bilingual(|| tr!("Save the review"))) }
             }
         }

@@ -165,11 +165,10 @@ function tellGame() {
   tellAbout();
 }
 
-function tellLevel() {
-  const level = Number(byId("level").value);
-  const { zh, en } = CLASSES[level - 1];
-  write(byId("class"), { zh: `${level} · ${zh}`, en: `${level} · ${en}` });
-}
+/** A level in words. @param {number} level @returns {Both} */
+const levelName = (level) => ({ zh: `${level} · ${CLASSES[level - 1].zh}`, en: `${level} · ${CLASSES[level - 1].en}` });
+
+const tellLevel = () => write(byId("class"), levelName(Number(byId("level").value)));
 
 modes.play = {
   draw: drawGame,
@@ -233,8 +232,8 @@ byId("typing").addEventListener("submit", async (event) => {
 });
 byId("begin").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const chosen = Object.fromEntries(new FormData(event.target));
-  if (await beginGame({ ...chosen, clock: chosen.clock || null })) {
+  const { level, ...chosen } = Object.fromEntries(new FormData(event.target));
+  if (await beginGame({ ...chosen, strength: `level ${level}`, clock: chosen.clock || null })) {
     byId("beginning").close();
     if (!pointed) board.focus();
   }

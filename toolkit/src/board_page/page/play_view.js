@@ -32,6 +32,7 @@ function clockName(control) {
 
 function tellAbout() {
   byId("about").hidden = game.moves.length > 0 || isOver();
+  byId("inviting").hidden = byId("about").hidden;
   const [, level] = game.strength.match(/^level (\d+)$/) ?? [];
   write(byId("aboutLevel"), game.strength_name, CLASSES[Number(level) - 1]);
   byId("aboutClock").textContent = clockName(game.clocks?.control);
