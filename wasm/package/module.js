@@ -12,13 +12,14 @@ export function canSuspend() {
   return typeof WebAssembly === "object" && "Suspending" in WebAssembly;
 }
 
-// An engine. The host has
+// The module, instantiated: `call` calls one of its functions with numbers, `put` one that takes bytes. The host has
 //   write(bytes)   takes output: whole lines; the bytes are the host's only during the call
 //   read()         the bytes of input that have come since, of no length if there are none; null after the end
 //   wait(ms)       returns when there is input, or after so many milliseconds
 //   interval       how often input is asked for while the engine thinks, in milliseconds
 //   suspending     read and wait return promises
-export async function startEngine(module, host) {
+//   now()          the milliseconds of a clock that never goes back, unless the usual one serves
+async function instantiate(module, host) {
   let memory;
   let pending;
   let trouble;
@@ -28,7 +29,7 @@ export async function startEngine(module, host) {
     return input === null ? -1 : input.length;
   };
   const imports = {
-    now: () => performance.now(),
+    now: host.now ?? (() => performance.now()),
     since_epoch: () => Date.now(),
     random(start, length) {
       for (let at = 0; at < length; at += 65536) {
@@ -60,18 +61,48 @@ export async function startEngine(module, host) {
       return explain(error);
     }
   };
-  await call("start", host.interval);
-  if (trouble) throw new Error(trouble);
+  const put = (name, input, ...values) => {
+    bytes(exports.input_buffer(input.length), input.length).set(input);
+    return call(name, ...values);
+  };
+  const start = async (name) => {
+    await call(name, host.interval);
+    if (trouble) throw new Error(trouble);
+  };
+  return { call, put, start, memory: () => memory.buffer.byteLength };
+}
+
+// An engine that speaks UCI and UCCI.
+export async function startEngine(module, host) {
+  const { call, put, start, memory } = await instantiate(module, host);
+  await start("start");
   return {
     // Handles input, with all that its lines ask for. False, or a promise of it, when the session is over.
-    async handle(input) {
-      if (input === null) return Boolean(await call("end_input"));
-      bytes(exports.input_buffer(input.length), input.length).set(input);
-      return Boolean(await call("handle_input"));
-    },
+    handle: async (input) => Boolean(await (input === null ? call("end_input") : put("handle_input", input))),
     // The nodes of the bench, to this depth or its own.
     bench: async (depth = 0) => call("bench", depth),
-    memory: () => memory.buffer.byteLength,
+    memory,
+  };
+}
+
+// The board of a page, with the files of an earlier run by their names. It writes a letter and a content, see
+// `wasm/src/board.rs`.
+export async function startBoard(module, host, files) {
+  const encoder = new TextEncoder();
+  const { call, put, start, memory } = await instantiate(module, host);
+  // A name, and what belongs to it.
+  const putNamed = (name, title, content) => {
+    const bytes = encoder.encode(title);
+    return put(name, joined([bytes, content]), bytes.length);
+  };
+  for (const [title, content] of Object.entries(files)) await putNamed("put_file", title, content);
+  await start("open_board");
+  return {
+    // The status of a request; its answer is written.
+    answer: (path, body) => putNamed("answer", path, encoder.encode(body)),
+    // Goes on with a job; whether any waits.
+    runJob: async () => Boolean(await call("run_job")),
+    memory,
   };
 }
 

@@ -15,13 +15,23 @@ thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Starts a session, which asks for input at this interval while it thinks. Called once, before everything else.
-#[unsafe(no_mangle)]
-extern "C" fn start(interval_ms: f64) {
+/// Prepares what all of the module needs; returns the interval at which input is asked for.
+pub fn prepare(interval_ms: f64) -> Duration {
     std::panic::set_hook(Box::new(|info| host::tell_panic(&info.to_string())));
     lend_clocks(host::monotonic_clock, host::wall_clock);
     chuhe::install_chinese();
-    let interval = Duration::from_secs_f64(interval_ms.max(0.0) / 1000.0);
+    Duration::from_secs_f64(interval_ms.max(0.0) / 1000.0)
+}
+
+/// The input that JavaScript has written.
+pub fn take_written() -> Vec<u8> {
+    INPUT.with(RefCell::take)
+}
+
+/// Starts a session, which asks for input at this interval while it thinks. Called once, before everything else.
+#[unsafe(no_mangle)]
+extern "C" fn start(interval_ms: f64) {
+    let interval = prepare(interval_ms);
     match InlineSession::new(HostWriter, HostInput::new(interval)) {
         Ok(session) => SESSION.with(|slot| *slot.borrow_mut() = Some(session)),
         Err(error) => host::tell_panic(&error.to_string()),
@@ -42,7 +52,7 @@ extern "C" fn input_buffer(length: usize) -> *mut u8 {
 /// Handles the input that has been written, with all that its lines ask for. 1 if the session goes on.
 #[unsafe(no_mangle)]
 extern "C" fn handle_input() -> i32 {
-    handle(Input::Bytes(INPUT.with(RefCell::take)))
+    handle(Input::Bytes(take_written()))
 }
 
 /// Handles the end of the input.

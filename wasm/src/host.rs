@@ -52,6 +52,11 @@ unsafe extern "Rust" fn __getrandom_v03_custom(start: *mut u8, length: usize) ->
     Ok(())
 }
 
+/// Whether input has come.
+pub fn has_input() -> bool {
+    next_input() != 0
+}
+
 /// The output to the host.
 pub struct HostWriter;
 

@@ -12,6 +12,7 @@
 
 mod append;
 mod error;
+mod folder;
 mod lock;
 mod open;
 mod overwrite;
@@ -19,6 +20,7 @@ mod steps;
 
 pub use append::AppendFile;
 pub use error::{At, FileError, is_stdio, shown};
+pub use folder::{Folder, MemoryFolder};
 pub use lock::{lock, open_locked};
 pub use open::{MAX_INPUT_SIZE, open_regular, open_regular_with, read_input, read_limited, read_regular, read_text};
 pub use overwrite::{OutputError, OverwritePolicy};

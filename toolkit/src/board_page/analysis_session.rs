@@ -2,13 +2,15 @@
 
 use super::bilingual::Bilingual;
 use super::events::Events;
+use super::job_runner::{InlineJobs, JobOutcome, JobPriority, JobRunner};
 use crate::analyse::{
-    Analysis, AnalysisLine, AnalysisUpdate, AnalystPool, AnalystResources, LineVerdict, Query, QueryId,
+    Analysis, AnalysisLine, AnalysisUpdate, Analyst, AnalystPool, AnalystResources, LineVerdict, Query, QueryId,
 };
 use crate::review::score_text;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 use serde::Serialize;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The maximum number of moves shown of a line.
@@ -17,6 +19,7 @@ const MAX_LINE_MOVES: usize = 16;
 pub struct AnalysisSession {
     resources: AnalystResources,
     events: Arc<Events>,
+    runner: JobRunner,
     work: Mutex<AnalysisWork>,
 }
 
@@ -25,6 +28,9 @@ struct AnalysisWork {
     /// Opened with the first query.
     pool: Option<AnalystPool>,
     ticket: Option<QueryId>,
+    /// The same without threads. The running query is cancelled by its flag.
+    analyst: Option<Arc<Mutex<Analyst>>>,
+    cancelled: Arc<AtomicBool>,
     /// The number of the latest request. Requests may arrive out of order; older ones are ignored.
     number: u64,
 }
@@ -34,6 +40,7 @@ impl AnalysisWork {
         if let (Some(ticket), Some(pool)) = (self.ticket.take(), &self.pool) {
             pool.cancel(ticket);
         }
+        std::mem::take(&mut self.cancelled).store(true, Ordering::Relaxed);
     }
 
     /// Records the number; if it is the newest, cancels the running query and returns true.
@@ -48,8 +55,8 @@ impl AnalysisWork {
 }
 
 impl AnalysisSession {
-    pub fn new(resources: AnalystResources, events: Arc<Events>) -> AnalysisSession {
-        AnalysisSession { resources, events, work: Mutex::default() }
+    pub fn new(resources: AnalystResources, events: Arc<Events>, runner: JobRunner) -> AnalysisSession {
+        AnalysisSession { resources, events, runner, work: Mutex::default() }
     }
 
     pub fn resources(&self) -> &AnalystResources {
@@ -66,6 +73,9 @@ impl AnalysisSession {
         if !work.is_newest(number) {
             return Ok(());
         }
+        if let JobRunner::Inline(jobs) = &self.runner {
+            return self.begin_inline(&mut work, jobs, query, number);
+        }
         if work.pool.is_none() {
             let pool = AnalystPool::open(1, &self.resources);
             work.pool = Some(pool.map_err(Bilingual::from_error)?);
@@ -76,6 +86,43 @@ impl AnalysisSession {
             events.publish("thoughts", &AnalysisDto::of(number, matches!(word, AnalysisUpdate::Final(_)), analysis));
         };
         work.ticket = work.pool.as_ref().map(|pool| pool.submit(query, 0, Box::new(asker)));
+        Ok(())
+    }
+
+    /// The same without threads: when a request comes, the search ends, and goes on over its hash table.
+    fn begin_inline(
+        &self,
+        work: &mut AnalysisWork,
+        jobs: &Arc<InlineJobs>,
+        query: Query,
+        number: u64,
+    ) -> Result<(), Bilingual> {
+        if work.analyst.is_none() {
+            let analyst = Analyst::new(&self.resources).map_err(Bilingual::from_error)?;
+            work.analyst = Some(Arc::new(Mutex::new(analyst)));
+        }
+        let Some(analyst) = work.analyst.clone() else { return Ok(()) };
+        let (cancelled, events) = (Arc::clone(&work.cancelled), Arc::clone(&self.events));
+        let (query, jobs, mut depth) = (Arc::new(query), Arc::clone(jobs), 0);
+        Arc::clone(&jobs).submit(JobPriority::Analysis, move || {
+            if cancelled.load(Ordering::Relaxed) {
+                return JobOutcome::Done;
+            }
+            let mut analyst = analyst.lock().unwrap_or_else(PoisonError::into_inner);
+            let control = jobs.control();
+            let answer = analyst.analyse(&query, &control, &mut |analysis| {
+                // What was shown already is not shown again.
+                if analysis.depth >= depth {
+                    depth = analysis.depth;
+                    events.publish("thoughts", &AnalysisDto::of(number, false, analysis));
+                }
+            });
+            if control.stopped() {
+                return JobOutcome::Interrupted;
+            }
+            events.publish("thoughts", &AnalysisDto::of(number, true, &answer));
+            JobOutcome::Done
+        });
         Ok(())
     }
 
@@ -90,7 +137,9 @@ impl AnalysisSession {
     }
 
     pub fn is_searching(&self) -> bool {
-        self.work().pool.as_ref().is_some_and(|pool| pool.pending() > 0)
+        let work = self.work();
+        // Without threads the job holds the flag as long as it is not done.
+        work.pool.as_ref().is_some_and(|pool| pool.pending() > 0) || Arc::strong_count(&work.cancelled) > 1
     }
 }
 

@@ -5,6 +5,7 @@ use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_session::GameSession;
 use super::game_tree::GameTree;
+use super::job_runner::JobRunner;
 use super::kept_games::KeptGames;
 use super::preferences::Preferences;
 use super::review_session::ReviewSession;
@@ -49,15 +50,20 @@ impl Client {
         store: Arc<SaveStore>,
         preferences: Arc<Preferences>,
         resources: AnalystResources,
+        runner: &JobRunner,
     ) -> io::Result<Client> {
-        let events = Arc::new(Events::default());
+        let listener = match runner {
+            JobRunner::Threads => None,
+            JobRunner::Inline(jobs) => Some(jobs.listener()),
+        };
+        let events = Arc::new(Events::new(listener));
         let (stream, streams) = Default::default();
         Ok(Client {
             id,
-            game: Arc::new(GameSession::new(id, game, Arc::clone(&events), Arc::clone(&store))?),
-            analysis: AnalysisSession::new(resources.clone(), Arc::clone(&events)),
-            review: Arc::new(ReviewSession::new(resources.clone(), Arc::clone(&events))),
-            solver: Arc::new(SolveSession::new(resources, Arc::clone(&events))),
+            game: Arc::new(GameSession::new(id, game, Arc::clone(&events), Arc::clone(&store), runner)?),
+            analysis: AnalysisSession::new(resources.clone(), Arc::clone(&events), runner.clone()),
+            review: Arc::new(ReviewSession::new(resources.clone(), Arc::clone(&events), runner.clone())),
+            solver: Arc::new(SolveSession::new(resources, Arc::clone(&events), runner.clone())),
             events,
             store,
             preferences,

@@ -3,6 +3,7 @@
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_view::{GameView, HintView};
+use super::job_runner::{JobOutcome, JobRunner};
 use super::opponent_worker::OpponentWorker;
 use super::save_store::SaveStore;
 use crate::game::opponent::{EngineOpponent, EngineReply};
@@ -60,12 +61,9 @@ pub struct GameSession {
     store: Arc<SaveStore>,
 }
 
-/// A task for the engine, with the turn for which it was started.
-trait EngineTask:
-    FnOnce(&Arc<GameSession>, &mut EngineOpponent, &LiveGame, u64) -> io::Result<()> + Send + 'static
-{
-}
-impl<F: FnOnce(&Arc<GameSession>, &mut EngineOpponent, &LiveGame, u64) -> io::Result<()> + Send + 'static> EngineTask
+/// A task for the engine, with the turn for which it was started. It may be interrupted, and is done again then.
+trait EngineTask: Fn(&Arc<GameSession>, &mut EngineOpponent, &LiveGame, u64) -> io::Result<()> + Send + 'static {}
+impl<F: Fn(&Arc<GameSession>, &mut EngineOpponent, &LiveGame, u64) -> io::Result<()> + Send + 'static> EngineTask
     for F
 {
 }
@@ -79,9 +77,15 @@ pub struct GameOptions {
 }
 
 impl GameSession {
-    pub fn new(page: u64, game: LiveGame, events: Arc<Events>, store: Arc<SaveStore>) -> io::Result<GameSession> {
+    pub fn new(
+        page: u64,
+        game: LiveGame,
+        events: Arc<Events>,
+        store: Arc<SaveStore>,
+        runner: &JobRunner,
+    ) -> io::Result<GameSession> {
         let state = Mutex::new(GameState::of(game));
-        Ok(GameSession { page, state, events, engine: OpponentWorker::start()?, store })
+        Ok(GameSession { page, state, events, engine: OpponentWorker::start(runner)?, store })
     }
 
     fn state(&self) -> MutexGuard<'_, GameState> {
@@ -140,6 +144,7 @@ impl GameSession {
         self.engine.move_now();
         self.engine.submit(|opponent| {
             let _ = opponent.map(EngineOpponent::new_game);
+            JobOutcome::Done
         });
         self.replace(game, message);
     }
@@ -190,7 +195,7 @@ impl GameSession {
         self.after_change(state);
     }
 
-    /// Ends the game if the time of the side to move has run out.
+    /// Ends the game if the time of the side to move has run out; otherwise the page learns how much there is.
     pub fn check_clock(self: &Arc<GameSession>) {
         let mut state = self.state();
         let (side, spent) = (state.game.side(), state.turn_began.elapsed());
@@ -199,6 +204,8 @@ impl GameSession {
             self.engine.move_now();
             state.thinking = false;
             self.after_change(state);
+        } else {
+            self.publish(&state);
         }
     }
 
@@ -287,15 +294,18 @@ impl GameSession {
         let (table, game, turn) = (Arc::clone(self), state.game.clone(), state.turn);
         self.engine.submit(move |opponent| {
             if table.state().turn != turn {
-                return;
+                return JobOutcome::Done;
             }
             let done = match opponent {
                 Ok(opponent) => work(&table, opponent, &game, turn),
                 Err(error) => Err(io::Error::other(error.to_string())),
             };
-            if let Err(error) = done {
-                table.fail(&error);
+            match done {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => return JobOutcome::Interrupted,
+                Err(error) => table.fail(&error),
+                Ok(()) => {}
             }
+            JobOutcome::Done
         });
     }
 

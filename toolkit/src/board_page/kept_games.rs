@@ -1,14 +1,12 @@
-//! Analysed games that the user has put aside: a file for each, in a folder beside the saved games.
+//! Analysed games that the user has put aside: a file for each, in a folder within that of the saved games.
 
 use super::bilingual::Bilingual;
 use super::game_tree::GameTree;
 use crate::date;
-use chuhe_engine::files::{make_folder, read_regular, remove, replace_regular};
+use chuhe_engine::files::Folder;
 use chuhe_engine::language::{reason, tr};
 use serde::Serialize;
-use std::fs;
 use std::io;
-use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 /// The most games that are kept.
@@ -16,10 +14,13 @@ const MAX_GAMES: usize = 200;
 /// The size limit of a file.
 const MAX_BYTES: u64 = 8 << 20;
 
+/// The folder of the kept games.
+const FOLDER: &str = "analysed";
+
 /// The list of kept games.
 pub struct KeptGames {
-    /// `None` where nothing is kept.
-    folder: Option<PathBuf>,
+    /// The folder around it; `None` where nothing is kept.
+    folder: Option<Folder>,
     /// Held while a name is chosen and the file is written.
     writing: Mutex<()>,
 }
@@ -34,14 +35,13 @@ pub struct KeptGame {
 }
 
 impl KeptGames {
-    pub fn new(folder: Option<PathBuf>) -> KeptGames {
+    pub fn new(folder: Option<Folder>) -> KeptGames {
         KeptGames { folder, writing: Mutex::new(()) }
     }
 
     /// The kept games, the latest first. Files that are none are left out.
     pub fn list(&self) -> Vec<KeptGame> {
-        let entries = self.folder.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let names = self.folder.iter().flat_map(|folder| folder.names_in(FOLDER));
         let mut ids: Vec<String> = names.filter_map(|name| Some(name.strip_suffix(".json")?.to_string())).collect();
         ids.retain(|id| is_id(id));
         ids.sort_unstable_by(|a, b| b.cmp(a));
@@ -64,13 +64,12 @@ impl KeptGames {
             }));
         }
         let now: String = date::now().to_string().chars().filter(char::is_ascii_digit).collect();
-        let file = |number: usize| folder.join(format!("{now}{number:03}.json"));
-        let path = (0..1000).map(file).find(|path| !path.exists());
+        let name = (0..1000).map(|number| file(&format!("{now}{number:03}"))).find(|name| !folder.has(name));
         let bytes = serde_json::to_vec(tree).unwrap_or_default();
-        let written = make_folder(folder).and_then(|()| match path {
-            Some(path) => replace_regular(&path, &bytes),
+        let written = match name {
+            Some(name) => folder.replace(&name, &bytes),
             None => Err(io::ErrorKind::AlreadyExists.into()),
-        });
+        };
         written.map_err(|error| failure(&error))
     }
 
@@ -85,15 +84,19 @@ impl KeptGames {
     /// Takes a game out of the list.
     pub fn discard(&self, id: &str) -> Result<(), Bilingual> {
         match self.folder.as_ref().filter(|_| is_id(id)) {
-            Some(folder) => remove(&folder.join(format!("{id}.json"))).map_err(|error| failure(&error)),
+            Some(folder) => folder.remove(&file(id)).map_err(|error| failure(&error)),
             None => Ok(()),
         }
     }
 
     fn read(&self, id: &str) -> Option<GameTree> {
-        let file = self.folder.as_ref()?.join(format!("{id}.json"));
-        serde_json::from_slice(&read_regular(&file, MAX_BYTES).ok()?).ok()
+        serde_json::from_slice(&self.folder.as_ref()?.read(&file(id), MAX_BYTES).ok()?).ok()
     }
+}
+
+/// The file of a kept game.
+fn file(id: &str) -> String {
+    format!("{FOLDER}/{id}.json")
 }
 
 /// Whether this is the name of a kept game: no path, but the time when it was written and a number.

@@ -7,7 +7,8 @@
 //! * `position_query` looks up one position, `analysis_session` analyses it, `review_session` reviews a game,
 //!   `solve_session` looks for a proven win.
 //! * `files` reads and writes games and pictures as bytes, `game_tree` is a game as the page edits it.
-//! * `events` holds the state sent to a page.
+//! * `events` holds the state sent to a page. `job_runner` runs searches on threads or without any, and `inline_board` is
+//!   a board without threads and server.
 //!
 //! Requests are untrusted: none of them may cause a panic.
 
@@ -19,6 +20,8 @@ mod files;
 mod game_session;
 mod game_tree;
 mod game_view;
+pub mod inline_board;
+mod job_runner;
 mod kept_games;
 mod opponent_worker;
 mod page;

@@ -4,10 +4,9 @@
 use super::game_tree::GameTree;
 use super::kept_games::KeptGames;
 use crate::game::saved_games::state_folder;
-use chuhe_engine::files::{make_folder, read_regular, replace_regular};
+use chuhe_engine::files::Folder;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most settings, and the longest name and value of one.
@@ -21,7 +20,7 @@ const MAX_TREE_BYTES: usize = 1 << 20;
 /// What is remembered, and where.
 pub struct Preferences {
     /// `None` in tests, which remember nothing beyond their end.
-    folder: Option<PathBuf>,
+    folder: Option<Folder>,
     settings: Mutex<BTreeMap<String, String>>,
     /// The games that the user has put aside.
     pub kept_games: KeptGames,
@@ -34,13 +33,14 @@ impl Preferences {
     }
 
     /// The same in this folder.
-    pub fn open_at(folder: Option<PathBuf>) -> Preferences {
-        let read = |folder: &PathBuf| read_regular(&folder.join("board.json"), MAX_SETTINGS_BYTES).ok();
+    pub fn open_at(folder: Option<impl Into<Folder>>) -> Preferences {
+        let folder = folder.map(Into::into);
+        let read = |folder: &Folder| folder.read("board.json", MAX_SETTINGS_BYTES).ok();
         let bytes = folder.as_ref().and_then(read).unwrap_or_default();
         let values: BTreeMap<String, Value> = serde_json::from_slice(&bytes).unwrap_or_default();
         let text = |(name, value): (String, Value)| Some((name, value.as_str()?.to_string()));
         let settings = values.into_iter().filter_map(text).filter(|(name, value)| is_setting(name, value));
-        let kept_games = KeptGames::new(folder.as_ref().map(|folder| folder.join("analysed")));
+        let kept_games = KeptGames::new(folder.clone());
         Preferences { settings: Mutex::new(settings.take(MAX_SETTINGS).collect()), folder, kept_games }
     }
 
@@ -73,8 +73,8 @@ impl Preferences {
 
     /// The game that was analysed when the program ran last.
     pub fn last_tree(&self) -> Option<GameTree> {
-        let file = self.folder.as_ref()?.join("analysis.json");
-        serde_json::from_slice(&read_regular(&file, MAX_TREE_BYTES as u64).ok()?).ok()
+        let file = self.folder.as_ref()?.read("analysis.json", MAX_TREE_BYTES as u64);
+        serde_json::from_slice(&file.ok()?).ok()
     }
 
     /// Keeps the game that is analysed for the next run.
@@ -88,9 +88,8 @@ impl Preferences {
     /// Writes a file. To remember is a convenience: a failure is for the log.
     fn write(&self, name: &str, bytes: &[u8]) {
         let Some(folder) = &self.folder else { return };
-        let file = folder.join(name);
-        if let Err(error) = make_folder(folder).and_then(|()| replace_regular(&file, bytes)) {
-            log::warn!("{}: {error}", file.display());
+        if let Err(error) = folder.replace(name, bytes) {
+            log::warn!("{}: {error}", folder.path(name).display());
         }
     }
 }

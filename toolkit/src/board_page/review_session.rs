@@ -1,12 +1,13 @@
-//! The review of a game for a page: runs on a thread of its own, publishes its progress, and is cancelled when the page
-//! closes.
+//! The review of a game for a page: runs on a thread of its own if there are threads, publishes its progress, and is
+//! cancelled when the page closes.
 
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::files::FileDownload;
+use super::job_runner::{JobOutcome, JobPriority, JobRunner};
 use crate::analyse::AnalystResources;
 use crate::record::Game;
-use crate::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use crate::review::{self, AnalysisLimits, AnalysisObserver, GameAnalysis, Review};
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::Rules;
 use chuhe_engine::search::{self, Control, Limits, Options, Searcher};
@@ -14,12 +15,10 @@ use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The hash table size in megabytes.
-const HASH_MB: usize = 64;
-
 pub struct ReviewSession {
     events: Arc<Events>,
     resources: AnalystResources,
+    runner: JobRunner,
     work: Mutex<ReviewWork>,
 }
 
@@ -50,8 +49,8 @@ impl AnalysisObserver for ProgressPublisher<'_> {
 }
 
 impl ReviewSession {
-    pub fn new(resources: AnalystResources, events: Arc<Events>) -> ReviewSession {
-        ReviewSession { events, resources, work: Mutex::default() }
+    pub fn new(resources: AnalystResources, events: Arc<Events>, runner: JobRunner) -> ReviewSession {
+        ReviewSession { events, resources, runner, work: Mutex::default() }
     }
 
     fn work(&self) -> MutexGuard<'_, ReviewWork> {
@@ -63,20 +62,37 @@ impl ReviewSession {
         self.cancel();
         let options =
             Options { threads: self.resources.threads, rules, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, HASH_MB).map_err(Bilingual::from_error)?;
+        let mut searcher = Searcher::new(options, self.resources.hash_mb).map_err(Bilingual::from_error)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         let control = Arc::new(Control::new(false));
         self.work().control = Some(Arc::clone(&control));
         let reviews = Arc::clone(self);
-        let work = move || {
-            let measure = AnalysisLimits { limits: Limits::move_time(time) };
-            let study =
-                review::analyse_game(&game, &mut searcher, &measure, &control, &mut ProgressPublisher(&reviews.events));
-            if !control.stopped() {
-                reviews.finish(Review::of(game, rules, study));
+        let mut study = GameAnalysis::new(&game);
+        let measure = AnalysisLimits { limits: Limits::move_time(time) };
+        // Goes on with the review until it is finished or this control is stopped; returns whether it is finished.
+        let mut go_on = move |control: &Control| {
+            let mut publisher = ProgressPublisher(&reviews.events);
+            let is_finished = study.go_on(&game, &mut searcher, &measure, control, &mut publisher);
+            if is_finished {
+                reviews.finish(Review::of(game.clone(), rules, std::mem::take(&mut study)));
             }
+            is_finished
         };
-        search::thread_builder("review").spawn(work).map_err(Bilingual::from_error)?;
+        match &self.runner {
+            JobRunner::Threads => {
+                let work = move || {
+                    go_on(&control);
+                };
+                search::thread_builder("review").spawn(work).map_err(Bilingual::from_error)?;
+            }
+            JobRunner::Inline(jobs) => {
+                let (jobs, poll) = (Arc::clone(jobs), Arc::clone(jobs));
+                jobs.submit(JobPriority::Review, move || {
+                    // A stop comes as a request, and so between two runs.
+                    if control.stopped() || go_on(&poll.control()) { JobOutcome::Done } else { JobOutcome::Interrupted }
+                });
+            }
+        }
         Ok(())
     }
 

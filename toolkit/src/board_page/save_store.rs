@@ -41,7 +41,12 @@ impl SaveState {
 impl SaveStore {
     /// Opens the user's folder, unless another program has locked it; also returns a message if saving is not possible.
     pub fn open() -> (SaveStore, Option<Bilingual>) {
-        let (saved, message) = match SavedGames::open() {
+        SaveStore::open_at(SavedGames::open())
+    }
+
+    /// The same of another folder.
+    pub fn open_at(saved: Result<SavedGames, SavedGamesError>) -> (SaveStore, Option<Bilingual>) {
+        let (saved, message) = match saved {
             Ok(saved) => (Some(saved), None),
             Err(SavedGamesError::InUse) => {
                 let text = || tr!("Another game is being played: this one is not kept by itself before that ends.");

@@ -3,12 +3,14 @@
 use super::bilingual::Bilingual;
 use super::client::Client;
 use super::game_tree::GameTree;
+use super::job_runner::JobRunner;
 use super::page::BoardPage;
 use super::preferences::Preferences;
 use super::requests::{Empty, Request};
 use super::save_store::SaveStore;
 use crate::analyse::AnalystResources;
 use crate::game::{LiveGame, game_record};
+use crate::player::HASH_MB;
 use crate::{book, record};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Language, tr};
@@ -17,16 +19,13 @@ use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// The maximum number of pages. Each has an opponent with a hash table of its own.
 const MAX_CLIENTS: usize = 6;
 /// The maximum number of streams: a browser opens six connections per host over all pages, and some are for requests.
 const MAX_STREAMS: usize = 4;
-
-/// The hash table size of an analysis in megabytes.
-const HASH_MB: usize = 64;
 
 /// The answer to a request.
 pub enum RouteAnswer {
@@ -45,10 +44,12 @@ pub enum ApiError {
 }
 
 pub struct Sessions {
-    page: BoardPage,
+    /// Written when somebody asks for it.
+    page: OnceLock<BoardPage>,
     store: Arc<SaveStore>,
     preferences: Arc<Preferences>,
     resources: AnalystResources,
+    runner: JobRunner,
     /// The game shown by a new page.
     opening: Option<record::Game>,
     /// The language that the user has asked for.
@@ -110,13 +111,14 @@ impl Sessions {
         opening: Option<record::Game>,
     ) -> Sessions {
         let (clients, was_visited) = Default::default();
-        let (page, resources) = (BoardPage::new(), resources(version));
+        let resources = resources(version);
         let (store, preferences) = (Arc::new(store), Arc::new(Preferences::disabled()));
         Sessions {
-            page,
+            page: OnceLock::new(),
             store,
             preferences,
             resources,
+            runner: JobRunner::Threads,
             opening,
             language: None,
             trouble,
@@ -130,6 +132,11 @@ impl Sessions {
         Sessions { preferences: Arc::new(preferences), ..self }
     }
 
+    /// The same with searches that run there.
+    pub fn with_runner(self, runner: JobRunner) -> Sessions {
+        Sessions { runner, ..self }
+    }
+
     /// The same in the language that the user has asked for, if any.
     pub fn with_language(self, language: Option<Language>) -> Sessions {
         Sessions { language, ..self }
@@ -140,7 +147,7 @@ impl Sessions {
     pub fn html(&self, accept_language: Option<&str>) -> String {
         let accepted = || accept_language.and_then(preferred_language);
         let language = self.language.or_else(accepted).unwrap_or_else(Language::program_language);
-        self.page.html_with(&self.preferences.all(), language)
+        self.page().html_with(&self.preferences.all(), language)
     }
 
     /// Whether any page was opened.
@@ -150,7 +157,7 @@ impl Sessions {
 
     /// The HTML page.
     pub fn page(&self) -> &BoardPage {
-        &self.page
+        self.page.get_or_init(BoardPage::new)
     }
 
     fn clients(&self) -> MutexGuard<'_, Vec<Arc<Client>>> {
@@ -254,6 +261,7 @@ impl Sessions {
             Arc::clone(&self.store),
             Arc::clone(&self.preferences),
             self.resources.clone(),
+            &self.runner,
         );
         let client = Arc::new(client.map_err(Bilingual::from_error)?);
         clients.push(Arc::clone(&client));

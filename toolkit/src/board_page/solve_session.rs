@@ -1,9 +1,10 @@
-//! The check of the position of a page, as `chuhe mates check` does it: runs on a thread of its own, publishes its
-//! progress, and is cancelled when the page closes.
+//! The check of the position of a page, as `chuhe mates check` does it: runs on a thread of its own if there are threads,
+//! publishes its progress, and is cancelled when the page closes.
 
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_tree::GameTree;
+use super::job_runner::{JobOutcome, JobPriority, JobRunner};
 use crate::analyse::AnalystResources;
 use crate::composition::{
     self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
@@ -23,6 +24,7 @@ use std::time::Duration;
 pub struct SolveSession {
     events: Arc<Events>,
     resources: AnalystResources,
+    runner: JobRunner,
     work: Mutex<SolveWork>,
 }
 
@@ -82,18 +84,22 @@ impl SolutionDto {
 struct SolvePublisher<'a> {
     events: &'a Events,
     number: u64,
+    /// What was told last: a check that goes on begins again.
+    told: &'a mut u32,
 }
 
 impl CheckObserver for SolvePublisher<'_> {
     fn ruled_out(&mut self, moves: u32) {
-        let progress = SolveProgress { number: self.number, ruled_out: moves, found: None };
-        self.events.publish("solution", &progress);
+        if moves > std::mem::replace(self.told, moves.max(*self.told)) {
+            let progress = SolveProgress { number: self.number, ruled_out: moves, found: None };
+            self.events.publish("solution", &progress);
+        }
     }
 }
 
 impl SolveSession {
-    pub fn new(resources: AnalystResources, events: Arc<Events>) -> SolveSession {
-        SolveSession { events, resources, work: Mutex::default() }
+    pub fn new(resources: AnalystResources, events: Arc<Events>, runner: JobRunner) -> SolveSession {
+        SolveSession { events, resources, runner, work: Mutex::default() }
     }
 
     fn work(&self) -> MutexGuard<'_, SolveWork> {
@@ -121,14 +127,36 @@ impl SolveSession {
             let mut work = self.work();
             (work.running, work.done) = (Some((Arc::clone(&control), number)), None);
         }
-        let session = Arc::clone(self);
-        let work = move || {
+        let (session, events, mut told) = (Arc::clone(self), Arc::clone(&self.events), 0);
+        let mut check = move |control: &Arc<Control>| {
             let settings = CheckSettings { megabytes, ..CheckSettings::default() };
-            let mut publisher = SolvePublisher { events: &session.events, number };
-            let report = check_observed(&problem, &mut searcher, &settings, &*budget, &control, &mut publisher);
-            session.finish(report, number);
+            let mut publisher = SolvePublisher { events: &events, number, told: &mut told };
+            check_observed(&problem, &mut searcher, &settings, &*budget, control, &mut publisher)
         };
-        search::thread_builder("solve").spawn(work).map_err(Bilingual::from_error)?;
+        match &self.runner {
+            JobRunner::Threads => {
+                let work = move || session.finish(check(&control), number);
+                search::thread_builder("solve").spawn(work).map_err(Bilingual::from_error)?;
+            }
+            JobRunner::Inline(jobs) => {
+                let (poll, mut known) = (Arc::clone(jobs), None);
+                jobs.submit(JobPriority::Review, move || {
+                    // A stop comes as a request, and so between two runs.
+                    if control.stopped() {
+                        session.finish(known.take().unwrap_or_else(|| check(&control)), number);
+                        return JobOutcome::Done;
+                    }
+                    let control = Arc::new(poll.control());
+                    let report = check(&control);
+                    if control.stopped() {
+                        known = Some(report);
+                        return JobOutcome::Interrupted;
+                    }
+                    session.finish(report, number);
+                    JobOutcome::Done
+                });
+            }
+        }
         Ok(())
     }
 

@@ -43,7 +43,7 @@ impl Default for CheckSettings {
 
 impl CheckSettings {
     /// Memory for a check in megabytes, where nothing else is asked for.
-    pub const USUAL_MEGABYTES: usize = 128;
+    pub const USUAL_MEGABYTES: usize = if cfg!(target_family = "wasm") { 32 } else { 128 };
 
     /// How this memory is shared: half of it is the transposition table of the search, the rest is the provers'.
     pub fn memory_shares(megabytes: usize) -> [usize; 2] {

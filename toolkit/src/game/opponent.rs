@@ -2,11 +2,12 @@
 
 use super::{Clocks, LiveGame};
 use crate::book::Variety;
-use crate::player::{BookOptions, DrawOrResign, Player, SearchSummary, root_candidates};
+use crate::player::{BookOptions, DrawOrResign, HASH_MB, Player, SearchSummary, root_candidates};
 use chuhe_engine::board::Position;
+use chuhe_engine::instant::Instant;
 use chuhe_engine::language::tr;
 use chuhe_engine::nnue::{Explanation, explain};
-use chuhe_engine::search::{self, Control, HashSizeError, Limits, NoReporter, Options, SearchResult};
+use chuhe_engine::search::{self, Control, HashSizeError, Limits, NoReporter, Options, Poll, SearchResult, Searcher};
 use chuhe_engine::types::{Move, Score};
 use std::io;
 use std::path::Path;
@@ -15,8 +16,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// The hash table size in megabytes.
-const HASH_MB: usize = 64;
 /// The time for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// The book is probed up to this ply, as under the protocols.
@@ -42,13 +41,37 @@ pub struct EngineOpponent {
     player: Player,
     /// Set by Ctrl-C, reset when handled.
     interrupt_flag: Arc<AtomicBool>,
+    /// Searches run on the caller's thread.
+    inline: Option<InlineSearch>,
+}
+
+/// A search on the caller's thread. When it is interrupted, the caller asks for the same thing again, and it goes on.
+struct InlineSearch {
+    /// Interrupts a search.
+    poll: Arc<dyn Poll>,
+    /// When the interrupted search began, and what it has found.
+    begun: Option<Instant>,
+    found: Option<SearchResult>,
 }
 
 impl EngineOpponent {
     pub fn new(pressed: Arc<AtomicBool>) -> Result<EngineOpponent, HashSizeError> {
         let mut player = Player::new(Options::default(), HASH_MB)?;
         player.books.configure(Path::new(""));
-        Ok(EngineOpponent { player, interrupt_flag: pressed })
+        Ok(EngineOpponent { player, interrupt_flag: pressed, inline: None })
+    }
+
+    /// The same without threads. A search that `poll` stops ends with the error `Interrupted`; whoever asks for the same
+    /// thing again goes on with it.
+    pub fn searching_inline(self, poll: Arc<dyn Poll>) -> EngineOpponent {
+        EngineOpponent { inline: Some(InlineSearch { poll, begun: None, found: None }), ..self }
+    }
+
+    /// The next search goes on with none.
+    pub fn forget_interrupted(&mut self) {
+        if let Some(inline) = &mut self.inline {
+            (inline.begun, inline.found) = (None, None);
+        }
     }
 
     /// Resets the state of the last game.
@@ -109,14 +132,17 @@ impl EngineOpponent {
         self.player.searcher().map(|searcher| explain(&searcher.options.network, position))
     }
 
-    /// Searches on a thread of its own and meanwhile watches for Ctrl-C, which ends the search with the best move so
-    /// far.
+    /// Searches on a thread of its own, if there are threads, and meanwhile watches for Ctrl-C, which ends the search with
+    /// the best move so far.
     fn search(&mut self, game: &LiveGame, limits: Limits, skill: f32) -> io::Result<(SearchResult, bool)> {
         let away = || io::Error::other("the searcher is away");
         let searcher = self.player.searcher().ok_or_else(away)?;
         searcher.options.rules = game.rules;
         searcher.options.skill = skill;
         let limits = Limits { excluded_moves: game.rules.losing_moves(game.position()), ..limits };
+        if let Some(inline) = &mut self.inline {
+            return inline.search(searcher, game, limits, &self.interrupt_flag);
+        }
         let (control, pressed) = (Control::new(false), &self.interrupt_flag);
         let (sender, inbox) = mpsc::channel();
         let mut interrupted = false;
@@ -142,5 +168,31 @@ impl EngineOpponent {
             }
         })?;
         Ok((outcome, interrupted))
+    }
+}
+
+impl InlineSearch {
+    fn search(
+        &mut self,
+        searcher: &mut Searcher,
+        game: &LiveGame,
+        limits: Limits,
+        move_now: &AtomicBool,
+    ) -> io::Result<(SearchResult, bool)> {
+        if let Some(found) = self.found.take_if(|_| move_now.swap(false, Ordering::Relaxed)) {
+            return Ok((found, true));
+        }
+        let begun = *self.begun.get_or_insert_with(Instant::now);
+        let control = Control::with_poll(false, Arc::clone(&self.poll));
+        let limits = Limits { started_at: Some(begun), ..limits };
+        let outcome = searcher.search(game.position(), &limits, &control, &mut NoReporter);
+        // The time may have run out before the search was as deep as at first.
+        let found = self.found.take().filter(|found| found.depth > outcome.depth).unwrap_or(outcome);
+        if control.stopped() {
+            self.found = Some(found);
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        self.begun = None;
+        Ok((found, false))
     }
 }

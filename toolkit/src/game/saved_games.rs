@@ -1,15 +1,15 @@
-//! Games on disk: the unfinished game, saved after every move, and the archive of earlier games.
+//! Games that are kept: the unfinished game, saved after every move, and the archive of earlier games.
 //!
-//! Both are PGN files in the user's state directory. A lock file prevents two programs from overwriting each other:
-//! only the first one saves automatically.
+//! Both are PGN files in the user's state directory, or in memory where there is no disk. A lock file prevents two programs
+//! from overwriting each other: only the first one saves automatically.
 
 use super::{LiveGame, game_record};
 use crate::record::{
     self, Encoding, GameResult, Notation, OutputFormatError, PieceCountError, RecordFile, RecordFileError, Target,
 };
 use chuhe_engine::files::{
-    AppendFile, At, FileError, MAX_INPUT_SIZE, OutputError, OverwritePolicy, lock, make_folder, open_regular_with,
-    read_limited, read_regular, remove, remove_stale_parts, replace_regular, sync_folder,
+    AppendFile, At, FileError, Folder, MAX_INPUT_SIZE, OutputError, OverwritePolicy, lock, make_folder,
+    open_regular_with, read_limited, read_regular, remove_stale_parts, sync_folder,
 };
 use chuhe_engine::language::tr;
 use std::ffi::OsString;
@@ -115,18 +115,25 @@ pub fn open(path: &Path, number: i64) -> Result<Option<(record::Game, usize)>, S
         return Ok(None);
     }
     let source = RecordFile::new(read_regular(path, MAX_INPUT_SIZE).at(path)?);
-    let game = source.game(path, number)?.into_complete_game().at(path).map_err(RecordFileError::from)?;
+    let game = game_of(&source, path, number)?;
     Ok(Some((game, source.games().count())))
+}
+
+fn game_of(source: &RecordFile, path: &Path, number: i64) -> Result<record::Game, SavedGamesError> {
+    Ok(source.game(path, number)?.into_complete_game().at(path).map_err(RecordFileError::from)?)
 }
 
 /// The folder of the saved games.
 pub struct SavedGames {
-    folder: PathBuf,
+    folder: Folder,
     /// The unfinished game could not be archived: it is not written over before that has been done.
     must_archive: AtomicBool,
-    /// The lock, held while the folder is in use.
-    _lock: File,
+    /// The lock, held while the folder is in use; in memory there is none.
+    _lock: Option<File>,
 }
+
+const UNFINISHED: &str = "unfinished.pgn";
+const ARCHIVE: &str = "games.pgn";
 
 /// Whether another process holds the lock. A file system without locking does not count: saving is worth more than
 /// protection against the rare case of two games at once.
@@ -146,8 +153,11 @@ impl SavedGames {
     }
 
     /// Opens and locks this folder.
-    pub fn open_at(folder: PathBuf) -> Result<SavedGames, SavedGamesError> {
-        SavedGames::open_folder(folder, lock)
+    pub fn open_at(folder: impl Into<Folder>) -> Result<SavedGames, SavedGamesError> {
+        match folder.into() {
+            Folder::Disk(folder) => SavedGames::open_folder(folder, lock),
+            folder => Ok(SavedGames { folder, must_archive: AtomicBool::new(false), _lock: None }),
+        }
     }
 
     fn open_folder(
@@ -167,7 +177,7 @@ impl SavedGames {
         } else {
             remove_stale_parts(&folder);
         }
-        let saved = SavedGames { folder, must_archive: AtomicBool::new(false), _lock: file };
+        let saved = SavedGames { folder: folder.into(), must_archive: AtomicBool::new(false), _lock: Some(file) };
         if let Err(error) = saved.finish_archiving() {
             log::warn!("{error}");
         }
@@ -175,19 +185,29 @@ impl SavedGames {
     }
 
     fn unfinished_file(&self) -> PathBuf {
-        self.folder.join("unfinished.pgn")
+        self.folder.path(UNFINISHED)
     }
 
     /// The archive of games that are over or were abandoned.
     pub fn archive(&self) -> PathBuf {
-        self.folder.join("games.pgn")
+        self.folder.path(ARCHIVE)
+    }
+
+    /// The content of a file, or nothing if there is none.
+    fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        match self.folder.read(name, MAX_INPUT_SIZE) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            read => read.map(Some),
+        }
     }
 
     /// The unfinished game, if there is one to continue.
     pub fn unfinished(&self) -> Result<Option<LiveGame>, SavedGamesError> {
         let goes_on = |game: &record::Game| game.result == GameResult::Unknown && game.main_line_nodes().count() > 0;
-        let kept = open(&self.unfinished_file(), 1)?.map(|(record, _)| record);
-        Ok(kept.filter(goes_on).map(game_record::from_record))
+        let path = self.unfinished_file();
+        let Some(bytes) = self.read(UNFINISHED).at(&path)? else { return Ok(None) };
+        let kept = game_of(&RecordFile::new(bytes), &path, 1)?;
+        Ok(Some(kept).filter(goes_on).map(game_record::from_record))
     }
 
     /// Saves the current state of the game; without a move nothing is saved.
@@ -195,11 +215,12 @@ impl SavedGames {
         if self.must_archive.load(Ordering::Relaxed) {
             self.archive_unfinished()?;
         }
-        let path = self.unfinished_file();
-        if game.moves().is_empty() && game.end().is_none() {
-            return Ok(remove(&path).at(&path)?);
-        }
-        Ok(replace_regular(&path, to_pgn(game).as_bytes()).at(&path)?)
+        let written = if game.moves().is_empty() && game.end().is_none() {
+            self.folder.remove(UNFINISHED)
+        } else {
+            self.folder.replace(UNFINISHED, to_pgn(game).as_bytes())
+        };
+        Ok(written.at(&self.unfinished_file())?)
     }
 
     /// Moves the unfinished game to the archive; an unreadable file is appended as it is. Returns false if there was
@@ -212,19 +233,24 @@ impl SavedGames {
 
     fn move_to_archive(&self) -> Result<bool, SavedGamesError> {
         let (path, archive) = (self.unfinished_file(), self.archive());
-        let Some(bytes) = read_if_there(&path).at(&path)? else { return Ok(false) };
-        if !self.is_archived(&bytes) {
-            append_game(&archive, &bytes).at(&archive)?;
+        let Some(bytes) = self.read(UNFINISHED).at(&path)? else { return Ok(false) };
+        match &self.folder {
+            Folder::Disk(_) if self.is_archived(&bytes) => {}
+            Folder::Disk(_) => append_game(&archive, &bytes).at(&archive)?,
+            Folder::Memory(_) => {
+                let there = self.read(ARCHIVE).at(&archive)?.unwrap_or_default();
+                self.folder.replace(ARCHIVE, &[&there, gap_after(&there), &bytes].concat()).at(&archive)?;
+            }
         }
-        remove(&path).at(&path)?;
+        self.folder.remove(UNFINISHED).at(&path)?;
         Ok(true)
     }
 
     /// Removes an unfinished game that a process that was killed has archived but not removed yet.
     fn finish_archiving(&self) -> Result<(), SavedGamesError> {
         let path = self.unfinished_file();
-        match read_if_there(&path).at(&path)? {
-            Some(bytes) if self.is_archived(&bytes) => Ok(remove(&path).at(&path)?),
+        match self.read(UNFINISHED).at(&path)? {
+            Some(bytes) if self.is_archived(&bytes) => Ok(self.folder.remove(UNFINISHED).at(&path)?),
             _ => Ok(()),
         }
     }
@@ -239,14 +265,6 @@ impl SavedGames {
     }
 }
 
-/// The content of a regular file, or nothing if there is none.
-fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match read_regular(path, MAX_INPUT_SIZE) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        read => read.map(Some),
-    }
-}
-
 /// Adds a game to an archive, or changes nothing. A torn game at its end, of a process that was killed, is cut off.
 fn append_game(archive: &Path, game: &[u8]) -> io::Result<()> {
     let mut options = OpenOptions::new();
@@ -255,14 +273,18 @@ fn append_game(archive: &Path, game: &[u8]) -> io::Result<()> {
     let there = read_limited(&file, MAX_INPUT_SIZE)?;
     let whole = whole_length(&there, game);
     let mut file = AppendFile::new(file, whole as u64)?;
-    let gap: &[u8] = match &there[..whole] {
+    file.append(&[gap_after(&there[..whole]), game].concat())?;
+    if there.is_empty() { sync_folder(archive) } else { Ok(()) }
+}
+
+/// What separates the next game from those before it.
+fn gap_after(before: &[u8]) -> &'static [u8] {
+    match before {
         b"" => b"",
         before if before.ends_with(b"\n\n") => b"",
         before if before.ends_with(b"\n") => b"\n",
         _ => b"\n\n",
-    };
-    file.append(&[gap, game].concat())?;
-    if there.is_empty() { sync_folder(archive) } else { Ok(()) }
+    }
 }
 
 /// How much of an archive is to stay: all of it but the beginning of a game that was not written to its end. `next` is

@@ -23,6 +23,10 @@ pub use draw_resign::{DrawOrResign, SearchSummary};
 use std::path::PathBuf;
 pub use strength::{MAX_ELO, MAX_LEVEL, MIN_ELO, Strength, StrengthError, skill_of_elo};
 
+/// The hash table size in megabytes of an opponent, an analysis or a review, unless one is asked for. Phones have little
+/// memory.
+pub const HASH_MB: usize = if cfg!(target_family = "wasm") { 16 } else { 64 };
+
 /// A searcher with everything needed to play a game.
 pub struct Player {
     /// `None` while a search thread has it.

@@ -41,6 +41,7 @@ impl AnalysedPosition {
 }
 
 /// The analysis of a game.
+#[derive(Default)]
 pub struct GameAnalysis {
     /// The positions in order, from the start.
     pub positions: Vec<Option<AnalysedPosition>>,
@@ -58,6 +59,43 @@ pub trait AnalysisObserver {
     fn progress(&mut self, done: usize, total: usize);
 }
 
+impl GameAnalysis {
+    /// The analysis of a game that has not begun.
+    pub fn new(game: &Game) -> GameAnalysis {
+        GameAnalysis { positions: vec![None; game.main_line_nodes().count() + 1] }
+    }
+
+    /// Searches the positions that are not done. False if the control has stopped it; it can go on later.
+    pub fn go_on(
+        &mut self,
+        game: &Game,
+        searcher: &mut Searcher,
+        measure: &AnalysisLimits,
+        control: &Control,
+        observer: &mut dyn AnalysisObserver,
+    ) -> bool {
+        let played: Vec<Move> = game.main_line_nodes().map(|node| node.mv()).collect();
+        let total = played.len() + 1;
+        let mut position = game.start().clone();
+        played.iter().for_each(|&mv| position.make_unchecked(mv));
+        observer.progress(self.positions.iter().flatten().count(), total);
+        for index in (0..total).rev() {
+            if self.positions[index].is_none() {
+                let found = analyse_position(&position, played.get(index).copied(), searcher, measure, control);
+                if control.stopped() {
+                    return false;
+                }
+                self.positions[index] = Some(found);
+                observer.progress(total - index, total);
+            }
+            if index > 0 {
+                position.unmake();
+            }
+        }
+        true
+    }
+}
+
 /// Searches a game. If the control stops it, returns the positions done so far.
 pub fn analyse_game(
     game: &Game,
@@ -66,24 +104,9 @@ pub fn analyse_game(
     control: &Control,
     observer: &mut dyn AnalysisObserver,
 ) -> GameAnalysis {
-    let played: Vec<Move> = game.main_line_nodes().map(|node| node.mv()).collect();
-    let total = played.len() + 1;
-    let mut position = game.start().clone();
-    played.iter().for_each(|&mv| position.make_unchecked(mv));
-    let mut positions: Vec<Option<AnalysedPosition>> = vec![None; total];
-    observer.progress(0, total);
-    for index in (0..total).rev() {
-        let found = analyse_position(&position, played.get(index).copied(), searcher, measure, control);
-        if control.stopped() {
-            break;
-        }
-        positions[index] = Some(found);
-        observer.progress(total - index, total);
-        if index > 0 {
-            position.unmake();
-        }
-    }
-    GameAnalysis { positions }
+    let mut analysis = GameAnalysis::new(game);
+    analysis.go_on(game, searcher, measure, control, observer);
+    analysis
 }
 
 /// Analyses one position, from which `played` was played.

@@ -59,9 +59,6 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
         true => tr!("The engine has stopped. Load this page again."),
         false => tr!("The program has ended. Start it again, and open the address that it prints."),
     });
-    if is_static {
-        word("notStored", &|| tr!("The browser keeps nothing more: save your games as files."));
-    }
     word("noToken", &|| tr!("This address is not whole: open the one that the program has printed."));
     word("notKept", &|| tr!("This game is not kept by itself."));
     word("empty", &|| tr!("empty"));

@@ -21,17 +21,24 @@ const transport = (() => {
   let number = 0;
   /** The requests without an answer. @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
   const waiting = new Map();
-  let [take, lost] = [(events) => {}, () => {}];
+  /** @type {((events: any) => void) | null} */
+  let take = null;
+  let lost = () => {};
+  /** The events that nobody has taken yet. */
+  let untaken = {};
   /** All that came from the worker before is passed on and kept. */
   let settled = Promise.resolve();
+  /** Whether the last files were kept: a failure is told once. */
+  let keeps = true;
 
   const stored = (work) => { try { return work(localStorage); } catch { return null; } };
 
-  /** @param {object} message @param {Transferable[]} moved */
-  function post(message, moved = []) {
-    URL.revokeObjectURL(flag);
+  /** @param {object} message */
+  function post(message) {
+    const old = flag;
     flag = URL.createObjectURL(new Blob(["1"]));
-    worker.postMessage({ ...message, flag }, moved);
+    worker.postMessage({ ...message, flag });
+    URL.revokeObjectURL(old);
   }
 
   async function start() {
@@ -68,11 +75,14 @@ const transport = (() => {
       try {
         await webShell.persist(files);
         if (WORK_FILE in files) stored((storage) => storage.removeItem(WORK));
-      } catch {
-        notice(words("notStored"), []);
+        keeps = true;
+      } catch (error) {
+        if (keeps && error.wrong) notice(error.wrong, []);
+        keeps = false;
       }
     }
-    if (events) take(events);
+    if (events && take) take(events);
+    else Object.assign(untaken, events);
     if (id) {
       waiting.get(id)?.resolve(answer === null ? {} : JSON.parse(answer));
       waiting.delete(id);
@@ -89,7 +99,15 @@ const transport = (() => {
 
   async function open() {
     started ??= start();
-    const { trouble } = await started.catch((error) => { started = null; throw error; });
+    let trouble;
+    try {
+      ({ trouble } = await started);
+    } catch (error) {
+      started = null;
+      if (error.wrong) return { wrong: error.wrong };
+      throw error;
+    }
+    [take, untaken] = [null, {}];
     const hello = await ask("/open", { page });
     if (hello.wrong) return hello;
     page = hello.page;
@@ -109,6 +127,13 @@ const transport = (() => {
     return leaving ? {} : asked;
   }
 
+  // The clock of a user who does not see the page stands still; who sees it again sees what is left.
+  addEventListener("visibilitychange", () => {
+    if (!worker) return;
+    post({ hidden: document.visibilityState === "hidden" });
+    if (document.visibilityState === "visible") send("clock").catch(() => {});
+  });
+
   return {
     isAllowed: () => true,
     open,
@@ -116,7 +141,10 @@ const transport = (() => {
     place: () => location.hash.slice(1),
     address: (fields) => `${location.origin}${location.pathname}${fields ? `#${fields}` : ""}`,
     moved: () => false,
-    listen: (newTake, newLost) => { [take, lost] = [newTake, newLost]; },
+    listen(newTake, newLost) {
+      [take, lost] = [newTake, newLost];
+      take(untaken);
+    },
     invitation: () => Promise.reject(new Error("there is no server")),
   };
 })();

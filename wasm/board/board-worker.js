@@ -1,0 +1,116 @@
+// The engine of the board in a module worker. Messages to it: `{ start: { wasm, files } }`, once; `{ id, path, body }`, a
+// request as the server takes it; `{ hidden }`, whether nobody sees the page. Each has a `flag`, an address that exists
+// until the next message has been sent. Messages from it: `{ ready }`, `{ events }`, `{ id, answer }` (null if the request
+// was bad), `{ files }` by their names (null for one that is removed), and `{ error }`, the last one.
+import { canSuspend, startBoard } from "./module.js";
+
+// How often the clock is looked at, and how long this worker was suspended at least if it was not looked at.
+const HEARTBEAT = 1000;
+const SUSPENDED = 4000;
+
+const decoder = new TextDecoder();
+// Messages not handled yet.
+const waiting = [];
+const suspending = canSuspend();
+let board;
+let busy = false;
+let flag = "";
+let hidden = false;
+// The answer that was written last.
+let answer = null;
+
+// Messages arrive when this thread has nothing else to do: a message to itself comes behind them.
+const { port1, port2 } = new MessageChannel();
+
+function pause() {
+  return new Promise((resolve) => {
+    port2.onmessage = resolve;
+    port1.postMessage(0);
+  });
+}
+
+// Time while this worker is suspended, as by the lock of a screen, does not count, nor does that of a user who does not see
+// the page: no clock runs out unseen.
+let seenAt = performance.now();
+let lost = 0;
+function now() {
+  const time = performance.now();
+  if (time - seenAt > SUSPENDED || (hidden && !busy)) lost += time - seenAt;
+  seenAt = time;
+  return time - lost;
+}
+setInterval(now, HEARTBEAT);
+
+// Whether the page has sent a message since. A request is the one thing that a busy worker can do to learn it.
+function isFlagGone() {
+  const request = new XMLHttpRequest();
+  try {
+    request.open("GET", flag, false);
+    request.send();
+    return request.status !== 200;
+  } catch {
+    return true;
+  }
+}
+
+const [SOME, NONE] = [new Uint8Array(1), new Uint8Array()];
+
+const host = {
+  suspending,
+  interval: suspending ? 8 : 25,
+  now,
+  read: () => (suspending ? pause().then(() => (waiting.length ? SOME : NONE)) : isFlagGone() ? SOME : NONE),
+  wait: () => {},
+  // A letter says what it is.
+  write(bytes) {
+    const kind = String.fromCharCode(bytes[0]);
+    const content = bytes.subarray(1);
+    if (kind === "a") answer = decoder.decode(content);
+    else if (kind === "e") postMessage({ events: JSON.parse(decoder.decode(content)) });
+    else if (kind === "r") postMessage({ files: { [decoder.decode(content)]: null } });
+    else {
+      const end = content.indexOf(10);
+      postMessage({ files: { [decoder.decode(content.subarray(0, end))]: content.slice(end + 1) } });
+    }
+  },
+};
+
+async function handle(message) {
+  flag = message.flag ?? flag;
+  if (message.start) {
+    const { wasm, files } = message.start;
+    const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
+    board = await startBoard(module, host, files ?? {});
+    postMessage({ ready: true, suspending });
+  } else if (message.id) {
+    answer = null;
+    await board.answer(message.path, message.body);
+    postMessage({ id: message.id, answer });
+  } else if ("hidden" in message) {
+    now();
+    hidden = message.hidden;
+  }
+}
+
+async function handleAll() {
+  if (busy) return;
+  busy = true;
+  try {
+    for (let goesOn = true; goesOn; ) {
+      while (waiting.length) await handle(waiting.shift());
+      goesOn = Boolean(board) && (await board.runJob());
+      await pause();
+      goesOn ||= waiting.length > 0;
+    }
+  } catch (error) {
+    postMessage({ error: error.message });
+    return close();
+  }
+  now();
+  busy = false;
+}
+
+onmessage = ({ data }) => {
+  waiting.push(data);
+  handleAll();
+};
