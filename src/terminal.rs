@@ -6,7 +6,9 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use std::io;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use unicode_width::UnicodeWidthStr;
 
 /// Redraws per second.
 const FRAMES_PER_SECOND: u8 = 20;
@@ -49,66 +51,93 @@ fn obeys_escape_codes() -> bool {
 ///
 /// A bar would leave the cursor at the right margin, where the next character starts a new line. When the user presses
 /// Ctrl-C the terminal itself writes `^C` there, and the bar would then be cleared one line too low.
+///
+/// A console of Windows may begin a new line as soon as the last column is written, or not before the end of a buffer that
+/// is wider than its window. There the last column stays free, and lines are ended.
 #[derive(Debug)]
-struct LineStartTerm(Term);
+struct LineStartTerm<T> {
+    terminal: T,
+    is_console: bool,
+    /// Columns written to the line, at a console.
+    column: AtomicUsize,
+}
+
+impl<T> LineStartTerm<T> {
+    fn new(terminal: T, is_console: bool) -> LineStartTerm<T> {
+        LineStartTerm { terminal, is_console, column: AtomicUsize::new(0) }
+    }
+}
 
 /// Draws on the terminal, or nowhere if it cannot draw.
 pub fn draw_target(terminal: Term) -> ProgressDrawTarget {
     if terminal.is_term() && !console::is_dumb() {
-        ProgressDrawTarget::term_like_with_hz(Box::new(LineStartTerm(terminal)), FRAMES_PER_SECOND)
+        ProgressDrawTarget::term_like_with_hz(Box::new(LineStartTerm::new(terminal, cfg!(windows))), FRAMES_PER_SECOND)
     } else {
         ProgressDrawTarget::hidden()
     }
 }
 
-impl TermLike for LineStartTerm {
+impl<T: TermLike> TermLike for LineStartTerm<T> {
     fn width(&self) -> u16 {
-        self.0.size().1
+        self.terminal.width().saturating_sub(self.is_console.into())
     }
 
     fn height(&self) -> u16 {
-        self.0.size().0
+        self.terminal.height()
     }
 
     fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
-        self.0.move_cursor_up(lines)
+        self.terminal.move_cursor_up(lines)
     }
 
     fn move_cursor_down(&self, lines: usize) -> io::Result<()> {
-        self.0.move_cursor_down(lines)
+        self.terminal.move_cursor_down(lines)
     }
 
     fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
-        self.0.move_cursor_right(columns)
+        self.terminal.move_cursor_right(columns)
     }
 
     fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
-        self.0.move_cursor_left(columns)
+        self.terminal.move_cursor_left(columns)
     }
 
     fn write_line(&self, text: &str) -> io::Result<()> {
-        self.0.write_line(text)
+        self.column.store(0, Ordering::Relaxed);
+        self.terminal.write_line(text)
     }
 
+    /// The bar fills each line with blanks up to the width; what follows is the next one.
     fn write_str(&self, text: &str) -> io::Result<()> {
-        self.0.write_str(text)
+        if self.is_console && text == "\r" {
+            self.column.store(0, Ordering::Relaxed);
+        } else if self.is_console && !text.is_empty() {
+            let before = self.column.load(Ordering::Relaxed);
+            let is_full = before >= self.width().into();
+            if is_full {
+                self.terminal.write_line("")?;
+            }
+            self.column.store(if is_full { 0 } else { before } + text.width(), Ordering::Relaxed);
+        }
+        self.terminal.write_str(text)
     }
 
     fn clear_line(&self) -> io::Result<()> {
-        self.0.clear_line()
+        self.terminal.clear_line()
     }
 
     /// Ends a redraw.
     fn flush(&self) -> io::Result<()> {
-        self.0.write_str("\r")?;
-        self.0.flush()
+        self.write_str("\r")?;
+        self.terminal.flush()
     }
 }
 
 /// The width of the terminal at standard output; `usize::MAX` if it is not a terminal or its width is unknown.
 pub fn terminal_width(is_terminal: bool) -> usize {
     let known = if is_terminal { terminal_size::terminal_size() } else { None };
-    known.map_or(usize::MAX, |(width, _)| width.0.into())
+    // The last column of a console of Windows stays free, see `LineStartTerm`.
+    known.map_or(usize::MAX, |(width, _)| usize::from(width.0).saturating_sub(cfg!(windows).into()))
 }
 
 /// How often the remaining time is updated.
@@ -195,6 +224,66 @@ fn time_left(state: &ProgressState, text: &mut dyn std::fmt::Write) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::{Arc, Mutex};
+
+    /// A terminal of twenty columns that keeps what is written; movements are written as `<` and their lines.
+    #[derive(Debug, Clone, Default)]
+    struct Written(Arc<Mutex<String>>);
+
+    impl Written {
+        fn push(&self, text: &str) -> io::Result<()> {
+            self.0.lock().expect("a text").push_str(text);
+            Ok(())
+        }
+    }
+
+    impl TermLike for Written {
+        fn width(&self) -> u16 {
+            20
+        }
+        fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
+            self.push(&format!("<{lines}"))
+        }
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.push(text).and_then(|()| self.push("\n"))
+        }
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.push(text)
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_of_a_bar_end_before_the_last_column_of_a_console() {
+        for (is_console, wanted) in [
+            (true, format!("one{}\n红方{}\nend", " ".repeat(16), " ".repeat(15))),
+            (false, format!("one{}红方{}end", " ".repeat(17), " ".repeat(16))),
+        ] {
+            let written = Written::default();
+            let terminal = LineStartTerm::new(written.clone(), is_console);
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal)));
+            bar.set_style(ProgressStyle::with_template("{prefix}{wide_msg}").expect("a template"));
+            bar.set_prefix("one\n红方\n");
+            bar.set_message("end");
+            bar.force_draw();
+            let text = written.0.lock().expect("a text").clone();
+            assert!(text.contains(&wanted) && text.ends_with('\r'), "{text:?}");
+        }
+    }
 
     #[test]
     fn chosen_colours_come_before_the_usual_ones() {
