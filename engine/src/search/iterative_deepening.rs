@@ -2,7 +2,7 @@
 //! reached.
 
 use super::info::{Bound, LONG_SEARCH, Reporter};
-use super::mate::{MateSolver, SolverStatus};
+use super::mate::{CheckSeriesSolver, MateSolver, SolverStatus};
 use super::params;
 use super::root::RootMove;
 use super::search_thread::SearchThread;
@@ -10,6 +10,9 @@ use super::tablebase_probe::TablebaseProbe;
 use super::time_manager::{TimeFactors, percent};
 use crate::types::score::{self, INFINITE};
 use crate::types::{Move, Score};
+
+/// Nodes of the main search before it looks for a series of checks.
+const CHECK_SERIES_MIN_NODES: u64 = 10_000;
 
 impl SearchThread<'_> {
     /// Iterates until a limit is reached and sends each line to the reporter.
@@ -21,6 +24,8 @@ impl SearchThread<'_> {
         let mut factors = TimeFactors::default();
         // The mate solver runs in the main thread only.
         let mut solver = limits.mate.filter(|_| self.id == 0).map(|moves| MateSolver::new(self, moves));
+        let looks_for_checks = self.looks_for_check_series(lines);
+        let mut check_series = None;
         self.time.throttled();
         let mut scores = Vec::new();
 
@@ -63,6 +68,9 @@ impl SearchThread<'_> {
             // 4. Time management and the mate solver.
             self.update_time_factors(&mut factors, &mut scores);
             if self.should_stop(depth, &factors) || self.run_mate_solver(&mut solver, false, reporter) {
+                break;
+            }
+            if looks_for_checks && self.finds_check_series(&mut check_series, reporter) {
                 break;
             }
         }
@@ -165,6 +173,26 @@ impl SearchThread<'_> {
         // Attribute the nodes of the solver to the first move, so that the sum over the root moves stays right.
         self.root_moves[0].nodes += self.nodes - before;
         turn == SolverStatus::Done || self.stopped
+    }
+
+    /// Whether this thread looks for a series of checks beside its iterations: the main thread of an analysis, or of a move
+    /// without a game clock. A search to a given depth is left as it is.
+    fn looks_for_check_series(&self, lines: usize) -> bool {
+        let limits = self.shared.limits;
+        let has_other_goal = limits.mate.is_some() || limits.depth.is_some() || limits.soft_nodes.is_some();
+        self.id == 0 && lines == 1 && limits.clock.is_none() && !has_other_goal
+    }
+
+    /// Looks for a series of checks for a while; true if one is proven.
+    fn finds_check_series(&mut self, solver: &mut Option<CheckSeriesSolver>, reporter: &mut dyn Reporter) -> bool {
+        if self.nodes < CHECK_SERIES_MIN_NODES {
+            return false;
+        }
+        let before = self.nodes;
+        let found = solver.get_or_insert_with(|| CheckSeriesSolver::new(self)).run(self, reporter);
+        // As those of the mate solver.
+        self.root_moves[0].nodes += self.nodes - before;
+        found
     }
 
     /// Makes a mate that the solver has proven the best line and reports it.

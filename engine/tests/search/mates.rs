@@ -251,3 +251,14 @@ fn mate_search_finds_short_mates_with_quiet_moves() {
         }
     }
 }
+
+#[test]
+fn ordinary_search_finds_a_long_series_of_checks() {
+    // Both kings are under threat; the main search alone sees no mate in twice as many nodes.
+    let position = position("C4k3/8N/P4aPP1/1cN1C3R/7R1/9/7r1/3p1p3/9/r2cK4 w - - 0 1");
+    let mut searcher = searcher();
+    let outcome = search(&mut searcher, &position, &Limits::nodes(30_000));
+    let found = claimed(&outcome).expect("a mate");
+    assert_eq!(outcome.pv.len() as u32, 2 * found - 1);
+    replay(&position, &outcome);
+}

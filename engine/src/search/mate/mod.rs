@@ -8,12 +8,14 @@
 //! `dfpn` is the proof number search, `proof_host` what it runs in, `proof_table` its table, and `mate_line` extracts
 //! the line of a proven mate. `prover` asks about the positions of a tree, without a main search.
 
+mod check_series;
 mod dfpn;
 mod mate_line;
 mod proof_host;
 mod proof_table;
 mod prover;
 
+pub(super) use self::check_series::CheckSeriesSolver;
 pub use self::proof_table::AttackerMoves;
 pub use self::prover::{MateProof, MateProver};
 
