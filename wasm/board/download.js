@@ -1,14 +1,23 @@
-// Brings the engine: downloads it with progress, goes on after an interruption, unpacks and compiles it on the way.
+// Brings the engine: downloads it with progress, goes on after an interruption, unpacks and compiles it on the way. Later
+// visits find it unpacked.
 
-// Filled in by the packaging: the version of all files together, and the packed module.
-const BUILD = { version: "VERSION", engine: "chuhe.bin", size: Number("ENGINE_SIZE"), hash: "ENGINE_HASH" };
+// Filled in by the packaging: the version of all files together; the packed module, its sizes, and its hash.
+const BUILD = {
+  version: "VERSION",
+  engine: "chuhe.bin",
+  size: Number("ENGINE_SIZE"),
+  unpackedSize: Number("UNPACKED_SIZE"),
+  hash: "ENGINE_HASH",
+};
+const CACHE = `chuhe:${SITE}:${BUILD.version}`;
+/** The name of the unpacked module in the cache. */
+const UNPACKED = "chuhe.wasm";
 
 const engineFile = (() => {
   // A module with one SIMD instruction, to ask whether there are any.
   const SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
 
-  const isSupported = () =>
-    typeof WebAssembly === "object" && WebAssembly.validate(SIMD) && typeof DecompressionStream === "function";
+  const isSupported = () => typeof WebAssembly === "object" && WebAssembly.validate(SIMD);
 
   /** @param {number} bytes */
   const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
@@ -22,10 +31,9 @@ const engineFile = (() => {
     return navigator.onLine ? Promise.race([pause(time), back]) : back;
   };
 
-  /** Downloads the packed engine, over as many requests as it takes, and passes its bytes on as they come. Returns all.
-   * @param {(piece: Uint8Array<ArrayBuffer>) => Promise<void>} pass @returns {Promise<Uint8Array<ArrayBuffer>>} */
-  async function download(pass) {
-    const all = new Uint8Array(BUILD.size);
+  /** Downloads the packed engine, over as many requests as it takes, and tells how far it is.
+   * @param {Uint8Array<ArrayBuffer>} all @param {(done: number) => void} pass @returns {Promise<void>} */
+  async function download(all, pass) {
     let done = 0;
     const tell = (name) => {
       strip.progress(shellText(name, { done: megabytes(done), total: megabytes(BUILD.size) }), done / BUILD.size);
@@ -47,7 +55,7 @@ const engineFile = (() => {
           if (done + piece.length > BUILD.size) throw toldError(shellText("mixed"));
           all.set(piece, done);
           done += piece.length;
-          await pass(piece);
+          pass(done);
           tell("loading");
         }
         if (done === before) throw toldError(shellText("mixed"));
@@ -59,7 +67,6 @@ const engineFile = (() => {
         await pauseOrNetwork(Math.min(500 * 2 ** failures, 15000));
       }
     }
-    return all;
   }
 
   /** Whether these are the bytes of this version. Without https browsers do not tell. @param {Uint8Array<ArrayBuffer>} bytes */
@@ -69,24 +76,43 @@ const engineFile = (() => {
     return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("") === BUILD.hash;
   }
 
+  /** The module that an earlier visit has unpacked. @returns {Promise<WebAssembly.Module | null>} */
+  async function keptModule() {
+    if (!navigator.serviceWorker?.controller) return null;
+    try {
+      const found = await caches.match(UNPACKED, { cacheName: CACHE });
+      return found?.headers.get("X-Hash") === BUILD.hash ? await WebAssembly.compileStreaming(found) : null;
+    } catch {
+      return null;
+    }
+  }
+
   return {
-    /** The compiled module, and the packed bytes. Rejected with a text where there can be no engine.
-     * @returns {Promise<{module: WebAssembly.Module, packed: Uint8Array<ArrayBuffer>}>} */
+    /** The compiled module; its bytes as well, if they have been downloaded. Rejected with a text where there can be no
+     * engine.
+     * @returns {Promise<{module: WebAssembly.Module, packed?: Uint8Array<ArrayBuffer>, unpacked?: Uint8Array<ArrayBuffer>}>} */
     async load() {
       if (!isSupported()) throw toldError(shellText("noSimd"));
-      const unpacker = new DecompressionStream("gzip");
-      const writer = unpacker.writable.getWriter();
+      const kept = await keptModule();
+      if (kept) return { module: kept };
+      const packed = new Uint8Array(BUILD.size);
+      const unpacker = lzmaUnpacker(packed, BUILD.unpackedSize);
+      /** @type {ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>} */
+      let controller;
+      const stream = new ReadableStream({ start: (given) => { controller = given; } });
       const headers = { "Content-Type": "application/wasm" };
-      const compiled = WebAssembly.compileStreaming(new Response(unpacker.readable, { headers }));
-      const broken = (error) => { throw toldError(shellText("broken", { reason: error.message })); };
+      const compiled = WebAssembly.compileStreaming(new Response(stream, { headers }));
       // It may fail before anybody waits for it.
       compiled.catch(() => {});
+      const broken = (error) => { throw toldError(shellText("broken", { reason: error.message })); };
       try {
-        const packed = await download((piece) => writer.write(piece).catch(broken));
+        await download(packed, (done) => {
+          try { controller.enqueue(unpacker.advance(done).slice()); } catch (error) { broken(error); }
+        });
         if (!await isRight(packed)) throw toldError(shellText("mixed"));
         strip.progress(shellText("preparing"), null);
-        await writer.close();
-        return { module: await compiled.catch(broken), packed };
+        controller.close();
+        return { module: await compiled.catch(broken), packed, unpacked: unpacker.all() };
       } finally {
         strip.done();
       }

@@ -53,7 +53,10 @@ const keptFiles = (() => {
         database = await open();
         database.onversionchange = () => database.close();
         const files = await readAll(database);
-        return isOwner ? { files } : { files, trouble: shellText("otherTab") };
+        if (isOwner) return { files };
+        // The other tab goes on with it.
+        delete files["unfinished.pgn"];
+        return { files, trouble: shellText("otherTab") };
       } catch {
         database = null;
         return { files: {}, trouble: shellText("noStorage") };

@@ -62,6 +62,8 @@ function addButton(menu, label, deed) {
 }
 
 addEventListener("DOMContentLoaded", () => {
+  // The script of the page has not come, which `check.js` tells.
+  if (typeof onNews === "undefined") return;
   addButton("#saving > div", shellText("saveAll"), saveAllGames);
   if (navigator.share) {
     addButton("#copying > div", shellText("share"), async () => {

@@ -2,7 +2,6 @@
 // are offered, and taken only when the user says so.
 
 const offline = (() => {
-  const CACHE = `chuhe:${SITE}:${BUILD.version}`;
   /** How long a page that stays open waits with the next look for a new version. */
   const BETWEEN_LOOKS = 6 * 3600 * 1000;
   let isUpdating = false;
@@ -15,18 +14,19 @@ const offline = (() => {
     ]);
   }
 
+  const tellReady = () => { document.documentElement.dataset.offline = "ready"; };
+
   /** @param {ServiceWorkerRegistration} registration */
   function watch(registration) {
-    if (registration.waiting && navigator.serviceWorker.controller) offer(registration.waiting);
-    registration.addEventListener("updatefound", () => {
-      const worker = registration.installing;
-      const hadOne = Boolean(registration.active);
-      worker?.addEventListener("statechange", () => {
-        if (worker.state === "installed" && hadOne) offer(worker);
-        if (worker.state === "activated" && !hadOne) document.documentElement.dataset.offline = "ready";
-      });
+    const follow = (worker) => worker?.addEventListener("statechange", () => {
+      if (worker.state === "installed" && registration.active) offer(worker);
+      if (worker.state === "activated") tellReady();
     });
-    if (registration.active) document.documentElement.dataset.offline = "ready";
+    if (registration.active) tellReady();
+    if (registration.waiting && registration.active) offer(registration.waiting);
+    // One may have been found when the page was opened.
+    follow(registration.installing);
+    registration.addEventListener("updatefound", () => follow(registration.installing));
     let looked = Date.now();
     document.addEventListener("visibilitychange", () => {
       if (document.hidden || Date.now() - looked < BETWEEN_LOOKS) return;
@@ -36,14 +36,17 @@ const offline = (() => {
   }
 
   return {
-    /** Makes the page work without a network. @param {Uint8Array<ArrayBuffer>} packed The engine, which is not downloaded again. */
-    async prepare(packed) {
+    /** Makes the page work without a network. What was downloaded is not downloaded again.
+     * @param {{packed?: Uint8Array<ArrayBuffer>, unpacked?: Uint8Array<ArrayBuffer>}} engine */
+    async prepare({ packed, unpacked }) {
       if (!navigator.serviceWorker) return;
       try {
         navigator.serviceWorker.addEventListener("controllerchange", () => { if (isUpdating) location.reload(); });
-        if (!navigator.serviceWorker.controller) {
-          const headers = { "Content-Type": "application/octet-stream", "X-Hash": BUILD.hash };
-          await (await caches.open(CACHE)).put(BUILD.engine, new Response(packed, { headers }));
+        if (unpacked) {
+          const answer = (bytes, type) => new Response(bytes, { headers: { "Content-Type": type, "X-Hash": BUILD.hash } });
+          const cache = await caches.open(CACHE);
+          await cache.put(UNPACKED, answer(unpacked, "application/wasm"));
+          await cache.put(BUILD.engine, answer(packed, "application/octet-stream"));
         }
         watch(await navigator.serviceWorker.register("sw.js", { updateViaCache: "none" }));
       } catch {

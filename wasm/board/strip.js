@@ -6,6 +6,7 @@ const strip = (() => {
   const bar = document.createElement("progress");
   const buttons = document.createElement("span");
   Object.assign(line, { id: "shell", hidden: true });
+  bar.hidden = true;
   line.setAttribute("role", "status");
   line.append(text, bar, buttons);
   document.body.append(line);

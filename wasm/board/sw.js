@@ -13,12 +13,12 @@ async function hashOf(bytes) {
   return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// A file of this version that is there already, in this cache or in that of another version.
-async function kept(name) {
+// A file that is there already, in this cache or in that of another version.
+async function kept(name, hash) {
   for (const cacheName of [CACHE, ...await caches.keys()]) {
     if (!cacheName.startsWith(PREFIX)) continue;
     const found = await (await caches.open(cacheName)).match(name);
-    if (found?.headers.get("X-Hash") === FILES[name]) return found;
+    if (found?.headers.get("X-Hash") === hash) return found;
   }
   return null;
 }
@@ -35,7 +35,10 @@ async function fetched(name) {
 
 async function install() {
   const cache = await caches.open(CACHE);
-  await Promise.all(Object.keys(FILES).map(async (name) => cache.put(name, await kept(name) ?? await fetched(name))));
+  await Promise.all(Object.entries(FILES).map(async ([name, hash]) => cache.put(name, await kept(name, hash) ?? await fetched(name))));
+  // The page keeps the engine unpacked as well.
+  const unpacked = await kept("chuhe.wasm", FILES["chuhe.bin"]);
+  if (unpacked) await cache.put("chuhe.wasm", unpacked);
 }
 
 async function activate() {

@@ -22,6 +22,7 @@ const SHELL_TEXTS = {
   update: { zh: "楚河有新版本。", en: "There is a new version of Chuhe." },
   updateNow: { zh: "更新", en: "Update" },
   later: { zh: "以后再说", en: "Later" },
+  ok: { zh: "知道了", en: "OK" },
   reload: { zh: "重新载入", en: "Load again" },
   remind: {
     zh: "浏览器可能会删除保存在这里的对局。上次导出以来已下完 {games} 局。",

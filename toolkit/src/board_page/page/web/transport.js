@@ -42,20 +42,25 @@ const transport = (() => {
   }
 
   async function start() {
-    const { module, files, trouble } = await webShell.start();
-    const work = stored((storage) => storage.getItem(WORK));
-    if (work) files[WORK_FILE] = new TextEncoder().encode(work);
-    worker = new Worker("board-worker.js", { type: "module", name: "chuhe" });
-    await new Promise((resolve, reject) => {
+    // Its scripts come while the engine does.
+    const beginning = new Worker("board-worker.js", { type: "module", name: "chuhe" });
+    const ready = new Promise((resolve, reject) => {
       const fail = (error) => { reject(error); stop(error); };
-      worker.onerror = (event) => fail(new Error(event.message ?? "the worker cannot be started"));
-      worker.onmessage = ({ data }) => {
+      beginning.onerror = (event) => fail(new Error(event.message ?? "the worker cannot be started"));
+      beginning.onmessage = ({ data }) => {
         if (data.ready) resolve(data);
         else if (data.error) fail(new Error(data.error));
         else settled = settled.then(() => receive(data));
       };
-      post({ start: { wasm: module, files } });
     });
+    // It may fail before anybody waits for it.
+    ready.catch(() => {});
+    const { module, files, trouble } = await webShell.start().catch((error) => { beginning.terminate(); throw error; });
+    const work = stored((storage) => storage.getItem(WORK));
+    if (work) files[WORK_FILE] = new TextEncoder().encode(work);
+    worker = beginning;
+    post({ start: { wasm: module, files } });
+    await ready;
     return { trouble };
   }
 
