@@ -72,9 +72,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         for header in {**headers, "Content-Length": len(body)}.items():
             self.send_header(header[0], str(header[1]))
         self.end_headers()
-        breaks = host.breaks.pop(name, None)
+        pauses = host.pauses.get(name)
         for at in range(0, len(body), PIECE):
-            if breaks is not None and at >= breaks:
+            if pauses is not None and at >= pauses:
+                host.broken.wait(60)
                 self.close_connection = True
                 return
             try:
@@ -84,10 +85,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Host:
-    """Serves a folder. `breaks` has after how many bytes the next request for a file breaks off; `asked` all requests."""
+    """Serves a folder. `pauses` has after how many bytes a file stops to come; `asked` all requests."""
 
     def __init__(self, folder):
-        self.folder, self.breaks, self.asked = folder, {}, []
+        self.folder, self.pauses, self.asked = folder, {}, []
+        self.broken = threading.Event()
         self.port = 0
         self.start()
 
@@ -98,6 +100,11 @@ class Host:
         self.port = self.server.server_port
         self.address = f"http://127.0.0.1:{self.port}{PATH}"
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+
+    def breaks_off(self, name):
+        """What has paused breaks off, and the next request is answered in full."""
+        del self.pauses[name]
+        self.broken.set()
 
     def stop(self):
         """From now on there is no network."""

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Tests the board of static hosts in a real browser, on a phone: a game by touch, without a network, with its faults.
+
+    tests/browser/web_board.py dist/chuhe-board-web-VERSION.zip [--shots FOLDER] [--measure]
+
+Needs Chromium. With --shots screenshots are saved. With --measure only times and memory are measured, on a slow processor
+and a slow network.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+import web_faults
+from board_page import KNOWN, LOADED, at, begin, mode, plies, speak
+from browser import Browser, check
+from web_host import Host, next_version, unpack
+from web_measure import measure
+
+# Red mates in two: the rooks take turns on the open lines.
+MATE = "4k4/9/9/9/9/9/9/R8/1R7/3K5 w - - 0 1"
+READY = f"{LOADED} && game.legal.length > 0"
+WORKS_OFFLINE = "document.documentElement.dataset.offline === 'ready'"
+# The page may be on its way to the next one.
+STYLE = "(document.documentElement ? getComputedStyle(document.documentElement).getPropertyValue('--next-version') : '')"
+
+
+class Shots:
+    """Photographs each step, in both languages and colours, if there is a folder for it."""
+
+    def __init__(self, browser, folder):
+        self.browser, self.folder = browser, folder
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def take(self, name, every=False):
+        if not self.folder:
+            return
+        looks = [(language, theme) for language in ["zh", "en"] for theme in ["light", "dark"]] if every else [("zh", "light")]
+        for language, theme in looks:
+            self.browser.value(f"Object.assign(document.documentElement.dataset, {{ language: '{language}', theme: '{theme}' }})")
+            self.browser.photograph(self.folder / f"{name}-{language}-{theme}.png", whole=False)
+        self.browser.value("Object.assign(document.documentElement.dataset, { language: 'en', theme: 'light' })")
+
+
+def touch(browser, text):
+    """Moves a piece by two taps."""
+    browser.value("scrollTo(0, 0)")
+    for square in [text[:2], text[2:]]:
+        browser.tap(*at(browser, square))
+
+
+def first_visit(browser, host, shots):
+    host.pauses["chuhe.bin"] = 300000
+    browser.open(host.address)
+    check(browser.value("document.querySelectorAll('.stage .pieces use').length") == 32, "the board is there before the engine")
+    check(browser.until("/0\\.[1-9].*1\\.\\d MB/.test(document.getElementById('shell').innerText)"), "how much of the engine is there is shown")
+    shots.take("download", every=True)
+    host.breaks_off("chuhe.bin")
+    check(browser.until(READY), "a download that breaks off goes on, and the engine is there")
+    ranges = [part for name, part in host.asked if name == "chuhe.bin"]
+    check(len(ranges) == 2 and ranges[1] not in [None, "bytes=0-"], f"from where it was: {ranges}")
+    check(browser.until(WORKS_OFFLINE), "the page keeps itself")
+    asked = [name for name, _ in host.asked]
+    check(asked.count("chuhe.bin") == 2, "without downloading the engine again")
+    check(browser.value("document.getElementById('shell').hidden"), "and has nothing more to say")
+
+
+def whole_game(browser, shots):
+    begin(browser, level=3)
+    check(plies(browser, 0), "a game begins against level 3")
+    touch(browser, "h2e2")
+    check(plies(browser, 2), "two taps move a piece, and the engine answers")
+    touch(browser, "h0g2")
+    check(plies(browser, 4), "and again")
+    shots.take("game", every=True)
+    moves = browser.value("game.moves.join()")
+    browser.reload()
+    check(browser.until(f"{LOADED} && game.moves.join() === '{moves}' && !game.thinking"), "a reload in the middle of the game keeps it")
+    touch(browser, "i0h0")
+    check(plies(browser, 6), "and it goes on")
+    begin(browser, MATE, level=3)
+    plies(browser, 0)
+    touch(browser, "b1b8")
+    check(plies(browser, 2), "another one comes to its end")
+    touch(browser, "a2a9")
+    check(browser.until("game.over && game.over.result === '1-0'"), "by mate")
+    shots.take("end")
+
+
+def without_network(browser, host, shots):
+    host.stop()
+    browser.events.clear()
+    browser.open("about:blank")
+    browser.open(host.address)
+    check(browser.until(READY), "the second visit needs no network")
+    check(browser.value("getComputedStyle(document.body).display") != "", "nor does its style")
+    begin(browser, level=1)
+    touch(browser, "b2e2")
+    check(plies(browser, 2), "a game is played without one")
+    mode(browser, "analyse")
+    check(browser.until("thoughts && thoughts.lines.length === 3 && thoughts.depth > 4"), "positions are analysed")
+    shots.take("analysis", every=True)
+    mode(browser, "games")
+    browser.value("takeIn(encode(new TextEncoder().encode('1. 炮二平五 马8进7 2. 炮五进四 马7进5 3. 兵七进一 马5进4')))")
+    check(browser.until(f"tree.nodes.length === 7 && {KNOWN}"), "a game is read")
+    browser.value("byId('reviewTime').value = '200'; byId('review').click()")
+    check(browser.until("review"), "it is reviewed")
+    check(browser.value("byId('chances').getAttribute('points').split(' ').length") == 7, "with its curve")
+    browser.value("openSheet('')")
+    shots.take("review", every=True)
+    speak(browser, "zh")
+    check(browser.value("document.querySelector('[data-mode-of=play]').innerText") == "对弈", "it speaks Chinese")
+    speak(browser, "en")
+    browser.value("window.saved = null; save = (file) => { saved = file; }; document.querySelector('[data-save=pgn]').click()")
+    check(browser.until("saved && saved.bytes.length > 40"), "a file is saved")
+    browser.value("saved = null; saveAllGames()")
+    check(browser.until("saved && atob(saved.bytes).includes('4k4/9/9')"), "and all games that were kept")
+    mode(browser, "play")
+
+
+def update(browser, host, folder, shots):
+    host.folder = next_version(host.folder, folder / "next")
+    host.start()
+    moves = browser.value("game.moves.join()")
+    browser.reload()
+    check(browser.until(f"{LOADED} && Boolean(document.querySelector('#shell button'))"), "a new version is offered")
+    check(browser.value(STYLE) == "" and browser.value("game.moves.join()") == moves, "and not forced upon the game")
+    shots.take("update", every=True)
+    browser.click("#shell button")
+    check(browser.until(f"{STYLE} === '1' && {READY}"), "it comes when it is wanted")
+    check(browser.until(f"game.moves.join() === '{moves}'"), "the game is still there")
+    check(browser.value("caches.keys().then((all) => all.length)") == 1, "the old version is gone")
+    check([name for name, _ in host.asked].count("chuhe.bin") == 2, "what has not changed is not downloaded")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("archive", type=Path)
+    parser.add_argument("--shots", type=Path, help="photograph the page into this folder")
+    parser.add_argument("--measure", action="store_true", help="measure times and memory, and nothing else")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="chuhe-web-") as name:
+        folder = Path(name)
+        host = Host(unpack(arguments.archive, folder / "site"))
+        if arguments.measure:
+            return measure(host, READY)
+        browser = Browser()
+        try:
+            browser.screen(390, 844, phone=True)
+            browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
+            shots = Shots(browser, arguments.shots)
+            first_visit(browser, host, shots)
+            whole_game(browser, shots)
+            without_network(browser, host, shots)
+            update(browser, host, folder, shots)
+            web_faults.run(browser, host, shots)
+            faults = [str(event) for event in browser.faults()]
+            faults = [fault for fault in faults if "net::" not in fault and "favicon" not in fault]
+            check(not faults, f"the browser has no complaint: {faults[:2]}")
+        finally:
+            browser.close()
+            host.stop()
+    print(f"{check.passed} checks passed, {check.failed} failed")
+    sys.exit(check.failed > 0)
+
+
+if __name__ == "__main__":
+    main()
