@@ -288,6 +288,7 @@ def games(browser, program, folder):
 def positions(browser):
     said = setup(browser, "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1")
     check("king" in said, f"an impossible position is told why: {said!r}")
+    check(browser.value("hand.check") == "e9", "and marked on the board")
     check(browser.value("byId('setupAnalyse').disabled"), "and not analysed")
     speak(browser, "zh")
     said = browser.value("byId('wrong').innerText")

@@ -95,6 +95,13 @@ def ends(browser):
     browser.click("#reviewGame")
     check(browser.until("mode === 'games' && review"), "and the game is reviewed")
     mode(browser, "play")
+    browser.screen(390, 844, phone=True)
+    browser.click("#reviewGame")
+    check(browser.until("review && document.body.dataset.sheet === 'files'"), "on a phone in a sheet")
+    check(browser.inside("#found .card, #curve"), "where its result is in sight")
+    browser.value("openSheet('')")
+    browser.screen(1280, 720)
+    mode(browser, "play")
 
 
 def sounds(browser):

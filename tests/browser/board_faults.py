@@ -258,6 +258,9 @@ def told(browser):
         browser.value(f"byId('typed').value = '{typed}'; byId('typing').requestSubmit()")
         check(browser.until(f"{said}.includes('{wanted}')"), f"an illegal move is told in its own notation: {browser.value(said)!r}")
     browser.value("byId('typed').value = ''; notice(null)")
+    both = "[...document.querySelectorAll('[aria-label], [title]')].flatMap((one) => [one.ariaLabel, one.title])"
+    left = browser.value(f"{both}.filter((text) => text?.includes(' / '))")
+    check(not left, f"no name is in two languages {left or ''}")
     for language in ["zh", "en"]:
         check(browser.value(f"new Set(CLASSES.map((level) => level.{language})).size") == 20, f"each level has its own description, {language}")
     analyse_position(browser, "3k1a3/9/9/9/9/9/9/9/9/R3K4 w - - 120 61")

@@ -102,7 +102,7 @@ function tellLooked() {
 modes.analyse = {
   thinks: true,
   draw: drawAnalysis,
-  tell: () => { tellThoughts(); tellLooked(); tellSolution(); tellTree(); },
+  tell: () => { nameBoard(tree.nodes[here].name); tellThoughts(); tellLooked(); tellSolution(); tellTree(); },
   at: () => tree.nodes[here].depth,
   last: () => lineHere().length,
   to: (ply) => { visit(pathOf(ply)); },

@@ -100,7 +100,7 @@ const mainLine = () => { const line = [0]; for (let at = 0; tree.nodes[at].child
 byId("review").addEventListener("click", () => {
   review = null;
   // On a phone the progress and what is found are in a sheet.
-  openSheet("files");
+  setTimeout(() => openSheet("files"));
   wish("rest", { number: ++question });
   wish("review", { tree: sentTree(), rules: byId("lawOf").value, time: Number(byId("reviewTime").value) });
 });
@@ -126,7 +126,7 @@ onNews((news) => {
 
 modes.games = {
   ...modes.analyse,
-  tell: () => { modes.analyse.tell(); tellTags(); tellReview(); tellLearning(); },
+  tell: () => { modes.analyse.tell(); tellTags(); tellKept(); tellReview(); tellLearning(); },
   enter: () => { readKept(); modes.analyse.enter(); },
   leave: () => { learning = null; modes.analyse.leave(); },
 };

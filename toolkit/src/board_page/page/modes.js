@@ -55,13 +55,13 @@ function translateChoices() {
   for (const element of all("[data-label]")) {
     const text = own(element.dataset.label);
     if (element.tagName === "OPTION") element.textContent = text;
-    else element.setAttribute("aria-label", text);
+    if (element.ariaLabel) element.ariaLabel = text;
     if (element.title) element.title = text;
   }
 }
 // In the page both stand side by side, for those without the script.
-for (const element of all("option, [aria-label]")) {
-  const label = element.tagName === "OPTION" ? element.textContent : element.getAttribute("aria-label");
+for (const element of all("option, [aria-label], [title]")) {
+  const label = element.tagName === "OPTION" ? element.textContent : element.ariaLabel ?? element.title;
   if (label.split(" / ").length === 2) element.dataset.label = label;
 }
 translateChoices();

@@ -34,7 +34,7 @@ function tellAbout() {
   byId("about").hidden = game.moves.length > 0 || isOver();
   byId("inviting").hidden = byId("about").hidden;
   const [, level] = game.strength.match(/^level (\d+)$/) ?? [];
-  write(byId("aboutLevel"), game.strength_name, CLASSES[Number(level) - 1]);
+  write(byId("aboutLevel"), level ? levelName(Number(level)) : game.strength_name);
   byId("aboutClock").textContent = clockName(game.clocks?.control);
   byId("aboutRules").textContent = [...byId("lawOf").options].find((option) => option.value === game.rules)?.text ?? game.rules;
   byId("ending").hidden = !isOver() || looking !== null;

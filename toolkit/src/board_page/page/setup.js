@@ -42,7 +42,12 @@ function dragPiece(from, to) {
   changeSetup();
 }
 
-const drawSetup = () => { drawBoard(`${fenOf(setup.pieces)} ${setup.side}`, [], ""); allow(setup.pieces, [], "", null); };
+// The square that is wrong is marked: with the usual coordinates its name is not on the board.
+function drawSetup() {
+  const [square] = setup.told?.wrong?.en.match(/\b[a-i]\d\b/) ?? [""];
+  drawBoard(`${fenOf(setup.pieces)} ${setup.side}`, [], "");
+  allow(setup.pieces, [], square, null);
+}
 
 modes.setup = {
   draw: drawSetup,
