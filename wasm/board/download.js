@@ -42,7 +42,11 @@ const engineFile = (() => {
     for (let failures = 0; done < BUILD.size; ) {
       const before = done;
       try {
-        const answer = await fetch(`${BUILD.engine}?${BUILD.version}`, done ? { headers: { Range: `bytes=${done}-` } } : {});
+        // `check.js` has asked already.
+        const asked = globalThis["chuheEngine"];
+        globalThis["chuheEngine"] = null;
+        const headers = done ? { Range: `bytes=${done}-` } : {};
+        const answer = await (asked ?? fetch(`${BUILD.engine}?${BUILD.version}`, { headers }));
         // There is no more of it: this is another one.
         if (answer.status === 416) throw toldError(shellText("mixed"));
         if (!answer.ok) throw toldError(shellText("refused", { reason: answer.status }), false);

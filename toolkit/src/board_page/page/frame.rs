@@ -129,7 +129,7 @@ pub fn dock() -> Markup {
     }
 }
 
-/// What the page of a static host says where its scripts cannot run, and the scripts that bring the engine.
+/// What the page of a static host says where its scripts cannot run, and the script that brings the engine.
 pub fn cannot_run() -> Markup {
     html! {
         noscript { p.cannot-run { (label(|| tr!("Chuhe needs JavaScript: allow it for this page, and load the page again."))) } }
@@ -139,7 +139,6 @@ pub fn cannot_run() -> Markup {
         p.cannot-run #notWhole role="alert" hidden {
             (label(|| tr!("A part of this page could not be loaded: load the page again.")))
         }
-        script src="check.js" {}
         script src="shell.js" {}
     }
 }

@@ -36,7 +36,8 @@ const STATIC_HEAD: &str = concat!(
     "base-uri 'none'; form-action 'none'\">",
     "<meta name=\"theme-color\" content=\"#faf6ec\" media=\"(prefers-color-scheme: light)\">",
     "<meta name=\"theme-color\" content=\"#191714\" media=\"(prefers-color-scheme: dark)\">",
-    // On the way while the page is still read: the engine is asked for by the first.
+    // On the way while the page is still read: the first asks for the engine.
+    "<script src=\"check.js\" async></script>",
     "<link rel=\"preload\" as=\"script\" href=\"shell.js\"><link rel=\"preload\" as=\"script\" href=\"board.js\">",
     "<link rel=\"manifest\" href=\"manifest.webmanifest\"><link rel=\"icon\" href=\"icon.svg\" type=\"image/svg+xml\">",
     "<link rel=\"apple-touch-icon\" href=\"icon-192.png\">",
