@@ -8,7 +8,7 @@ use chuhe_engine::files::open_regular_with;
 use chuhe_engine::instant::Instant;
 use chuhe_engine::language::Language;
 use chuhe_toolkit::date;
-use encoding_rs::GBK;
+use chuhe_toolkit::legacy_text::{encode_gb18030, is_in_gbk};
 use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -240,7 +240,7 @@ impl MessageEncoding {
     pub fn sanitize(self, text: &str) -> String {
         let is_known = |letter: char| match self {
             MessageEncoding::Ascii => letter.is_ascii(),
-            MessageEncoding::Gbk => !GBK.encode(letter.encode_utf8(&mut [0; 4])).2,
+            MessageEncoding::Gbk => is_in_gbk(letter),
             MessageEncoding::Utf8 | MessageEncoding::Terminal => true,
         };
         text.chars().map(|letter| if is_known(letter) { letter } else { '?' }).collect()
@@ -248,7 +248,10 @@ impl MessageEncoding {
 
     /// Lines in this encoding.
     pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
-        if self == MessageEncoding::Gbk { GBK.encode(text).0 } else { Cow::Borrowed(text.as_bytes()) }
+        match self {
+            MessageEncoding::Gbk => Cow::Owned(encode_gb18030(text)),
+            _ => Cow::Borrowed(text.as_bytes()),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod info_throttle;
 mod inline_session;
 mod job;
 mod options;
+#[cfg(not(target_family = "wasm"))]
 mod paths;
 mod rank_base_detection;
 mod session;

@@ -5,7 +5,8 @@ use super::command;
 use super::dialect::ScoreType;
 use super::host_io::MessageEncoding;
 use super::options::{MAX_THREADS, all_options};
-use super::paths;
+#[cfg(not(target_family = "wasm"))]
+use super::paths::path_from_bytes;
 use crate::memory::total_memory_mb;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::{DrawRule, RuleSet, Rules};
@@ -18,6 +19,12 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::thread;
 use thiserror::Error;
+
+/// Without files a path is only told back.
+#[cfg(target_family = "wasm")]
+fn path_from_bytes(value: &[u8]) -> PathBuf {
+    String::from_utf8_lossy(value).into_owned().into()
+}
 
 /// The bounds in megabytes of the hash size when the host leaves it to the engine.
 const AUTO_HASH_MB: RangeInclusive<usize> = 64..=1024;
@@ -298,7 +305,7 @@ impl OptionSpec {
                 let (name, value) = bad();
                 set(settings, chosen.ok_or(OptionError::NoChoice { name, value, choices })?);
             }
-            OptionKind::Text { set, .. } => set(settings, paths::path_from_bytes(value.trim_ascii())),
+            OptionKind::Text { set, .. } => set(settings, path_from_bytes(value.trim_ascii())),
             OptionKind::Button { press } => press(settings),
         }
         Ok(())

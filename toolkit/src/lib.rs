@@ -21,6 +21,7 @@ pub mod composition;
 pub mod date;
 pub mod draw;
 pub mod game;
+pub mod legacy_text;
 pub mod player;
 pub mod record;
 pub mod review;

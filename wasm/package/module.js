@@ -40,6 +40,10 @@ async function instantiate(module, host) {
     panic(start, length) {
       trouble = new TextDecoder().decode(bytes(start, length));
     },
+    decode(encoding, start, length) {
+      const text = new TextDecoder(["gb18030", "big5"][encoding], { ignoreBOM: true }).decode(bytes(start, length));
+      return announce(new TextEncoder().encode(text));
+    },
     next_input: () => announce(host.read()),
     take_input: (start) => bytes(start, pending.length).set(pending),
     wait: (milliseconds) => host.wait(milliseconds),

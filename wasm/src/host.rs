@@ -4,6 +4,7 @@
 
 use chuhe::protocol::{Input, InputSource};
 use chuhe_engine::instant::Instant;
+use chuhe_toolkit::legacy_text::LegacyEncoding;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -22,8 +23,11 @@ unsafe extern "C" {
     fn panic(start: *const u8, length: usize);
     /// How many bytes of input have come since; -1 if there will be no more.
     safe fn next_input() -> i32;
-    /// Copies the bytes that `next_input` has counted.
+    /// Copies the bytes that `next_input` or `decode` has counted.
     fn take_input(start: *mut u8);
+    /// Decodes a text of older programs: in GB18030 if `encoding` is 0, in Big5 if it is 1. Returns how many bytes of UTF-8
+    /// it has, which `take_input` copies.
+    fn decode(encoding: i32, start: *const u8, length: usize) -> usize;
     /// Waits until there is input, or for so many milliseconds.
     safe fn wait(milliseconds: f64);
 }
@@ -36,6 +40,21 @@ pub fn monotonic_clock() -> Duration {
 /// The time since 1970.
 pub fn wall_clock() -> Duration {
     Duration::from_secs_f64(since_epoch().max(0.0) / 1000.0)
+}
+
+/// Decodes a text of older programs.
+pub fn decode_legacy(encoding: LegacyEncoding, bytes: &[u8]) -> String {
+    // SAFETY: JavaScript reads these bytes before it returns.
+    let length = unsafe { decode(encoding as i32, bytes.as_ptr(), bytes.len()) };
+    String::from_utf8_lossy(&announced(length)).into_owned()
+}
+
+/// The bytes that JavaScript has announced.
+fn announced(length: usize) -> Vec<u8> {
+    let mut bytes = vec![0; length];
+    // SAFETY: the bytes are as many as were announced, and nothing comes between the two calls.
+    unsafe { take_input(bytes.as_mut_ptr()) };
+    bytes
 }
 
 /// Says why the module cannot go on.
@@ -95,12 +114,7 @@ impl InputSource for HostInput {
         *asked_at = Instant::now();
         match usize::try_from(length) {
             Ok(0) => None,
-            Ok(length) => {
-                let mut bytes = vec![0; length];
-                // SAFETY: the bytes are as many as were announced, and nothing comes between the two calls.
-                unsafe { take_input(bytes.as_mut_ptr()) };
-                Some(Input::Bytes(bytes))
-            }
+            Ok(length) => Some(Input::Bytes(announced(length))),
             Err(_) => Some(Input::End),
         }
     }

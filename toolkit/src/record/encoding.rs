@@ -1,7 +1,7 @@
 //! Character encodings of game records: UTF-8, and GBK for older programs.
 
+use crate::legacy_text::{LegacyEncoding, encode_gb18030};
 use chuhe_engine::language::tr;
-use encoding_rs::{BIG5, Encoding as Table, GB18030, UTF_8};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -26,7 +26,7 @@ impl Encoding {
             Encoding::Utf8 => Cow::Borrowed(text.as_bytes()),
             Encoding::Gbk => {
                 let lines = text.replace("\r\n", "\n").replace('\n', "\r\n");
-                Cow::Owned(GB18030.encode(&lines).0.into_owned())
+                Cow::Owned(encode_gb18030(&lines))
             }
         }
     }
@@ -64,26 +64,37 @@ const XIANGQI_CHARACTERS: &str =
 /// Decodes text of unknown encoding: by its byte-order mark, else as UTF-8, else as GBK (decoded as GB18030), Big5 or
 /// damaged UTF-8, whichever yields the most xiangqi characters.
 pub fn decode(bytes: &[u8]) -> String {
-    if let Some((table, mark)) = Table::for_bom(bytes) {
-        return table.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
+    match bytes {
+        [0xEF, 0xBB, 0xBF, text @ ..] => return String::from_utf8_lossy(text).into_owned(),
+        [0xFF, 0xFE, text @ ..] => return decode_utf16(text, u16::from_le_bytes),
+        [0xFE, 0xFF, text @ ..] => return decode_utf16(text, u16::from_be_bytes),
+        _ => {}
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_string(),
         Err(_) => {
-            let readings = [BIG5, UTF_8, GB18030].map(|table| table.decode_without_bom_handling(bytes).0);
+            let [big5, gb18030] = [LegacyEncoding::Big5, LegacyEncoding::Gb18030].map(|table| table.decode(bytes));
+            let readings = [big5, String::from_utf8_lossy(bytes).into_owned(), gb18030];
             let words = |text: &str| {
                 text.chars().filter(|letter| !letter.is_ascii() && XIANGQI_CHARACTERS.contains(*letter)).count()
             };
-            let best = readings.into_iter().max_by_key(|text| words(text));
-            best.map(Cow::into_owned).unwrap_or_default()
+            readings.into_iter().max_by_key(|text| words(text)).unwrap_or_default()
         }
     }
+}
+
+/// Decodes UTF-16 with this order of bytes.
+fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let (units, rest) = bytes.as_chunks();
+    let letters = char::decode_utf16(units.iter().map(|&bytes| unit(bytes)));
+    let cut = if rest.is_empty() { None } else { Some(char::REPLACEMENT_CHARACTER) };
+    letters.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).chain(cut).collect()
 }
 
 /// Decodes a GBK field up to a NUL or its end; an incomplete character at the end is dropped.
 pub fn decode_gbk(bytes: &[u8]) -> String {
     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-    let text = GB18030.decode_without_bom_handling(&bytes[..end]).0;
+    let text = LegacyEncoding::Gb18030.decode(&bytes[..end]);
     text.trim_end_matches('\u{FFFD}').trim().to_string()
 }
 
@@ -113,7 +124,7 @@ mod tests {
         assert_eq!(&Encoding::Gbk.encode("炮二平五 马８进７")[..], gbk);
         let marked: Vec<u8> = b"\xEF\xBB\xBF".iter().chain(text.as_bytes()).copied().collect();
         assert_eq!(decode(&marked), text);
-        let (big5, _, _) = BIG5.encode("[Red \"許銀川\"] 1. 炮二平五 馬８進７");
+        let (big5, _, _) = encoding_rs::BIG5.encode("[Red \"許銀川\"] 1. 炮二平五 馬８進７");
         assert_eq!(decode(&big5), "[Red \"許銀川\"] 1. 炮二平五 馬８進７");
         let cut = "1. 炮二平五 马８进７".as_bytes();
         assert_eq!(decode(&cut[..cut.len() - 1]), "1. 炮二平五 马８进\u{FFFD}");
