@@ -209,6 +209,8 @@ def reloads(browser):
     mode(browser, "analyse")
     reload(browser)
     check(browser.until("mode === 'analyse' && turned"), "mode and side outlive a reload")
+    # The answer leads to another request, which the key of the next test would not let in.
+    browser.until(KNOWN)
     check(browser.value("byId('sound').getAttribute('aria-pressed')") == "true", "so does the sound")
     mode(browser, "play")
     browser.click("#sound")
