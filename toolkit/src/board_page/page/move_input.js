@@ -84,6 +84,9 @@ let pointed = false;
 document.addEventListener("pointerdown", () => { pointed = true; }, true);
 document.addEventListener("keydown", (event) => { if (event.key === "Tab") pointed = false; }, true);
 
+/** Whether the last press has made a move. */
+let playedByPress = false;
+
 board.addEventListener("pointerdown", (event) => {
   hand.cursor = "";
   // The keys are those of the board from here on.
@@ -92,13 +95,17 @@ board.addEventListener("pointerdown", (event) => {
   const [square] = under(event);
   // A click removes the keyboard cursor.
   if (event.pointerType === "mouse") event.preventDefault();
-  if (!square || !hand.edit && go(square)) return;
+  playedByPress = Boolean(square) && !hand.edit && go(square);
+  if (!square || playedByPress) return;
   const again = square === hand.chosen;
   if (!hand.edit) choose(square);
   if (!hand.chosen && !hand.edit) return;
   hand.drag = { square, again, from: [event.clientX, event.clientY], moving: false, piece: drawingOn(square) };
   board.setPointerCapture(event.pointerId);
 });
+
+// The click that follows a touch would hit what the end of a game puts there, such as the button of a rematch.
+board.addEventListener("touchstart", (event) => { if (playedByPress) event.preventDefault(); }, { passive: false });
 
 board.addEventListener("pointermove", (event) => {
   const { drag } = hand;
