@@ -117,7 +117,7 @@ def check_node(package, folder, nodes):
     output, code = node("--input-type=module", "-e", failing, folder=folder)
     check("no engine: " in output and "nowhere.wasm" in output and code == 0, "a missing module is an error with a reason")
     licences = (package / "THIRD-PARTY.txt").read_text(encoding="utf-8")
-    check("encoding_rs" in licences and "rand " in licences and "Permission is hereby granted" in licences, "licences are inside")
+    check("miniz_oxide" in licences and "rand " in licences and "Permission is hereby granted" in licences, "licences are inside")
 
 
 def serve(folder):
