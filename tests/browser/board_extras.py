@@ -100,8 +100,31 @@ def ends(browser):
     check(browser.until("review && document.body.dataset.sheet === 'files'"), "on a phone in a sheet")
     check(browser.inside("#found .card, #curve"), "where its result is in sight")
     browser.value("openSheet('')")
-    browser.screen(1280, 720)
     mode(browser, "play")
+    taps_that_mate(browser)
+    browser.screen(1280, 720)
+
+
+def taps_that_mate(browser):
+    """The browser sends a click after a touch, to whatever is there by then."""
+    browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
+    begin(browser, NEARLY_MATE)
+    plies(browser, 0)
+    browser.value(
+        "window.testClicks = [];"
+        " document.addEventListener('click', (event) => testClicks.push(event.target.closest('#ending, header')?.tagName), true)"
+    )
+    browser.tap(*at(browser, "a2"))
+    # The finger stays until the card is under it.
+    x, y = at(browser, "a9")
+    browser.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    browser.until("game.over && !byId('ending').hidden")
+    browser.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    # Clicks come in the order of their touches.
+    browser.tap(*browser.still("header.top", across=0.6))
+    browser.until("testClicks.includes('HEADER')")
+    check(browser.value("testClicks.filter(Boolean).length === 1 && game.over"), "the tap that mates presses nothing on it")
+    browser.ask("Emulation.setTouchEmulationEnabled", enabled=False)
 
 
 def sounds(browser):
