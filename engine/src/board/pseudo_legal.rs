@@ -23,6 +23,9 @@ impl Position {
     pub fn reaches(&self, from: Square, to: Square) -> bool {
         let piece = self.board[from];
         let (Some(kind), Some(color)) = (piece.kind(), piece.color()) else { return false };
+        if from == to {
+            return false;
+        }
         if kind == PieceKind::Cannon && self.is_free(to) {
             // A cannon slides like a rook, and jumps only to capture.
             return self.pieces_between(from, to) == Some(0);

@@ -65,6 +65,7 @@ fn reaches_ignores_the_side_to_move() {
     for position in positions(600, 13).into_iter().chain(sharp()) {
         let board = Plain::of(&position);
         for from in Square::all() {
+            assert!(!position.reaches(from, from), "{from} itself in {}", position.fen());
             let own = position.piece_at(from).color();
             let reached = Square::all()
                 .filter(|&to| position.reaches(from, to) && position.piece_at(to).color() != own.or(Some(Color::Red)));

@@ -164,11 +164,11 @@ pub fn try_round(cycle: &Cycle, rng: &mut StdRng, tallies: &mut Tallies) {
         let kind = *['r', 'n', 'c'].choose(rng).unwrap();
         let is_ours = rng.random_bool(0.5);
         let letter = if is_ours == (us == Color::Red) { kind.to_ascii_uppercase() } else { kind };
-        let Some(with) = with_piece(&start.fen(), square, letter) else { continue };
+        let Some(with) = with_piece(&start.fen(), square, letter).filter(|with| !with.in_check()) else { continue };
         // It takes part in one thing only: no check, no pin, no line shut or opened for others, and nobody meets it.
         let mut other = Position::from_fen(&with.fen()).unwrap();
         other.make_null();
-        let quiet = !with.in_check() && !other.in_check() && with.king_attackers(us).iter().next().is_none();
+        let quiet = !other.in_check() && with.king_attackers(us).iter().next().is_none();
         if !quiet || reaches_of_others(&with, square) != reaches_of_others(&start, square) {
             continue;
         }
