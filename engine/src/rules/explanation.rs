@@ -47,7 +47,7 @@ pub enum NatureText {
 /// How a piece that is chased is called: `the cannon on b6`.
 pub type PieceNaming<'a> = dyn Fn(PieceKind, Square) -> String + 'a;
 
-fn name_by_square(kind: PieceKind, square: Square) -> String {
+pub(super) fn name_by_square(kind: PieceKind, square: Square) -> String {
     tr!("the {piece} on {square}", piece = kind.phrase(), square)
 }
 

@@ -1,5 +1,6 @@
 //! Verdicts: how a game ended, and why.
 
+use super::explanation::{PieceNaming, name_by_square};
 use crate::language::{phrase, tr};
 use crate::types::{Color, PieceKind, Square};
 use std::fmt;
@@ -114,18 +115,18 @@ pub enum Reason {
     Material,
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Reason {
+    /// The reason as text, with a chased piece called as somebody likes.
+    pub fn text_naming(&self, naming: &PieceNaming) -> String {
         let name = match self {
             Reason::Ongoing => phrase!("the game goes on"),
             Reason::Mate => phrase!("mate"),
             Reason::Stalemate => phrase!("stalemate"),
             Reason::PerpetualCheck => phrase!("perpetual check"),
             Reason::PerpetualChase { victim, square } => {
-                let piece = victim.phrase();
-                return f.write_str(&tr!("perpetual chase of the {piece} on {square}", piece, square));
+                return tr!("perpetual chase of {piece}", piece = naming(*victim, *square));
             }
-            Reason::Perpetual(offence) => return offence.fmt(f),
+            Reason::Perpetual(offence) => return offence.to_string(),
             Reason::ChasesAlone => phrase!("chases alone against a joint chase"),
             Reason::ForbiddenMove => phrase!("forbidden move"),
             Reason::OnlyForbiddenMoves => phrase!("only forbidden moves left"),
@@ -134,7 +135,13 @@ impl fmt::Display for Reason {
             Reason::NaturalLimit => phrase!("natural limit"),
             Reason::Material => phrase!("material"),
         };
-        name.fmt(f)
+        name.to_string()
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text_naming(&name_by_square))
     }
 }
 
@@ -159,10 +166,15 @@ impl Verdict {
 
     /// A sentence that tells the result and the reason.
     pub fn sentence(&self) -> String {
+        self.sentence_naming(&name_by_square)
+    }
+
+    /// The same, with a chased piece called as somebody likes.
+    pub fn sentence_naming(&self, naming: &PieceNaming) -> String {
         let why = match self.reason {
             Reason::Ongoing => return tr!("the game goes on"),
             Reason::Material => tr!("nobody can win any more"),
-            reason => reason.to_string(),
+            reason => reason.text_naming(naming),
         };
         let by_draw =
             matches!(self.reason, Reason::Repetition | Reason::NaturalLimit | Reason::Material | Reason::GameLength);

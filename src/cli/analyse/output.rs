@@ -7,6 +7,7 @@ use chuhe_engine::tablebase::ProbeResult;
 use chuhe_engine::types::Color;
 use chuhe_toolkit::analyse::{Analysis, AnalysisLine, AnalysisReport};
 use chuhe_toolkit::book::{self, opening_names};
+use chuhe_toolkit::record::named_verdict::NamedVerdict;
 use chuhe_toolkit::record::{Notation, notation};
 use chuhe_toolkit::review::{Assessment, percent, score_text};
 use serde::Serialize;
@@ -28,11 +29,11 @@ const MAX_BOOK_MOVES: usize = 6;
 pub fn table(analysis: &Analysis, style: &TextStyle) -> String {
     style.language.with(|| {
         let mut lines = vec![headline(analysis)];
-        lines.extend(game_over(analysis));
+        lines.extend(game_over(analysis, style));
         lines.extend(mate_search(analysis));
         for (index, line) in analysis.lines.iter().enumerate() {
             lines.push(line_of_play(index + 1, line, analysis, style));
-            lines.extend(end_of_line(line));
+            lines.extend(end_of_line(line, style));
         }
         if analysis.lines.is_empty() && analysis.verdict.ending.is_none() {
             lines.extend(static_evaluation(analysis, style));
@@ -52,7 +53,7 @@ pub fn row(number: usize, analysis: &Analysis, style: &TextStyle) -> String {
             .map_or((String::from("-"), String::from("-")), |standing| format_assessment(standing, analysis, style));
         let what = match (analysis.lines.first(), analysis.verdict.ending) {
             (Some(line), _) => move_texts(analysis, line, style.notation),
-            (None, Some(_)) => analysis.verdict.sentence(),
+            (None, Some(_)) => verdict_sentence(analysis, style),
             (None, None) => String::new(),
         };
         let depth = format!("d{}", analysis.depth);
@@ -84,8 +85,12 @@ fn headline(analysis: &Analysis) -> String {
     format!("{side}{name}{work}")
 }
 
-fn game_over(analysis: &Analysis) -> Option<String> {
-    analysis.verdict.ending.map(|_| analysis.verdict.sentence())
+fn game_over(analysis: &Analysis, style: &TextStyle) -> Option<String> {
+    analysis.verdict.ending.map(|_| verdict_sentence(analysis, style))
+}
+
+fn verdict_sentence(analysis: &Analysis, style: &TextStyle) -> String {
+    NamedVerdict::new(analysis.verdict, &analysis.position).sentence(style.notation)
 }
 
 fn mate_search(analysis: &Analysis) -> Option<String> {
@@ -126,9 +131,9 @@ fn move_texts(analysis: &Analysis, line: &AnalysisLine, notation: Notation) -> S
     notation::write_line(&analysis.position, &line.moves, notation).join(" ")
 }
 
-fn end_of_line(line: &AnalysisLine) -> Option<String> {
+fn end_of_line(line: &AnalysisLine, style: &TextStyle) -> Option<String> {
     let outlook = line.line_verdict.as_ref()?;
-    let verdict = outlook.verdict.sentence();
+    let verdict = outlook.verdict.sentence(style.notation);
     let margin = " ".repeat(16);
     Some(match outlook.cycle {
         0 => format!("{margin}{verdict}"),

@@ -6,7 +6,7 @@ use super::job_runner::{InlineJobs, JobOutcome, JobPriority, JobRunner};
 use crate::analyse::{
     Analysis, AnalysisLine, AnalysisUpdate, Analyst, AnalystPool, AnalystResources, LineVerdict, Query, QueryId,
 };
-use crate::review::score_text;
+use crate::review::{default_notation, score_text};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 use serde::Serialize;
@@ -202,7 +202,7 @@ impl LineDto {
 /// Describes how the game ends at the end of a line.
 fn line_end(line_verdict: &LineVerdict) -> Bilingual {
     Bilingual::of(|| {
-        let verdict = line_verdict.verdict.sentence();
+        let verdict = line_verdict.verdict.sentence(default_notation());
         match line_verdict.cycle {
             0 => tr!("after {moves} moves: {verdict}", moves = line_verdict.plies, verdict),
             _ => tr!("if this is repeated: {verdict}", verdict),

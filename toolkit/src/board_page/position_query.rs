@@ -3,7 +3,9 @@
 use super::bilingual::Bilingual;
 use crate::analyse::AnalystResources;
 use crate::book::{BookMove, opening_names, weight_percent};
+use crate::record::named_verdict::NamedVerdict;
 use crate::record::{PositionSpec, RankBase};
+use crate::review::default_notation;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::Rules;
@@ -56,7 +58,9 @@ impl PositionQuery {
             check: position.in_check().then(|| position.king(position.side()).to_string()),
             legal: position.legal_moves().moves().map(|mv| mv.to_string()).collect(),
             names: names(&position, self.named),
-            over: verdict.ending.map(|_| Bilingual::of(|| verdict.sentence())),
+            over: verdict
+                .ending
+                .map(|_| Bilingual::of(|| NamedVerdict::new(verdict, &position).sentence(default_notation()))),
             forbidden: rules.losing_moves(&position).iter().map(ToString::to_string).collect(),
             opening: opening_names::name_of_game(&position).map(named),
             book: book(&position, resources),

@@ -10,6 +10,7 @@ pub mod free_text;
 pub mod game;
 pub mod intended_move;
 mod movetext;
+pub mod named_verdict;
 pub mod notation;
 mod output_format;
 pub mod pgn;

@@ -197,12 +197,13 @@ fn happening(event: &MoveEvent) -> EventEntry {
         MoveEvent::MissedTablebaseWin => EventEntry::WinThrownAway,
         MoveEvent::MissedTablebaseDraw => EventEntry::DrawThrownAway,
         MoveEvent::Repeated(times) => EventEntry::Repetition { times },
-        MoveEvent::GameOver(verdict) => EventEntry::GameOver {
-            result: verdict
+        MoveEvent::GameOver(ref named) => EventEntry::GameOver {
+            result: named
+                .verdict
                 .ending
                 .map_or(GameResult::Unknown, |ending| GameResult::from_winner(ending.winner()))
                 .token(),
-            reason: Language::ENGLISH.with(|| verdict.reason.to_string()),
+            reason: Language::ENGLISH.with(|| named.verdict.reason.to_string()),
         },
         MoveEvent::LeftBook => EventEntry::LeftBook,
         MoveEvent::OnlyLegalMove => EventEntry::OnlyMove,

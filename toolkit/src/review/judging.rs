@@ -4,7 +4,8 @@ use super::OpeningInfo;
 use super::assessment::Assessment;
 use super::game_analysis::{AnalysedPosition, GameAnalysis};
 use crate::record::Game;
-use chuhe_engine::rules::{Reason, Rules, Verdict};
+use crate::record::named_verdict::NamedVerdict;
+use chuhe_engine::rules::{Reason, Rules};
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_engine::types::{Color, Move, Score, score};
 
@@ -55,7 +56,7 @@ impl MoveQuality {
 }
 
 /// An event of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MoveEvent {
     /// The mover had a mate in this many plies and no longer has one.
     MissedMate(i32),
@@ -68,7 +69,7 @@ pub enum MoveEvent {
     /// The position occurs for the second, third … time.
     Repeated(usize),
     /// The game is over by the rules.
-    GameOver(Verdict),
+    GameOver(NamedVerdict),
     /// The first position without a name.
     LeftBook,
     /// The only legal move.
@@ -150,7 +151,7 @@ pub fn judge_moves(
         }
         let verdict = rules.judge(&position);
         if verdict.reason != Reason::Ongoing {
-            reviewed.events.push(MoveEvent::GameOver(verdict));
+            reviewed.events.push(MoveEvent::GameOver(NamedVerdict::new(verdict, &position)));
         }
         if opening.is_some_and(|opening| opening.exit.plies == index) {
             reviewed.events.push(MoveEvent::LeftBook);

@@ -35,8 +35,8 @@ pub fn line_moves(position: &Position, line: &[Move], most: usize) -> Vec<String
 }
 
 /// A sentence about an event.
-fn event(event: MoveEvent) -> String {
-    match event {
+fn event(event: &MoveEvent) -> String {
+    match *event {
         MoveEvent::MissedMate(plies) => tr!("misses a mate in {moves}", moves = score::plies_to_moves(plies)),
         MoveEvent::AllowedMate(plies) => {
             tr!("allows a mate in {moves}", moves = score::plies_to_moves(plies))
@@ -46,7 +46,7 @@ fn event(event: MoveEvent) -> String {
         MoveEvent::Repeated(2) => tr!("the position repeats"),
         MoveEvent::Repeated(3) => tr!("the position stands for the 3rd time"),
         MoveEvent::Repeated(times) => tr!("the position stands for the {times}th time", times),
-        MoveEvent::GameOver(verdict) => verdict.sentence(),
+        MoveEvent::GameOver(ref verdict) => verdict.sentence(default_notation()),
         MoveEvent::LeftBook => tr!("leaves the book"),
         MoveEvent::OnlyLegalMove => tr!("the only move"),
     }
@@ -54,7 +54,7 @@ fn event(event: MoveEvent) -> String {
 
 /// The remarks on a move, without the better line; may be empty.
 pub fn remarks(reviewed: &ReviewedMove) -> String {
-    let events = reviewed.events.iter().copied().map(event);
+    let events = reviewed.events.iter().map(event);
     join_sentences(events).unwrap_or_default()
 }
 
