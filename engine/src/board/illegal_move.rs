@@ -2,6 +2,7 @@
 
 use super::attack_tables::{bishop_eye, horse_leg};
 use super::geometry::Occupancy;
+use super::observer::NoObserver;
 use super::position::Position;
 use crate::language::tr;
 use crate::types::{Move, PieceKind, Square};
@@ -128,7 +129,7 @@ impl Position {
     fn why_king_exposed(&self, mv: Move) -> IllegalMove {
         let us = self.side();
         let mut after = self.clone();
-        after.make_unchecked(mv);
+        after.make_pseudo_legal(mv, &mut NoObserver);
         let attackers = after.king_attackers(us);
         let enemy_king = after.king(!us);
         let other = attackers.iter().find(|&square| square != enemy_king);

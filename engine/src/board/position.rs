@@ -233,7 +233,14 @@ impl Position {
     /// Makes a move, which must be legal, and reports the changes to the observer.
     #[inline]
     pub fn make_unchecked_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
-        debug_assert!(self.is_pseudo_legal(mv) && self.is_legal(mv), "illegal {mv} in {}", self.fen());
+        debug_assert!(self.is_legal(mv), "illegal {mv} in {}", self.fen());
+        self.make_pseudo_legal(mv, observer);
+    }
+
+    /// Makes a pseudo-legal move, which may leave the own king attacked.
+    #[inline]
+    pub(super) fn make_pseudo_legal<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
+        debug_assert!(self.is_pseudo_legal(mv), "illegal {mv} in {}", self.fen());
         let expected_key = if cfg!(debug_assertions) { self.key_after(mv) } else { 0 };
         let (from, to) = (mv.from(), mv.to());
         let piece = self.board[from];
