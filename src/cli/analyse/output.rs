@@ -133,7 +133,7 @@ fn move_texts(analysis: &Analysis, line: &AnalysisLine, notation: Notation) -> S
 
 fn end_of_line(line: &AnalysisLine, style: &TextStyle) -> Option<String> {
     let outlook = line.line_verdict.as_ref()?;
-    let verdict = outlook.verdict.sentence(style.notation);
+    let verdict = outlook.judgement.sentence(style.notation);
     let margin = " ".repeat(16);
     Some(match outlook.cycle {
         0 => format!("{margin}{verdict}"),

@@ -99,7 +99,7 @@ const MAX_CYCLES: usize = 16;
 pub struct LineVerdict {
     /// The number of plies after which the game ends; the rest of the line is void.
     pub plies: usize,
-    pub verdict: NamedVerdict,
+    pub judgement: NamedVerdict,
     /// The length of the repeated cycle in plies; 0 if the line itself ends the game.
     pub cycle: usize,
     /// What each move of the repetition does, if there is one.
@@ -113,8 +113,8 @@ pub fn line_verdict(position: &Position, line: &[Move], rules: &Rules) -> Option
         position.play(mv).ok()?;
         let verdict = rules.judge(&position);
         if verdict.ending.is_some() {
-            let (verdict, move_facts) = (NamedVerdict::new(verdict, &position), rules.explain(&position));
-            return Some(LineVerdict { plies: index + 1, verdict, cycle: 0, move_facts });
+            let (judgement, move_facts) = (NamedVerdict::new(verdict, &position), rules.explain(&position));
+            return Some(LineVerdict { plies: index + 1, judgement, cycle: 0, move_facts });
         }
     }
     let cycle = position.repetition_distance().filter(|_| !line.is_empty())?;
@@ -127,7 +127,7 @@ pub fn line_verdict(position: &Position, line: &[Move], rules: &Rules) -> Option
             let by_repetition = !matches!(verdict.reason, Reason::NaturalLimit | Reason::Material);
             return by_repetition.then(|| LineVerdict {
                 plies: line.len(),
-                verdict: NamedVerdict::new(verdict, &position),
+                judgement: NamedVerdict::new(verdict, &position),
                 cycle,
                 move_facts: rules.explain(&position),
             });

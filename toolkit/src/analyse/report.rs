@@ -242,7 +242,7 @@ impl LineEndReport {
     fn of(line_verdict: &LineVerdict) -> Option<LineEndReport> {
         Some(LineEndReport {
             plies: line_verdict.plies,
-            verdict: VerdictReport::of(line_verdict.verdict.verdict)?,
+            verdict: VerdictReport::of(line_verdict.judgement.verdict)?,
             cycle: line_verdict.cycle,
             repetition: line_verdict.move_facts.iter().map(DeedReport::of).collect(),
         })

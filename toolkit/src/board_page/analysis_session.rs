@@ -202,7 +202,7 @@ impl LineDto {
 /// Describes how the game ends at the end of a line.
 fn line_end(line_verdict: &LineVerdict) -> Bilingual {
     Bilingual::of(|| {
-        let verdict = line_verdict.verdict.sentence(default_notation());
+        let verdict = line_verdict.judgement.sentence(default_notation());
         match line_verdict.cycle {
             0 => tr!("after {moves} moves: {verdict}", moves = line_verdict.plies, verdict),
             _ => tr!("if this is repeated: {verdict}", verdict),

@@ -65,10 +65,10 @@ fn line_verdict_judges_and_explains_repetitions() {
     let start = spot(CHASE).position();
     let judged = |set| line_verdict(&start, &moves(ROUND), &Rules::of(set));
     let asian = judged(RuleSet::Asian).expect("an end");
-    assert_eq!(asian.verdict.verdict.ending, Some(Ending::Loss(Color::Red)));
+    assert_eq!(asian.judgement.verdict.ending, Some(Ending::Loss(Color::Red)));
     assert_eq!((asian.plies, asian.cycle), (4, 4));
     assert!(asian.move_facts.iter().any(|deed| !deed.newly_chased.is_empty() && deed.mover == Color::Red));
-    assert_eq!(judged(RuleSet::None).expect("an end").verdict.verdict.ending, Some(Ending::Draw));
+    assert_eq!(judged(RuleSet::None).expect("an end").judgement.verdict.ending, Some(Ending::Draw));
     assert!(line_verdict(&start, &moves("a6b6 a4b4"), &Rules::default()).is_none(), "nothing has come back");
     // The last move completes the count: moves after it are void.
     let full = spot(&format!("{CHASE} moves {ROUND}")).position();
