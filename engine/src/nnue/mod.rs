@@ -75,7 +75,7 @@ pub use network::{Network, NetworkError, NetworkFileError};
 pub use win_rate::{WIN_RATE, WinRate, WinRateModel};
 
 pub(crate) use correction_keys::CORRECTION_KEYS;
-pub(crate) use piece_square_tables::{piece_square_gain, piece_square_value};
+pub(crate) use piece_square_tables::{piece_square_value, piece_square_values};
 
 // For the engine's own tests.
 #[doc(hidden)]

@@ -2,6 +2,7 @@
 //!
 //! The values, of which 400 make a minor piece, are fitted to games that the engine played against itself.
 
+use super::architecture::piece_index;
 use crate::types::{Color, Piece, PieceKind, Score, Square};
 
 /// By kind, rank from the own side, and file from the edge to the middle; the board is mirrored.
@@ -100,18 +101,28 @@ static PIECE_SQUARE_TABLES: [[i16; 50]; 7] = [
     ],
 ];
 
+/// The values by piece index and dense square.
+static VALUES: [[i16; 90]; 14] = {
+    let mut values = [[0; 90]; 14];
+    let mut index = 0;
+    while index < 14 * 90 {
+        let (piece, square) = (index / 90, index % 90);
+        let (file, rank) = (square % 9, if piece < 7 { square / 9 } else { 9 - square / 9 });
+        let edge = if file > 4 { 8 - file } else { file };
+        values[piece][square] = PIECE_SQUARE_TABLES[piece % 7][rank * 5 + edge];
+        index += 1;
+    }
+    values
+};
+
 /// The value of a piece of this side on a square.
 #[inline]
 pub fn piece_square_value(kind: PieceKind, color: Color, square: Square) -> Score {
-    let file = square.file();
-    let edge = if file > 4 { 8 - file } else { file };
-    PIECE_SQUARE_TABLES[kind][square.rank_for(color) as usize * 5 + edge as usize].into()
+    piece_square_values(Piece::new(color, kind))[square.dense()].into()
 }
 
-/// The gain in value of a piece that moves to another square.
+/// The values of a piece by dense square.
 #[inline]
-pub fn piece_square_gain(piece: Piece, from: Square, to: Square) -> Score {
-    let color = piece.color_unchecked();
-    let kind = piece.kind_unchecked();
-    piece_square_value(kind, color, to) - piece_square_value(kind, color, from)
+pub fn piece_square_values(piece: Piece) -> &'static [i16; 90] {
+    &VALUES[piece_index(piece)]
 }

@@ -10,7 +10,7 @@
 //! rarely write the same entry at once. The other tables are per thread.
 
 use super::params;
-use super::search_stack::ContinuationKeys;
+use super::search_stack::{CONTINUATION_PLIES, ContinuationKeys};
 use crate::nnue::CORRECTION_KEYS;
 use crate::types::{Color, Key, Move, Piece, Score, Square};
 use std::sync::Arc;
@@ -90,6 +90,24 @@ pub struct Histories {
     correction_history: [Box<[[i16; CORRECTION_ENTRIES]; 2]>; CORRECTION_KEYS],
 }
 
+/// Butterfly and continuation history of one piece's quiet moves, by target square.
+pub struct QuietRows<'a> {
+    butterfly: &'a [i16; SQUARES],
+    continuation: [&'a [AtomicI16; SQUARES]; CONTINUATION_PLIES.len()],
+}
+
+/// The row of a move that does not exist.
+static NO_CONTINUATION: [AtomicI16; SQUARES] = [const { AtomicI16::new(0) }; SQUARES];
+
+impl QuietRows<'_> {
+    /// The sum for a move to this dense square, as [`Histories::quiet_score`] gives it.
+    #[inline]
+    pub fn score(&self, to: usize) -> i32 {
+        let continuation = self.continuation.iter().map(|row| i32::from(row[to].load(Ordering::Relaxed)));
+        i32::from(self.butterfly[to]) + continuation.sum::<i32>()
+    }
+}
+
 /// Allocates an array on the heap without building it on the stack.
 fn zeroed_box<T: Clone, const N: usize>(zero: T) -> Box<[T; N]> {
     match vec![zero; N].into_boxed_slice().try_into() {
@@ -145,6 +163,18 @@ impl Histories {
             sum += i32::from(self.continuation_history.entry(*earlier, piece_to).load(Ordering::Relaxed));
         }
         sum
+    }
+
+    /// The rows of the quiet histories for the moves of one piece.
+    #[inline]
+    pub fn quiet_rows(&self, piece: Piece, from: Square, continuation_keys: &ContinuationKeys) -> QuietRows<'_> {
+        let own = PieceTo::new(piece, from).0 as usize / SQUARES;
+        let continuation = continuation_keys.map(|earlier| {
+            earlier.map_or(&NO_CONTINUATION, |earlier| {
+                &self.continuation_history.table[earlier.0 as usize].as_chunks().0[own]
+            })
+        });
+        QuietRows { butterfly: &self.butterfly_history[piece.color_unchecked()][from.dense()], continuation }
     }
 
     /// Updates butterfly history alone.

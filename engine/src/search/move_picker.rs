@@ -4,8 +4,8 @@ use super::history::{Histories, PieceTo};
 use super::params;
 use super::search_stack::ContinuationKeys;
 use crate::board::{CheckSquares, MoveList, Position, piece_value};
-use crate::nnue::piece_square_gain;
-use crate::types::{Color, Move, Piece, PieceKind, Square};
+use crate::nnue::piece_square_values;
+use crate::types::{Color, Move, Piece, PieceKind};
 
 /// Inputs to move ordering besides the position.
 #[derive(Clone, Copy, Default)]
@@ -297,25 +297,28 @@ fn score_quiets(
     check_squares: &CheckSquares,
     list: &mut MoveList,
 ) {
-    let side = position.side();
-    let (mut last_from, mut threatened) = (Square(0), false);
-    for entry in list.iter_mut() {
-        let mv = entry.mv;
-        let mover = position.piece_at(mv.from());
-        let piece_to = PieceTo::new(mover, mv.to());
-        entry.score = histories.quiet_score(side, mv, piece_to, &hints.continuation_keys) + advance_bonus(side, mv);
-        entry.score += params::order_piece_squares() * piece_square_gain(mover, mv.from(), mv.to());
-        if params::order_escapes() > 0 {
-            // Moves of one piece are adjacent in the list, so this runs once per piece.
-            if mv.from() != last_from {
-                last_from = mv.from();
-                threatened = mover.kind_unchecked().is_major() && position.is_attacked(last_from, !side);
+    let (side, mut rest) = (position.side(), &mut list[..]);
+    // Moves of one piece are adjacent in the list.
+    while let Some(first) = rest.first() {
+        let from = first.mv.from();
+        let mover = position.piece_at(from);
+        let histories = histories.quiet_rows(mover, from, &hints.continuation_keys);
+        let values = piece_square_values(mover);
+        let is_threatened =
+            params::order_escapes() > 0 && mover.kind_unchecked().is_major() && position.is_attacked(from, !side);
+        let base = params::order_escapes() * i32::from(is_threatened)
+            - params::order_piece_squares() * i32::from(values[from.dense()]);
+        let count = rest.iter().take_while(|entry| entry.mv.from() == from).count();
+        let (moves, others) = rest.split_at_mut(count);
+        for entry in moves {
+            let to = entry.mv.to().dense();
+            entry.score = base + histories.score(to) + advance_bonus(side, entry.mv);
+            entry.score += params::order_piece_squares() * i32::from(values[to]);
+            if params::order_checks() > 0 && position.gives_check_with(check_squares, entry.mv) {
+                entry.score += params::order_checks();
             }
-            entry.score += params::order_escapes() * i32::from(threatened);
         }
-        if params::order_checks() > 0 && position.gives_check_with(check_squares, mv) {
-            entry.score += params::order_checks();
-        }
+        rest = others;
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) struct StackEntry {
 }
 
 /// How many plies before a move the moves lie that key its continuation histories.
-const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
+pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 /// The moves that many plies before; `None` for a null move and before the game.
 pub type ContinuationKeys = [Option<PieceTo>; CONTINUATION_PLIES.len()];
 

@@ -75,6 +75,29 @@ fn quiet_history_rises_by_a_bonus_and_falls_by_a_malus() {
 }
 
 #[test]
+fn quiet_rows_equal_quiet_scores() {
+    let mut histories = histories();
+    let moves = moves();
+    let mover = Piece::new(Color::Black, PieceKind::Horse);
+    let from = Square::new(4, 5);
+    for (number, &(mv, piece_to)) in moves.iter().enumerate() {
+        let keys = [Some(moves[number / 2].1), None, Some(piece_to)];
+        let to = PieceTo::new(mover, mv.to());
+        histories.update_quiet(Color::Black, Move::new(from, mv.to()), to, &keys, 100 + 7 * number as i32);
+    }
+    let mut found = 0;
+    for keys in [[None; 3], [Some(moves[1].1), None, Some(moves[2].1)], [Some(moves[4].1); 3]] {
+        let rows = histories.quiet_rows(mover, from, &keys);
+        for to in Square::all().filter(|&to| to != from) {
+            let expected = histories.quiet_score(Color::Black, Move::new(from, to), PieceTo::new(mover, to), &keys);
+            assert_eq!(rows.score(to.dense()), expected);
+            found += i32::from(expected != 0);
+        }
+    }
+    assert!(found > 3);
+}
+
+#[test]
 fn capture_history_separates_victims() {
     let mut histories = histories();
     let (_, piece_to) = moves()[5];
