@@ -12,6 +12,7 @@
 use super::params;
 use super::search_stack::{CONTINUATION_PLIES, ContinuationKeys};
 use crate::nnue::CORRECTION_KEYS;
+use crate::nnue::architecture::piece_index;
 use crate::types::{Color, Key, Move, Piece, Score, Square};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering};
@@ -33,8 +34,13 @@ pub struct PieceTo(u16);
 impl PieceTo {
     #[inline]
     pub fn new(piece: Piece, square: Square) -> PieceTo {
-        let kind = (piece.index() & 7) + 7 * (piece.index() >> 4);
-        PieceTo((kind * SQUARES + square.dense()) as u16)
+        PieceTo((piece_index(piece) * SQUARES + square.dense()) as u16)
+    }
+
+    /// The index of the piece, and the target square.
+    #[inline]
+    fn parts(self) -> (usize, usize) {
+        (usize::from(self.0) / SQUARES, usize::from(self.0) % SQUARES)
     }
 }
 
@@ -100,7 +106,7 @@ pub struct QuietRows<'a> {
 static NO_CONTINUATION: [AtomicI16; SQUARES] = [const { AtomicI16::new(0) }; SQUARES];
 
 impl QuietRows<'_> {
-    /// The sum for a move to this dense square, as [`Histories::quiet_score`] gives it.
+    /// The sum for a move to this dense square.
     #[inline]
     pub fn score(&self, to: usize) -> i32 {
         let continuation = self.continuation.iter().map(|row| i32::from(row[to].load(Ordering::Relaxed)));
@@ -158,23 +164,24 @@ impl Histories {
     /// Sum of butterfly and continuation history of a quiet move.
     #[inline]
     pub fn quiet_score(&self, side: Color, mv: Move, piece_to: PieceTo, continuation_keys: &ContinuationKeys) -> i32 {
-        let mut sum = i32::from(self.butterfly_history[side][mv.from().dense()][mv.to().dense()]);
-        for earlier in continuation_keys.iter().flatten() {
-            sum += i32::from(self.continuation_history.entry(*earlier, piece_to).load(Ordering::Relaxed));
-        }
-        sum
+        let (piece, to) = piece_to.parts();
+        self.rows(side, piece, mv.from(), continuation_keys).score(to)
     }
 
     /// The rows of the quiet histories for the moves of one piece.
     #[inline]
     pub fn quiet_rows(&self, piece: Piece, from: Square, continuation_keys: &ContinuationKeys) -> QuietRows<'_> {
-        let own = PieceTo::new(piece, from).0 as usize / SQUARES;
+        self.rows(piece.color_unchecked(), piece_index(piece), from, continuation_keys)
+    }
+
+    #[inline]
+    fn rows(&self, side: Color, piece: usize, from: Square, continuation_keys: &ContinuationKeys) -> QuietRows<'_> {
         let continuation = continuation_keys.map(|earlier| {
             earlier.map_or(&NO_CONTINUATION, |earlier| {
-                &self.continuation_history.table[earlier.0 as usize].as_chunks().0[own]
+                &self.continuation_history.table[earlier.0 as usize].as_chunks().0[piece]
             })
         });
-        QuietRows { butterfly: &self.butterfly_history[piece.color_unchecked()][from.dense()], continuation }
+        QuietRows { butterfly: &self.butterfly_history[side][from.dense()], continuation }
     }
 
     /// Updates butterfly history alone.

@@ -297,10 +297,10 @@ fn score_quiets(
     check_squares: &CheckSquares,
     list: &mut MoveList,
 ) {
-    let (side, mut rest) = (position.side(), &mut list[..]);
+    let side = position.side();
     // Moves of one piece are adjacent in the list.
-    while let Some(first) = rest.first() {
-        let from = first.mv.from();
+    for moves in list.chunk_by_mut(|one, other| one.mv.from() == other.mv.from()) {
+        let from = moves[0].mv.from();
         let mover = position.piece_at(from);
         let histories = histories.quiet_rows(mover, from, &hints.continuation_keys);
         let values = piece_square_values(mover);
@@ -308,8 +308,6 @@ fn score_quiets(
             params::order_escapes() > 0 && mover.kind_unchecked().is_major() && position.is_attacked(from, !side);
         let base = params::order_escapes() * i32::from(is_threatened)
             - params::order_piece_squares() * i32::from(values[from.dense()]);
-        let count = rest.iter().take_while(|entry| entry.mv.from() == from).count();
-        let (moves, others) = rest.split_at_mut(count);
         for entry in moves {
             let to = entry.mv.to().dense();
             entry.score = base + histories.score(to) + advance_bonus(side, entry.mv);
@@ -318,7 +316,6 @@ fn score_quiets(
                 entry.score += params::order_checks();
             }
         }
-        rest = others;
     }
 }
 
