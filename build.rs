@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The sources of the program.
-const SOURCES: [&str; 8] =
-    ["src", "engine", "toolkit", "build.rs", "build", "packaging/chuhe.ico", "Cargo.toml", "Cargo.lock"];
+const SOURCES: [&str; 7] = ["src", "crates", "build.rs", "build", "packaging/chuhe.ico", "Cargo.toml", "Cargo.lock"];
 
 fn main() {
     for source in SOURCES {

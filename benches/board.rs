@@ -6,11 +6,9 @@
 // `criterion_group!` generates a public function without documentation.
 #![allow(missing_docs)]
 
-use chuhe_engine::board::{MoveList, Position};
-use chuhe_engine::rules::{RuleSet, Rules};
-use chuhe_engine::types::Move;
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
+use xiangqi::{Move, MoveList, Position, RuleSet, Rules};
 
 /// The start position, a quiet and a sharp middlegame, an endgame, and two positions in check.
 const POSITIONS: [&str; 6] = [
@@ -114,7 +112,7 @@ fn fen(bench: &mut Criterion) {
 
 /// Games that end with the third repetition of the cycles in the rule book's figures.
 fn cycles() -> Vec<Position> {
-    let table = include_str!("../engine/tests/data/cxa_cases.tsv");
+    let table = include_str!("../crates/xiangqi/tests/data/cxa_cases.tsv");
     let played = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
         let mut position = Position::from_fen(fields[1]).expect("a position");

@@ -3,9 +3,9 @@
 
 use chuhe_engine::instant::Instant;
 use chuhe_engine::search::{Control, Limits, NoReporter, Options, SearchResult, Searcher};
-use chuhe_toolkit::record::{PositionSpec, PositionSpecError};
 use std::error::Error;
 use std::time::Duration;
+use xiangqi_record::{PositionSpec, PositionSpecError};
 
 /// The depth of the searches for the signature.
 pub const SIGNATURE_DEPTH: u32 = 11;

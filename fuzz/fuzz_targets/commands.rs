@@ -3,9 +3,8 @@
 #![no_main]
 
 use chuhe::protocol::{HostCommand, parse};
-use chuhe_engine::board::Position;
-use chuhe_engine::types::Color;
-use chuhe_toolkit::record::RankBase;
+use xiangqi::{Color, Position};
+use xiangqi_record::RankBase;
 use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
 

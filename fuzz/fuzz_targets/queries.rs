@@ -1,9 +1,9 @@
 //! Any bytes parse to a query or an error with its field; an accepted query has a valid position and legal moves.
 #![no_main]
 
-use chuhe_engine::board::Position;
-use chuhe_toolkit::analyse::request::AnalyseRequest;
-use chuhe_toolkit::analyse::{GamePosition, Query};
+use xiangqi::Position;
+use chuhe_study::analyse::request::AnalyseRequest;
+use chuhe_study::analyse::{GamePosition, Query};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|line: &[u8]| match AnalyseRequest::read(line, &Query::new(GamePosition::from_position(&Position::start()))) {

@@ -1,7 +1,7 @@
 //! Any bytes are read as games or refused; games that were read can be written in every format and read again.
 #![no_main]
 
-use chuhe_toolkit::record::{Notation, RecordFile, fen_list, pgn, ubb, xqf};
+use xiangqi_record::{Notation, RecordFile, fen_list, pgn, ubb, xqf};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

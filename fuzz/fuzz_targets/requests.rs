@@ -2,11 +2,11 @@
 //! as an action of a known page, which gets past the first checks.
 #![no_main]
 
-use chuhe::server::auth::Auth;
-use chuhe::server::http::{HttpMethod, HttpRequest};
-use chuhe::server::router::{Answer, Router};
-use chuhe_toolkit::board_page::save_store::SaveStore;
-use chuhe_toolkit::board_page::sessions::Sessions;
+use chuhe_board::server::auth::Auth;
+use chuhe_board::server::http::{HttpMethod, HttpRequest};
+use chuhe_board::server::router::{Answer, Router};
+use chuhe_board::save_store::SaveStore;
+use chuhe_board::sessions::Sessions;
 use libfuzzer_sys::fuzz_target;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::OnceLock;

@@ -3,8 +3,8 @@
 
 use super::values::{group_digits, number_in};
 use crate::bench::{self, SIGNATURE_DEPTH, SIGNATURE_HASH_MB};
+use chuhe_engine::score::hundredths;
 use chuhe_engine::search::{Options, Searcher};
-use chuhe_engine::types::score::hundredths;
 use clap::Args;
 use serde_json::json;
 use std::error::Error;

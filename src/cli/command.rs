@@ -5,9 +5,9 @@ use super::{
     analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, help_layout, judge, learn, logging, mates,
     perft, play, review, selfplay, shell, show, tables,
 };
-use crate::{protocol, terminal};
-use chuhe_engine::language::{Language, SanitizingWriter, print_error, reason};
-use chuhe_toolkit::draw::ColourMode;
+use crate::protocol;
+use chuhe_base::language::{Language, SanitizingWriter, print_error, reason};
+use chuhe_support::terminal;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::error::Error;
 use std::ffi::OsString;
@@ -15,6 +15,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
+use xiangqi_draw::ColourMode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -96,7 +97,7 @@ pub fn run() -> ExitCode {
     crate::install_chinese();
     #[cfg(unix)]
     // Where that is not possible, such a write ends the program, as it does others.
-    let _ = crate::interrupts::survive_file_size_limit();
+    let _ = chuhe_support::interrupts::survive_file_size_limit();
     if let Some(language) = early_option("--lang").or_else(system_language) {
         Language::set_program_language(language);
     }

@@ -3,15 +3,15 @@
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter};
 use super::values::keyword;
-use chuhe_engine::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder, shown};
-use chuhe_engine::language::{print_error, reason, tr};
-use chuhe_toolkit::record::{Encoding, Game, Notation, OutputFormatError, PieceCountError, RecordFileError, Target};
+use chuhe_base::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder, shown};
+use chuhe_base::language::{print_error, reason, tr};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use thiserror::Error;
+use xiangqi_record::{Encoding, Game, Notation, OutputFormatError, PieceCountError, RecordFileError, Target};
 
 const EXAMPLES: &str = "\
 Examples:

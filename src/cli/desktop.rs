@@ -3,10 +3,10 @@
 
 use super::board::{self, BoardError};
 use crate::protocol;
-use crate::server::redirect_file::RedirectFile;
-use chuhe_engine::files::{make_folder, open_locked};
-use chuhe_engine::language::{print_error, reason, tr};
-use chuhe_toolkit::game::saved_games;
+use chuhe_base::files::{make_folder, open_locked};
+use chuhe_base::language::{print_error, reason, tr};
+use chuhe_board::server::redirect_file::RedirectFile;
+use chuhe_study::game::saved_games;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -26,7 +26,7 @@ pub fn is_desktop_start(is_person: bool) -> bool {
 
 #[cfg(windows)]
 fn has_console_of_its_own() -> bool {
-    crate::windows::is_alone_at_console()
+    chuhe_support::windows::is_alone_at_console()
 }
 
 #[cfg(not(windows))]

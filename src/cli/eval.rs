@@ -1,13 +1,13 @@
 //! `chuhe eval`: the static evaluation as a table.
 
 use super::position_args::PositionArgs;
-use chuhe_engine::board::Position;
 use chuhe_engine::nnue::{Explanation, explain, large_network};
-use chuhe_engine::types::{Piece, Score, Square};
+use chuhe_engine::score::Score;
 use clap::Args;
 use serde_json::{Value, json};
 use std::error::Error;
 use std::io::Write;
+use xiangqi::{Piece, Position, Square};
 
 const EXAMPLES: &str = "\
 Examples:

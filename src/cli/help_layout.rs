@@ -2,9 +2,9 @@
 //! here, as clap does not wrap Chinese. The examples and notes below the options are written as plain text beside each
 //! command and parsed here, so that each piece can be translated and wrapped separately.
 
-use crate::terminal;
-use chuhe_engine::language::{Language, Phrase, phrase, tr};
-use chuhe_toolkit::text::{pad_right, wrap};
+use chuhe_base::language::{Language, Phrase, phrase, tr};
+use chuhe_support::terminal;
+use chuhe_support::text::{pad_right, wrap};
 use clap::{Arg, Command};
 use std::io::{self, IsTerminal};
 use unicode_width::UnicodeWidthStr;

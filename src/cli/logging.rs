@@ -1,7 +1,7 @@
 //! Logging: off by default, because hosts read standard error as if it were part of the protocol.
 
 use crate::protocol;
-use chuhe_engine::language::{Language, reason, sanitize, tr};
+use chuhe_base::language::{Language, reason, sanitize, tr};
 use log::LevelFilter;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -36,7 +36,7 @@ pub fn init(file: Option<&Path>) -> Result<(), LogError> {
     builder.filter_level(level);
     // The default format, with terminal control sequences in foreign text removed.
     builder.format(|out, record| {
-        let time = chuhe_toolkit::date::now();
+        let time = chuhe_support::date::now();
         let message = Language::ENGLISH.with(|| record.args().to_string());
         writeln!(out, "[{time} {:<5} {}] {}", record.level(), record.target(), sanitize(&message))
     });

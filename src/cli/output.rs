@@ -1,8 +1,8 @@
 //! Standard output whose reader may close it, as `head` does (not an error, unlike other failed writes); the shared
 //! rules of commands that write files (`--force`, `-`); and warnings about unusable tablebases.
 
-use chuhe_engine::files::{OutputError, is_stdio};
-use chuhe_engine::language::print_error;
+use chuhe_base::files::{OutputError, is_stdio};
+use chuhe_base::language::print_error;
 use chuhe_engine::tablebase::Tablebase;
 use clap::Args;
 use std::error::Error;

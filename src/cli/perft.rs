@@ -2,16 +2,16 @@
 
 use super::position_args::{PositionArgs, PositionError};
 use super::values::{group_digits, number_in};
-use chuhe_engine::board::{MAX_PERFT, PathCount, Position};
-use chuhe_engine::language::{reason, tr};
-use chuhe_toolkit::record::RankBase;
-use chuhe_toolkit::text::pad_right;
+use chuhe_base::language::{reason, tr};
+use chuhe_support::text::pad_right;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 use thiserror::Error;
+use xiangqi::{MAX_PERFT, PathCount, Position};
+use xiangqi_record::RankBase;
 
 const EXAMPLES: &str = "\
 Examples:

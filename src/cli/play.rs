@@ -2,17 +2,15 @@
 
 use super::position_args::{self, InputError, InputSpec};
 use super::values::{keyword, number_in};
-use crate::interrupts::EXIT_INTERRUPTED;
 use crate::play::conversation::TerminalGame;
 use crate::play::terminal_io::{LineReader, TerminalWriter};
 use crate::play::{PlayError, words};
-use chuhe_engine::files::is_stdio;
-use chuhe_engine::language::tr;
-use chuhe_engine::rules::{RuleSet, Rules};
-use chuhe_toolkit::game::saved_games::{self, SavedGames, SavedGamesError};
-use chuhe_toolkit::game::{Clocks, LiveGame, Seat, game_record};
-use chuhe_toolkit::player::{MAX_ELO, MIN_ELO, Strength, StrengthError, TimeControl};
-use chuhe_toolkit::record::{Encoding, PositionSpec};
+use chuhe_base::files::is_stdio;
+use chuhe_base::language::tr;
+use chuhe_study::game::saved_games::{self, SavedGames, SavedGamesError};
+use chuhe_study::game::{Clocks, LiveGame, Seat, game_record};
+use chuhe_study::player::{MAX_ELO, MIN_ELO, Strength, StrengthError, TimeControl};
+use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use clap::Args;
 use signal_hook::consts::SIGINT;
 use std::io::{self, IsTerminal, Write};
@@ -20,6 +18,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use thiserror::Error;
+use xiangqi::{RuleSet, Rules};
+use xiangqi_record::{Encoding, PositionSpec};
 
 const EXAMPLES: &str = "\
 Examples:

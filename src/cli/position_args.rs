@@ -1,16 +1,16 @@
 //! Position and game arguments shared by the subcommands: a position with moves, or a game of a file in any format.
 
-use chuhe_engine::board::{MoveError, Position};
-use chuhe_engine::files::{At, is_stdio, shown};
-use chuhe_engine::language::{print_error, tr};
-use chuhe_toolkit::record::{
-    Game, GameCursor, ParsedGame, PositionSpec, PositionSpecError, RankBase, RecordError, RecordFile, RecordFileError,
-    notation,
-};
+use chuhe_base::files::{At, is_stdio, shown};
+use chuhe_base::language::{print_error, tr};
 use clap::Args;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+use xiangqi::{MoveError, Position};
+use xiangqi_record::{
+    Game, GameCursor, ParsedGame, PositionSpec, PositionSpecError, RankBase, RecordError, RecordFile, RecordFileError,
+    notation,
+};
 
 /// What an argument names.
 pub enum InputSpec {

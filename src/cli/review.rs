@@ -3,15 +3,13 @@
 use super::output::{self, OverwriteArgs, print_tablebase_warnings};
 use super::position_args::{self, InputError, LoadedGame};
 use super::values::{number_in, parse_seconds, thread_count};
-use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
-use crate::terminal::{self, ProgressDisplay};
-use chuhe_engine::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
-use chuhe_engine::language::{reason, sanitize, tr};
-use chuhe_engine::rules::{RuleSet, Rules};
+use chuhe_base::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
+use chuhe_base::language::{reason, sanitize, tr};
 use chuhe_engine::search::{self, Control, HashSizeError, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
-use chuhe_toolkit::record::{Encoding, Notation, pgn};
-use chuhe_toolkit::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use chuhe_support::terminal::{self, ProgressDisplay};
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,6 +17,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
+use xiangqi::{RuleSet, Rules};
+use xiangqi_record::{Encoding, Notation, pgn};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,18 +1,17 @@
 //! `chuhe selfplay`: fast self-play games that verify the rules, for builds with assertions.
 
 use super::values::number_in;
-use crate::arena::engine::{Engine, ProcessRegistry};
-use crate::arena::game::{self, EndCause, GameOutcome};
-use crate::arena::openings::{RandomOpeningGenerator, RandomOpeningSettings};
-use crate::arena::spec::{Budget, EngineSource, EngineSpec, InProcessSpec, RefereeSpec};
-use crate::arena::tournament::TournamentError;
-use chuhe_engine::rules::{RuleSet, Rules};
-use chuhe_engine::types::Color;
+use chuhe_lab::arena::engine::{Engine, ProcessRegistry};
+use chuhe_lab::arena::game::{self, EndCause, GameOutcome};
+use chuhe_lab::arena::openings::{RandomOpeningGenerator, RandomOpeningSettings};
+use chuhe_lab::arena::spec::{Budget, EngineSource, EngineSpec, InProcessSpec, RefereeSpec};
+use chuhe_lab::arena::tournament::TournamentError;
 use clap::Args;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use xiangqi::{Color, RuleSet, Rules};
 
 /// What `chuhe selfplay` is told.
 #[derive(Args, Debug, Clone)]

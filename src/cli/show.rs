@@ -3,19 +3,18 @@
 use super::output::{self, OverwriteArgs};
 use super::position_args::{PositionArgs, PositionError};
 use super::values::number_in;
-use crate::terminal;
-use chuhe_engine::board::Position;
-use chuhe_engine::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
-use chuhe_engine::language::{reason, sanitize, tr};
-use chuhe_engine::types::{Move, Square};
-use chuhe_toolkit::draw::{self, ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet};
-use chuhe_toolkit::record::notation;
+use chuhe_base::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
+use chuhe_base::language::{reason, sanitize, tr};
+use chuhe_support::terminal;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use thiserror::Error;
+use xiangqi::{Move, Position, Square};
+use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet};
+use xiangqi_record::notation;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -137,7 +136,7 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
         }
     }
     if files == [None, None] {
-        for line in draw::board_lines(
+        for line in xiangqi_draw::board_lines(
             &position,
             last,
             args.flip,

@@ -3,21 +3,20 @@
 use super::terminal_io::{InputLine, LineReader, TerminalWriter};
 use super::user_command::{self, COMMANDS, UserCommand};
 use super::{PlayError, words};
-use crate::terminal::ProgressDisplay;
-use chuhe_engine::board::Position;
-use chuhe_engine::language::{Language, phrase, tr};
-use chuhe_engine::types::{Move, Square};
-use chuhe_toolkit::draw::{TerminalBoard, board_lines};
-use chuhe_toolkit::game::opponent::EngineOpponent;
-use chuhe_toolkit::game::saved_games::{self, SavedFile, SavedGames};
-use chuhe_toolkit::game::{GameEnd, LiveGame, Seat, ending};
-use chuhe_toolkit::player::DrawOrResign;
-use chuhe_toolkit::record::{Encoding, Notation, intended_move, notation};
+use chuhe_base::language::{Language, phrase, tr};
+use chuhe_study::game::opponent::EngineOpponent;
+use chuhe_study::game::saved_games::{self, SavedFile, SavedGames};
+use chuhe_study::game::{GameEnd, LiveGame, Seat, ending};
+use chuhe_study::player::DrawOrResign;
+use chuhe_support::terminal::ProgressDisplay;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use xiangqi::{Move, Position, Square};
+use xiangqi_draw::{TerminalBoard, board_lines};
+use xiangqi_record::{Encoding, Notation, intended_move, notation};
 
 /// The most moves of a hint that are shown.
 const MAX_HINT_MOVES: usize = 5;
@@ -334,7 +333,7 @@ impl<'a> TerminalGame<'a> {
         let mut game = LiveGame::new(Position::start(), Vec::new());
         game.seat = seat.unwrap_or(self.game.seat);
         (game.rules, game.strength) = (self.game.rules, self.game.strength);
-        game.clocks = control.map(|control| chuhe_toolkit::game::Clocks::new(control, None, 0));
+        game.clocks = control.map(|control| chuhe_study::game::Clocks::new(control, None, 0));
         (self.game, self.file, self.draw_offered) = (game, None, false);
         self.opponent.new_game();
         self.flipped = self.game.seat == Seat::Black;

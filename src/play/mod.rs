@@ -3,7 +3,7 @@
 //! * `conversation` runs the game: turns, commands and output.
 //! * `review` looks through the game, `autosave` keeps it.
 //! * `user_command` parses the commands, `terminal_io` reads and writes lines, `words` formats the messages.
-//! * The engine as a player is `chuhe_toolkit::player`; moves, clocks, PGN and saved games are `chuhe_toolkit::game`.
+//! * The engine as a player is `chuhe_study::player`; moves, clocks, PGN and saved games are `chuhe_study::game`.
 
 mod autosave;
 pub mod conversation;
@@ -11,9 +11,9 @@ mod review;
 pub mod terminal_io;
 mod user_command;
 pub mod words;
-use chuhe_engine::language::{reason, tr};
+use chuhe_base::language::{reason, tr};
 use chuhe_engine::search::HashSizeError;
-use chuhe_toolkit::game::saved_games::SavedGamesError;
+use chuhe_study::game::saved_games::SavedGamesError;
 use rustyline::error::ReadlineError;
 use std::io;
 use thiserror::Error;

@@ -2,17 +2,16 @@
 
 use super::PlayError;
 use super::conversation::TerminalGame;
-use crate::terminal::ProgressDisplay;
-use chuhe_engine::language::tr;
+use chuhe_base::language::tr;
 use chuhe_engine::search::{self, Control, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
-use chuhe_toolkit::game::game_record;
-use chuhe_toolkit::review::{self, AnalysisLimits, AnalysisObserver, Review};
-use std::io;
+use chuhe_study::game::game_record;
+use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use chuhe_support::terminal::ProgressDisplay;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 
 /// The time for a position, unless one is given.
 const TIME_PER_POSITION: Duration = Duration::from_millis(500);

@@ -1,10 +1,8 @@
 //! Input and output of `chuhe play`: a line editor with history and completion at a terminal, plain lines otherwise;
 //! messages in the user's language, wrapped to the width of the terminal.
 
-use crate::terminal;
-use chuhe_engine::language::sanitize;
-use chuhe_toolkit::draw::ColourMode;
-use chuhe_toolkit::text;
+use chuhe_base::language::sanitize;
+use chuhe_support::{terminal, text};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -13,6 +11,7 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, Helper};
 use std::io::{self, BufRead, StdinLock, Write};
+use xiangqi_draw::ColourMode;
 
 pub enum InputLine {
     Line(String),
@@ -63,7 +62,7 @@ impl LineReader {
                 let mut bytes = Vec::new();
                 match lines.read_until(b'\n', &mut bytes)? {
                     0 => Ok(InputLine::End),
-                    _ => Ok(InputLine::Line(chuhe_toolkit::record::decode(&bytes))),
+                    _ => Ok(InputLine::Line(xiangqi_record::decode(&bytes))),
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! The commands of `chuhe play`.
 
-use chuhe_engine::language::{Language, Phrase, phrase, tr};
-use chuhe_toolkit::game::Seat;
-use chuhe_toolkit::player::Strength;
+use chuhe_base::language::{Language, Phrase, phrase, tr};
+use chuhe_study::game::Seat;
+use chuhe_study::player::Strength;
 use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
@@ -50,7 +50,7 @@ pub enum UserCommandError {
     #[error("{}", tr!("review: expected seconds for each position, not '{text}'", text = _0))]
     Seconds(String),
     #[error("{}", tr!("{text}: {cause}", text = _0, cause = _1))]
-    Level(String, chuhe_toolkit::player::StrengthError),
+    Level(String, chuhe_study::player::StrengthError),
 }
 
 /// A command: its names, in English and Chinese, and its description.

@@ -1,17 +1,16 @@
 //! The texts of `chuhe play`: moves and scores, the clocks, the help.
 
 use super::user_command::COMMANDS;
-use chuhe_engine::board::Position;
-use chuhe_engine::language::tr;
+use chuhe_base::language::tr;
 use chuhe_engine::nnue::Explanation;
-use chuhe_engine::types::score::{self, Score};
-use chuhe_engine::types::{Color, Move, Square};
-use chuhe_toolkit::game::ending::reasons;
-use chuhe_toolkit::game::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
-use chuhe_toolkit::player::{MAX_LEVEL, Strength};
-use chuhe_toolkit::record::{GameResult, Notation, notation};
-use chuhe_toolkit::text::pad_right;
+use chuhe_engine::score::{self, Score};
+use chuhe_study::game::ending::reasons;
+use chuhe_study::game::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
+use chuhe_study::player::{MAX_LEVEL, Strength};
+use chuhe_support::text::pad_right;
 use std::time::Duration;
+use xiangqi::{Color, Move, Position, Square};
+use xiangqi_record::{GameResult, Notation, notation};
 
 /// The layout of the move list: moves per line, the width of a move (`炮二平五 h2e2`), and the space between them.
 const MOVES_PER_LINE: usize = 6;

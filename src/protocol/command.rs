@@ -2,12 +2,11 @@
 //! only the white space between words is assumed.
 
 use super::go::Go;
-use chuhe_engine::board::{MAX_PERFT, Position};
-use chuhe_engine::language::tr;
-use chuhe_engine::types::Move;
-use chuhe_toolkit::record::{PositionSpec, RankBase};
+use chuhe_base::language::tr;
 use std::borrow::Cow;
 use thiserror::Error;
+use xiangqi::{MAX_PERFT, Move, Position};
+use xiangqi_record::{PositionSpec, RankBase};
 
 /// A command of a host in either dialect, or of a user at a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use super::options::Protocol;
 use chuhe_engine::nnue::WinRate;
+use chuhe_engine::score::hundredths;
 use chuhe_engine::search::{HashProbe, Info};
-use chuhe_engine::types::Move;
-use chuhe_engine::types::score::hundredths;
-use chuhe_toolkit::player::DrawOrResign;
-use chuhe_toolkit::record::RankBase;
+use chuhe_study::player::DrawOrResign;
 use std::time::Duration;
+use xiangqi::Move;
+use xiangqi_record::RankBase;
 
 /// The engine's name for hosts.
 pub const NAME: &str = "Chuhe";
@@ -143,8 +143,8 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 
 #[cfg(test)]
 pub mod tests {
+    use chuhe_engine::score::Score;
     use chuhe_engine::search::{Bound, Info};
-    use chuhe_engine::types::Score;
     use std::time::Duration;
 
     /// Info about an iteration with this score.

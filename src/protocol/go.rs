@@ -4,13 +4,12 @@
 //! warning; a search is refused only if no usable limit remains.
 
 use super::command;
-use chuhe_engine::board::MAX_PERFT;
-use chuhe_engine::language::tr;
+use chuhe_base::language::tr;
+use chuhe_engine::score::MAX_PLY;
 use chuhe_engine::search::{Clock, Limits};
-use chuhe_engine::types::Color;
-use chuhe_engine::types::score::MAX_PLY;
 use std::time::Duration;
 use thiserror::Error;
+use xiangqi::{Color, MAX_PERFT};
 
 /// `go` with all its words.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -4,11 +4,10 @@
 
 use super::command;
 use super::dialect::{NAME, VERSION};
-use chuhe_engine::files::open_regular_with;
+use chuhe_base::files::open_regular_with;
+use chuhe_base::language::Language;
 use chuhe_engine::instant::Instant;
-use chuhe_engine::language::Language;
-use chuhe_toolkit::date;
-use chuhe_toolkit::legacy_text::{encode_gb18030, is_in_gbk};
+use chuhe_support::date;
 use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -16,6 +15,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use xiangqi_record::legacy_text::{encode_gb18030, is_in_gbk};
 
 /// The first line of a log: program, subject and time, without its line end.
 pub fn log_heading(what: &str) -> String {

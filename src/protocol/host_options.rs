@@ -4,13 +4,12 @@
 //! Hosts send the defaults of all declared options back, in any order. So the default of each of these changes nothing,
 //! and a value that is not the default comes before the option of Chuhe that says the same.
 
-use super::command;
 use super::dialect::ScoreType;
-use super::options;
 use super::settings::{HostRules, OptionError, OptionKind, OptionSpec, Protocol, Settings};
-use chuhe_engine::language::tr;
-use chuhe_engine::rules::{DEFAULT_MATING_CHECKS, DrawRule, RuleSet};
-use chuhe_engine::types::Color;
+use super::{command, options};
+use chuhe_base::language::tr;
+use xiangqi::rules::DEFAULT_MATING_CHECKS;
+use xiangqi::{Color, DrawRule, RuleSet};
 
 /// The rule sets by the names of other engines; the first word leaves the choice to `RuleSet`.
 const RULE_WORDS: &[&str] =

@@ -2,14 +2,14 @@
 
 use super::dialect::{Dialect, InfoStyle};
 use super::host_io::HostOutput;
+use chuhe_base::language::tr;
 use chuhe_engine::instant::Instant;
-use chuhe_engine::language::tr;
 use chuhe_engine::search::{Control, Info, MateProgress, Reporter};
-use chuhe_engine::types::Move;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+use xiangqi::Move;
 
 /// Lines in any `WINDOW`. With the last line and the totals before `bestmove` there are eight: hosts that draw every line
 /// cannot keep up with more.

@@ -5,16 +5,15 @@ use super::dialect::{Dialect, InfoStyle};
 use super::go::Go;
 use super::host_io::{HostOutput, InputEvent};
 use super::info_throttle::InfoThrottle;
-use chuhe_engine::board::Position;
+use chuhe_base::language::{Language, tr};
 use chuhe_engine::instant::Instant;
-use chuhe_engine::language::{Language, tr};
 use chuhe_engine::search::{self, Control, Limits, Poll, SearchResult, Searcher, TranspositionTable};
-use chuhe_engine::types::Move;
-use chuhe_toolkit::player::BookAnswer;
-use chuhe_toolkit::record::RankBase;
+use chuhe_study::player::BookAnswer;
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
+use xiangqi::{Move, Position};
+use xiangqi_record::RankBase;
 
 /// The result of a finished job.
 pub enum JobResult {

@@ -7,13 +7,14 @@ use super::dialect::ScoreType;
 use super::host_io::{MESSAGE_ENCODING_WORDS, MESSAGE_ENCODINGS, MessageEncoding};
 use super::host_options::HOST_OPTIONS;
 use super::settings::{OptionError, Settings};
-use chuhe_engine::rules::{DEFAULT_MATING_CHECKS, DrawRule, RuleSet};
 use chuhe_engine::search::{Level, Options, Style};
-use chuhe_toolkit::book::Variety;
-use chuhe_toolkit::player::{MAX_ELO, MIN_ELO};
-use chuhe_toolkit::record::RankBase;
+use chuhe_study::book::Variety;
+use chuhe_study::player::{MAX_ELO, MIN_ELO};
 use std::path::PathBuf;
 use std::time::Duration;
+use xiangqi::rules::DEFAULT_MATING_CHECKS;
+use xiangqi::{DrawRule, RuleSet};
+use xiangqi_record::RankBase;
 
 /// The most threads.
 pub const MAX_THREADS: usize = 1024;

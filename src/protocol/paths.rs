@@ -65,7 +65,7 @@ fn is_plain_chinese(name: &[u8]) -> bool {
 /// The encoding of the ANSI code page, in which programs of Windows without Unicode write file names.
 #[cfg(windows)]
 fn system_encoding() -> Option<&'static Encoding> {
-    encoding_of_code_page(crate::windows::ansi_code_page())
+    encoding_of_code_page(chuhe_support::windows::ansi_code_page())
 }
 
 #[cfg(not(windows))]

@@ -4,8 +4,8 @@
 //! wrong: when the moves are legal in the other count and not in the current one.
 
 use super::command;
-use chuhe_engine::board::Position;
-use chuhe_toolkit::record::{PositionSpec, PositionSpecError, RankBase};
+use xiangqi::Position;
+use xiangqi_record::{PositionSpec, PositionSpecError, RankBase};
 
 /// The position, and the rank base in which its moves are legal. `chosen` is the base set by option, if any; `so_far`
 /// the one detected earlier.

@@ -11,20 +11,18 @@ use super::settings::Settings;
 use super::ucci_output::Ucci;
 use super::uci_output::Uci;
 use super::{rank_base_detection, terminal};
-use chuhe_engine::board::Position;
-use chuhe_engine::language::{reason, tr};
+use chuhe_base::language::{reason, tr};
 use chuhe_engine::nnue::explain;
-use chuhe_engine::rules::Rules;
 use chuhe_engine::search::{self, HashSizeError};
-use chuhe_engine::types::Move;
-use chuhe_toolkit::player::Player;
-use chuhe_toolkit::record::{PositionSpec, PositionSpecError, RankBase};
+use chuhe_study::player::Player;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use thiserror::Error;
+use xiangqi::{Move, Position, Rules};
+use xiangqi_record::{PositionSpec, PositionSpecError, RankBase};
 
 /// Why a session cannot start.
 #[derive(Debug, Error)]

@@ -4,13 +4,12 @@ use super::options::{self, Protocol};
 use super::session::Session;
 use super::settings::Settings;
 use super::{command, host_options, terminal};
-use chuhe_engine::language::{Phrase, phrase, reason, tr};
+use chuhe_base::language::{Phrase, phrase, reason, tr};
 use chuhe_engine::nnue::{Network, large_network};
-use chuhe_engine::rules::DrawRule;
 use chuhe_engine::search;
-use chuhe_engine::types::Color;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use xiangqi::{Color, DrawRule};
 
 impl Session {
     /// Handles `setoption`.

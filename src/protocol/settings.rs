@@ -7,18 +7,18 @@ use super::host_io::MessageEncoding;
 use super::options::{MAX_THREADS, all_options};
 #[cfg(not(target_family = "wasm"))]
 use super::paths::path_from_bytes;
-use crate::memory::total_memory_mb;
-use chuhe_engine::language::tr;
-use chuhe_engine::rules::{DrawRule, RuleSet, Rules};
+use chuhe_base::language::tr;
 use chuhe_engine::search;
-use chuhe_toolkit::book::Variety;
-use chuhe_toolkit::player::skill_of_elo;
-use chuhe_toolkit::record::RankBase;
+use chuhe_study::book::Variety;
+use chuhe_study::player::skill_of_elo;
+use chuhe_support::memory::total_memory_mb;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::thread;
 use thiserror::Error;
+use xiangqi::{DrawRule, RuleSet, Rules};
+use xiangqi_record::RankBase;
 
 /// Without files a path is only told back.
 #[cfg(target_family = "wasm")]
@@ -326,7 +326,7 @@ impl OptionSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chuhe_toolkit::player::MAX_ELO;
+    use chuhe_study::player::MAX_ELO;
 
     #[test]
     fn option_defaults_match_the_searcher_defaults() {

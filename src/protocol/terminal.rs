@@ -4,14 +4,14 @@
 use super::command;
 use super::dialect::VERSION;
 use super::options::{Protocol, all_options};
+use chuhe_base::language::{Phrase, phrase, tr};
 #[cfg(not(target_family = "wasm"))]
-use crate::terminal::{colour_mode, terminal_width};
-use chuhe_engine::board::Position;
-use chuhe_engine::language::{Phrase, phrase, tr};
-use chuhe_engine::rules::Rules;
-use chuhe_toolkit::draw::board_lines;
-use chuhe_toolkit::record::RankBase;
-use chuhe_toolkit::text;
+use chuhe_support::terminal::{colour_mode, terminal_width};
+use chuhe_support::text;
+use xiangqi::Position;
+use xiangqi::Rules;
+use xiangqi_draw::board_lines;
+use xiangqi_record::RankBase;
 
 /// The greeting for a user who starts the engine without a host.
 pub fn terminal_greeting() -> String {
@@ -28,8 +28,8 @@ fn terminal_width(_: bool) -> usize {
 }
 
 #[cfg(target_family = "wasm")]
-fn colour_mode(_: bool) -> chuhe_toolkit::draw::ColourMode {
-    chuhe_toolkit::draw::ColourMode::Plain
+fn colour_mode(_: bool) -> xiangqi_draw::ColourMode {
+    xiangqi_draw::ColourMode::Plain
 }
 
 /// The least similarity, from 0 to 1, at which an option name is suggested for a mistyped one.

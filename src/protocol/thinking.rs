@@ -4,17 +4,16 @@ use super::dialect::{Dialect, InfoStyle, SearchAnswer};
 use super::go::Go;
 use super::job::{Job, JobContext, JobKind, JobResult, SearchContext};
 use super::session::Session;
-use chuhe_engine::board::Position;
+use chuhe_base::language::tr;
 use chuhe_engine::instant::Instant;
-use chuhe_engine::language::tr;
 use chuhe_engine::nnue::WIN_RATE;
 use chuhe_engine::nnue::win_rate::material_count;
+use chuhe_engine::score::{MATE, from_hundredths};
 use chuhe_engine::search::{Info, Limits, SearchResult};
-use chuhe_engine::types::Move;
-use chuhe_engine::types::score::{MATE, from_hundredths};
-use chuhe_toolkit::player::{self, BookAnswer, BookOptions, DrawOrResign, SearchSummary};
+use chuhe_study::player::{self, BookAnswer, BookOptions, DrawOrResign, SearchSummary};
 use std::sync::Arc;
 use std::time::Duration;
+use xiangqi::{Move, Position};
 
 impl Session {
     /// Handles `go`.

@@ -2,12 +2,12 @@
 
 use super::dialect::{self, Dialect, InfoStyle, SearchAnswer, nodes_per_second};
 use super::options::{OptionKind, OptionSpec, Protocol, all_options};
+use chuhe_engine::score::hundredths;
 use chuhe_engine::search::{Bound, Info};
-use chuhe_engine::types::Move;
-use chuhe_engine::types::score::hundredths;
-use chuhe_toolkit::player::DrawOrResign;
-use chuhe_toolkit::record::RankBase;
+use chuhe_study::player::DrawOrResign;
 use std::time::Duration;
+use xiangqi::Move;
+use xiangqi_record::RankBase;
 
 /// The dialect of XQWizard and the engine leagues.
 pub struct Ucci;

@@ -3,11 +3,11 @@
 use super::dialect::{self, Dialect, InfoStyle, ScoreType, SearchAnswer, nodes_per_second};
 use super::options::{OptionKind, OptionSpec, Protocol, all_options};
 use chuhe_engine::nnue::WinRate;
+use chuhe_engine::score::{Score, is_mate, mate_plies};
 use chuhe_engine::search::{Bound, Info};
-use chuhe_engine::types::Move;
-use chuhe_engine::types::score::{Score, is_mate, mate_plies};
-use chuhe_toolkit::record::RankBase;
 use std::time::Duration;
+use xiangqi::Move;
+use xiangqi_record::RankBase;
 
 /// The dialect of chess interfaces that also play xiangqi.
 pub struct Uci;
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use crate::protocol::dialect::tests::info_with;
     use crate::protocol::ucci_output::Ucci;
-    use chuhe_engine::types::score::{MATE, mate_in, mated_in};
+    use chuhe_engine::score::{MATE, mate_in, mated_in};
 
     #[test]
     fn bounds_are_marked_in_uci_and_messages_in_ucci() {

@@ -2,8 +2,8 @@
 
 use super::program::complaint;
 use crate::common::Folder;
-use chuhe::arena::parse::{parse_engine, parse_sprt};
-use chuhe::arena::spec::{Budget, EngineProtocol, EngineSource, RankBase, TimeControl};
+use chuhe_lab::arena::parse::{parse_engine, parse_sprt};
+use chuhe_lab::arena::spec::{Budget, EngineProtocol, EngineSource, RankBase, TimeControl};
 use std::time::Duration;
 
 #[test]

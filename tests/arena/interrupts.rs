@@ -2,10 +2,10 @@
 
 use super::program::{arena, arena_in, ends, engine, script};
 use crate::common::{CHUHE, Folder};
-use chuhe_toolkit::record::pgn;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
+use xiangqi_record::pgn;
 
 fn signal(child: &Child, name: &str) {
     let status = Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill");

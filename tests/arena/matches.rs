@@ -2,8 +2,8 @@
 
 use super::program::report;
 use crate::common::{CHUHE, Folder};
-use chuhe_toolkit::record::pgn;
 use std::process::Command;
+use xiangqi_record::pgn;
 
 #[test]
 fn round_robin_of_three_engines_is_played_from_a_configuration() {

@@ -1,8 +1,8 @@
 //! Random openings and openings from files.
 
 use crate::common::Folder;
-use chuhe::arena::openings::{self, RandomOpeningGenerator, RandomOpeningSettings};
-use chuhe_engine::rules::Rules;
+use chuhe_lab::arena::openings::{self, RandomOpeningGenerator, RandomOpeningSettings};
+use xiangqi::Rules;
 
 const HOW: RandomOpeningSettings = RandomOpeningSettings { count: 30, limited: true, plies: 8, seed: 3, max_score: 60 };
 

@@ -2,7 +2,6 @@
 
 use super::program::{arena, arena_in, complaint, report};
 use crate::common::{CHUHE, Folder};
-use chuhe_toolkit::record::{Game, pgn};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -10,6 +9,7 @@ use std::path::Path;
 use std::process::Command;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
+use xiangqi_record::{Game, pgn};
 
 const GAMES: usize = 24;
 

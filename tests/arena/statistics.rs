@@ -1,6 +1,6 @@
 //! Elo, its error and LOS, against independently computed values.
 
-use chuhe::arena::stats::{Pentanomial, elo_of_score, normal_cdf, score_of_elo};
+use chuhe_lab::arena::stats::{Pentanomial, elo_of_score, normal_cdf, score_of_elo};
 
 fn close(left: f64, right: f64, tolerance: f64) {
     assert!((left - right).abs() <= tolerance, "{left} is not {right}");

@@ -3,7 +3,7 @@
 
 use super::program::{arena, engine, script};
 use crate::common::{CHUHE, Folder};
-use chuhe_toolkit::record::pgn;
+use xiangqi_record::pgn;
 
 fn words<'a>(bad: &'a str, good: &'a str) -> Vec<&'a str> {
     vec!["--engine", bad, "--engine", good, "--nodes", "50", "--patience", "1"]

@@ -2,7 +2,7 @@
 
 use super::support::{complaint, random_book, report};
 use crate::common::Folder;
-use chuhe_toolkit::book::write;
+use chuhe_study::book::write;
 use serde_json::Value;
 
 const GAMES: &str = "\
@@ -100,13 +100,13 @@ fn book_merge_combines_books() {
     folder.write("two.chb", write(&two, ""));
     report(&folder, &["merge", "one.chb", "two.chb", "--out", "both.chb"]);
     report(&folder, &["merge", "two.chb", "one.chb", "--out", "both2.chb"]);
-    let both = chuhe_toolkit::book::open_book(&folder.path("both.chb")).expect("a book");
-    let pages = chuhe_toolkit::book::collect_reachable(&*both).expect("answers").pages;
-    let total = |pages: &chuhe_toolkit::book::MemoryBook| -> u64 {
+    let both = chuhe_study::book::open_book(&folder.path("both.chb")).expect("a book");
+    let pages = chuhe_study::book::collect_reachable(&*both).expect("answers").pages;
+    let total = |pages: &chuhe_study::book::MemoryBook| -> u64 {
         pages.positions.values().flat_map(|moves| moves.values()).map(|entry| u64::from(entry.games.lost)).sum()
     };
     assert_eq!(total(&pages), total(&one) + total(&two), "games are added up");
-    let keys = |pages: &chuhe_toolkit::book::MemoryBook| {
+    let keys = |pages: &chuhe_study::book::MemoryBook| {
         pages.positions.keys().copied().collect::<std::collections::BTreeSet<_>>()
     };
     assert_eq!(keys(&pages), &keys(&one) | &keys(&two));

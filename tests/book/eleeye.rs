@@ -2,8 +2,8 @@
 
 use super::support::{after, random_book, report};
 use crate::common::Folder;
-use chuhe_engine::types::Move;
-use chuhe_toolkit::book::{Book, EleEyeBook, EleEyeError, EleEyeRecord, collect_reachable, eleeye_key};
+use chuhe_study::book::{Book, EleEyeBook, EleEyeError, EleEyeRecord, collect_reachable, eleeye_key};
+use xiangqi::Move;
 
 fn record(moves: &str, mv: &str, weight: u16) -> EleEyeRecord {
     let lock = eleeye_key(&after(moves))[2];
@@ -67,13 +67,13 @@ fn eleeye_conversion_round_trips() {
     let mut pages = random_book(9, false);
     // The format has no scores.
     pages.positions.values_mut().flat_map(|moves| moves.values_mut()).for_each(|entry| entry.score = None);
-    folder.write("a.chb", chuhe_toolkit::book::write(&pages, ""));
+    folder.write("a.chb", chuhe_study::book::write(&pages, ""));
     report(&folder, &["convert", "a.chb", "b.dat"]);
     report(&folder, &["convert", "b.dat", "c.chb"]);
     report(&folder, &["convert", "c.chb", "d.dat"]);
     let bytes = |name: &str| std::fs::read(folder.path(name)).expect("a file");
     assert_eq!(bytes("b.dat"), bytes("d.dat"));
-    let book = chuhe_toolkit::book::open_book(&folder.path("b.dat")).expect("a book");
+    let book = chuhe_study::book::open_book(&folder.path("b.dat")).expect("a book");
     assert_eq!(collect_reachable(&*book).expect("answers").pages, pages);
 }
 
@@ -97,8 +97,8 @@ fn eleeye_book_of_xqwizard_round_trips_byte_for_byte() {
     // Through Chuhe's format, as far as the moves are reachable.
     let turned = collect_reachable(&book).expect("answers always");
     let mut records = Vec::new();
-    chuhe_toolkit::book::walk(&turned.pages, &after(""), &mut |position, moves| {
-        records.extend(chuhe_toolkit::book::position_records(position, moves));
+    chuhe_study::book::walk(&turned.pages, &after(""), &mut |position, moves| {
+        records.extend(chuhe_study::book::position_records(position, moves));
         true
     })
     .expect("answers always");

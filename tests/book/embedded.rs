@@ -2,8 +2,8 @@
 
 use super::support::{after, report};
 use crate::common::Folder;
-use chuhe_engine::board::Position;
-use chuhe_toolkit::book::{Book, ChuheBook, opening_names};
+use chuhe_study::book::{Book, ChuheBook, opening_names};
+use xiangqi::Position;
 
 #[test]
 fn embedded_book_is_small_and_legal() {

@@ -2,7 +2,7 @@
 
 use super::support::{complaint, report};
 use crate::common::Folder;
-use chuhe_toolkit::book::open_book;
+use chuhe_study::book::open_book;
 use std::fs;
 
 const SMALL: [&str; 8] = ["make", "--out", "toy.chb", "--survey", "300", "--proof", "500", "--lines"];
@@ -22,7 +22,7 @@ fn book_make_resumes_and_survives_a_kill() {
     let told = make(&folder, "12", "1");
     assert!(told.starts_with("12 positions, "), "{told}");
     let book = open_book(&folder.path("toy.chb")).expect("a book");
-    let first = book.moves(&chuhe_engine::board::Position::start()).expect("answers always");
+    let first = book.moves(&xiangqi::Position::start()).expect("answers always");
     assert!(first.iter().any(|entry| entry.weight > 0) && first.iter().all(|entry| entry.score.is_some()));
     assert!(report(&folder, &["check", "toy.chb"]).contains(", 0 moves cannot\n"));
     let before = journal(&folder);
@@ -71,8 +71,8 @@ fn journal_that_is_damaged_or_foreign_is_named() {
 
 #[test]
 fn journal_is_read_or_refused_wherever_it_is_cut_or_changed() {
-    use chuhe::book_builder::{Journal, SearchKind, SearchRecord};
-    use chuhe_engine::files::{Failing, set_failing};
+    use chuhe_base::files::{Failing, set_failing};
+    use chuhe_lab::book_builder::{Journal, SearchKind, SearchRecord};
     let folder = Folder::new();
     let path = folder.path("own.journal");
     let record = |depth| SearchRecord {

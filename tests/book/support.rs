@@ -1,6 +1,6 @@
 //! Runs `chuhe book`; random books are those of the toolkit's tests.
 
-#[path = "../../toolkit/tests/book/support.rs"]
+#[path = "../../crates/study/tests/book/support.rs"]
 mod books;
 
 use crate::common::{Folder, refusal, success};

@@ -1,8 +1,8 @@
 //! `chuhe perft` and the help on the command line.
 
 use crate::common::{Folder, chuhe, command, refusal, stderr, stdout};
-use chuhe_engine::board::START_FEN;
 use std::process::Command;
+use xiangqi::START_FEN;
 
 #[test]
 fn perft_counts_for_people() {

@@ -1,9 +1,9 @@
 //! `chuhe mates check`: exit codes, the files it writes, and going on after an interruption.
 
 use crate::common::{Folder, refusal, stderr, stdout, success};
-use chuhe_toolkit::record::{RecordFile, pgn};
 use serde_json::Value;
 use std::process::Output;
+use xiangqi_record::{RecordFile, pgn};
 
 /// Mate in two, by e8f7 alone.
 const SOUND: &str = "5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1";

@@ -1,11 +1,7 @@
 //! Translation: every text has a Chinese translation, and further languages need only one more table.
 
 use crate::common::{Folder, refusal, stdout, success};
-use chuhe_engine::board::Position;
-use chuhe_engine::language::{Language, TranslationTable, translate};
-use chuhe_engine::rules::{Reason, Verdict};
-use chuhe_engine::types::Color;
-use chuhe_toolkit::record::{PositionSpec, RecordFile};
+use chuhe_base::language::{Language, TranslationTable, translate};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fs;
@@ -13,6 +9,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::OnceLock;
+use xiangqi::{Color, Position, Reason, Verdict};
+use xiangqi_record::{PositionSpec, RecordFile};
 
 /// Whether a line has words that need translation.
 fn has_words(line: &str) -> bool {
@@ -32,7 +30,10 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// The sources of all three crates.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let all = ["engine/src", "toolkit/src", "src"].iter().flat_map(|folder| files(&root.join(folder)));
+    let all = ["crates", "src"]
+        .iter()
+        .flat_map(|folder| files(&root.join(folder)))
+        .filter(|path| !path.components().any(|part| part.as_os_str() == "tests"));
     all.filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
 }
 

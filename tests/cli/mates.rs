@@ -1,12 +1,12 @@
 //! `chuhe mates` on the command line.
 
 use crate::common::{Folder, refusal, success};
-use chuhe::training::archive::GameArchiveWriter;
-use chuhe::training::game_format::{EndReason, LabelledMove, SelfplayGame};
-use chuhe_engine::board::Position;
+use chuhe_engine::score::{MATE, mate_in};
 use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
-use chuhe_engine::types::score::{MATE, mate_in};
+use chuhe_lab::training::archive::GameArchiveWriter;
+use chuhe_lab::training::game_format::{EndReason, LabelledMove, SelfplayGame};
 use std::path::Path;
+use xiangqi::Position;
 
 /// Mate in two moves.
 const TWO: &str = "5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1";

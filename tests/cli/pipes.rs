@@ -82,7 +82,7 @@ fn folder() -> Folder {
     folder.write("game.pgn", GAME);
     folder.write("a.toml", "hash_mb = 1\n");
     folder.write("b.toml", "hash_mb = 1\n");
-    let problems: Vec<&str> = include_str!("../../engine/tests/data/mates.txt").lines().take(40).collect();
+    let problems: Vec<&str> = include_str!("../../crates/engine/tests/data/mates.txt").lines().take(40).collect();
     folder.write("mates.txt", problems.join("\n"));
     for line in MADE {
         let words = words(line);

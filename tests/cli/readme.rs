@@ -194,7 +194,7 @@ fn readme_examples_run() {
 fn named_paths(text: &str) -> impl Iterator<Item = &str> {
     let is_path = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
     let words = text.split(move |letter| !is_path(letter)).map(|word| word.trim_end_matches('.'));
-    words.filter(|word| ["docs/", "engine/", "toolkit/", "src/"].iter().any(|folder| word.starts_with(folder)))
+    words.filter(|word| ["docs/", "crates/", "src/"].iter().any(|folder| word.starts_with(folder)))
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn paths_in_the_help_exist_in_every_language() {
     program.build();
     let mut named = 0;
     for text in chuhe::cli::help_layout::texts(&program) {
-        for shown in [text.as_str(), chuhe_engine::language::Language::CHINESE.translate(&text)] {
+        for shown in [text.as_str(), chuhe_base::language::Language::CHINESE.translate(&text)] {
             for path in named_paths(shown) {
                 assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(path).exists(), "{path} in: {shown}");
                 named += 1;

@@ -3,15 +3,15 @@
 use super::fits::{Interrupter, Nobody, counted_games, in_turn, samples, settings};
 use super::support::random_game;
 use crate::common::Folder;
-use chuhe::training::checkpoint;
-use chuhe::training::samples::{MemoryLimits, PackedPosition, TrainingData};
-use chuhe::training::settings::Settings;
-use chuhe::training::trainer::Trainer;
 use chuhe_engine::nnue::architecture::piece_index;
-use chuhe_engine::types::{Color, Piece};
+use chuhe_lab::training::checkpoint;
+use chuhe_lab::training::samples::{MemoryLimits, PackedPosition, TrainingData};
+use chuhe_lab::training::settings::Settings;
+use chuhe_lab::training::trainer::Trainer;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::Path;
+use xiangqi::{Color, Piece};
 
 /// Reads a file with at most `bucket` positions per bucket.
 fn in_buckets(file: &Path, settings: &Settings, bucket: usize) -> TrainingData {

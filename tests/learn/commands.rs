@@ -2,8 +2,8 @@
 
 use super::support::{complaint, learn_in, read, report};
 use crate::common::Folder;
-use chuhe::training::game_format::{self, LabelledMove};
-use chuhe::training::samples::is_quiet_position;
+use chuhe_lab::training::game_format::{self, LabelledMove};
+use chuhe_lab::training::samples::is_quiet_position;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 

@@ -1,19 +1,19 @@
 //! Training lowers the loss, and continues after an interruption without a difference.
 
 use crate::common::Folder;
-use chuhe::training::archive::{ArchiveConditions, GameArchiveWriter};
-use chuhe::training::checkpoint::{self, CheckpointError};
-use chuhe::training::game_format::{EndReason, LabelledMove, SelfplayGame};
-use chuhe::training::model::{ForwardBuffers, Model, ModelShape};
-use chuhe::training::samples::{MemoryLimits, PackedPosition, TrainingData};
-use chuhe::training::settings::Settings;
-use chuhe::training::trainer::{Trainer, TrainingObserver};
-use chuhe_engine::board::Position;
-use chuhe_engine::types::PieceKind::{self, Bishop, Cannon, Horse, Pawn, Rook};
-use chuhe_engine::types::{Color, Score};
+use chuhe_engine::score::Score;
+use chuhe_lab::training::archive::{ArchiveConditions, GameArchiveWriter};
+use chuhe_lab::training::checkpoint::{self, CheckpointError};
+use chuhe_lab::training::game_format::{EndReason, LabelledMove, SelfplayGame};
+use chuhe_lab::training::model::{ForwardBuffers, Model, ModelShape};
+use chuhe_lab::training::samples::{MemoryLimits, PackedPosition, TrainingData};
+use chuhe_lab::training::settings::Settings;
+use chuhe_lab::training::trainer::{Trainer, TrainingObserver};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::{Path, PathBuf};
+use xiangqi::PieceKind::{self, Bishop, Cannon, Horse, Pawn, Rook};
+use xiangqi::{Color, Position};
 
 /// Games of random moves with the material balance as score, which a network can learn.
 pub fn counted_games(folder: &Folder, count: u64) -> PathBuf {

@@ -2,8 +2,8 @@
 
 use super::support::{random_game, read, report, same};
 use crate::common::Folder;
-use chuhe::training::archive::{ArchiveConditions, GameArchive, GameArchiveError, GameArchiveWriter};
-use chuhe::training::game_format::{self, FormatVersion, GameError, SearchEffort, SelfplayGame};
+use chuhe_lab::training::archive::{ArchiveConditions, GameArchive, GameArchiveError, GameArchiveWriter};
+use chuhe_lab::training::game_format::{self, FormatVersion, GameError, SearchEffort, SelfplayGame};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -209,7 +209,7 @@ fn archive_is_read_or_refused_wherever_it_is_cut_or_changed() {
 
 #[test]
 fn archive_holds_whole_blocks_whatever_step_fails() {
-    use chuhe_engine::files::{Failing, set_failing};
+    use chuhe_base::files::{Failing, set_failing};
     let folder = Folder::new();
     let all = games(6, 40);
     let file = filed(&folder, &all[..1]);

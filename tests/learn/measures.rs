@@ -2,8 +2,8 @@
 
 use super::support::{complaint, random_game, report};
 use crate::common::Folder;
-use chuhe::training::archive::{ArchiveConditions, GameArchiveWriter};
 use chuhe_engine::nnue::{EvalMode, evaluate, large_network};
+use chuhe_lab::training::archive::{ArchiveConditions, GameArchiveWriter};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 

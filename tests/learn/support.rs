@@ -1,13 +1,13 @@
 //! Helpers shared by the tests of training.
 
 use crate::common::{Folder, refusal, success};
-use chuhe::training::archive::GameArchive;
-use chuhe::training::game_format::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
-use chuhe_engine::board::Position;
+use chuhe_lab::training::archive::GameArchive;
+use chuhe_lab::training::game_format::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use std::path::Path;
 use std::process::Command;
+use xiangqi::Position;
 
 /// The command `chuhe learn` with these arguments, in this folder.
 pub fn learn_in(folder: &Folder, words: &[&str]) -> Command {

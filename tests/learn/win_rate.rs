@@ -2,9 +2,9 @@
 
 use super::support::{complaint, report};
 use crate::common::Folder;
-use chuhe::training::archive::{ArchiveConditions, GameArchiveWriter};
-use chuhe::training::win_rate::{ResultCounts, fit};
 use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WIN_RATE, WinRateModel};
+use chuhe_lab::training::archive::{ArchiveConditions, GameArchiveWriter};
+use chuhe_lab::training::win_rate::{ResultCounts, fit};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -50,7 +50,7 @@ fn win_rate_command_prints_parameters_that_fit_the_games() {
         };
         let mut position = game.start.clone();
         for ply in &mut game.plies {
-            ply.score = if position.side() == chuhe_engine::types::Color::Red { red_score } else { -red_score };
+            ply.score = if position.side() == xiangqi::Color::Red { red_score } else { -red_score };
             position.make_unchecked(ply.mv);
         }
         writer.add(&game).expect("room");

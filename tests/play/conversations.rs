@@ -1,7 +1,7 @@
 //! Whole games at a terminal.
 
 use super::terminal::{Home, Person};
-use chuhe_toolkit::record::pgn;
+use xiangqi_record::pgn;
 
 #[test]
 fn game_of_two_users_accepts_all_notations_and_resumes() {

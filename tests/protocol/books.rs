@@ -1,7 +1,7 @@
 //! Opening books in a conversation.
 
 use super::host::{Host, after, count, last, word_after};
-use chuhe_toolkit::book::{Book, BookEntry, ChuheBook, MemoryBook, write};
+use chuhe_study::book::{Book, BookEntry, ChuheBook, MemoryBook, write};
 use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;

@@ -187,8 +187,8 @@ pub fn word_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
 }
 
 /// The position after these moves.
-pub fn after(moves: &str) -> chuhe_engine::board::Position {
-    let mut position = chuhe_engine::board::Position::start();
+pub fn after(moves: &str) -> xiangqi::Position {
+    let mut position = xiangqi::Position::start();
     for text in moves.split_whitespace() {
         position.play(text.parse().expect("a move")).expect("a legal move");
     }
@@ -196,7 +196,7 @@ pub fn after(moves: &str) -> chuhe_engine::board::Position {
 }
 
 /// Asserts that a `bestmove` line names a legal move; returns the move.
-pub fn legal_answer(line: &str, position: &chuhe_engine::board::Position) -> String {
+pub fn legal_answer(line: &str, position: &xiangqi::Position) -> String {
     let text = word_after(line, "bestmove").unwrap_or_else(|| panic!("no move in '{line}'"));
     assert!(position.legal_moves().contains_move(text.parse().expect("a move")), "{line} in {}", position.fen());
     text.to_string()

@@ -20,9 +20,9 @@
 //! does not wait for, and the engine must exit cleanly.
 
 use super::host::Host;
-use chuhe_engine::board::Position;
-use chuhe_toolkit::record::{PositionSpec, RankBase};
 use std::path::{Path, PathBuf};
+use xiangqi::Position;
+use xiangqi_record::{PositionSpec, RankBase};
 
 /// A conversation in progress.
 struct Talk {

@@ -2,8 +2,6 @@
 //! `cargo test --release --test all lateness -- --ignored --nocapture`, with `LATENESS_POSITIONS` for another number.
 
 use super::host::Host;
-use chuhe_engine::board::Position;
-use chuhe_engine::rules::Rules;
 use chuhe_engine::search::{AttackerMoves, Control, MateProof, MateProver};
 use chuhe_engine::tablebase::Tablebase;
 use rand::rngs::StdRng;
@@ -11,6 +9,7 @@ use rand::{RngExt, SeedableRng};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use xiangqi::{Position, Rules};
 
 /// A kind of `go`, the milliseconds until its answer is due, and whether it is `stop` that asks for it then.
 const KINDS: [(&str, u64, bool); 12] = [

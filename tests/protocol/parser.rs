@@ -1,11 +1,10 @@
 //! The parser of commands, without a conversation.
 
 use chuhe::protocol::{CommandError, Go, HostCommand, parse};
-use chuhe_engine::board::MAX_PERFT;
-use chuhe_engine::types::Color;
-use chuhe_toolkit::record::PositionSpec;
 use proptest::prelude::*;
 use std::time::Duration;
+use xiangqi::{Color, MAX_PERFT};
+use xiangqi_record::PositionSpec;
 
 fn go(text: &str) -> Go {
     match parse(text.as_bytes()) {

@@ -1,8 +1,8 @@
 //! Ranks from 1 to 10: set by option, or detected from the moves of the host.
 
 use super::host::{Host, count, last, script, word_after};
-use chuhe_engine::board::Position;
-use chuhe_toolkit::record::RankBase;
+use xiangqi::Position;
+use xiangqi_record::RankBase;
 
 /// The answer as a move of this position, written with ranks from 1 to 10.
 fn played(answer: &str, position: &Position) -> String {

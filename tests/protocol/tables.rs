@@ -1,9 +1,9 @@
 //! Endgame tables in a conversation.
 
 use super::host::{Host, word_after};
-use chuhe_engine::board::Position;
 use chuhe_engine::tablebase::{ProbeResult, TableBuilder, TableFormat, Tablebase};
 use std::fs;
+use xiangqi::Position;
 
 const LONG: &str = "3a5/9/4k4/9/9/9/9/9/9/N2K5 w";
 

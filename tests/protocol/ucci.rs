@@ -1,8 +1,8 @@
 //! The commands and output of UCCI.
 
 use super::host::{Host, count, last, program, script, wait, word_after};
-use chuhe_engine::board::Position;
 use std::io::Write;
+use xiangqi::Position;
 
 /// A rook mates on the next move.
 const MATE_IN_ONE: &str = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w - - 0 1";

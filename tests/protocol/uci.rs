@@ -1,9 +1,9 @@
 //! The commands and output of UCI, and the change from one dialect to the other.
 
 use super::host::{Host, count, last, legal_answer, program, word_after};
-use chuhe_engine::board::Position;
 use chuhe_engine::nnue::WIN_RATE;
 use chuhe_engine::nnue::win_rate::material_count;
+use xiangqi::Position;
 
 const MATED: &str = "R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1";
 

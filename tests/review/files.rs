@@ -2,7 +2,7 @@
 
 use super::support::{GAME, complains, reviewed, says};
 use crate::common::Folder;
-use chuhe_toolkit::record::{NodeId, pgn};
+use xiangqi_record::{NodeId, pgn};
 
 fn width(line: &str) -> usize {
     use unicode_width::UnicodeWidthStr;

@@ -87,7 +87,7 @@ fn table(name: &str, text: &str) -> String {
 
 #[test]
 fn case_table_is_scored() {
-    let table = concat!(env!("CARGO_MANIFEST_DIR"), "/engine/tests/data/rule_cases.tsv");
+    let table = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/xiangqi/tests/data/rule_cases.tsv");
     let output = judge(&["--cases", table]);
     assert!(output.status.success());
     let cases = std::fs::read_to_string(table).expect("the table").lines().count() - 1;

@@ -1,9 +1,7 @@
 //! The examples of the Chinese page of the rules: verdicts are those that the program prints in Chinese.
 
-use chuhe_engine::board::Position;
-use chuhe_engine::language::Language;
-use chuhe_engine::rules::{RuleSet, Rules};
-use chuhe_engine::types::Move;
+use chuhe_base::language::Language;
+use xiangqi::{Move, Position, RuleSet, Rules};
 
 #[test]
 fn verdicts_on_the_chinese_page_are_those_of_the_program() {

@@ -1,10 +1,10 @@
 //! A client that sends exact bytes, and a server in this process for it.
 
-use chuhe::server::Server;
-use chuhe::server::auth::Auth;
-use chuhe::server::router::Router;
-use chuhe_toolkit::board_page::save_store::SaveStore;
-use chuhe_toolkit::board_page::sessions::Sessions;
+use chuhe_board::save_store::SaveStore;
+use chuhe_board::server::Server;
+use chuhe_board::server::auth::Auth;
+use chuhe_board::server::router::Router;
+use chuhe_board::sessions::Sessions;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

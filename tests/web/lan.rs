@@ -1,10 +1,10 @@
 //! A board that is shared on the local network: who is let in, and by what.
 
 use super::client::router;
-use chuhe::server::auth::Auth;
-use chuhe::server::http::{HttpMethod, HttpRequest, HttpResponse};
-use chuhe::server::lan::{Lan, is_local_peer};
-use chuhe::server::router::{Answer, Router};
+use chuhe_board::server::auth::Auth;
+use chuhe_board::server::http::{HttpMethod, HttpRequest, HttpResponse};
+use chuhe_board::server::lan::{Lan, is_local_peer};
+use chuhe_board::server::router::{Answer, Router};
 use serde_json::Value;
 use std::net::{IpAddr, Ipv4Addr};
 

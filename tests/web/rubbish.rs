@@ -1,15 +1,14 @@
 //! Invalid, truncated, doubled or missing requests: each is refused, and the next one is answered.
 
 use super::client::{Served, exchange, post, router, status};
-use chuhe::server::auth::Auth;
-use chuhe::server::http::{HttpRequest, MAX_BODY_SIZE};
-use chuhe::server::router::Answer;
+use chuhe_board::server::auth::Auth;
+use chuhe_board::server::http::{HttpRequest, MAX_BODY_SIZE};
+use chuhe_board::server::router::Answer;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use std::io::{Read, Write};
-use std::net::TcpStream;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, TcpStream};
 use std::time::Duration;
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);

@@ -5,18 +5,16 @@ use crate::cli::output::OverwriteArgs;
 use crate::cli::position_args::{self, FaultPrinter, PositionArgs};
 use crate::cli::values::{number_in, parse_seconds, thread_count};
 use crate::protocol;
-use chuhe_engine::board::Position;
-use chuhe_engine::rules::{RuleSet, Rules};
 use chuhe_engine::tablebase::Tablebase;
-use chuhe_engine::types::Move;
-use chuhe_toolkit::analyse::request::{MAX_DEPTH, MAX_LINES, MAX_MATE_MOVES};
-use chuhe_toolkit::analyse::{AnalystResources, GamePosition, Query, QueryTask, SearchBudget};
-use chuhe_toolkit::book::{self, Book, EMBEDDED_BOOK_NAME};
-use chuhe_toolkit::record::{Notation, RankBase, RecordFile, RecordFileError, notation};
+use chuhe_study::analyse::request::{MAX_DEPTH, MAX_LINES, MAX_MATE_MOVES};
+use chuhe_study::analyse::{AnalystResources, GamePosition, Query, QueryTask, SearchBudget};
+use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use xiangqi::{Move, Position, RuleSet, Rules};
+use xiangqi_record::{Notation, RankBase, RecordFile, RecordFileError, notation};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -13,19 +13,19 @@ use self::args::ListItem;
 use self::output::TextStyle;
 use super::position_args::{self, InputSpec};
 use crate::cli::position_args::{InputError, PositionError};
-use chuhe_engine::board::Position;
-use chuhe_engine::files::{FileError, OutputError, is_stdio};
-use chuhe_engine::language::{Language, reason, tr};
+use chuhe_base::files::{FileError, OutputError, is_stdio};
+use chuhe_base::language::{Language, reason, tr};
 use chuhe_engine::search::HashSizeError;
-use chuhe_toolkit::analyse::{GamePosition, PoolError};
-use chuhe_toolkit::book::BookOpenError;
-use chuhe_toolkit::record::RecordFormat;
-use chuhe_toolkit::record::notation::NotationError;
-use chuhe_toolkit::review::default_notation;
+use chuhe_study::analyse::{GamePosition, PoolError};
+use chuhe_study::book::BookOpenError;
+use chuhe_study::review::default_notation;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use thiserror::Error;
+use xiangqi::Position;
+use xiangqi_record::RecordFormat;
+use xiangqi_record::notation::NotationError;
 
 /// What to analyse, and whether all of it was readable.
 enum AnalyseInput {

@@ -2,16 +2,16 @@
 //! book, tablebases and rules; for scripts, a line of JSON with its id and whether it is final.
 
 use crate::cli::values::group_digits;
-use chuhe_engine::language::{Language, tr};
+use chuhe_base::language::{Language, tr};
 use chuhe_engine::tablebase::ProbeResult;
-use chuhe_engine::types::Color;
-use chuhe_toolkit::analyse::{Analysis, AnalysisLine, AnalysisReport};
-use chuhe_toolkit::book::{self, opening_names};
-use chuhe_toolkit::record::named_verdict::NamedVerdict;
-use chuhe_toolkit::record::{Notation, notation};
-use chuhe_toolkit::review::{Assessment, percent, score_text};
+use chuhe_study::analyse::{Analysis, AnalysisLine, AnalysisReport};
+use chuhe_study::book::{self, opening_names};
+use chuhe_study::review::{Assessment, percent, score_text};
 use serde::Serialize;
 use serde_json::Value;
+use xiangqi::Color;
+use xiangqi_record::named_verdict::NamedVerdict;
+use xiangqi_record::{Notation, notation};
 
 /// How to show an analysis to people.
 #[derive(Clone)]
@@ -166,7 +166,7 @@ fn tablebase_text(answer: Option<ProbeResult>, side: Color) -> Option<String> {
 }
 
 fn book(analysis: &Analysis, style: &TextStyle) -> Option<String> {
-    let one = |entry: &chuhe_toolkit::book::BookMove| {
+    let one = |entry: &chuhe_study::book::BookMove| {
         let text = notation::write(&analysis.position, entry.mv, style.notation);
         format!("{text} {:.0}%", book::weight_percent(entry, &analysis.book))
     };

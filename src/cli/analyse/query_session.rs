@@ -6,11 +6,10 @@ use super::args::{AnalyseArgs, with_default_time};
 use super::output::ReportLine;
 use crate::cli::output::{StandardOutput, print_tablebase_warnings};
 use crate::protocol::{InputEvent, MAX_LINE_LENGTH, VERSION, read_lines};
-use chuhe_engine::board::Position;
-use chuhe_engine::language::Language;
+use chuhe_base::language::Language;
 use chuhe_engine::search::thread_builder;
-use chuhe_toolkit::analyse::request::{AnalyseRequest, AnalyseRequestError, QueryBatch};
-use chuhe_toolkit::analyse::{
+use chuhe_study::analyse::request::{AnalyseRequest, AnalyseRequestError, QueryBatch};
+use chuhe_study::analyse::{
     AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId, UpdateHandler,
 };
 use serde_json::{Value, json};
@@ -20,6 +19,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use xiangqi::Position;
 
 /// Standard output, to which every analyst writes whole lines.
 struct LineOutput {

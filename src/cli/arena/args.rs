@@ -1,16 +1,16 @@
 //! The options of `chuhe arena`.
 
-use crate::arena::engine_settings::{self, EngineSettingsError};
-use crate::arena::parse;
-use crate::arena::spec::{Budget, DrawRule, EngineSpec, LosingMoves, RefereeSpec, ResignRule, Shard, TimeControl};
-use crate::arena::sprt::Sprt;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{keyword, number_in};
-use chuhe_engine::rules::{RuleSet, Rules};
-use chuhe_toolkit::record::{Encoding, Notation};
+use chuhe_lab::arena::engine_settings::{self, EngineSettingsError};
+use chuhe_lab::arena::parse;
+use chuhe_lab::arena::spec::{Budget, DrawRule, EngineSpec, LosingMoves, RefereeSpec, ResignRule, Shard, TimeControl};
+use chuhe_lab::arena::sprt::Sprt;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use xiangqi::{RuleSet, Rules};
+use xiangqi_record::{Encoding, Notation};
 
 const EXAMPLES: &str = "\
 Examples:

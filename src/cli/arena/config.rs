@@ -16,12 +16,12 @@
 //! The file is turned into words of a command line; those that the command line itself does not set are added to it.
 
 use super::args::ArenaArgs;
-use crate::arena::engine_settings::{EngineSettingsError, read_toml, toml_scalar};
-use crate::arena::parse::{EngineSpecBuilder, SpecError, bad_value};
-use crate::arena::spec::EngineSpec;
 use crate::cli::clap_errors;
-use chuhe_engine::files::{At, read_text};
-use chuhe_engine::language::{phrase, tr};
+use chuhe_base::files::{At, read_text};
+use chuhe_base::language::{phrase, tr};
+use chuhe_lab::arena::engine_settings::{EngineSettingsError, read_toml, toml_scalar};
+use chuhe_lab::arena::parse::{EngineSpecBuilder, SpecError, bad_value};
+use chuhe_lab::arena::spec::EngineSpec;
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
 use std::ffi::OsString;

@@ -8,27 +8,26 @@ pub use args::ArenaArgs;
 pub use config::merge_config;
 pub use peer_spelling::with_peer_spelling;
 
-use crate::arena::condition_tags::Conditions;
-use crate::arena::engine::{EngineInfo, ProcessRegistry};
-use crate::arena::game::GameOutcome;
-use crate::arena::game_record::{GameRecorder, finished_game};
-use crate::arena::merge::{self, MergeError};
-use crate::arena::openings::{self, OpeningError, RandomOpeningSettings};
-use crate::arena::report::{self, JsonReport, LiveReport, PlainReport};
-use crate::arena::schedule::ScheduledGame;
-use crate::arena::spec::{Budget, EngineSource, EngineSpec, Shard, TournamentFormat};
-use crate::arena::sprt::SprtVerdict;
-use crate::arena::standings::{FinishedGame, Standings, TournamentInfo};
-use crate::arena::tournament::{
+use crate::protocol::VERSION;
+use chuhe_base::files::{At, FileError, OutputError, OverwritePolicy, make_folder};
+use chuhe_base::language::{print_error, reason, tr};
+use chuhe_lab::arena::condition_tags::Conditions;
+use chuhe_lab::arena::engine::{EngineInfo, ProcessRegistry};
+use chuhe_lab::arena::game::GameOutcome;
+use chuhe_lab::arena::game_record::{GameRecorder, finished_game};
+use chuhe_lab::arena::merge::{self, MergeError};
+use chuhe_lab::arena::openings::{self, OpeningError, RandomOpeningSettings};
+use chuhe_lab::arena::report::{self, JsonReport, LiveReport, PlainReport};
+use chuhe_lab::arena::schedule::ScheduledGame;
+use chuhe_lab::arena::spec::{Budget, EngineSource, EngineSpec, Shard, TournamentFormat};
+use chuhe_lab::arena::sprt::SprtVerdict;
+use chuhe_lab::arena::standings::{FinishedGame, Standings, TournamentInfo};
+use chuhe_lab::arena::tournament::{
     Openings, StartedEngine, Tournament, TournamentError, TournamentObserver, TournamentResult,
 };
-use crate::arena::tournament_record::{RecordOptions, RecordedGames, TournamentRecord, TournamentRecordError};
-use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
-use crate::terminal;
-use chuhe_engine::files::{At, FileError, OutputError, OverwritePolicy, make_folder};
-use chuhe_engine::language::{print_error, reason, tr};
-use chuhe_engine::rules::Rules;
-use chuhe_toolkit::record::Notation;
+use chuhe_lab::arena::tournament_record::{RecordOptions, RecordedGames, TournamentRecord, TournamentRecordError};
+use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
+use chuhe_support::terminal;
 use config::ConfigError;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -38,6 +37,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use thiserror::Error;
+use xiangqi::Rules;
+use xiangqi_record::Notation;
 
 /// An error of `chuhe arena`.
 #[derive(Debug, Error)]
@@ -260,6 +261,7 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
     }
     Ok(Tournament {
         event: args.record.event.clone().unwrap_or_else(|| DEFAULT_EVENT.to_string()),
+        own_id: format!("Chuhe {VERSION}"),
         engines,
         format: if args.meeting.gauntlet { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin },
         games,

@@ -2,15 +2,14 @@
 
 use super::BookError;
 use crate::cli::values::group_digits;
-use chuhe_engine::board::Position;
-use chuhe_engine::language::tr;
-use chuhe_engine::types::Move;
-use chuhe_toolkit::book::{Book, walk};
+use chuhe_base::language::tr;
+use chuhe_study::book::{Book, walk};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use xiangqi::{Move, Position};
 
 /// What `check` is told.
 #[derive(Args, Debug, Clone)]
@@ -31,7 +30,7 @@ struct BookProblems {
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> {
     let mut code = ExitCode::SUCCESS;
     for path in &args.books {
-        let book = chuhe_toolkit::book::open_book(path)?;
+        let book = chuhe_study::book::open_book(path)?;
         let mut found = BookProblems::default();
         let mut failure = None;
         let walked = walk(&*book, &Position::start(), &mut |position, _| {

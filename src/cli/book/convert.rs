@@ -3,9 +3,9 @@
 use super::BookError;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::group_digits;
-use chuhe_engine::files::OverwritePolicy;
-use chuhe_engine::language::tr;
-use chuhe_toolkit::book::{self, BookFormat, BookWriteError, MemoryBook, collect_reachable};
+use chuhe_base::files::OverwritePolicy;
+use chuhe_base::language::tr;
+use chuhe_study::book::{self, BookFormat, BookWriteError, MemoryBook, collect_reachable};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -87,7 +87,7 @@ pub fn write_and_report(
 
 /// The positions reachable in a book; entries that cannot be reached are reported.
 fn read_reachable(path: &Path, out: &mut dyn Write) -> Result<MemoryBook, BookError> {
-    let book = chuhe_toolkit::book::open_book(path)?;
+    let book = chuhe_study::book::open_book(path)?;
     let turned = collect_reachable(&*book)?;
     let missed = book.entries().saturating_sub(turned.walked.moves);
     if missed > 0 {

@@ -4,14 +4,14 @@ use super::{BookError, convert};
 use crate::cli::output::OverwriteArgs;
 use crate::cli::position_args::{self, FaultPrinter};
 use crate::cli::values::group_digits;
-use chuhe_engine::files::OverwritePolicy;
-use chuhe_engine::language::tr;
-use chuhe_toolkit::book::{BookFormat, BookWriteError, GameImporter, MemoryBook};
-use chuhe_toolkit::record::GameResult;
+use chuhe_base::files::OverwritePolicy;
+use chuhe_base::language::tr;
+use chuhe_study::book::{BookFormat, BookWriteError, GameImporter, MemoryBook};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use xiangqi_record::GameResult;
 
 /// What `import` is told.
 #[derive(Args, Debug, Clone)]

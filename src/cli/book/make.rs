@@ -1,13 +1,13 @@
 //! `chuhe book make`: grows a book by searching, with progress, until it is interrupted or complete.
 
 use super::BookError;
-use crate::book_builder::{BuildPlan, BuildProgress, Graph, Journal, extract_book, run as work};
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{group_digits, number_in, parse_hours};
-use crate::terminal::ProgressDisplay as Bar;
-use chuhe_engine::files::OverwritePolicy;
-use chuhe_engine::language::tr;
-use chuhe_toolkit::book::{BookFormat, BookWriteError, opening_names};
+use chuhe_base::files::OverwritePolicy;
+use chuhe_base::language::tr;
+use chuhe_lab::book_builder::{BuildPlan, BuildProgress, Graph, Journal, extract_book, run as work};
+use chuhe_study::book::{BookFormat, BookWriteError, opening_names};
+use chuhe_support::terminal::ProgressDisplay as Bar;
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io::{self, Write};

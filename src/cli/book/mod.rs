@@ -6,15 +6,15 @@ mod import;
 mod make;
 mod show;
 
-use crate::book_builder::JournalError;
 use crate::cli::position_args::PositionError;
-use chuhe_engine::language::{reason, tr};
-use chuhe_toolkit::book::{BookOpenError, BookWriteError, ProbeError, UnknownBookFormat};
-use chuhe_toolkit::record::RecordFileError;
+use chuhe_base::language::{reason, tr};
+use chuhe_lab::book_builder::JournalError;
+use chuhe_study::book::{BookOpenError, BookWriteError, ProbeError, UnknownBookFormat};
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use thiserror::Error;
+use xiangqi_record::RecordFileError;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,16 +3,16 @@
 
 use super::BookError;
 use crate::cli::position_args::PositionArgs;
-use chuhe_engine::board::Position;
-use chuhe_engine::language::{Language, tr};
-use chuhe_toolkit::book::{Book, BookMove, EMBEDDED_BOOK_NAME, MirrorKey, leaf_lines, opening_names, weight_percent};
-use chuhe_toolkit::record::notation::{self, Notation};
-use chuhe_toolkit::text::{pad_left, pad_right};
+use chuhe_base::language::{Language, tr};
+use chuhe_study::book::{Book, BookMove, EMBEDDED_BOOK_NAME, MirrorKey, leaf_lines, opening_names, weight_percent};
+use chuhe_support::text::{pad_left, pad_right};
 use clap::Args;
 use serde_json::json;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
+use xiangqi::Position;
+use xiangqi_record::notation::{self, Notation};
 
 /// What `show` is told.
 #[derive(Args, Debug, Clone)]
@@ -30,7 +30,7 @@ pub struct BookShowArgs {
 /// Prints the moves of a position.
 pub fn run(args: &BookShowArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let position = args.position.position()?;
-    let book = chuhe_toolkit::book::open_book(&args.book)?;
+    let book = chuhe_study::book::open_book(&args.book)?;
     let moves = book.moves(&position)?;
     if args.json { write_json(&position, &moves, out) } else { write_text(&position, &moves, out) }
 }
@@ -124,7 +124,7 @@ pub struct LineArgs {
 
 /// Prints the tree or the lines.
 pub fn run_line(args: &LineArgs, out: &mut dyn Write) -> Result<(), BookError> {
-    let book = chuhe_toolkit::book::open_book(&args.book)?;
+    let book = chuhe_study::book::open_book(&args.book)?;
     if args.leaves {
         for line in leaf_lines(&*book, args.depth, usize::MAX)? {
             let words: Vec<String> = line.iter().map(|mv| mv.to_string()).collect();

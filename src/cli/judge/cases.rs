@@ -1,12 +1,12 @@
 //! Tables of cases: games that repeat, with the verdicts that somebody expects.
 
-use chuhe_engine::language::{reason, tr};
-use chuhe_engine::rules::{RuleSet, Rules, Verdict};
-use chuhe_toolkit::record::{PositionSpec, PositionSpecError, decode};
-use chuhe_toolkit::text::pad_right;
+use chuhe_base::language::{reason, tr};
+use chuhe_support::text::pad_right;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+use xiangqi::{RuleSet, Rules, Verdict};
+use xiangqi_record::{PositionSpec, PositionSpecError, decode};
 
 /// Why a table of cases could not be judged.
 #[derive(Debug, Error)]

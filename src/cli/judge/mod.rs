@@ -7,12 +7,8 @@ mod ruling;
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
 use cases::{CasesError, run_cases};
-use chuhe_engine::board::Position;
-use chuhe_engine::files::{OutputError, OverwritePolicy, is_stdio, shown};
-use chuhe_engine::language::{Language, reason, sanitize, tr};
-use chuhe_engine::rules::{Ending, ParseRuleSetError, RuleSet, Rules};
-use chuhe_engine::types::Color;
-use chuhe_toolkit::record::{Game, Notation, RecordFileError};
+use chuhe_base::files::{OutputError, OverwritePolicy, is_stdio, shown};
+use chuhe_base::language::{Language, reason, sanitize, tr};
 use clap::Args;
 use ruling::Ruling;
 use serde_json::Value;
@@ -21,6 +17,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 use thiserror::Error;
+use xiangqi::rules::ParseRuleSetError;
+use xiangqi::{Color, Ending, Position, RuleSet, Rules};
+use xiangqi_record::{Game, Notation, RecordFileError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -213,7 +212,7 @@ impl JudgeSession<'_> {
             match self.judge_file(&file, Some(&file)) {
                 // One file that holds no games does not keep the others from being judged.
                 Err(JudgeError::Game(fault)) => {
-                    chuhe_engine::language::print_error(|| fault.to_string());
+                    chuhe_base::language::print_error(|| fault.to_string());
                     self.is_incomplete = true;
                 }
                 other => other?,
@@ -248,7 +247,7 @@ impl JudgeSession<'_> {
                     self.judge_game(&GameSource { file, number, game: &reading.game, heading })?;
                 }
                 Err(source) if !several => {
-                    let fault = chuhe_engine::files::At::at(Err::<(), _>(source), file);
+                    let fault = chuhe_base::files::At::at(Err::<(), _>(source), file);
                     fault.map_err(|error| InputError::from(RecordFileError::from(error)))?;
                 }
                 Err(fault) => faults.print(&fault),

@@ -1,9 +1,9 @@
 //! A page for arbiters: each move of a repetition as a picture, with what it threatens.
 
 use super::ruling::Ruling;
-use chuhe_engine::language::{Language, tr};
-use chuhe_toolkit::draw::{ArrowKind, BoardPicture, BoardStyle, Coordinates};
+use chuhe_base::language::{Language, tr};
 use std::fmt::Write;
+use xiangqi_draw::{ArrowKind, BoardPicture, BoardStyle, Coordinates};
 
 /// How a page of this kind begins.
 pub(super) const MARKER: &str = "<!-- judged by Chuhe -->";

@@ -1,11 +1,10 @@
 //! A verdict on a game: where it fell, why, and what the record says of it; as lines and as JSON.
 
-use chuhe_engine::board::Position;
-use chuhe_engine::language::{Language, sanitize, tr};
-use chuhe_engine::rules::{Ending, MoveExplanation, Reason, Rules, Verdict};
-use chuhe_engine::types::{Move, PieceKind, Square};
-use chuhe_toolkit::record::{Game, GameResult, Notation, notation};
+use chuhe_base::language::{Language, sanitize, tr};
 use serde_json::{Value, json};
+use xiangqi::rules::MoveExplanation;
+use xiangqi::{Ending, Move, PieceKind, Position, Reason, Rules, Square, Verdict};
+use xiangqi_record::{Game, GameResult, Notation, notation};
 
 /// What a rule set says of a game.
 pub(super) struct Ruling {

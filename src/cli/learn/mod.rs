@@ -5,18 +5,17 @@ mod games;
 mod measure;
 mod winrate;
 
-use crate::arena::openings;
 use crate::cli::values::{number_in, parse_hours};
-use crate::training::archive::input_files_for;
-use crate::training::cpu_load::CpuLoadMonitor;
-use crate::training::error::LearnError;
-use crate::training::relabel;
-use crate::training::selfplay::{self, SelfplayPlan};
-use crate::training::workers::WorkerOptions;
-use chuhe_engine::board::Position;
-use chuhe_engine::language::tr;
+use chuhe_base::language::tr;
 use chuhe_engine::nnue::Network;
 use chuhe_engine::search::Options;
+use chuhe_lab::arena::openings;
+use chuhe_lab::training::archive::input_files_for;
+use chuhe_lab::training::cpu_load::CpuLoadMonitor;
+use chuhe_lab::training::error::LearnError;
+use chuhe_lab::training::relabel;
+use chuhe_lab::training::selfplay::{self, SelfplayPlan};
+use chuhe_lab::training::workers::WorkerOptions;
 use clap::{Args, Subcommand};
 use fit::FitArgs;
 use games::{LearnConvertArgs, LearnMergeArgs, LearnShowArgs};
@@ -26,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use winrate::WinRateArgs;
+use xiangqi::Position;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,23 +1,20 @@
 //! `chuhe mates check`: checks compositions, one after the other or several at a time.
 
-use super::MatesError;
 use super::journal::{CheckConditions, Journal, JournalLine};
-use super::outputs;
+use super::{MatesError, outputs};
 use crate::cli::output::{self, OverwriteArgs, print_tablebase_warnings};
 use crate::cli::position_args::{self, FaultPrinter, InputSpec};
 use crate::cli::values::{number_in, parse_seconds};
-use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
-use crate::terminal::ProgressDisplay;
-use chuhe_engine::files::is_stdio;
-use chuhe_engine::language::tr;
-use chuhe_engine::rules::{RuleSet, Rules};
+use chuhe_base::files::is_stdio;
+use chuhe_base::language::tr;
 use chuhe_engine::search::{Control, Options, Searcher, thread_builder};
 use chuhe_engine::tablebase::Tablebase;
-use chuhe_toolkit::composition::{
+use chuhe_study::composition::{
     self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget, check,
 };
-use chuhe_toolkit::record::{Encoding, Notation};
-use chuhe_toolkit::review::default_notation;
+use chuhe_study::review::default_notation;
+use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -27,6 +24,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use xiangqi::{RuleSet, Rules};
+use xiangqi_record::{Encoding, Notation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -220,7 +219,7 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), MatesErro
             None => source.games().collect(),
         };
         if readings.is_empty() {
-            return Err(position_args::InputError::from(chuhe_toolkit::record::RecordFileError::NoGame(file)).into());
+            return Err(position_args::InputError::from(xiangqi_record::RecordFileError::NoGame(file)).into());
         }
         for reading in readings {
             match reading {

@@ -5,11 +5,10 @@
 use super::MatesError;
 use super::problem::MateProblem;
 use crate::cli::values::number_in;
-use crate::training::archive::{ArchiveReader, game_files};
-use crate::training::game_format::SelfplayGame;
-use chuhe_engine::board::Position;
+use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, MateProgress, Options, Reporter, SearchResult, Searcher};
-use chuhe_engine::types::{Color, Move, score};
+use chuhe_lab::training::archive::{ArchiveReader, game_files};
+use chuhe_lab::training::game_format::SelfplayGame;
 use clap::Args;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -17,6 +16,7 @@ use rand::{RngExt, SeedableRng};
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
+use xiangqi::{Color, Move, Position};
 
 /// What `chuhe mates mine` is told.
 #[derive(Args)]

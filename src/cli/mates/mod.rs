@@ -9,17 +9,17 @@ mod problem;
 mod solve;
 
 use crate::cli::position_args::InputError;
-use crate::training::archive::GameArchiveError;
-use chuhe_engine::files::{FileError, OutputError};
-use chuhe_engine::language::{reason, tr};
+use chuhe_base::files::{FileError, OutputError};
+use chuhe_base::language::{reason, tr};
 use chuhe_engine::search::HashSizeError;
-use chuhe_toolkit::record::PieceCountError;
+use chuhe_lab::training::archive::GameArchiveError;
 use clap::{Args, Subcommand};
 use problem::ProblemError;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use thiserror::Error;
+use xiangqi_record::PieceCountError;
 
 const EXAMPLES: &str = "\
 Examples:

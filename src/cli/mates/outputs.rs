@@ -2,13 +2,13 @@
 
 use super::MatesError;
 use super::check::CheckArgs;
-use chuhe_engine::files::{At, OutputError, OverwritePolicy, is_stdio, is_stream, make_folder};
-use chuhe_engine::language::{print_error, sanitize, tr};
-use chuhe_toolkit::composition::{self, CheckReport};
-use chuhe_toolkit::record::{Game, Target};
-use chuhe_toolkit::review::default_notation;
+use chuhe_base::files::{At, OutputError, OverwritePolicy, is_stdio, is_stream, make_folder};
+use chuhe_base::language::{print_error, sanitize, tr};
+use chuhe_study::composition::{self, CheckReport};
+use chuhe_study::review::default_notation;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use xiangqi_record::{Game, Target};
 
 /// Fails before the checks if a file cannot be written.
 pub fn check_paths(args: &CheckArgs, problems: usize) -> Result<(), OutputError> {

@@ -1,13 +1,12 @@
 //! A mate problem as a line: moves to mate; position; the first move, if it is unique.
 
-use chuhe_engine::board::{FenError, Position};
-use chuhe_engine::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, read_limited};
-use chuhe_engine::language::tr;
-use chuhe_toolkit::record::decode;
-use std::fmt;
-use std::io;
+use chuhe_base::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, read_limited};
+use chuhe_base::language::tr;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 use thiserror::Error;
+use xiangqi::{FenError, Position};
+use xiangqi_record::decode;
 
 /// A mate in so many moves.
 pub struct MateProblem {

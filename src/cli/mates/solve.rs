@@ -2,8 +2,8 @@
 
 use super::MatesError;
 use super::problem::{self, MateProblem};
+use chuhe_engine::score;
 use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, Searcher};
-use chuhe_engine::types::score;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -4,18 +4,18 @@ use super::inspect::counted;
 use super::{DEFAULT_FOLDER, TablesError, materials};
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{group_digits, number_in, thread_count};
-use crate::terminal::ProgressDisplay;
-use chuhe_engine::files::{OverwritePolicy, make_folder};
-use chuhe_engine::language::tr;
+use chuhe_base::files::{OverwritePolicy, make_folder};
+use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{
     BuiltTable, Material, PositionIndexing, TableBuilder, TableFile, TableFormat, TableSet, encode_table,
     memory_to_build, table_path,
 };
-use chuhe_engine::types::Color;
+use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use xiangqi::Color;
 
 /// Positions (with either side to move) per thread and second, measured over the set study; for estimates.
 const POSITIONS_PER_SECOND: f64 = 0.9e6;

@@ -2,15 +2,15 @@
 
 use super::{DEFAULT_FOLDER, TablesError};
 use crate::cli::values::{group_digits, number_in, thread_count};
-use chuhe_engine::language::tr;
+use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{
     Material, TableBuilder, TableFile, TableFormat, TableStats, fen_of_index, files_in, table_path, verify,
 };
-use chuhe_engine::types::Color;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use xiangqi::Color;
 
 /// What `list` is told.
 #[derive(Args, Debug, Clone)]

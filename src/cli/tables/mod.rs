@@ -6,8 +6,8 @@ mod practice;
 mod probe;
 
 use crate::cli::position_args::PositionError;
-use chuhe_engine::files::OutputError;
-use chuhe_engine::language::{reason, tr};
+use chuhe_base::files::OutputError;
+use chuhe_base::language::{reason, tr};
 use chuhe_engine::tablebase::{BuildError, Material, ParseMaterialError, ParseTableSetError, TableFileError, TableSet};
 use clap::{Args, Subcommand};
 use std::io::{self, Write};

@@ -3,16 +3,15 @@
 use super::{TablesError, materials, table_folders};
 use crate::cli::output::print_tablebase_warnings;
 use crate::cli::values::number_in;
-use chuhe_engine::board::Position;
 use chuhe_engine::tablebase::{Material, PositionIndexing, ProbeResult, Tablebase, fen_of_index};
-use chuhe_engine::types::Color;
-use chuhe_toolkit::record::PositionSpec;
 use clap::{Args, ValueEnum};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
+use xiangqi::{Color, Position};
+use xiangqi_record::PositionSpec;
 
 /// The search stops after so many useless placements in a row.
 const MAX_FAILED_PLACEMENTS: u32 = 300_000;

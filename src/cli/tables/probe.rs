@@ -3,16 +3,14 @@
 use super::{TablesError, is_buildable, table_folders};
 use crate::cli::output::print_tablebase_warnings;
 use crate::cli::position_args::PositionArgs;
-use chuhe_engine::board::Position;
-use chuhe_engine::language::tr;
-use chuhe_engine::rules::Rules;
+use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{Material, ProbeResult, Tablebase};
-use chuhe_engine::types::Move;
-use chuhe_toolkit::record::notation::{self, Notation};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
+use xiangqi::{Move, Position, Rules};
+use xiangqi_record::notation::{self, Notation};
 
 /// What `probe` is told.
 #[derive(Args, Debug, Clone)]

@@ -1,0 +1,40 @@
+//! A text in both languages, so that the page can switch between them.
+
+use chuhe_base::language::Language;
+use serde::Serialize;
+use std::fmt::Display;
+use xiangqi::{Move, Position};
+use xiangqi_record::{Notation, notation};
+
+/// A value in Chinese and in English.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Bilingual<T = String> {
+    pub zh: T,
+    pub en: T,
+}
+
+impl Bilingual {
+    /// Evaluates the text in both languages.
+    pub fn of(make: impl Fn() -> String) -> Bilingual {
+        Bilingual { zh: Language::CHINESE.with(&make), en: Language::ENGLISH.with(&make) }
+    }
+
+    /// The message of an error.
+    pub fn from_error(error: impl Display) -> Bilingual {
+        Bilingual::of(|| error.to_string())
+    }
+
+    /// A move in the default notation of each language.
+    pub fn from_move(position: &Position, mv: Move) -> Bilingual {
+        let written = |way| notation::write(position, mv, way);
+        Bilingual { zh: written(Notation::Chinese), en: written(Notation::Wxf) }
+    }
+}
+
+impl Bilingual<Vec<String>> {
+    /// The moves of a line in the default notation of each language.
+    pub fn from_line(start: &Position, moves: &[Move]) -> Bilingual<Vec<String>> {
+        let written = |way| notation::write_line(start, moves, way);
+        Bilingual { zh: written(Notation::Chinese), en: written(Notation::Wxf) }
+    }
+}

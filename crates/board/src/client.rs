@@ -1,0 +1,167 @@
+//! A client: an open page with its event stream, its game and its expiry time.
+
+use super::analysis_session::AnalysisSession;
+use super::bilingual::Bilingual;
+use super::events::Events;
+use super::game_session::GameSession;
+use super::game_tree::GameTree;
+use super::job_runner::JobRunner;
+use super::kept_games::KeptGames;
+use super::preferences::Preferences;
+use super::review_session::ReviewSession;
+use super::save_store::SaveStore;
+use super::solve_session::SolveSession;
+use chuhe_base::language::tr;
+use chuhe_engine::instant::Instant;
+use chuhe_study::analyse::AnalystResources;
+use chuhe_study::game::LiveGame;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// A client expires after this time without a request: timers of hidden pages fire once a minute.
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(90);
+/// A page that was closed may be reloaded within this time.
+const RELOAD_GRACE: Duration = Duration::from_secs(5);
+
+pub struct Client {
+    pub id: u64,
+    pub events: Arc<Events>,
+    pub game: Arc<GameSession>,
+    pub analysis: AnalysisSession,
+    pub review: Arc<ReviewSession>,
+    pub solver: Arc<SolveSession>,
+    store: Arc<SaveStore>,
+    preferences: Arc<Preferences>,
+    /// The game that the page analyses, as it was told last.
+    tree: Mutex<Option<GameTree>>,
+    /// The number of the open stream; 0 = none.
+    stream: AtomicU64,
+    streams: AtomicU64,
+    /// When the client expires without further requests.
+    expires_at: Mutex<Instant>,
+}
+
+impl Client {
+    pub fn new(
+        id: u64,
+        game: LiveGame,
+        store: Arc<SaveStore>,
+        preferences: Arc<Preferences>,
+        resources: AnalystResources,
+        runner: &JobRunner,
+    ) -> io::Result<Client> {
+        let listener = match runner {
+            JobRunner::Threads => None,
+            JobRunner::Inline(jobs) => Some(jobs.listener()),
+        };
+        let events = Arc::new(Events::new(listener));
+        let (stream, streams) = Default::default();
+        Ok(Client {
+            id,
+            game: Arc::new(GameSession::new(id, game, Arc::clone(&events), Arc::clone(&store), runner)?),
+            analysis: AnalysisSession::new(resources.clone(), Arc::clone(&events), runner.clone()),
+            review: Arc::new(ReviewSession::new(resources.clone(), Arc::clone(&events), runner.clone())),
+            solver: Arc::new(SolveSession::new(resources, Arc::clone(&events), runner.clone())),
+            events,
+            store,
+            preferences,
+            tree: Mutex::new(None),
+            stream,
+            streams,
+            expires_at: Mutex::new(Instant::now() + CLIENT_TIMEOUT),
+        })
+    }
+
+    /// Continues the unfinished game.
+    pub fn resume(&self) -> Result<(), Bilingual> {
+        let game = self.store.resume(self.id);
+        self.game.replace(game.ok_or_else(|| Bilingual::of(|| tr!("Another page goes on with it.")))?, None);
+        Ok(())
+    }
+
+    /// Extends the expiry after a request.
+    pub fn touch(&self) {
+        self.store.come_back(self.id);
+        self.extend_expiry(CLIENT_TIMEOUT);
+    }
+
+    /// The page was closed: stops its searches and shortens the expiry.
+    pub fn disconnect(&self) {
+        self.store.leave(self.id);
+        self.extend_expiry(RELOAD_GRACE);
+        self.stream.store(0, Ordering::Relaxed);
+        self.stop_searches();
+    }
+
+    /// Stops all searches of this client.
+    pub fn stop_searches(&self) {
+        self.game.pause();
+        self.analysis.cancel_all();
+        self.review.cancel();
+        self.solver.cancel();
+    }
+
+    /// Whether any search of this client is running.
+    pub fn is_searching(&self) -> bool {
+        let analyses = self.analysis.is_searching() || self.review.is_searching() || self.solver.is_searching();
+        self.game.is_searching() || analyses
+    }
+
+    /// Remembers a setting of the page; false if it is none.
+    pub fn remember(&self, name: &str, value: &str) -> bool {
+        self.preferences.set(name, value)
+    }
+
+    /// The list of kept games.
+    pub fn kept_games(&self) -> &KeptGames {
+        &self.preferences.kept_games
+    }
+
+    /// Keeps the game that the page analyses.
+    pub fn keep_tree(&self, tree: GameTree) {
+        self.preferences.keep_tree(&tree);
+        *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Some(tree);
+    }
+
+    /// The game that the page analyses.
+    pub fn kept_tree(&self) -> Option<GameTree> {
+        self.tree.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn extend_expiry(&self, timeout: Duration) {
+        *self.expires_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now() + timeout;
+    }
+
+    /// Whether the client has expired.
+    pub fn is_gone(&self) -> bool {
+        let until = *self.expires_at.lock().unwrap_or_else(PoisonError::into_inner);
+        !self.is_streaming() && Instant::now() > until
+    }
+
+    pub fn is_streaming(&self) -> bool {
+        self.stream.load(Ordering::Relaxed) != 0
+    }
+
+    /// Opens a stream that replaces the previous one. Returns its number.
+    pub fn begin_stream(&self) -> u64 {
+        let number = self.streams.fetch_add(1, Ordering::Relaxed) + 1;
+        self.stream.store(number, Ordering::Relaxed);
+        number
+    }
+
+    /// Whether this stream is still the current one.
+    pub fn is_current_stream(&self, stream: u64) -> bool {
+        self.stream.load(Ordering::Relaxed) == stream
+    }
+
+    /// Closes a stream. If it was the current one, stops the searches.
+    pub fn end_stream(&self, stream: u64) {
+        let ended = self.stream.compare_exchange(stream, 0, Ordering::Relaxed, Ordering::Relaxed);
+        if ended.is_ok() {
+            self.touch();
+            self.stop_searches();
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! The game of one page: its state, the engine as opponent, and the events after every change.
+
+use super::bilingual::Bilingual;
+use super::events::Events;
+use super::game_view::{GameView, HintView};
+use super::job_runner::{JobOutcome, JobRunner};
+use super::opponent_worker::OpponentWorker;
+use super::save_store::SaveStore;
+use chuhe_base::language::tr;
+use chuhe_engine::instant::Instant;
+use chuhe_engine::search::SearchResult;
+use chuhe_study::game::opponent::{EngineOpponent, EngineReply};
+use chuhe_study::game::{Clocks, GameEnd, LiveGame, Seat};
+use chuhe_study::player::{DrawOrResign, Strength, TimeControl};
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use xiangqi::{Move, Rules};
+use xiangqi_record::intended_move;
+
+/// The maximum number of moves shown of a hint.
+const MAX_HINT_MOVES: usize = 5;
+
+/// The state of a session.
+pub struct GameState {
+    pub game: LiveGame,
+    /// Increases with every change; engine replies to an older turn are discarded.
+    pub turn: u64,
+    pub thinking: bool,
+    /// The engine offered a draw with its last move.
+    pub draw_offered: bool,
+    /// When the turn of the side to move began.
+    pub turn_began: Instant,
+    /// The last message.
+    pub message: Option<Bilingual>,
+}
+
+impl GameState {
+    pub fn of(game: LiveGame) -> GameState {
+        GameState { game, turn: 0, thinking: false, draw_offered: false, turn_began: Instant::now(), message: None }
+    }
+
+    /// Plays a legal move of the side to move, if its time has not run out.
+    pub fn play(&mut self, mv: Move) {
+        let (side, spent) = (self.game.side(), self.turn_began.elapsed());
+        if self.game.has_lost_on_time(spent) {
+            self.game.finish(GameEnd::OutOfTime(side));
+            return;
+        }
+        self.game.play(mv, spent);
+        (self.draw_offered, self.message) = (false, None);
+        self.turn_began = Instant::now();
+    }
+}
+
+pub struct GameSession {
+    page: u64,
+    state: Mutex<GameState>,
+    events: Arc<Events>,
+    engine: OpponentWorker,
+    store: Arc<SaveStore>,
+}
+
+/// A task for the engine, with the turn for which it was started. It may be interrupted, and is done again then.
+trait EngineTask: Fn(&Arc<GameSession>, &mut EngineOpponent, &LiveGame, u64) -> io::Result<()> + Send + 'static {}
+impl<F: Fn(&Arc<GameSession>, &mut EngineOpponent, &LiveGame, u64) -> io::Result<()> + Send + 'static> EngineTask
+    for F
+{
+}
+
+/// The options of a new game.
+pub struct GameOptions {
+    pub seat: Seat,
+    pub strength: Strength,
+    pub rules: Rules,
+    pub clock: Option<TimeControl>,
+}
+
+impl GameSession {
+    pub fn new(
+        page: u64,
+        game: LiveGame,
+        events: Arc<Events>,
+        store: Arc<SaveStore>,
+        runner: &JobRunner,
+    ) -> io::Result<GameSession> {
+        let state = Mutex::new(GameState::of(game));
+        Ok(GameSession { page, state, events, engine: OpponentWorker::start(runner)?, store })
+    }
+
+    fn state(&self) -> MutexGuard<'_, GameState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A copy of the game.
+    pub fn game(&self) -> LiveGame {
+        self.state().game.clone()
+    }
+
+    /// Sends the state of the game to the page.
+    fn publish(&self, state: &GameState) {
+        self.events.publish("game", &GameView::of(state, self.store.is_owner(self.page)));
+    }
+
+    /// Called after every change: saves and publishes the game, and starts the engine's move if it is its turn.
+    fn after_change(self: &Arc<GameSession>, mut state: MutexGuard<'_, GameState>) {
+        state.turn += 1;
+        if let Err(error) = self.store.save(self.page, &state.game) {
+            state.message = Some(error);
+        }
+        self.start_engine_move(&mut state);
+        self.publish(&state);
+    }
+
+    /// Continues after a reload.
+    pub fn resume(self: &Arc<GameSession>) {
+        let mut state = self.state();
+        self.start_engine_move(&mut state);
+        self.publish(&state);
+    }
+
+    /// The page is closed: the engine's search is discarded and restarted on [`GameSession::resume`].
+    pub fn pause(&self) {
+        let mut state = self.state();
+        state.turn += 1;
+        state.thinking = false;
+        self.engine.move_now();
+    }
+
+    /// Whether the engine is searching.
+    pub fn is_searching(&self) -> bool {
+        self.engine.is_busy()
+    }
+
+    // ---- user actions ----
+
+    /// Begins a new game.
+    pub fn begin(self: &Arc<GameSession>, mut game: LiveGame, options: GameOptions) {
+        let message = self.store.archive(self.page).err();
+        let plies = game.moves().len();
+        (game.seat, game.strength, game.rules) = (options.seat, options.strength, options.rules);
+        game.clocks = options.clock.map(|control| Clocks::new(control, None, plies));
+        game.apply_rules();
+        self.engine.move_now();
+        self.engine.submit(|opponent| {
+            let _ = opponent.map(EngineOpponent::new_game);
+            JobOutcome::Done
+        });
+        self.replace(game, message);
+    }
+
+    /// Replaces the game by this one.
+    pub fn replace(self: &Arc<GameSession>, game: LiveGame, message: Option<Bilingual>) {
+        let mut state = self.state();
+        (state.game, state.draw_offered, state.message) = (game, false, message);
+        (state.turn_began, state.thinking) = (Instant::now(), false);
+        self.after_change(state);
+    }
+
+    /// Plays a move in any notation.
+    pub fn play(self: &Arc<GameSession>, text: &str) -> Result<(), Bilingual> {
+        let mut state = self.state();
+        if state.game.end().is_some() {
+            return Err(Bilingual::of(|| tr!("The game is over.")));
+        }
+        if !state.game.is_users_turn() {
+            return Err(Bilingual::of(|| tr!("It is not your turn.")));
+        }
+        let position = state.game.position();
+        let mv = intended_move::read(position, text).map_err(Bilingual::from_error)?;
+        state.play(mv);
+        self.after_change(state);
+        Ok(())
+    }
+
+    pub fn undo(self: &Arc<GameSession>) {
+        let mut state = self.state();
+        if state.game.undo().is_some() {
+            self.engine.move_now();
+            (state.draw_offered, state.message, state.thinking) = (false, None, false);
+            state.turn_began = Instant::now();
+        }
+        self.after_change(state);
+    }
+
+    pub fn resign(self: &Arc<GameSession>) {
+        let mut state = self.state();
+        if state.game.end().is_none() {
+            let side = state.game.side();
+            let loser = if state.game.seat.includes(side) { side } else { !side };
+            state.game.finish(GameEnd::Resigned(loser));
+            self.engine.move_now();
+            state.thinking = false;
+        }
+        self.after_change(state);
+    }
+
+    /// Ends the game if the time of the side to move has run out; otherwise the page learns how much there is.
+    pub fn check_clock(self: &Arc<GameSession>) {
+        let mut state = self.state();
+        let (side, spent) = (state.game.side(), state.turn_began.elapsed());
+        if state.game.end().is_none() && state.game.has_lost_on_time(spent) {
+            state.game.finish(GameEnd::OutOfTime(side));
+            self.engine.move_now();
+            state.thinking = false;
+            self.after_change(state);
+        } else {
+            self.publish(&state);
+        }
+    }
+
+    /// Sets the strength of the engine.
+    pub fn set_strength(self: &Arc<GameSession>, strength: Strength) {
+        let mut state = self.state();
+        state.game.strength = strength;
+        self.publish(&state);
+    }
+
+    /// The engine plays its best move so far.
+    pub fn move_now(&self) {
+        self.engine.move_now();
+    }
+
+    pub fn hint(self: &Arc<GameSession>) {
+        self.start_user_task(|table, opponent, game, turn| {
+            let outcome = opponent.hint(game)?;
+            table.show_hint(turn, &outcome);
+            Ok(())
+        });
+    }
+
+    fn show_hint(&self, turn: u64, outcome: &SearchResult) {
+        let mut state = self.state();
+        if state.turn != turn {
+            return;
+        }
+        state.thinking = false;
+        if let Some(hint) = HintView::of(turn, state.game.position(), outcome, MAX_HINT_MOVES) {
+            self.events.publish("hint", &hint);
+        }
+        self.publish(&state);
+    }
+
+    pub fn offer_draw(self: &Arc<GameSession>) {
+        let mut state = self.state();
+        if state.game.end().is_some() {
+            return;
+        }
+        if state.draw_offered || state.game.seat == Seat::Both {
+            state.game.finish(GameEnd::Agreed);
+            return self.after_change(state);
+        }
+        drop(state);
+        self.start_user_task(|table, opponent, game, turn| {
+            let takes = opponent.accepts_draw(game)?;
+            let mut state = table.state();
+            if state.turn == turn {
+                state.thinking = false;
+                if takes {
+                    state.game.finish(GameEnd::Agreed);
+                } else {
+                    state.message = Some(Bilingual::of(|| tr!("Chuhe does not agree to a draw yet.")));
+                }
+                table.after_change(state);
+            }
+            Ok(())
+        });
+    }
+
+    // ---- engine ----
+
+    /// Starts a task requested by the user.
+    fn start_user_task(self: &Arc<GameSession>, work: impl EngineTask) {
+        let mut state = self.state();
+        if !state.thinking && state.game.end().is_none() {
+            self.start_task(&mut state, work);
+            self.publish(&state);
+        }
+    }
+
+    fn start_engine_move(self: &Arc<GameSession>, state: &mut GameState) {
+        let is_its_turn = state.game.end().is_none() && !state.game.is_users_turn();
+        if is_its_turn && !state.thinking {
+            self.start_task(state, |table, opponent, game, turn| {
+                table.apply_reply(turn, &opponent.play(game)?);
+                Ok(())
+            });
+        }
+    }
+
+    /// Starts a task on the current game.
+    fn start_task(self: &Arc<GameSession>, state: &mut GameState, work: impl EngineTask) {
+        state.thinking = true;
+        let (table, game, turn) = (Arc::clone(self), state.game.clone(), state.turn);
+        self.engine.submit(move |opponent| {
+            if table.state().turn != turn {
+                return JobOutcome::Done;
+            }
+            let done = match opponent {
+                Ok(opponent) => work(&table, opponent, &game, turn),
+                Err(error) => Err(io::Error::other(error.to_string())),
+            };
+            match done {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => return JobOutcome::Interrupted,
+                Err(error) => table.fail(&error),
+                Ok(()) => {}
+            }
+            JobOutcome::Done
+        });
+    }
+
+    fn fail(&self, error: &io::Error) {
+        let mut state = self.state();
+        state.thinking = false;
+        state.message = Some(Bilingual::from_error(error));
+        self.publish(&state);
+    }
+
+    /// Applies the engine's reply, unless it belongs to an older turn.
+    fn apply_reply(self: &Arc<GameSession>, turn: u64, reply: &EngineReply) {
+        let mut state = self.state();
+        if state.turn != turn {
+            return;
+        }
+        state.thinking = false;
+        match (reply.draw_or_resign, reply.best) {
+            (DrawOrResign::Resign, _) => {
+                let side = state.game.side();
+                state.game.finish(GameEnd::Resigned(side));
+            }
+            (gesture, Some(best)) => {
+                state.play(best);
+                state.draw_offered = gesture == DrawOrResign::Draw && state.game.end().is_none();
+                if state.draw_offered {
+                    state.message = Some(Bilingual::of(|| tr!("Chuhe offers a draw; a move declines it.")));
+                }
+            }
+            (_, None) => {}
+        }
+        self.after_change(state);
+    }
+}

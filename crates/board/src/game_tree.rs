@@ -1,0 +1,110 @@
+//! A game with its variations in the form of the page: a list of moves, each with the index of its parent.
+
+use super::bilingual::Bilingual;
+use chuhe_base::language::tr;
+use serde::{Deserialize, Serialize};
+use xiangqi::{Move, Position};
+use xiangqi_record::{Game, GameCursor, GameResult, Nag, NodeId};
+
+/// The maximum number of moves of a page.
+const MAX_NODES: usize = 20_000;
+
+#[derive(Clone, Serialize, Deserialize)]
+pub struct GameTree {
+    /// The start position as a FEN.
+    start: String,
+    tags: Vec<(String, String)>,
+    result: String,
+    /// The root and the moves; each comes after its parent.
+    nodes: Vec<GameTreeNode>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct GameTreeNode {
+    /// The index of the parent; the root is its own.
+    parent: usize,
+    #[serde(rename = "move")]
+    mv: String,
+    #[serde(skip_deserializing)]
+    name: Option<Bilingual>,
+    comment: String,
+    marks: Vec<u8>,
+}
+
+impl GameTree {
+    /// The tree sent to the page.
+    pub fn of(game: &Game) -> Result<GameTree, Bilingual> {
+        if game.nodes().count() > MAX_NODES {
+            return Err(too_long());
+        }
+        let ids: Vec<NodeId> = game.nodes().collect();
+        let mut cursor = GameCursor::new(game);
+        let node = |&id: &NodeId| {
+            let (node, parent) = (&game[id], game[id].parent());
+            let is_move = node.mv().is_some();
+            cursor.go_to(game, parent);
+            GameTreeNode {
+                parent: ids.binary_search(&parent).unwrap_or(0),
+                mv: if is_move { node.mv().to_string() } else { String::new() },
+                name: is_move.then(|| Bilingual::from_move(cursor.position(), node.mv())),
+                comment: node.comment.clone(),
+                marks: node.marks.iter().map(|mark| mark.0).collect(),
+            }
+        };
+        let nodes = ids.iter().map(node).collect();
+        Ok(GameTree {
+            start: game.start().fen(),
+            tags: game.tags.clone(),
+            result: game.result.token().to_string(),
+            nodes,
+        })
+    }
+
+    /// The players, or else the event.
+    pub fn title(&self) -> String {
+        let tag = |name: &str| {
+            let found = self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.trim());
+            found.filter(|value| !matches!(*value, "" | "?"))
+        };
+        match (tag("Red"), tag("Black")) {
+            (None, None) => tag("Title").or_else(|| tag("Event")).unwrap_or("–").to_string(),
+            (red, black) => format!("{} – {}", red.unwrap_or("?"), black.unwrap_or("?")),
+        }
+    }
+
+    /// How many moves it has, with those of the variations.
+    pub fn moves(&self) -> usize {
+        self.nodes.len().saturating_sub(1)
+    }
+
+    /// The game of a tree sent by the page.
+    pub fn game(&self) -> Result<Game, Bilingual> {
+        if self.nodes.len() > MAX_NODES {
+            return Err(too_long());
+        }
+        let start = Position::from_fen(&self.start).map_err(Bilingual::from_error)?;
+        let mut game = Game::new(&start);
+        game.tags.clone_from(&self.tags);
+        game.result = GameResult::from_token(&self.result).unwrap_or_default();
+        let mut cursor = GameCursor::new(&game);
+        let mut ids: Vec<NodeId> = Vec::new();
+        for node in &self.nodes {
+            let id = match ids.get(node.parent) {
+                None => NodeId::ROOT,
+                Some(&parent) => {
+                    cursor.go_to(&game, parent);
+                    let mv: Move = node.mv.parse().map_err(Bilingual::from_error)?;
+                    cursor.play(&mut game, mv).map_err(Bilingual::from_error)?
+                }
+            };
+            game[id].comment.clone_from(&node.comment);
+            game[id].marks = node.marks.iter().map(|&mark| Nag(mark)).collect();
+            ids.push(id);
+        }
+        Ok(game)
+    }
+}
+
+fn too_long() -> Bilingual {
+    Bilingual::of(|| tr!("The game has more than {count} moves.", count = MAX_NODES))
+}

@@ -1,0 +1,138 @@
+//! The game in the form sent to the page.
+
+use super::bilingual::Bilingual;
+use super::game_session::GameState;
+use chuhe_base::language::tr;
+use chuhe_engine::score;
+use chuhe_engine::search::SearchResult;
+use chuhe_study::game::{GameEnd, LiveGame, ending};
+use chuhe_study::player::Strength;
+use chuhe_study::review::score_text;
+use serde::Serialize;
+use std::time::Duration;
+use xiangqi::{Color, Move, Position};
+
+/// The state of a game.
+#[derive(Serialize)]
+pub struct GameView {
+    turn: u64,
+    start: String,
+    moves: Vec<String>,
+    names: Bilingual<Vec<String>>,
+    /// The legal moves of the user.
+    legal: Vec<String>,
+    /// The legal moves that lose at once by the repetition rules.
+    forbidden: Vec<String>,
+    /// The square of the king in check.
+    check: Option<String>,
+    side: String,
+    seat: &'static str,
+    strength: String,
+    /// The strength in words.
+    strength_name: Bilingual,
+    rules: &'static str,
+    clocks: Option<ClocksDto>,
+    thinking: bool,
+    offered: bool,
+    over: Option<GameEndDto>,
+    /// Whether a move can be taken back.
+    undo: bool,
+    kept: bool,
+    said: Option<Bilingual>,
+}
+
+/// The clocks in milliseconds.
+#[derive(Serialize)]
+struct ClocksDto {
+    control: String,
+    red: u64,
+    black: u64,
+}
+
+/// The result of a game and its reasons.
+#[derive(Serialize)]
+struct GameEndDto {
+    result: &'static str,
+    text: Bilingual,
+}
+
+impl GameView {
+    pub fn of(state: &GameState, kept: bool) -> GameView {
+        let game = &state.game;
+        let (position, moves) = (game.position(), moves(game));
+        let is_asked = game.end().is_none() && game.is_users_turn();
+        let legal = position.legal_moves();
+        let legal = legal.moves().filter(|_| is_asked).map(|mv| mv.to_string());
+        GameView {
+            turn: state.turn,
+            start: game.start().fen(),
+            names: Bilingual::from_line(game.start(), &moves),
+            moves: moves.iter().map(ToString::to_string).collect(),
+            legal: legal.collect(),
+            forbidden: game.rules.losing_moves(position).iter().map(ToString::to_string).collect(),
+            check: position.in_check().then(|| position.king(position.side()).to_string()),
+            side: game.side().to_string(),
+            seat: game.seat.name(),
+            strength: game.strength.to_string(),
+            strength_name: strength(game.strength),
+            rules: game.rules.set.name(),
+            clocks: clocks(state),
+            thinking: state.thinking,
+            offered: state.draw_offered,
+            over: game.end().map(|closing| over(game, closing)),
+            undo: moves.len() > 1 || game.end().is_some() || moves.len() == 1 && game.seat.includes(!game.side()),
+            kept,
+            said: state.message.clone(),
+        }
+    }
+}
+
+fn moves(game: &LiveGame) -> Vec<Move> {
+    game.moves().iter().map(|ply| ply.mv).collect()
+}
+
+/// The strength in words.
+fn strength(strength: Strength) -> Bilingual {
+    Bilingual::of(|| match strength {
+        Strength::Level(level) => tr!("level {level}", level),
+        Strength::Elo(elo) => tr!("Elo {elo}", elo),
+        Strength::Time(time) => tr!("{seconds} seconds a move", seconds = time.as_secs_f64()),
+    })
+}
+
+fn clocks(state: &GameState) -> Option<ClocksDto> {
+    let clocks = state.game.clocks.as_ref()?;
+    let left = |color: Color| {
+        let runs = color == state.game.side() && state.game.end().is_none();
+        let spent = if runs { state.turn_began.elapsed() } else { Duration::ZERO };
+        u64::try_from(clocks.of(color).left().saturating_sub(spent).as_millis()).unwrap_or(u64::MAX)
+    };
+    Some(ClocksDto { control: clocks.control.to_string(), red: left(Color::Red), black: left(Color::Black) })
+}
+
+fn over(game: &LiveGame, closing: &GameEnd) -> GameEndDto {
+    GameEndDto { result: game.result().token(), text: Bilingual::of(|| ending::reasons(game, closing).join("\n")) }
+}
+
+/// A hint: the engine's best line.
+#[derive(Serialize)]
+pub struct HintView {
+    turn: u64,
+    #[serde(rename = "move")]
+    mv: String,
+    text: Bilingual,
+}
+
+impl HintView {
+    pub fn of(turn: u64, position: &Position, outcome: &SearchResult, most: usize) -> Option<HintView> {
+        let best = outcome.best_move?;
+        let line = outcome.pv.get(..most).unwrap_or(&outcome.pv);
+        let Bilingual { zh, en } = Bilingual::from_line(position, line);
+        let (zh, en, score) = (zh.join(" "), en.join(" "), score_text(score::from_red(outcome.score, position.side())));
+        let text = Bilingual {
+            zh: Bilingual::of(|| tr!("Hint: {line} ({score} for red)", line = zh, score)).zh,
+            en: Bilingual::of(|| tr!("Hint: {line} ({score} for red)", line = en, score)).en,
+        };
+        Some(HintView { turn, mv: best.to_string(), text })
+    }
+}

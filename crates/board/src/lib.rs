@@ -1,0 +1,39 @@
+//! The board for a browser: the page and its sessions. The server passes requests to this module.
+//!
+//! * `page` is the HTML page with its style and scripts; `bilingual` is a text in both languages.
+//! * `sessions` holds all open pages, each as a `client`; `requests` lists the requests.
+//! * `game_session` is a game against the engine (`opponent_worker`), `game_view` its form for the page, `save_store`
+//!   the saved games.
+//! * `position_query` looks up one position, `analysis_session` analyses it, `review_session` reviews a game,
+//!   `solve_session` looks for a proven win.
+//! * `files` reads and writes games and pictures as bytes, `game_tree` is a game as the page edits it.
+//! * `events` holds the state sent to a page. `job_runner` runs searches on threads or without any, and `inline_board` is
+//!   a board without threads and server.
+//!
+//! Requests are untrusted: none of them may cause a panic.
+#![deny(unsafe_code)]
+
+mod analysis_session;
+pub mod bilingual;
+pub mod client;
+mod events;
+mod files;
+mod game_session;
+mod game_tree;
+mod game_view;
+pub mod inline_board;
+mod job_runner;
+mod kept_games;
+mod opponent_worker;
+mod page;
+mod position_query;
+pub mod preferences;
+pub mod requests;
+mod review_session;
+pub mod save_store;
+#[cfg(not(target_family = "wasm"))]
+pub mod server;
+pub mod sessions;
+mod solve_session;
+
+pub use page::BoardPage;

@@ -1,0 +1,118 @@
+//! The engine as opponent of a page, on a thread of its own if there are threads: jobs run one after the other, and a
+//! search can be ended early.
+
+use super::job_runner::{InlineJobs, JobOutcome, JobPriority, JobRunner};
+use chuhe_engine::search::{self, HashSizeError};
+use chuhe_study::game::opponent::EngineOpponent;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A job: receives the opponent, or the error if it could not be created. On a thread it is never interrupted.
+type EngineJob = Box<dyn FnMut(Result<&mut EngineOpponent, &HashSizeError>) -> JobOutcome + Send>;
+
+pub struct OpponentWorker {
+    jobs: EngineJobs,
+    flags: Arc<Flags>,
+}
+
+enum EngineJobs {
+    Thread(Sender<EngineJob>),
+    Inline(Arc<InlineJobs>, Arc<Mutex<Seat>>),
+}
+
+#[derive(Default)]
+struct Flags {
+    move_now: Arc<AtomicBool>,
+    busy: AtomicBool,
+}
+
+/// The place of the opponent, which comes with the first job: its hash table is allocated then.
+struct Seat {
+    opponent: Option<Result<EngineOpponent, HashSizeError>>,
+    flags: Arc<Flags>,
+    inline: Option<Arc<InlineJobs>>,
+}
+
+impl Seat {
+    /// Runs a job, not for the first time if it is run `again`.
+    fn run(&mut self, job: &mut EngineJob, again: bool) -> JobOutcome {
+        let flags = &self.flags;
+        flags.busy.store(true, Ordering::Relaxed);
+        let slot = self.opponent.get_or_insert_with(|| {
+            let opponent = EngineOpponent::new(Arc::clone(&flags.move_now))?;
+            Ok(match &self.inline {
+                Some(jobs) => opponent.searching_inline(Arc::clone(jobs.poll())),
+                None => opponent,
+            })
+        });
+        if !again {
+            // The flag concerned earlier jobs only.
+            flags.move_now.store(false, Ordering::Relaxed);
+            let _ = slot.as_mut().map(EngineOpponent::forget_interrupted);
+        }
+        let outcome = job(slot.as_mut().map_err(|error| &*error));
+        if slot.is_err() {
+            self.opponent = None;
+        }
+        flags.busy.store(outcome == JobOutcome::Interrupted, Ordering::Relaxed);
+        outcome
+    }
+}
+
+impl OpponentWorker {
+    pub fn start(runner: &JobRunner) -> io::Result<OpponentWorker> {
+        let flags = Arc::new(Flags::default());
+        let mut seat = Seat { opponent: None, flags: Arc::clone(&flags), inline: None };
+        let jobs = match runner {
+            JobRunner::Threads => {
+                let (jobs, inbox) = mpsc::channel::<EngineJob>();
+                let work = move || {
+                    for mut job in inbox {
+                        seat.run(&mut job, false);
+                    }
+                };
+                search::thread_builder("opponent").spawn(work)?;
+                EngineJobs::Thread(jobs)
+            }
+            JobRunner::Inline(jobs) => {
+                seat.inline = Some(Arc::clone(jobs));
+                EngineJobs::Inline(Arc::clone(jobs), Arc::new(Mutex::new(seat)))
+            }
+        };
+        Ok(OpponentWorker { jobs, flags })
+    }
+
+    /// Submits a job; it reports its result itself.
+    pub fn submit(&self, job: impl FnMut(Result<&mut EngineOpponent, &HashSizeError>) -> JobOutcome + Send + 'static) {
+        let mut job: EngineJob = Box::new(job);
+        match &self.jobs {
+            // The thread ends only when this sender is dropped.
+            EngineJobs::Thread(jobs) => drop(jobs.send(job)),
+            EngineJobs::Inline(jobs, seat) => {
+                let (seat, mut again) = (Arc::clone(seat), false);
+                jobs.submit(JobPriority::Opponent, move || {
+                    let mut seat = seat.lock().unwrap_or_else(PoisonError::into_inner);
+                    seat.run(&mut job, std::mem::replace(&mut again, true))
+                });
+            }
+        }
+    }
+
+    /// Ends the running search with the best move so far.
+    pub fn move_now(&self) {
+        self.flags.move_now.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a job is running.
+    pub fn is_busy(&self) -> bool {
+        self.flags.busy.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for OpponentWorker {
+    fn drop(&mut self) {
+        self.move_now();
+    }
+}

@@ -1,0 +1,108 @@
+//! The texts of the page in both languages: those in the HTML and those used by the scripts.
+
+use crate::bilingual::Bilingual;
+use chuhe_base::language::tr;
+use chuhe_study::html_page;
+use chuhe_study::player::Strength;
+use maud::Markup;
+use std::collections::BTreeMap;
+use xiangqi::RuleSet;
+
+/// A text in both languages, of which the page shows one.
+pub fn bilingual(make: impl Fn() -> String) -> Markup {
+    html_page::bilingual(make)
+}
+
+/// The class of player of a strength, with its Elo number: several levels share a class.
+pub fn strength_class(strength: Strength) -> Bilingual {
+    Bilingual::of(|| {
+        let class = strength.class();
+        strength.elo().map_or_else(|| class.to_string(), |elo| tr!("{class} · Elo {elo}", class, elo))
+    })
+}
+
+/// The name of a rule set in both languages, as plain text.
+pub fn rule_set_name(set: RuleSet) -> &'static str {
+    match set {
+        RuleSet::Asian => "亚洲规则 / Asian rules",
+        RuleSet::League => "联赛规则 / league rules",
+        RuleSet::Computer => "中国计算机博弈规则 / computer rules",
+        RuleSet::Cxa => "中国象棋协会规则 / CXA rules",
+        RuleSet::Tiantian => "天天象棋规则 / Tiantian rules",
+        RuleSet::None => "不判循环 / none",
+        set => set.name(),
+    }
+}
+
+/// The texts of the scripts, which fill in the names in braces; `is_static` says that the page has no server.
+pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
+    let mut words = BTreeMap::new();
+    let mut word = |name, make: &dyn Fn() -> String| {
+        words.insert(name, Bilingual::of(make));
+    };
+    word("red", &|| tr!("Red"));
+    word("black", &|| tr!("Black"));
+    word("you", &|| tr!("You"));
+    word("yourTurn", &|| tr!("Your move."));
+    word("redTurn", &|| tr!("Red to move."));
+    word("blackTurn", &|| tr!("Black to move."));
+    word("check", &|| tr!("Check!"));
+    word("thinking", &|| tr!("Chuhe is thinking …"));
+    word("looking", &|| tr!("A position before the last one; the last button goes back to it."));
+    word("redWins", &|| tr!("Red wins."));
+    word("blackWins", &|| tr!("Black wins."));
+    word("drawn", &|| tr!("A draw."));
+    word("unfinished", &|| tr!("A game was left unfinished, after {moves} moves.", moves = "{moves}"));
+    word("resume", &|| tr!("Go on with it"));
+    word("dismiss", &|| tr!("Not now"));
+    word("ended", &|| match is_static {
+        true => tr!("The engine has stopped. Load this page again."),
+        false => tr!("The program has ended. Start it again, and open the address that it prints."),
+    });
+    word("noToken", &|| tr!("This address is not whole: open the one that the program has printed."));
+    word("notKept", &|| tr!("This game is not kept by itself."));
+    word("empty", &|| tr!("empty"));
+    word("king", &|| tr!("king"));
+    word("advisor", &|| tr!("advisor"));
+    word("bishop", &|| tr!("bishop"));
+    word("horse", &|| tr!("horse"));
+    word("rook", &|| tr!("rook"));
+    word("cannon", &|| tr!("cannon"));
+    word("pawn", &|| tr!("pawn"));
+    word("engineOff", &|| tr!("The engine is off."));
+    word("effort", &|| tr!("depth {depth}, {speed} positions a second", depth = "{depth}", speed = "{speed}"));
+    word("solving", &|| tr!("Looking for a proven win …"));
+    word("ruledOut", &|| tr!("There is no mate in {moves}.", moves = "{moves}"));
+    word("notProven", &|| tr!("Not proven in {seconds} seconds.", seconds = "{seconds}"));
+    word("tooLarge", &|| tr!("The file is too large."));
+    word("copied", &|| tr!("Copied."));
+    word("noMoves", &|| tr!("Moves that are made on the board appear here."));
+    word("accuracy", &|| tr!("accuracy"));
+    word("faultless", &|| tr!("No mistakes were found."));
+    word("lesson", &|| {
+        tr!(
+            "{number} of {count}: {played} {mark} was played. What is better?",
+            number = "{number}",
+            count = "{count}",
+            played = "{played}",
+            mark = "{mark}"
+        )
+    });
+    word("best", &|| tr!("That is the best move!"));
+    word("goodToo", &|| tr!("That is good, too."));
+    word("notYet", &|| tr!("It loses {lost} % of the chances; try again.", lost = "{lost}"));
+    word("sound", &|| tr!("The position is sound."));
+    word("answer", &|| tr!("This is the best move."));
+    word("meant", &|| tr!("Is this your move?"));
+    word("premoved", &|| tr!("Move in advance."));
+    word("mayGo", &|| tr!("it may go to {squares}", squares = "{squares}"));
+    word("board", &|| tr!("Board."));
+    word("tableScore", &|| tr!("T: won or lost by the endgame tables"));
+    word("ruleScore", &|| tr!("R: won or lost by the rules of repetition"));
+    word("edited", &|| tr!("The game that is analysed has changes, and another one takes its place."));
+    word("keepIt", &|| tr!("Put it into the list"));
+    word("dropIt", &|| tr!("Discard it"));
+    word("cancel", &|| tr!("Cancel"));
+    word("keptInList", &|| tr!("It is in the list of kept games, under \"Games\"."));
+    words
+}

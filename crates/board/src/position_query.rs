@@ -1,0 +1,144 @@
+//! A position of a game shown by a page, and its facts that need no search.
+
+use super::bilingual::Bilingual;
+use chuhe_base::language::tr;
+use chuhe_engine::tablebase::ProbeResult;
+use chuhe_study::analyse::AnalystResources;
+use chuhe_study::book::{BookMove, opening_names, weight_percent};
+use chuhe_study::review::default_notation;
+use serde::{Deserialize, Serialize};
+use xiangqi::{Color, Position, Rules};
+use xiangqi_record::named_verdict::NamedVerdict;
+use xiangqi_record::{PositionSpec, RankBase};
+
+/// The maximum number of book moves shown.
+const MAX_BOOK_MOVES: usize = 8;
+
+#[derive(Deserialize)]
+pub struct PositionQuery {
+    /// A FEN.
+    start: String,
+    moves: Vec<String>,
+    /// The name of a rule set.
+    rules: String,
+    /// How many of the last moves are named.
+    #[serde(default)]
+    named: usize,
+}
+
+impl PositionQuery {
+    pub fn rules(&self) -> Result<Rules, Bilingual> {
+        Ok(Rules::of(self.rules.parse().map_err(Bilingual::from_error)?))
+    }
+
+    /// The position, with its history.
+    pub fn position(&self) -> Result<Position, Bilingual> {
+        let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves.clone() };
+        setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_error)
+    }
+
+    /// The last positions, at most this many before the current one, which is the last of them.
+    pub fn last_positions(&self, before: usize) -> Result<Vec<Position>, Bilingual> {
+        let first = self.moves.len().saturating_sub(before);
+        let at = |count: usize| {
+            let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves[..count].to_vec() };
+            setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_error)
+        };
+        (first..=self.moves.len()).map(at).collect()
+    }
+
+    /// The facts about the position.
+    pub fn facts(&self, resources: &AnalystResources) -> Result<PositionFacts, Bilingual> {
+        let (position, rules) = (self.position()?, self.rules()?);
+        let verdict = rules.judge(&position);
+        Ok(PositionFacts {
+            fen: position.fen(),
+            check: position.in_check().then(|| position.king(position.side()).to_string()),
+            legal: position.legal_moves().moves().map(|mv| mv.to_string()).collect(),
+            names: names(&position, self.named),
+            over: verdict
+                .ending
+                .map(|_| Bilingual::of(|| NamedVerdict::new(verdict, &position).sentence(default_notation()))),
+            forbidden: rules.losing_moves(&position).iter().map(ToString::to_string).collect(),
+            opening: opening_names::name_of_game(&position).map(named),
+            book: book(&position, resources),
+            table: resources.tablebases.probe(&position).map(|answer| table(answer, position.side())),
+        })
+    }
+}
+
+/// The facts about a position.
+#[derive(Serialize)]
+pub struct PositionFacts {
+    fen: String,
+    check: Option<String>,
+    legal: Vec<String>,
+    /// The moves whose names were asked for.
+    names: Vec<Bilingual>,
+    /// Why the game is over, if it is.
+    over: Option<Bilingual>,
+    /// The moves that lose at once by the repetition rules.
+    forbidden: Vec<String>,
+    opening: Option<Bilingual>,
+    book: Vec<BookMoveEntry>,
+    table: Option<Bilingual>,
+}
+
+/// A move of the opening book.
+#[derive(Serialize)]
+struct BookMoveEntry {
+    #[serde(rename = "move")]
+    mv: String,
+    name: Bilingual,
+    /// The share of this move in percent.
+    share: u32,
+    opening: Option<Bilingual>,
+}
+
+/// The last moves of a position in notation.
+fn names(position: &Position, count: usize) -> Vec<Bilingual> {
+    let mut before = position.clone();
+    let mut names = Vec::new();
+    while names.len() < count && before.last_move().is_some() {
+        let last = before.last_move();
+        before.unmake();
+        names.push(Bilingual::from_move(&before, last));
+    }
+    names.reverse();
+    names
+}
+
+fn named(name: opening_names::OpeningName) -> Bilingual {
+    Bilingual { zh: name.chinese.to_string(), en: name.english.to_string() }
+}
+
+fn book(position: &Position, resources: &AnalystResources) -> Vec<BookMoveEntry> {
+    let moves = resources.book_moves(position);
+    let entry = |entry: &BookMove| BookMoveEntry {
+        mv: entry.mv.to_string(),
+        name: Bilingual::from_move(position, entry.mv),
+        share: weight_percent(entry, &moves) as u32,
+        opening: opening_names::name_after(position, entry.mv).map(named),
+    };
+    moves.iter().take(MAX_BOOK_MOVES).map(entry).collect()
+}
+
+/// A tablebase result in words.
+fn table(answer: ProbeResult, side: Color) -> Bilingual {
+    let wins = |winner: Color, plies: Option<u16>| match (winner, plies) {
+        (Color::Red, Some(plies)) => {
+            tr!("Endgame table: red wins in {moves} moves.", moves = plies.div_ceil(2))
+        }
+        (Color::Black, Some(plies)) => {
+            tr!("Endgame table: black wins in {moves} moves.", moves = plies.div_ceil(2))
+        }
+        (Color::Red, None) => tr!("Endgame table: red wins."),
+        (Color::Black, None) => tr!("Endgame table: black wins."),
+    };
+    Bilingual::of(|| match answer {
+        ProbeResult::Win(plies) => wins(side, plies),
+        ProbeResult::Loss(plies) => wins(!side, plies),
+        ProbeResult::Draw => tr!("Endgame table: a draw."),
+        ProbeResult::Doubtful => tr!("Endgame table: the rules of repetition may turn it."),
+    })
+}

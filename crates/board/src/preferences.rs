@@ -1,0 +1,104 @@
+//! What the page remembers: small settings and the game that is analysed. The program keeps them in the folder of the
+//! saved games, as the address of the page changes from run to run.
+
+use super::game_tree::GameTree;
+use super::kept_games::KeptGames;
+use chuhe_base::files::Folder;
+use chuhe_study::game::saved_games::state_folder;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The most settings, and the longest name and value of one.
+const MAX_SETTINGS: usize = 32;
+const MAX_LENGTH: usize = 40;
+/// The size limit of the file of settings.
+const MAX_SETTINGS_BYTES: u64 = 1 << 14;
+/// The size limit of a game that is kept beyond the end of the program.
+const MAX_TREE_BYTES: usize = 1 << 20;
+
+/// What is remembered, and where.
+pub struct Preferences {
+    /// `None` in tests, which remember nothing beyond their end.
+    folder: Option<Folder>,
+    settings: Mutex<BTreeMap<String, String>>,
+    /// The games that the user has put aside.
+    pub kept_games: KeptGames,
+}
+
+impl Preferences {
+    /// Reads what was remembered. A file that cannot be read counts as none: it is written anew with the next change.
+    pub fn open() -> Preferences {
+        Preferences::open_at(state_folder())
+    }
+
+    /// The same in this folder.
+    pub fn open_at(folder: Option<impl Into<Folder>>) -> Preferences {
+        let folder = folder.map(Into::into);
+        let read = |folder: &Folder| folder.read("board.json", MAX_SETTINGS_BYTES).ok();
+        let bytes = folder.as_ref().and_then(read).unwrap_or_default();
+        let values: BTreeMap<String, Value> = serde_json::from_slice(&bytes).unwrap_or_default();
+        let text = |(name, value): (String, Value)| Some((name, value.as_str()?.to_string()));
+        let settings = values.into_iter().filter_map(text).filter(|(name, value)| is_setting(name, value));
+        let kept_games = KeptGames::new(folder.clone());
+        Preferences { settings: Mutex::new(settings.take(MAX_SETTINGS).collect()), folder, kept_games }
+    }
+
+    /// Remembers nothing beyond the end of the program.
+    pub fn disabled() -> Preferences {
+        Preferences { folder: None, settings: Mutex::default(), kept_games: KeptGames::new(None) }
+    }
+
+    fn settings(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All settings.
+    pub fn all(&self) -> BTreeMap<String, String> {
+        self.settings().clone()
+    }
+
+    /// Remembers a setting; false if it is none.
+    pub fn set(&self, name: &str, value: &str) -> bool {
+        let mut settings = self.settings();
+        if !is_setting(name, value) || settings.len() >= MAX_SETTINGS && !settings.contains_key(name) {
+            return false;
+        }
+        if settings.insert(name.to_string(), value.to_string()).as_deref() != Some(value) {
+            let text = serde_json::to_string(&*settings).unwrap_or_default() + "\n";
+            self.write("board.json", text.as_bytes());
+        }
+        true
+    }
+
+    /// The game that was analysed when the program ran last.
+    pub fn last_tree(&self) -> Option<GameTree> {
+        let file = self.folder.as_ref()?.read("analysis.json", MAX_TREE_BYTES as u64);
+        serde_json::from_slice(&file.ok()?).ok()
+    }
+
+    /// Keeps the game that is analysed for the next run.
+    pub fn keep_tree(&self, tree: &GameTree) {
+        let text = serde_json::to_vec(tree).unwrap_or_default();
+        if text.len() <= MAX_TREE_BYTES {
+            self.write("analysis.json", &text);
+        }
+    }
+
+    /// Writes a file. To remember is a convenience: a failure is for the log.
+    fn write(&self, name: &str, bytes: &[u8]) {
+        let Some(folder) = &self.folder else { return };
+        if let Err(error) = folder.replace(name, bytes) {
+            log::warn!("{}: {error}", folder.path(name).display());
+        }
+    }
+}
+
+/// Whether this may be a setting: it stands in attributes of the page.
+fn is_setting(name: &str, value: &str) -> bool {
+    let is_word = |text: &str| {
+        (1..=MAX_LENGTH).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+    };
+    is_word(name) && is_word(value)
+}

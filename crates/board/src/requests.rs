@@ -1,0 +1,256 @@
+//! The requests of a page: one JSON object each; the field `do` names the request.
+
+use super::bilingual::Bilingual;
+use super::client::Client;
+use super::files::{FileUpload, PictureRequest, SaveRequest};
+use super::game_session::GameOptions;
+use super::game_tree::GameTree;
+use super::kept_games::KeptGame;
+use super::position_query::PositionQuery;
+use chuhe_base::language::{Language, tr};
+use chuhe_study::analyse::{GamePosition, Query, SearchBudget, null_move_position};
+use chuhe_study::composition::{CheckBudget, NodeBudget, TimeBudget};
+use chuhe_study::game::{LiveGame, Seat};
+use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+use std::str::FromStr;
+use std::time::Duration;
+use xiangqi::Rules;
+use xiangqi_record::PositionSpec;
+
+/// The interval between partial updates of an analysis.
+const REPORT_INTERVAL: Duration = Duration::from_millis(150);
+/// The maximum number of lines.
+const MAX_LINES: usize = 8;
+/// The range of review times per position, in milliseconds.
+const REVIEW_TIME_RANGE_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
+
+/// The longest time to look for a solution.
+const MAX_SOLVE_SECONDS: u64 = 3600;
+
+/// A request of a page. `Resume` concerns all pages and is handled by `Sessions`.
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum Request {
+    /// Plays a move, in any notation.
+    Play {
+        #[serde(rename = "move")]
+        mv: String,
+    },
+    Undo,
+    Hint,
+    Draw,
+    Resign,
+    /// The engine moves now.
+    Hurry,
+    /// A clock has run out.
+    Clock,
+    Strength {
+        strength: String,
+    },
+    Begin {
+        seat: String,
+        strength: String,
+        rules: String,
+        clock: Option<String>,
+        /// The start position, followed by the moves.
+        position: String,
+    },
+    /// Continues the unfinished game.
+    Resume,
+    /// The page was closed or reloaded.
+    Leave,
+    /// A setting of the page is remembered.
+    Remember {
+        name: String,
+        value: String,
+    },
+    /// The game that is analysed is kept.
+    Keep {
+        tree: GameTree,
+    },
+    /// Puts a game into the list of kept games. This and the next two are answered with that list.
+    Shelve {
+        tree: GameTree,
+    },
+    Shelf,
+    Discard {
+        id: String,
+    },
+    /// Takes a game from the list.
+    Unshelve {
+        id: String,
+    },
+    /// Asks for the facts about a position.
+    Look(PositionQuery),
+    /// Analyses a position, without limit or up to a node count.
+    Think {
+        #[serde(flatten)]
+        place: PositionQuery,
+        /// The page matches updates by this number; it increases with every request.
+        number: u64,
+        lines: usize,
+        /// Whether to search the opponent's threat.
+        threat: bool,
+        nodes: Option<u64>,
+    },
+    /// Ends the analysis.
+    Rest {
+        number: u64,
+    },
+    /// Looks for a proven win, as `chuhe mates check` does, within a time or a count of nodes.
+    Solve {
+        #[serde(flatten)]
+        place: PositionQuery,
+        /// The page matches updates by this number.
+        number: u64,
+        seconds: u64,
+        nodes: Option<u64>,
+    },
+    EndSolve,
+    /// Asks for the solution as a tree, against the longest defence or with all defences.
+    Solution {
+        all: bool,
+        /// The language of the comments.
+        language: String,
+    },
+    /// Reads a game from bytes.
+    Read(FileUpload),
+    /// Writes a game as bytes.
+    Write(SaveRequest),
+    /// Draws a position.
+    Picture(PictureRequest),
+    Review {
+        tree: GameTree,
+        rules: String,
+        /// Milliseconds per position.
+        time: u64,
+    },
+    EndReview,
+    /// Asks for the review as an HTML page.
+    ReviewPage,
+}
+
+impl Request {
+    /// Handles the request for a client. Returns the answer as JSON.
+    pub fn answer(self, client: &Client) -> Result<String, Bilingual> {
+        let game = &client.game;
+        match self {
+            Request::Play { mv } => game.play(&mv)?,
+            Request::Undo => game.undo(),
+            Request::Hint => game.hint(),
+            Request::Draw => game.offer_draw(),
+            Request::Resign => game.resign(),
+            Request::Hurry => game.move_now(),
+            Request::Clock => game.check_clock(),
+            Request::Strength { strength } => game.set_strength(parse(&strength)?),
+            Request::Begin { seat, strength, rules, clock, position } => {
+                let conditions = GameOptions {
+                    seat: parse::<Seat>(&seat)?,
+                    strength: parse(&strength)?,
+                    rules: Rules::of(parse(&rules)?),
+                    clock: clock.as_deref().map(parse).transpose()?,
+                };
+                game.begin(
+                    LiveGame::from_spec(&PositionSpec::parse(&position)).map_err(Bilingual::from_error)?,
+                    conditions,
+                );
+            }
+            Request::Resume => client.resume()?,
+            Request::Leave => client.disconnect(),
+            Request::Remember { name, value } => {
+                if !client.remember(&name, &value) {
+                    log::debug!("not remembered: {name:?}");
+                }
+            }
+            Request::Keep { tree } => {
+                tree.game()?;
+                client.keep_tree(tree);
+            }
+            Request::Shelve { tree } => {
+                tree.game()?;
+                client.kept_games().add(&tree)?;
+                return json(&kept(client));
+            }
+            Request::Shelf => return json(&kept(client)),
+            Request::Discard { id } => {
+                client.kept_games().discard(&id)?;
+                return json(&kept(client));
+            }
+            Request::Unshelve { id } => return json(&SentGame { tree: client.kept_games().get(&id)? }),
+            Request::Look(place) => return json(&place.facts(client.analysis.resources())?),
+            Request::Think { place, number, lines, threat, nodes } => {
+                client.analysis.begin(query(&place, lines, threat, nodes)?, number)?;
+            }
+            Request::Rest { number } => client.analysis.stop(number),
+            Request::Solve { place, number, seconds, nodes } => {
+                let time = Duration::from_secs(seconds.clamp(1, MAX_SOLVE_SECONDS));
+                let budget: Box<dyn CheckBudget + Send> = match nodes {
+                    Some(nodes) => Box::new(NodeBudget(nodes)),
+                    None => Box::new(TimeBudget::new(time)),
+                };
+                client.solver.begin(&place.position()?, place.rules()?, budget, number)?;
+            }
+            Request::EndSolve => client.solver.cancel(),
+            Request::Solution { all, language } => {
+                let language = if language == "zh" { Language::CHINESE } else { Language::ENGLISH };
+                return json(&SentGame { tree: client.solver.tree(all, language)? });
+            }
+            Request::Read(upload) => return json(&upload.read()?),
+            Request::Write(request) => return json(&request.write()?),
+            Request::Picture(request) => return json(&request.draw()?),
+            Request::Review { tree, rules, time } => {
+                let time =
+                    Duration::from_millis(time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end()));
+                client.review.begin(tree.game()?, Rules::of(parse(&rules)?), time)?;
+            }
+            Request::EndReview => client.review.cancel(),
+            Request::ReviewPage => return json(&client.review.page()?),
+        }
+        json(&Empty {})
+    }
+}
+
+/// An empty answer.
+#[derive(Serialize)]
+pub struct Empty {}
+
+/// The list of kept games.
+#[derive(Serialize)]
+struct KeptList {
+    kept: Vec<KeptGame>,
+}
+
+/// A game of that list, or a solution.
+#[derive(Serialize)]
+struct SentGame {
+    tree: GameTree,
+}
+
+fn kept(client: &Client) -> KeptList {
+    KeptList { kept: client.kept_games().list() }
+}
+
+fn json(value: &impl Serialize) -> Result<String, Bilingual> {
+    serde_json::to_string(value).map_err(Bilingual::from_error)
+}
+
+fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, Bilingual> {
+    text.parse().map_err(Bilingual::from_error)
+}
+
+fn query(place: &PositionQuery, lines: usize, wants_threat: bool, nodes: Option<u64>) -> Result<Query, Bilingual> {
+    let position = place.position()?;
+    let position = if wants_threat {
+        null_move_position(&position).ok_or_else(|| Bilingual::of(|| tr!("Who is in check cannot pass.")))?
+    } else {
+        position
+    };
+    Ok(Query {
+        rules: place.rules()?,
+        budget: SearchBudget { nodes, ..SearchBudget::default() },
+        lines: lines.clamp(1, MAX_LINES),
+        report_interval: Some(REPORT_INTERVAL),
+        ..Query::new(GamePosition::from_position(&position))
+    })
+}

@@ -1,0 +1,124 @@
+//! The review of a game for a page: runs on a thread of its own if there are threads, publishes its progress, and is
+//! cancelled when the page closes.
+
+use super::bilingual::Bilingual;
+use super::events::Events;
+use super::files::FileDownload;
+use super::job_runner::{JobOutcome, JobPriority, JobRunner};
+use chuhe_base::language::tr;
+use chuhe_engine::search::{self, Control, Limits, Options, Searcher};
+use chuhe_study::analyse::AnalystResources;
+use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, GameAnalysis, Review};
+use serde::Serialize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use xiangqi::Rules;
+use xiangqi_record::Game;
+
+pub struct ReviewSession {
+    events: Arc<Events>,
+    resources: AnalystResources,
+    runner: JobRunner,
+    work: Mutex<ReviewWork>,
+}
+
+#[derive(Default)]
+struct ReviewWork {
+    /// The control of the running review.
+    control: Option<Arc<Control>>,
+    /// The last complete review.
+    done: Option<Arc<Review>>,
+}
+
+/// The progress of a review.
+#[derive(Serialize)]
+struct ReviewProgress<'a> {
+    done: usize,
+    total: usize,
+    /// The finished review, in the format of `chuhe review --json`.
+    review: Option<review::ReviewDocument<'a>>,
+}
+
+/// Publishes the progress.
+struct ProgressPublisher<'a>(&'a Events);
+
+impl AnalysisObserver for ProgressPublisher<'_> {
+    fn progress(&mut self, done: usize, total: usize) {
+        self.0.publish("review", &ReviewProgress { done, total, review: None });
+    }
+}
+
+impl ReviewSession {
+    pub fn new(resources: AnalystResources, events: Arc<Events>, runner: JobRunner) -> ReviewSession {
+        ReviewSession { events, resources, runner, work: Mutex::default() }
+    }
+
+    fn work(&self) -> MutexGuard<'_, ReviewWork> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts a review with this time per position.
+    pub fn begin(self: &Arc<ReviewSession>, game: Game, rules: Rules, time: Duration) -> Result<(), Bilingual> {
+        self.cancel();
+        let options =
+            Options { threads: self.resources.threads, rules, overhead: Duration::ZERO, ..Options::default() };
+        let mut searcher = Searcher::new(options, self.resources.hash_mb).map_err(Bilingual::from_error)?;
+        searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
+        let control = Arc::new(Control::new(false));
+        self.work().control = Some(Arc::clone(&control));
+        let reviews = Arc::clone(self);
+        let mut study = GameAnalysis::new(&game);
+        let measure = AnalysisLimits { limits: Limits::move_time(time) };
+        // Goes on with the review until it is finished or this control is stopped; returns whether it is finished.
+        let mut go_on = move |control: &Control| {
+            let mut publisher = ProgressPublisher(&reviews.events);
+            let is_finished = study.go_on(&game, &mut searcher, &measure, control, &mut publisher);
+            if is_finished {
+                reviews.finish(Review::of(game.clone(), rules, std::mem::take(&mut study)));
+            }
+            is_finished
+        };
+        match &self.runner {
+            JobRunner::Threads => {
+                let work = move || {
+                    go_on(&control);
+                };
+                search::thread_builder("review").spawn(work).map_err(Bilingual::from_error)?;
+            }
+            JobRunner::Inline(jobs) => {
+                let (jobs, poll) = (Arc::clone(jobs), Arc::clone(jobs));
+                jobs.submit(JobPriority::Review, move || {
+                    // A stop comes as a request, and so between two runs.
+                    if control.stopped() || go_on(&poll.control()) { JobOutcome::Done } else { JobOutcome::Interrupted }
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&self, review: Review) {
+        let total = review.positions.len();
+        let found = Some(review::document(&review));
+        self.events.publish("review", &ReviewProgress { done: total, total, review: found });
+        let mut work = self.work();
+        (work.control, work.done) = (None, Some(Arc::new(review)));
+    }
+
+    /// Cancels the running review.
+    pub fn cancel(&self) {
+        if let Some(control) = self.work().control.take() {
+            control.stop();
+        }
+    }
+
+    pub fn is_searching(&self) -> bool {
+        self.work().control.is_some()
+    }
+
+    /// The last review as an HTML file.
+    pub fn page(&self) -> Result<FileDownload, Bilingual> {
+        let review = self.work().done.clone().ok_or_else(|| Bilingual::of(|| tr!("There is no review yet.")))?;
+        let page = review::page(&review);
+        Ok(FileDownload::new("review.html", "text/html", page.as_bytes()))
+    }
+}

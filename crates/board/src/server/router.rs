@@ -1,0 +1,98 @@
+//! Routes requests: checks access (`auth`), serves the files of the page, and passes its posts to the sessions.
+
+use super::auth::Auth;
+use super::http::{HttpError, HttpMethod, HttpRequest, HttpResponse};
+use super::qr_code;
+use crate::BoardPage;
+use crate::client::Client;
+use crate::sessions::{self, ApiError, Sessions};
+use serde::Serialize;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+const NOT_FOUND: HttpError = HttpError { status: 404, reason: "there is nothing of this name" };
+
+/// The answer to a request.
+pub enum Answer {
+    Now(HttpResponse),
+    /// The events of a page, as a stream.
+    Stream(Arc<Client>, u64),
+}
+
+pub struct Router {
+    pub guard: Auth,
+    pub sessions: Sessions,
+}
+
+#[derive(Serialize)]
+struct Key {
+    token: String,
+}
+
+/// How the next device is paired.
+#[derive(Serialize)]
+struct Invitation {
+    address: String,
+    /// The address as a picture.
+    qr: String,
+}
+
+impl Router {
+    /// Answers any request.
+    pub fn answer(&self, request: &HttpRequest, peer: IpAddr) -> Answer {
+        self.route(request, peer).unwrap_or_else(|refusal| Answer::Now(HttpResponse::error(refusal)))
+    }
+
+    fn route(&self, request: &HttpRequest, peer: IpAddr) -> Result<Answer, HttpError> {
+        self.guard.check_origin(request, peer)?;
+        if request.method == HttpMethod::Get {
+            return Ok(Answer::Now(self.file(request, peer)?));
+        }
+        if request.path == "/key" {
+            let key = Key { token: self.guard.redeem_one_time_key(request, peer)? };
+            return Ok(Answer::Now(json(&key)));
+        }
+        self.guard.check_token(request, peer)?;
+        if request.path == "/lan" {
+            return Ok(Answer::Now(json(&self.invitation(peer).ok_or(NOT_FOUND)?)));
+        }
+        match self.sessions.answer(&request.path, &request.body) {
+            Ok(sessions::RouteAnswer::Json(json)) => Ok(Answer::Now(HttpResponse::json(200, json))),
+            Ok(sessions::RouteAnswer::Stream(client, seen)) => Ok(Answer::Stream(client, seen)),
+            Err(ApiError::NotFound) => Err(NOT_FOUND),
+            Err(ApiError::BadRequest) => Err(HttpError::BAD_REQUEST),
+        }
+    }
+
+    /// The invitation of a device, for the page on this machine.
+    fn invitation(&self, peer: IpAddr) -> Option<Invitation> {
+        let address = self.guard.lan().filter(|_| peer.is_loopback())?.invitation(self.guard.port())?;
+        Some(Invitation { qr: qr_code::svg(&address)?, address })
+    }
+
+    /// The page; on this machine it says that the board is shared.
+    fn html(&self, request: &HttpRequest, peer: IpAddr) -> String {
+        let html = self.sessions.html(request.accept_language.as_deref());
+        let is_shared = peer.is_loopback() && self.guard.lan().is_some();
+        if is_shared { html.replacen("<html ", "<html data-lan ", 1) } else { html }
+    }
+
+    /// A file of the page. None of them holds a secret.
+    fn file(&self, request: &HttpRequest, peer: IpAddr) -> Result<HttpResponse, HttpError> {
+        let (page, path) = (self.sessions.page(), request.path.as_str());
+        let (kind, text) = match path {
+            "/" => ("text/html; charset=utf-8", self.html(request, peer)),
+            "/board.css" => ("text/css; charset=utf-8", page.style.clone()),
+            "/board.js" => ("text/javascript; charset=utf-8", page.script.clone()),
+            _ => return Err(NOT_FOUND),
+        };
+        let policy = (path == "/").then_some(BoardPage::POLICY);
+        // Before the first page has shown its token, nothing that the browser has stored is ours.
+        let clears_site = path == "/" && !self.sessions.was_opened();
+        Ok(HttpResponse { status: 200, content_type: kind, policy, clears_site, body: text.into_bytes() })
+    }
+}
+
+fn json(value: &impl Serialize) -> HttpResponse {
+    HttpResponse::json(200, serde_json::to_string(value).unwrap_or_default())
+}

@@ -1,0 +1,314 @@
+//! The open pages, each with a client that its requests name. All request contents are untrusted.
+
+use super::bilingual::Bilingual;
+use super::client::Client;
+use super::game_tree::GameTree;
+use super::job_runner::JobRunner;
+use super::page::BoardPage;
+use super::preferences::Preferences;
+use super::requests::{Empty, Request};
+use super::save_store::SaveStore;
+use chuhe_base::language::{Language, tr};
+use chuhe_engine::tablebase::Tablebase;
+use chuhe_study::analyse::AnalystResources;
+use chuhe_study::book;
+use chuhe_study::game::{LiveGame, game_record};
+use chuhe_study::player::HASH_MB;
+use rand::RngExt;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+use xiangqi::Position;
+
+/// The maximum number of pages. Each has an opponent with a hash table of its own.
+const MAX_CLIENTS: usize = 6;
+/// The maximum number of streams: a browser opens six connections per host over all pages, and some are for requests.
+const MAX_STREAMS: usize = 4;
+
+/// The answer to a request.
+pub enum RouteAnswer {
+    Json(String),
+    /// A stream of events of a page, after this number.
+    Stream(Arc<Client>, u64),
+}
+
+/// Why a request fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ApiError {
+    /// Unknown path.
+    NotFound,
+    /// The body is not valid for the path.
+    BadRequest,
+}
+
+pub struct Sessions {
+    /// Written when somebody asks for it.
+    page: OnceLock<BoardPage>,
+    store: Arc<SaveStore>,
+    preferences: Arc<Preferences>,
+    resources: AnalystResources,
+    runner: JobRunner,
+    /// The game shown by a new page.
+    opening: Option<xiangqi_record::Game>,
+    /// The language that the user has asked for.
+    language: Option<Language>,
+    /// The error that prevents saving games, if any.
+    trouble: Option<Bilingual>,
+    clients: Mutex<Vec<Arc<Client>>>,
+    /// Whether any page was ever opened.
+    was_opened: AtomicBool,
+}
+
+/// The first request of a page.
+#[derive(Deserialize)]
+struct OpenRequest {
+    page: Option<String>,
+}
+
+#[derive(Serialize)]
+struct OpenReply {
+    page: String,
+    /// The unfinished game, if there is one.
+    unfinished: Option<Unfinished>,
+    /// The game that the program was started with, for a new page.
+    tree: Option<GameTree>,
+    /// The game that the page analyses, or that the last one of an earlier run analysed.
+    work: Option<GameTree>,
+    trouble: Option<Bilingual>,
+}
+
+#[derive(Serialize)]
+struct Unfinished {
+    moves: usize,
+    seat: &'static str,
+    strength: String,
+}
+
+/// Asks for events after a number.
+#[derive(Deserialize)]
+struct NewsRequest {
+    seen: u64,
+}
+
+#[derive(Serialize)]
+struct ErrorReply {
+    wrong: Bilingual,
+}
+
+/// The page is unknown and has to open again.
+#[derive(Serialize)]
+struct GoneReply {
+    gone: bool,
+}
+
+impl Sessions {
+    pub fn new(
+        version: &'static str,
+        store: SaveStore,
+        trouble: Option<Bilingual>,
+        opening: Option<xiangqi_record::Game>,
+    ) -> Sessions {
+        let (clients, was_visited) = Default::default();
+        let resources = resources(version);
+        let (store, preferences) = (Arc::new(store), Arc::new(Preferences::disabled()));
+        Sessions {
+            page: OnceLock::new(),
+            store,
+            preferences,
+            resources,
+            runner: JobRunner::Threads,
+            opening,
+            language: None,
+            trouble,
+            clients,
+            was_opened: was_visited,
+        }
+    }
+
+    /// The same with what pages remember.
+    pub fn with_preferences(self, preferences: Preferences) -> Sessions {
+        Sessions { preferences: Arc::new(preferences), ..self }
+    }
+
+    /// The same with searches that run there.
+    pub fn with_runner(self, runner: JobRunner) -> Sessions {
+        Sessions { runner, ..self }
+    }
+
+    /// The same in the language that the user has asked for, if any.
+    pub fn with_language(self, language: Option<Language>) -> Sessions {
+        Sessions { language, ..self }
+    }
+
+    /// The page as it opens, in the remembered colours and language, or else in the language that was asked for, the one
+    /// that the browser prefers, or that of the system.
+    pub fn html(&self, accept_language: Option<&str>) -> String {
+        let accepted = || accept_language.and_then(preferred_language);
+        let language = self.language.or_else(accepted).unwrap_or_else(Language::program_language);
+        self.page().html_with(&self.preferences.all(), language)
+    }
+
+    /// Whether any page was opened.
+    pub fn was_opened(&self) -> bool {
+        self.was_opened.load(Ordering::Relaxed)
+    }
+
+    /// The HTML page.
+    pub fn page(&self) -> &BoardPage {
+        self.page.get_or_init(BoardPage::new)
+    }
+
+    fn clients(&self) -> MutexGuard<'_, Vec<Arc<Client>>> {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Answers a POST to this path.
+    pub fn answer(&self, path: &str, body: &[u8]) -> Result<RouteAnswer, ApiError> {
+        if path == "/open" {
+            return Ok(RouteAnswer::Json(self.open(parse(body)?)));
+        }
+        let named = path.strip_prefix('/').and_then(|path| path.split_once('/'));
+        let (verb, page) = named.ok_or(ApiError::NotFound)?;
+        let Some(client) = self.find(page) else {
+            return Ok(RouteAnswer::Json(json(&GoneReply { gone: true })));
+        };
+        client.touch();
+        match verb {
+            "do" => {
+                let answer = parse::<Request>(body)?.answer(&client);
+                Ok(RouteAnswer::Json(answer.unwrap_or_else(|wrong| json(&ErrorReply { wrong }))))
+            }
+            "stream" if self.streams() < MAX_STREAMS || client.is_streaming() => {
+                Ok(RouteAnswer::Stream(client, parse::<NewsRequest>(body)?.seen))
+            }
+            "stream" => Ok(RouteAnswer::Json(json(&Empty {}))),
+            "news" => {
+                let events = client.events.since(parse::<NewsRequest>(body)?.seen, Duration::ZERO);
+                Ok(RouteAnswer::Json(events.map_or_else(|| "{}".to_string(), |(_, events)| events)))
+            }
+            _ => Err(ApiError::NotFound),
+        }
+    }
+
+    fn streams(&self) -> usize {
+        self.clients().iter().filter(|client| client.is_streaming()).count()
+    }
+
+    fn find(&self, page: &str) -> Option<Arc<Client>> {
+        let id = u64::from_str_radix(page, 16).ok()?;
+        self.clients().iter().find(|client| client.id == id).cloned()
+    }
+
+    /// Handles an opened or reloaded page.
+    fn open(&self, hello: OpenRequest) -> String {
+        let is_first = !self.was_opened.swap(true, Ordering::Relaxed);
+        self.remove_gone_clients();
+        let known = hello.page.and_then(|page| self.find(&page));
+        let is_new = known.is_none();
+        let client = match known.clone().filter(|client| !client.is_streaming()) {
+            Some(client) => Ok(client),
+            // A duplicated browser tab continues with a copy of the game.
+            None => self.add_client(known.map(|client| client.game.game())),
+        };
+        match client {
+            Ok(client) => {
+                client.touch();
+                client.game.resume();
+                let unfinished = self.store.unfinished().filter(|_| self.opening.is_none());
+                let unfinished = unfinished.map(|game| Unfinished {
+                    moves: game.moves().len(),
+                    seat: game.seat.name(),
+                    strength: game.strength.to_string(),
+                });
+                let tree = self.opening.as_ref().filter(|_| is_new).and_then(|game| GameTree::of(game).ok());
+                let work = if tree.is_some() { None } else { self.work(&client, is_first) };
+                json(&OpenReply {
+                    page: format!("{:016x}", client.id),
+                    unfinished,
+                    tree,
+                    work,
+                    trouble: self.trouble.clone(),
+                })
+            }
+            Err(wrong) => json(&ErrorReply { wrong }),
+        }
+    }
+
+    /// The game that a page analyses; for the first page of a run that of the run before.
+    fn work(&self, client: &Client, is_first: bool) -> Option<GameTree> {
+        let last = || self.preferences.last_tree().filter(|_| is_first && self.opening.is_none());
+        // The page needs the names of the moves, too.
+        GameTree::of(&client.kept_tree().or_else(last)?.game().ok()?).ok()
+    }
+
+    fn add_client(&self, game: Option<LiveGame>) -> Result<Arc<Client>, Bilingual> {
+        let mut clients = self.clients();
+        if clients.len() >= MAX_CLIENTS {
+            return Err(Bilingual::of(|| {
+                tr!(
+                    "{count} boards are open already: close one of them, and load this page again.",
+                    count = MAX_CLIENTS
+                )
+            }));
+        }
+        let game = game.or_else(|| self.opening.clone().map(game_record::from_record));
+        let game = game.unwrap_or_else(|| LiveGame::new(Position::start(), Vec::new()));
+        let client = Client::new(
+            rand::rng().random(),
+            game,
+            Arc::clone(&self.store),
+            Arc::clone(&self.preferences),
+            self.resources.clone(),
+            &self.runner,
+        );
+        let client = Arc::new(client.map_err(Bilingual::from_error)?);
+        clients.push(Arc::clone(&client));
+        Ok(client)
+    }
+
+    /// Whether the engine searches for any page.
+    pub fn is_searching(&self) -> bool {
+        self.clients().iter().any(|client| client.is_searching())
+    }
+
+    /// Removes expired clients. Returns true if all pages are gone.
+    pub fn remove_gone_clients(&self) -> bool {
+        let mut clients = self.clients();
+        for client in clients.iter().filter(|client| client.is_gone()) {
+            client.stop_searches();
+            self.store.release(client.id);
+        }
+        clients.retain(|client| !client.is_gone());
+        clients.is_empty() && self.was_opened.load(Ordering::Relaxed)
+    }
+}
+
+/// The resources of an analysis: all processors, the built-in tablebases and the embedded book.
+fn resources(version: &'static str) -> AnalystResources {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    // The embedded book always opens: the build includes it.
+    let books = book::open_book(Path::new(book::EMBEDDED_BOOK_NAME)).into_iter().collect();
+    AnalystResources { version, threads, hash_mb: HASH_MB, tablebases: Arc::new(Tablebase::built_in()), books }
+}
+
+/// The language of ours that a browser prefers: `zh-CN,zh;q=0.9,en;q=0.8`.
+fn preferred_language(accepted: &str) -> Option<Language> {
+    let weighted = accepted.split(',').filter_map(|entry| {
+        let (locale, weight) = entry.split_once(";q=").unwrap_or((entry, "1"));
+        let code = locale.trim().split('-').next()?.to_ascii_lowercase();
+        let language = Language::ALL.into_iter().find(|language| language.code() == code)?;
+        Some((language, weight.trim().parse::<f64>().unwrap_or(0.0)))
+    });
+    // Of equal weights the first counts.
+    weighted.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(language, _)| language)
+}
+
+fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body).map_err(|_| ApiError::BadRequest)
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

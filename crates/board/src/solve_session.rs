@@ -1,0 +1,191 @@
+//! The check of the position of a page, as `chuhe mates check` does it: runs on a thread of its own if there are threads,
+//! publishes its progress, and is cancelled when the page closes.
+
+use super::bilingual::Bilingual;
+use super::events::Events;
+use super::game_tree::GameTree;
+use super::job_runner::{JobOutcome, JobPriority, JobRunner};
+use chuhe_base::language::{Language, tr};
+use chuhe_engine::search::{self, Control, Options, Searcher};
+use chuhe_study::analyse::AnalystResources;
+use chuhe_study::composition::{
+    self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
+    check_observed,
+};
+use chuhe_study::review::default_notation;
+use serde::Serialize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use xiangqi::{Move, Position, Rules};
+use xiangqi_record::Notation;
+
+pub struct SolveSession {
+    events: Arc<Events>,
+    resources: AnalystResources,
+    runner: JobRunner,
+    work: Mutex<SolveWork>,
+}
+
+#[derive(Default)]
+struct SolveWork {
+    /// The control of the running check, and the number of its request.
+    running: Option<(Arc<Control>, u64)>,
+    /// The last report.
+    done: Option<Arc<CheckReport>>,
+}
+
+/// The progress of a check.
+#[derive(Serialize)]
+struct SolveProgress {
+    number: u64,
+    /// There is no mate in so many moves.
+    ruled_out: u32,
+    /// The end of the check.
+    found: Option<SolutionDto>,
+}
+
+/// What a check has found.
+#[derive(Serialize)]
+struct SolutionDto {
+    soundness: Soundness,
+    /// Whether something was settled, if only that there is no win.
+    settled: bool,
+    /// False if it was stopped.
+    finished: bool,
+    /// All sentences about it.
+    sentences: Bilingual<Vec<String>>,
+    /// The solution against the longest defence.
+    moves: Vec<String>,
+    names: Bilingual<Vec<String>>,
+}
+
+impl SolutionDto {
+    fn of(report: &CheckReport) -> SolutionDto {
+        let line: Vec<Move> = report.main_line().iter().map(|&index| report.tree[index as usize].mv).collect();
+        let start = Position::from_fen(&report.fen).unwrap_or_else(|_| Position::start());
+        let told = |language: Language, notation| language.with(|| composition::sentences(report, notation));
+        SolutionDto {
+            soundness: report.soundness,
+            settled: report.solution.is_some() || report.soundness != Soundness::Unsettled,
+            finished: report.finished,
+            sentences: Bilingual {
+                zh: told(Language::CHINESE, Notation::Chinese),
+                en: told(Language::ENGLISH, Notation::Wxf),
+            },
+            moves: line.iter().map(ToString::to_string).collect(),
+            names: Bilingual::from_line(&start, &line),
+        }
+    }
+}
+
+/// Publishes what is ruled out.
+struct SolvePublisher<'a> {
+    events: &'a Events,
+    number: u64,
+    /// What was told last: a check that goes on begins again.
+    told: &'a mut u32,
+}
+
+impl CheckObserver for SolvePublisher<'_> {
+    fn ruled_out(&mut self, moves: u32) {
+        if moves > std::mem::replace(self.told, moves.max(*self.told)) {
+            let progress = SolveProgress { number: self.number, ruled_out: moves, found: None };
+            self.events.publish("solution", &progress);
+        }
+    }
+}
+
+impl SolveSession {
+    pub fn new(resources: AnalystResources, events: Arc<Events>, runner: JobRunner) -> SolveSession {
+        SolveSession { events, resources, runner, work: Mutex::default() }
+    }
+
+    fn work(&self) -> MutexGuard<'_, SolveWork> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts the check of a position; what is published carries this number.
+    pub fn begin(
+        self: &Arc<SolveSession>,
+        position: &Position,
+        rules: Rules,
+        budget: Box<dyn CheckBudget + Send>,
+        number: u64,
+    ) -> Result<(), Bilingual> {
+        self.cancel();
+        let [hash, megabytes] = CheckSettings::memory_shares(CheckSettings::USUAL_MEGABYTES);
+        let options = Options { rules, overhead: Duration::ZERO, ..Options::default() };
+        let mut searcher = Searcher::new(options, hash).map_err(Bilingual::from_error)?;
+        searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
+        // A composition is a position: what was played before it does not count.
+        let start = Position::from_fen(&position.fen()).map_err(Bilingual::from_error)?;
+        let problem = Composition::new(&start);
+        let control = Arc::new(Control::new(false));
+        {
+            let mut work = self.work();
+            (work.running, work.done) = (Some((Arc::clone(&control), number)), None);
+        }
+        let (session, events, mut told) = (Arc::clone(self), Arc::clone(&self.events), 0);
+        let mut check = move |control: &Arc<Control>| {
+            let settings = CheckSettings { megabytes, ..CheckSettings::default() };
+            let mut publisher = SolvePublisher { events: &events, number, told: &mut told };
+            check_observed(&problem, &mut searcher, &settings, &*budget, control, &mut publisher)
+        };
+        match &self.runner {
+            JobRunner::Threads => {
+                let work = move || session.finish(check(&control), number);
+                search::thread_builder("solve").spawn(work).map_err(Bilingual::from_error)?;
+            }
+            JobRunner::Inline(jobs) => {
+                let (poll, mut known) = (Arc::clone(jobs), None);
+                jobs.submit(JobPriority::Review, move || {
+                    // A stop comes as a request, and so between two runs.
+                    if control.stopped() {
+                        session.finish(known.take().unwrap_or_else(|| check(&control)), number);
+                        return JobOutcome::Done;
+                    }
+                    let control = Arc::new(poll.control());
+                    let report = check(&control);
+                    if control.stopped() {
+                        known = Some(report);
+                        return JobOutcome::Interrupted;
+                    }
+                    session.finish(report, number);
+                    JobOutcome::Done
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Publishes a report, unless another check has begun.
+    fn finish(&self, report: CheckReport, number: u64) {
+        let mut work = self.work();
+        if work.running.as_ref().is_none_or(|(_, running)| *running != number) {
+            return;
+        }
+        let progress = SolveProgress { number, ruled_out: report.ruled_out, found: Some(SolutionDto::of(&report)) };
+        (work.running, work.done) = (None, Some(Arc::new(report)));
+        self.events.publish("solution", &progress);
+    }
+
+    /// Ends the running check; what it knows by then is published.
+    pub fn cancel(&self) {
+        if let Some((control, _)) = &self.work().running {
+            control.stop();
+        }
+    }
+
+    pub fn is_searching(&self) -> bool {
+        self.work().running.is_some()
+    }
+
+    /// The last solution as a tree of moves with comments: against the longest defence, or with all defences.
+    pub fn tree(&self, all: bool, language: Language) -> Result<GameTree, Bilingual> {
+        let nothing = || Bilingual::of(|| tr!("There is no solution yet."));
+        let report = self.work().done.clone().ok_or_else(nothing)?;
+        let report = if all { report } else { Arc::new(report.with_main_line_alone()) };
+        let game = language.with(|| annotated_game(&report, default_notation())).ok_or_else(nothing)?;
+        GameTree::of(&game)
+    }
+}

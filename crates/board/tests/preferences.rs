@@ -1,0 +1,37 @@
+//! What the page remembers.
+
+use super::saved::Folder;
+use chuhe_board::preferences::Preferences;
+use std::fs;
+
+#[test]
+fn setting_is_remembered_from_run_to_run() {
+    let folder = Folder::new();
+    let open = || Preferences::open_at(Some(folder.path("")));
+    assert!(open().all().is_empty());
+    assert!(open().set("language", "zh") && open().set("theme", "dark"));
+    assert_eq!(open().all().get("language").map(String::as_str), Some("zh"));
+    for (name, value) in [("", "x"), ("language", ""), ("a b", "x"), ("theme", "\"><script>"), ("x", &"y".repeat(99))] {
+        assert!(!open().set(name, value), "{name}: {value}");
+    }
+    let preferences = open();
+    let kept = (0..100).filter(|number| preferences.set(&format!("setting-{number}"), "on")).count();
+    assert!(kept < 40, "{kept} settings");
+}
+
+#[test]
+fn damaged_settings_count_as_none() {
+    let folder = Folder::new();
+    let preferences = Preferences::open_at(Some(folder.path("")));
+    preferences.set("language", "en");
+    let whole = fs::read(folder.path("board.json")).expect("a file");
+    for place in 0..whole.len() {
+        for bytes in [whole[..place].to_vec(), [&whole[..place], &[0xFF], &whole[place + 1..]].concat()] {
+            fs::write(folder.path("board.json"), &bytes).expect("written");
+            fs::write(folder.path("analysis.json"), &bytes).expect("written");
+            let preferences = Preferences::open_at(Some(folder.path("")));
+            assert!(preferences.all().len() <= 1 && preferences.last_tree().is_none());
+            assert!(preferences.set("language", "zh"));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Saved games: nothing is lost, doubled or torn, whatever fails.
+
+use chuhe_base::files::{Failing, set_failing};
+use chuhe_board::save_store::SaveStore;
+use chuhe_study::game::saved_games::{self, SavedGames, SavedGamesError};
+use chuhe_study::game::{GameEnd, LiveGame};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use xiangqi::Position;
+use xiangqi_record::{Encoding, Game, Notation, RecordFile};
+
+/// A folder that is deleted when the test ends.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new() -> Folder {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("chuhe-saved-{}-{number}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Folder(path)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn open(&self) -> SavedGames {
+        SavedGames::open_at(self.0.clone()).expect("nobody else has it")
+    }
+
+    /// The games of a file, all of which must be sound.
+    fn games(&self, name: &str) -> Vec<Game> {
+        let Ok(bytes) = fs::read(self.path(name)) else { return Vec::new() };
+        let file = RecordFile::new(bytes);
+        file.games().map(|reading| reading.expect("a game").into_complete_game().expect("a sound game")).collect()
+    }
+
+    /// The names of the games in the archive.
+    fn archived(&self) -> Vec<String> {
+        self.games("games.pgn").iter().map(|game| game.tag("Event").unwrap_or_default().to_string()).collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A game with a name, after these moves.
+fn game(name: &str, moves: &[&str]) -> LiveGame {
+    let mut game = LiveGame::new(Position::start(), Vec::new());
+    game.tags.push(("Event".to_string(), name.to_string()));
+    for mv in moves {
+        game.play(mv.parse().expect("a move"), Duration::ZERO);
+    }
+    game
+}
+
+/// Plays games after one another, each step of the disk failing in turn, until none is left to fail.
+fn play_with_failures(kind: fn(usize) -> Failing, again: impl Fn(&Folder, usize)) {
+    for index in 0.. {
+        let folder = Folder::new();
+        let saved = folder.open();
+        saved.save_unfinished(&game("first", &["h2e2"])).expect("room");
+        saved.archive_unfinished().expect("room");
+        saved.save_unfinished(&game("second", &["b2e2", "h9g7"])).expect("room");
+        set_failing(kind(index));
+        let _ = saved.archive_unfinished();
+        let _ = saved.save_unfinished(&game("third", &["g3g4"]));
+        let steps = set_failing(Failing::None);
+        drop(saved);
+        again(&folder, index);
+        if steps <= index {
+            return;
+        }
+    }
+}
+
+#[test]
+fn archive_holds_each_game_once_whatever_step_fails() {
+    for kind in [Failing::Once, Failing::From] {
+        play_with_failures(kind, |folder, index| {
+            // Another run, as after a kill: what was left unfinished goes to the archive, too.
+            let saved = folder.open();
+            let unfinished = folder.games("unfinished.pgn");
+            assert!(unfinished.len() <= 1, "step {index}");
+            saved.archive_unfinished().expect("room");
+            let archived = folder.archived();
+            assert!(archived.starts_with(&["first".to_string(), "second".to_string()]), "step {index}: {archived:?}");
+            assert!(
+                archived[2..].iter().all(|name| name == "third") && archived.len() <= 3,
+                "step {index}: {archived:?}"
+            );
+            let names: Vec<_> = fs::read_dir(folder.path("")).expect("a folder").flatten().collect();
+            let is_part = |name: &fs::DirEntry| name.file_name().to_string_lossy().ends_with(".part");
+            assert!(!names.iter().any(is_part), "step {index}");
+        });
+    }
+}
+
+#[test]
+fn game_is_kept_again_as_soon_as_there_is_room() {
+    let folder = Folder::new();
+    let store = SaveStore::of(folder.open());
+    store.save(1, &game("one", &["h2e2"])).expect("room");
+    set_failing(Failing::From(0));
+    assert!(store.save(1, &game("one", &["h2e2", "h9g7"])).is_err(), "told once");
+    assert!(store.save(1, &game("one", &["h2e2", "h9g7", "h0g2"])).is_ok(), "and not at every move");
+    assert!(store.is_owner(1));
+    assert!(store.archive(1).is_ok());
+    assert!(store.save(1, &game("two", &["b2e2"])).is_ok());
+    set_failing(Failing::None);
+    store.save(1, &game("two", &["b2e2", "b9c7"])).expect("room");
+    assert_eq!(folder.archived(), ["one"]);
+    assert_eq!(folder.games("unfinished.pgn")[0].main_line_nodes().count(), 2);
+    set_failing(Failing::Once(1));
+    assert!(store.save(1, &game("two", &["b2e2"])).is_err(), "a new failure is told again");
+    set_failing(Failing::None);
+}
+
+#[test]
+fn archive_is_cut_only_where_a_game_is_torn() {
+    let folder = Folder::new();
+    let saved = folder.open();
+    let mut over = game("whole", &["h2e2"]);
+    over.finish(GameEnd::Agreed);
+    saved.save_unfinished(&over).expect("room");
+    saved.archive_unfinished().expect("room");
+    let whole = fs::read(folder.path("games.pgn")).expect("a file");
+    for (length, count) in
+        [(whole.len(), 2), (whole.len() - 1, 2), (whole.len() - 2, 2), (whole.len() / 2, 1), (30, 1), (1, 1), (0, 1)]
+    {
+        fs::write(folder.path("games.pgn"), &whole[..length]).expect("written");
+        saved.save_unfinished(&game("next", &["b2e2"])).expect("room");
+        saved.archive_unfinished().expect("room");
+        assert_eq!(folder.games("games.pgn").len(), count, "cut to {length}");
+    }
+    // What somebody else has written stays.
+    let foreign = b"; my own games\n[Event \"mine\"]\n\n1. H2-E2 *";
+    fs::write(folder.path("games.pgn"), foreign).expect("written");
+    saved.save_unfinished(&game("next", &["b2e2"])).expect("room");
+    saved.archive_unfinished().expect("room");
+    assert!(fs::read(folder.path("games.pgn")).expect("a file").starts_with(foreign));
+    assert_eq!(folder.archived(), ["mine", "next"]);
+}
+
+#[test]
+fn unfinished_game_is_read_or_refused_wherever_it_is_cut_or_changed() {
+    let folder = Folder::new();
+    let saved = folder.open();
+    saved.save_unfinished(&game("whole", &["h2e2", "h9g7"])).expect("room");
+    let whole = fs::read(folder.path("unfinished.pgn")).expect("a file");
+    for place in 0..whole.len() {
+        for bytes in [whole[..place].to_vec(), [&whole[..place], &[whole[place] ^ 0x81], &whole[place + 1..]].concat()]
+        {
+            fs::write(folder.path("unfinished.pgn"), bytes).expect("written");
+            let _ = saved.unfinished();
+        }
+    }
+}
+
+#[test]
+fn second_program_takes_over_when_the_first_has_ended() {
+    let folder = Folder::new();
+    let first = folder.open();
+    first.save_unfinished(&game("first", &["h2e2"])).expect("room");
+    assert!(matches!(SavedGames::open_at(folder.path("")), Err(SavedGamesError::InUse)));
+    drop(first);
+    let second = folder.open();
+    second.archive_unfinished().expect("room");
+    second.save_unfinished(&game("second", &["b2e2"])).expect("room");
+    assert_eq!((folder.archived(), folder.games("unfinished.pgn").len()), (vec!["first".to_string()], 1));
+}
+
+#[test]
+fn same_moves_played_twice_are_two_games() {
+    let folder = Folder::new();
+    let saved = folder.open();
+    for count in 1..=3 {
+        saved.save_unfinished(&game("again", &["h2e2"])).expect("room");
+        // The archive is older than the game, as the clock of the file system shows.
+        let later = std::time::SystemTime::now() + Duration::from_secs(2 * count);
+        let file = fs::File::options().write(true).open(folder.path("unfinished.pgn")).expect("a file");
+        file.set_modified(later).expect("a time");
+        saved.archive_unfinished().expect("room");
+        assert_eq!(folder.archived().len() as u64, count);
+    }
+}
+
+#[test]
+fn game_is_saved_again_in_a_format_without_a_recorder() {
+    let folder = Folder::new();
+    for name in ["game.xqf", "game.txt", "game.ubb", "game.pgn"] {
+        let path = folder.path(name);
+        saved_games::save(&game("one", &["h2e2"]), &path, Notation::Iccs, Encoding::Utf8, None).expect("a new file");
+        let again = saved_games::save(&game("one", &["h2e2", "h9g7"]), &path, Notation::Iccs, Encoding::Utf8, None)
+            .expect("saved again");
+        let is_named = again.dropped_tags.iter().any(|tag| tag == "Strength");
+        assert_eq!(is_named, matches!(name, "game.xqf" | "game.ubb"), "{name}: {:?}", again.dropped_tags);
+        assert_eq!(folder.games(name)[0].main_line_nodes().count(), 2, "{name}");
+    }
+    fs::write(folder.path("foreign.xqf"), fs::read(folder.path("game.xqf")).expect("a file").split_at(480).0)
+        .expect("written");
+    let refused =
+        saved_games::save(&game("one", &["h2e2"]), &folder.path("foreign.xqf"), Notation::Iccs, Encoding::Utf8, None);
+    assert!(matches!(refused, Err(SavedGamesError::NotOwnFile(_))));
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_in_the_place_of_saved_games_are_refused() {
+    for name in ["unfinished.pgn", "games.pgn", "lock"] {
+        let folder = Folder::new();
+        let make = || std::process::Command::new("mkfifo").arg(folder.path(name)).status().expect("mkfifo").success();
+        assert!(make());
+        let Ok(saved) = SavedGames::open_at(folder.path("")) else {
+            assert_eq!(name, "lock");
+            continue;
+        };
+        let _ = saved.unfinished();
+        let kept = saved.save_unfinished(&game("one", &["h2e2"]));
+        assert_eq!(kept.is_err(), name == "unfinished.pgn");
+        assert!(saved.archive_unfinished().is_err(), "{name}");
+    }
+}

@@ -1,0 +1,277 @@
+//! The picture of a board: grid, river, palaces, pieces, markers and arrows.
+//!
+//! File f, rank r is at x = 50 f, y = 50 (9 − r). Every character is an outline, so no font is needed.
+
+use super::glyphs::RIVER;
+use super::shape::{Rgb, Shape, circle, rectangle};
+use super::strokes::glyph_outline;
+use super::style::{BoardStyle, Palette};
+use std::fmt::Write;
+use xiangqi::{Move, Piece, Position, Square};
+
+/// The distance between lines.
+pub const SQUARE_SIZE: i32 = 50;
+/// The margin at the sides, and the one above and below.
+pub const MARGIN: (i32, i32) = (40, 46);
+/// The size of the picture.
+pub const SIZE: (i32, i32) = (2 * MARGIN.0 + 8 * SQUARE_SIZE, 2 * MARGIN.1 + 9 * SQUARE_SIZE);
+
+/// The distance of an arrow's ends from the centres of its squares.
+const ARROW_START_GAP: f64 = 21.0;
+const ARROW_END_GAP: f64 = 5.0;
+
+const LAST_MOVE_COLOUR: Rgb = Rgb(0x1c, 0x62, 0xa8);
+const HALO_COLOUR: Rgb = Rgb(0xff, 0xf8, 0xe8);
+const RING_COLOUR: Rgb = Rgb(0x2b, 0x6c, 0xb0);
+
+/// The meaning of an arrow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArrowKind {
+    Best,
+    /// Any other move.
+    Other,
+    Bad,
+}
+
+impl ArrowKind {
+    pub const ALL: [ArrowKind; 3] = [ArrowKind::Best, ArrowKind::Other, ArrowKind::Bad];
+
+    /// Its name in the SVG.
+    pub fn name(self) -> &'static str {
+        match self {
+            ArrowKind::Best => "best",
+            ArrowKind::Other => "other",
+            ArrowKind::Bad => "bad",
+        }
+    }
+
+    /// Colours that remain distinct with colour vision deficiency.
+    pub fn colour(self) -> Rgb {
+        match self {
+            ArrowKind::Best => Rgb(0x1f, 0x7a, 0x4d),
+            ArrowKind::Other => Rgb(0x2b, 0x6c, 0xb0),
+            ArrowKind::Bad => Rgb(0xc2, 0x41, 0x0c),
+        }
+    }
+}
+
+/// The contents of a picture.
+#[derive(Clone)]
+pub struct BoardPicture<'a> {
+    pub position: &'a Position,
+    /// The last move.
+    pub last: Option<Move>,
+    /// Moves to draw as arrows.
+    pub arrows: Vec<(Move, ArrowKind)>,
+    /// Squares to mark with a ring.
+    pub marked: Vec<Square>,
+    pub flipped: bool,
+    pub style: BoardStyle,
+}
+
+impl<'a> BoardPicture<'a> {
+    /// A picture of the position alone.
+    pub fn new(position: &'a Position) -> BoardPicture<'a> {
+        BoardPicture {
+            position,
+            last: None,
+            arrows: Vec::new(),
+            marked: Vec::new(),
+            flipped: false,
+            style: BoardStyle::default(),
+        }
+    }
+
+    /// The centre of a square.
+    pub fn square_center(&self, square: Square) -> (i32, i32) {
+        let (file, rank) = (i32::from(square.file()), i32::from(square.rank()));
+        if self.flipped {
+            (SQUARE_SIZE * (8 - file), SQUARE_SIZE * rank)
+        } else {
+            (SQUARE_SIZE * file, SQUARE_SIZE * (9 - rank))
+        }
+    }
+
+    /// The pieces with their centres.
+    pub fn pieces(&self) -> impl Iterator<Item = (Piece, (i32, i32))> {
+        let piece = |square| self.position.piece_at(square);
+        Square::all()
+            .map(move |square| (piece(square), self.square_center(square)))
+            .filter(|(piece, _)| piece.is_piece())
+    }
+
+    /// The centres of the origin and the target of the last move.
+    pub fn last_squares(&self) -> Option<[(i32, i32); 2]> {
+        self.last.map(|mv| [mv.from(), mv.to()].map(|square| self.square_center(square)))
+    }
+
+    /// The centres of the rings.
+    pub fn rings(&self) -> impl Iterator<Item = (i32, i32)> {
+        self.marked.iter().map(|&square| self.square_center(square))
+    }
+
+    /// The arrows, from the edge of the piece, which stays readable, almost to the centre of the target.
+    pub fn arrows(&self) -> impl Iterator<Item = ArrowShape> {
+        self.arrows.iter().filter(|(mv, _)| mv.from() != mv.to()).map(|&(mv, kind)| {
+            let ((x0, y0), (x1, y1)) = (self.square_center(mv.from()), self.square_center(mv.to()));
+            let (dx, dy) = (f64::from(x1 - x0), f64::from(y1 - y0));
+            let length = dx.hypot(dy).max(1.0);
+            let ahead = (dx / length, dy / length);
+            let along = |by: f64| (f64::from(x0) + ahead.0 * by, f64::from(y0) + ahead.1 * by);
+            ArrowShape { kind, from: along(ARROW_START_GAP), to: along(length - ARROW_END_GAP), direction: ahead }
+        })
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct ArrowShape {
+    pub kind: ArrowKind,
+    pub from: (f64, f64),
+    /// The end of its line, without the tip of the head.
+    pub to: (f64, f64),
+    /// Its unit vector.
+    pub direction: (f64, f64),
+}
+
+impl ArrowShape {
+    /// The line width.
+    pub const WIDTH: f64 = 7.0;
+    pub const OPACITY: f64 = 0.72;
+    /// The corners of a head that points right, in line widths from the end of the line.
+    pub const HEAD_CORNERS: [(f64, f64); 3] = [(-2.21, -1.7), (1.19, 0.0), (-2.21, 1.7)];
+
+    /// Its line as SVG path data.
+    pub fn path(&self) -> String {
+        format!("M{:.1} {:.1}L{:.1} {:.1}", self.from.0, self.from.1, self.to.0, self.to.1)
+    }
+}
+
+/// The empty board from red's or black's side, without coordinates.
+pub fn board(flipped: bool, palette: Palette) -> Vec<Shape> {
+    let mut shapes = surface(palette).to_vec();
+    shapes.extend(grid_lines(palette.ink));
+    shapes.extend(river(flipped, palette.ink));
+    shapes
+}
+
+/// The surface with its grain.
+fn surface(palette: Palette) -> [Shape; 2] {
+    let (left, top) = (0.5 - f64::from(MARGIN.0), 0.5 - f64::from(MARGIN.1));
+    let whole = rectangle((left, top), (f64::from(SIZE.0) - 1.0, f64::from(SIZE.1) - 1.0), 8.5);
+    let edged = Shape { stroke: Some((palette.edge, 1.0)), ..Shape::filled(whole, palette.surface) };
+    [
+        edged.with_class("surface"),
+        Shape::stroked(grain(), palette.edge, 1.3).with_opacity(palette.grain_opacity).with_class("grain"),
+    ]
+}
+
+/// Wavy lines across the board, always the same.
+fn grain() -> String {
+    const LINES: i32 = 44;
+    let (left, width) = (2 - MARGIN.0, SIZE.0 - 4);
+    let mut seed = 2u32;
+    let mut random = |below: i32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) as i32 % below
+    };
+    let mut path = String::new();
+    for line in 0..LINES {
+        let y = 8 - MARGIN.1 + (SIZE.1 - 16) * line / LINES + random(9);
+        let bends = [random(13) - 6, random(13) - 6, random(7) - 3];
+        let third = width / 3 + random(41) - 20;
+        let _ = write!(path, "M{left} {y}c{third} {} {} {} {width} {}", bends[0], 2 * third, bends[1], bends[2]);
+    }
+    path
+}
+
+/// The brackets around the target of the last move, and the ring on its origin.
+pub fn target_marker() -> [Shape; 2] {
+    let mut path = String::new();
+    for (x, y) in [(-1, -1), (1, -1), (1, 1), (-1, 1)] {
+        let _ = write!(path, "M{} {}V{}H{}", 24 * x, 14 * y, 24 * y, 14 * x);
+    }
+    outlined(path)
+}
+
+pub fn origin_marker() -> [Shape; 2] {
+    outlined(circle(7.5))
+}
+
+/// A line with a light edge, to be seen on every board.
+fn outlined(path: String) -> [Shape; 2] {
+    let halo = Shape::stroked(path.clone(), HALO_COLOUR, 5.0).with_opacity(0.75);
+    [halo, Shape::stroked(path, LAST_MOVE_COLOUR, 3.0)]
+}
+
+/// The ring around a marked square.
+pub fn ring_marker() -> Shape {
+    Shape::stroked(circle(25.0), RING_COLOUR, 4.0)
+}
+
+fn grid_lines(ink: Rgb) -> [Shape; 3] {
+    let (right, bottom) = (8 * SQUARE_SIZE, 9 * SQUARE_SIZE);
+    let mut path = String::new();
+    for rank in 1..9 {
+        let _ = write!(path, "M0 {}H{right}", rank * SQUARE_SIZE);
+    }
+    for file in 1..8 {
+        let _ = write!(path, "M{0} 0V{1}M{0} {2}V{bottom}", file * SQUARE_SIZE, 4 * SQUARE_SIZE, 5 * SQUARE_SIZE);
+    }
+    for top in [0, 7 * SQUARE_SIZE] {
+        let (left, right, bottom) = (3 * SQUARE_SIZE, 5 * SQUARE_SIZE, top + 2 * SQUARE_SIZE);
+        let _ = write!(path, "M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}");
+    }
+    for square in Square::all().filter(|&square| has_corner_marks(square)) {
+        draw_corner_marks(&mut path, i32::from(square.file()), i32::from(9 - square.rank()));
+    }
+    let (right, bottom) = (f64::from(right), f64::from(bottom));
+    [
+        Shape::stroked(path, ink, 1.0),
+        Shape::stroked(rectangle((0.0, 0.0), (right, bottom), 0.0), ink, 1.4),
+        Shape::stroked(rectangle((-5.0, -5.0), (right + 10.0, bottom + 10.0), 0.0), ink, 2.4),
+    ]
+    .map(|line| line.with_class("board-line"))
+}
+
+/// Whether the square has corner marks: the initial squares of cannons and pawns.
+fn has_corner_marks(square: Square) -> bool {
+    match square.rank() {
+        2 | 7 => matches!(square.file(), 1 | 7),
+        3 | 6 => square.file().is_multiple_of(2),
+        _ => false,
+    }
+}
+
+/// Draws four small corners around a point, two at the edge of the board.
+fn draw_corner_marks(path: &mut String, file: i32, row: i32) {
+    const NEAR: i32 = 5;
+    const LONG: i32 = 9;
+    let (x, y) = (SQUARE_SIZE * file, SQUARE_SIZE * row);
+    for side in [-1, 1].into_iter().filter(|side| (0..=8).contains(&(file + side))) {
+        for above in [-1, 1] {
+            let (at, to) = (x + side * NEAR, y + above * NEAR);
+            let _ = write!(path, "M{at} {}V{to}H{}", to + above * LONG, at + side * LONG);
+        }
+    }
+}
+
+/// 楚河 and 漢界; the side at the top reads them from the right.
+fn river(flipped: bool, ink: Rgb) -> impl Iterator<Item = Shape> {
+    let middle = 4 * SQUARE_SIZE + SQUARE_SIZE / 2;
+    RIVER.into_iter().enumerate().map(move |(index, strokes)| {
+        let x = [SQUARE_SIZE + 25, 2 * SQUARE_SIZE + 25, 5 * SQUARE_SIZE + 25, 6 * SQUARE_SIZE + 25][index];
+        let x = if flipped { 8 * SQUARE_SIZE - x } else { x };
+        let word = Shape::filled(glyph_outline(strokes, 30.0), ink).at(f64::from(x), f64::from(middle));
+        Shape { rotated: flipped, ..word.with_opacity(0.8).with_class("board-sign") }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corner_marks_are_on_fourteen_points() {
+        assert_eq!(Square::all().filter(|&square| has_corner_marks(square)).count(), 14);
+    }
+}

@@ -1,0 +1,239 @@
+//! The accumulators: the first layer's sums for each perspective, updated lazily.
+//!
+//! A move only records its changed pieces. An evaluation goes back to the nearest ancestor with computed accumulators
+//! and updates incrementally from there. If the king's bucket has changed since, the accumulator is refreshed from the
+//! entry of the refresh table for the new bucket.
+
+use super::aligned_vec::AlignedVec;
+use super::architecture::{KingBucket, feature_index, piece_index};
+use super::network::{Network, QA, QB};
+use super::simd;
+use std::sync::Arc;
+use xiangqi::{Color, Piece, PieceKind, Position, Square};
+
+/// The pieces changed by a move.
+#[derive(Clone, Copy, Default)]
+struct DirtyPieces {
+    /// Pieces with squares: the moved (or promoted) piece and the captured one.
+    removed: [(u8, u8); 2],
+    removed_count: u8,
+    added: (u8, u8),
+}
+
+/// A position of the current line.
+#[derive(Clone, Copy, Default)]
+struct AccumulatorEntry {
+    dirty: DirtyPieces,
+    king_buckets: [KingBucket; 2],
+    /// By perspective: the accumulator is computed.
+    computed: [bool; 2],
+}
+
+/// The last accumulator computed for a king bucket, with its board.
+struct RefreshEntry {
+    board: [u8; 90],
+    accumulators: Vec<i16>,
+}
+
+/// The value of an empty square in a refresh entry's board.
+const EMPTY_SQUARE: u8 = 14;
+
+/// The accumulators of the current line of moves.
+pub struct AccumulatorStack {
+    network: Arc<Network>,
+    entries: Vec<AccumulatorEntry>,
+    /// The accumulators of red's and black's perspective, for each entry.
+    accumulators: AlignedVec,
+    /// By perspective, then king bucket and mirroring.
+    refresh_table: [Vec<RefreshEntry>; 2],
+}
+
+impl AccumulatorStack {
+    /// Creates the stack for a position; nothing is computed yet.
+    pub fn new(network: &Arc<Network>, position: &Position) -> AccumulatorStack {
+        let entry = || RefreshEntry { board: [EMPTY_SQUARE; 90], accumulators: network.feature_bias.clone() };
+        let table = || (0..2 * network.architecture.king_buckets.count()).map(|_| entry()).collect();
+        let mut accumulators = AccumulatorStack {
+            network: Arc::clone(network),
+            entries: Vec::with_capacity(256),
+            accumulators: AlignedVec::default(),
+            refresh_table: [table(), table()],
+        };
+        let view = |color| network.architecture.king_buckets.king_bucket(position.king(color), color);
+        accumulators
+            .entries
+            .push(AccumulatorEntry { king_buckets: Color::ALL.map(view), ..AccumulatorEntry::default() });
+        accumulators
+    }
+
+    /// Adds an entry for a move.
+    #[inline]
+    pub fn push(&mut self) {
+        let views = self.entries[self.entries.len() - 1].king_buckets;
+        self.entries.push(AccumulatorEntry { king_buckets: views, ..AccumulatorEntry::default() });
+    }
+
+    /// Removes the entry of the last move.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.entries.pop();
+    }
+
+    #[inline]
+    fn top_entry(&mut self) -> &mut AccumulatorEntry {
+        let last = self.entries.len() - 1;
+        &mut self.entries[last]
+    }
+
+    /// Records a piece removed from its square.
+    #[inline]
+    pub fn removed(&mut self, piece: Piece, square: Square) {
+        let changes = &mut self.top_entry().dirty;
+        changes.removed[usize::from(changes.removed_count & 1)] = (piece_index(piece) as u8, square.dense() as u8);
+        changes.removed_count += 1;
+    }
+
+    /// Records a piece added on a square.
+    #[inline]
+    pub fn added(&mut self, piece: Piece, square: Square) {
+        let kings = self.network.architecture.king_buckets;
+        let top = self.top_entry();
+        top.dirty.added = (piece_index(piece) as u8, square.dense() as u8);
+        if piece.kind_unchecked() == PieceKind::King {
+            let color = piece.color_unchecked();
+            top.king_buckets[color] = kings.king_bucket(square, color);
+        }
+    }
+
+    /// The network's output for the side to move, in search units.
+    #[inline]
+    pub fn evaluate(&mut self, position: &Position) -> i32 {
+        for color in Color::ALL {
+            self.update(color, position);
+        }
+        let network = &*self.network;
+        let hidden = network.architecture.hidden;
+        let head = network.architecture.output_buckets.for_position(position);
+        let top = (self.entries.len() - 1) * 2 * hidden;
+        let (red, black) = self.accumulators[top..top + 2 * hidden].split_at(hidden);
+        let (own, other) = if position.side() == Color::Red { (red, black) } else { (black, red) };
+        forward(network, head, own, other)
+    }
+
+    /// Computes the accumulator of a perspective for the current position.
+    #[inline]
+    fn update(&mut self, color: Color, position: &Position) {
+        let top = self.entries.len() - 1;
+        let mut known = top;
+        while !self.entries[known].computed[color] {
+            if known == 0 || self.entries[known].king_buckets[color] != self.entries[known - 1].king_buckets[color] {
+                return self.refresh(color, position);
+            }
+            known -= 1;
+        }
+        for step in known + 1..=top {
+            self.update_incremental(color, step);
+        }
+    }
+
+    /// Computes the accumulator of an entry from that of the entry before.
+    #[inline]
+    fn update_incremental(&mut self, color: Color, step: usize) {
+        let hidden = self.network.architecture.hidden;
+        let offset = color as usize * hidden;
+        self.ensure_capacity(step);
+        let (past, now) = self.accumulators.split_at_mut(step * 2 * hidden);
+        let from = &past[(step - 1) * 2 * hidden + offset..][..hidden];
+        let to = &mut now[offset..offset + hidden];
+        let AccumulatorEntry { dirty: changes, king_buckets: views, computed: ready } = &mut self.entries[step];
+        let view = views[color];
+        let row = |(piece, square): (u8, u8)| {
+            let row = feature_index(color, view.mirrored, piece.into(), square.into())?;
+            Some(self.network.feature_row(view.bucket.into(), row))
+        };
+        let first = row(changes.removed[0]);
+        let second = if changes.removed_count > 1 { row(changes.removed[1]) } else { None };
+        match (row(changes.added), first, second, changes.removed_count) {
+            (Some(added), Some(removed), None, 1) => simd::add_sub(to, from, added, removed),
+            (Some(added), Some(one), Some(two), _) => simd::add_sub_sub(to, from, added, one, two),
+            (added, one, two, _) => {
+                // A changed pawn has no feature on its square (promotion variant).
+                to.copy_from_slice(from);
+                added.into_iter().for_each(|row| simd::add_feature(to, row));
+                one.into_iter().chain(two).for_each(|row| simd::sub_feature(to, row));
+            }
+        }
+        ready[color] = true;
+    }
+
+    /// Computes the accumulator of a perspective from the refresh table, by the differences between the boards.
+    #[cold]
+    fn refresh(&mut self, color: Color, position: &Position) {
+        let top = self.entries.len() - 1;
+        self.ensure_capacity(top);
+        let view = self.entries[top].king_buckets[color];
+        let entry = &mut self.refresh_table[color as usize][usize::from(view.bucket) * 2 + usize::from(view.mirrored)];
+        for square in Square::all() {
+            let piece = position.piece_at(square);
+            let now = if piece.is_none() { EMPTY_SQUARE } else { piece_index(piece) as u8 };
+            let before = std::mem::replace(&mut entry.board[square.dense()], now);
+            if now == before {
+                continue;
+            }
+            let row = |piece: u8| {
+                let row = feature_index(color, view.mirrored, piece.into(), square.dense())?;
+                Some(self.network.feature_row(view.bucket.into(), row))
+            };
+            if before != EMPTY_SQUARE
+                && let Some(row) = row(before)
+            {
+                simd::sub_feature(&mut entry.accumulators, row);
+            }
+            if now != EMPTY_SQUARE
+                && let Some(row) = row(now)
+            {
+                simd::add_feature(&mut entry.accumulators, row);
+            }
+        }
+        let hidden = self.network.architecture.hidden;
+        let start = (top * 2 + color as usize) * hidden;
+        self.accumulators[start..start + hidden].copy_from_slice(&entry.accumulators);
+        self.entries[top].computed[color] = true;
+    }
+
+    /// Ensures capacity for the accumulators of this entry.
+    #[inline]
+    fn ensure_capacity(&mut self, step: usize) {
+        let needed = (step + 1) * 2 * self.network.architecture.hidden;
+        if self.accumulators.len() < needed {
+            self.accumulators.grow(needed * 2);
+        }
+    }
+}
+
+/// The accumulator of a perspective computed from scratch.
+pub fn full_refresh(network: &Network, position: &Position, color: Color) -> Vec<i16> {
+    let view = network.architecture.king_buckets.king_bucket(position.king(color), color);
+    let mut sums = network.feature_bias.clone();
+    for side in Color::ALL {
+        for (kind, square) in position.pieces(side) {
+            let piece = piece_index(Piece::new(side, kind));
+            if let Some(row) = feature_index(color, view.mirrored, piece, square.dense()) {
+                simd::add_feature(&mut sums, network.feature_row(view.bucket.into(), row));
+            }
+        }
+    }
+    sums
+}
+
+/// The output of an output bucket for the accumulators of both sides, in search units.
+#[inline]
+pub fn forward(network: &Network, head: usize, own: &[i16], other: &[i16]) -> i32 {
+    let (own_weights, other_weights) = network.output_row(head);
+    let sum = simd::dispatch(
+        #[inline(always)]
+        || simd::screlu_dot(own, own_weights).wrapping_add(simd::screlu_dot(other, other_weights)),
+    );
+    let output = i64::from(sum / QA + network.output_bias[head]);
+    (output * i64::from(network.scale) / i64::from(QA * QB)) as i32
+}

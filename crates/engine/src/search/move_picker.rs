@@ -1,0 +1,354 @@
+//! Staged move picker: returns the moves of a node one by one, best first, and generates each kind only when needed.
+
+use super::history::{Histories, PieceTo};
+use super::params;
+use super::search_stack::ContinuationKeys;
+use crate::nnue::piece_square_values;
+use xiangqi::{CheckSquares, Color, Move, MoveList, Piece, PieceKind, Position, piece_value};
+
+/// Inputs to move ordering besides the position.
+#[derive(Clone, Copy, Default)]
+pub struct OrderingHints {
+    /// The move of the transposition table; its legality is checked here.
+    pub tt_move: Move,
+    /// Killers of this ply, newest first; their legality is checked here.
+    pub killers: [Move; 2],
+    /// The counter move to the previous move; its legality is checked here.
+    pub counter_move: Move,
+    /// The moves one, two and four plies before.
+    pub continuation_keys: ContinuationKeys,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Stage {
+    TtMove,
+    GenerateCaptures,
+    GoodCaptures,
+    Refutations,
+    GenerateQuiets,
+    Quiets,
+    BadCaptures,
+    GenerateEvasions,
+    Evasions,
+    GenerateChecks,
+    Checks,
+    Done,
+}
+
+/// Which moves the picker returns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum PickerMode {
+    /// All legal moves.
+    Full,
+    /// Captures, then quiet checks if `checks` is set; all evasions when in check.
+    Quiescence { checks: bool },
+}
+
+/// Move lists of a picker, reused from node to node to avoid allocations.
+#[derive(Default)]
+pub struct MoveBuffers {
+    moves: MoveList,
+    /// Captures that lose material by SEE, returned after the quiet moves.
+    bad_captures: MoveList,
+}
+
+pub struct MovePicker {
+    buffers: Box<MoveBuffers>,
+    hints: OrderingHints,
+    stage: Stage,
+    mode: PickerMode,
+    next: usize,
+    next_refutation: usize,
+    /// Set when the quiet moves are generated.
+    check_squares: Option<CheckSquares>,
+    skip_quiets: bool,
+}
+
+impl MovePicker {
+    /// Creates a picker for a node.
+    pub fn new(
+        mut buffers: Box<MoveBuffers>,
+        position: &Position,
+        mode: PickerMode,
+        hints: OrderingHints,
+    ) -> MovePicker {
+        buffers.moves.clear();
+        buffers.bad_captures.clear();
+        let has_tt_move = hints.tt_move.is_some()
+            && (mode == PickerMode::Full || position.in_check() || is_capture(position, hints.tt_move))
+            && is_valid(position, hints.tt_move);
+        let hints = if has_tt_move { hints } else { OrderingHints { tt_move: Move::NONE, ..hints } };
+        let stage = if has_tt_move { Stage::TtMove } else { first_stage(position) };
+        MovePicker { buffers, hints, stage, mode, next: 0, next_refutation: 0, check_squares: None, skip_quiets: false }
+    }
+
+    /// The table move, if it is legal and fits the mode; else `Move::NONE`.
+    pub fn tt_move(&self) -> Move {
+        self.hints.tt_move
+    }
+
+    /// Returns the buffers for reuse.
+    pub fn into_buffers(self) -> Box<MoveBuffers> {
+        self.buffers
+    }
+
+    /// Skips the remaining quiet moves; evasions are still returned.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// Whether a move at this node gives check.
+    #[inline]
+    pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
+        match &self.check_squares {
+            Some(check_squares) => position.gives_check_with(check_squares, mv),
+            None => position.gives_check(mv),
+        }
+    }
+
+    /// True if the last returned move is a bad capture.
+    pub fn is_in_bad_captures(&self) -> bool {
+        self.stage == Stage::BadCaptures
+    }
+
+    /// The next legal move.
+    pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TtMove => {
+                    self.stage = first_stage(position);
+                    return Some(self.hints.tt_move);
+                }
+                Stage::GenerateCaptures => {
+                    position.generate_captures(&mut self.buffers.moves);
+                    score_captures(position, histories, &mut self.buffers.moves);
+                    self.next = 0;
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => {
+                    while let Some((mv, score)) = self.pick_best() {
+                        if mv == self.hints.tt_move || !position.is_legal(mv) {
+                            continue;
+                        }
+                        if score >= 0 || position.see_ge(mv, -params::good_capture_margin()) {
+                            return Some(mv);
+                        }
+                        self.buffers.bad_captures.add(mv);
+                    }
+                    self.stage = match self.mode {
+                        PickerMode::Full => Stage::Refutations,
+                        PickerMode::Quiescence { checks: true } => Stage::GenerateChecks,
+                        PickerMode::Quiescence { checks: false } => Stage::Done,
+                    };
+                }
+                Stage::Refutations => match self.next_refutation_move(position) {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::GenerateQuiets,
+                },
+                Stage::GenerateQuiets => {
+                    self.buffers.moves.clear();
+                    self.next = 0;
+                    if !self.skip_quiets {
+                        position.generate_quiets(&mut self.buffers.moves);
+                        let check_squares = self.check_squares.insert(position.check_squares());
+                        score_quiets(position, histories, &self.hints, check_squares, &mut self.buffers.moves);
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    while !self.skip_quiets {
+                        let Some((mv, _)) = self.pick_best() else { break };
+                        if !self.was_tried(mv) && position.is_legal(mv) {
+                            return Some(mv);
+                        }
+                    }
+                    self.next = 0;
+                    self.stage = Stage::BadCaptures;
+                }
+                Stage::BadCaptures => {
+                    let mv = self.buffers.bad_captures.get(self.next).map(|entry| entry.mv);
+                    self.next += 1;
+                    if mv.is_none() {
+                        self.stage = Stage::Done;
+                    }
+                    return mv;
+                }
+                Stage::GenerateEvasions => {
+                    position.generate_evasions(&mut self.buffers.moves);
+                    score_evasions(position, histories, &self.hints, &mut self.buffers.moves);
+                    self.next = 0;
+                    self.stage = Stage::Evasions;
+                }
+                Stage::Evasions => {
+                    while let Some((mv, _)) = self.pick_best() {
+                        if mv != self.hints.tt_move {
+                            return Some(mv);
+                        }
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::GenerateChecks => {
+                    self.buffers.moves.clear();
+                    position.generate_quiet_checks(&mut self.buffers.moves);
+                    self.next = 0;
+                    self.stage = Stage::Checks;
+                }
+                Stage::Checks => {
+                    while let Some((mv, _)) = self.pick_best() {
+                        if mv != self.hints.tt_move && position.is_legal(mv) && position.see_ge(mv, 0) {
+                            return Some(mv);
+                        }
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Selection sort step: takes the remaining move with the highest score. Ties go to the move generated first.
+    #[inline]
+    fn pick_best(&mut self) -> Option<(Move, i32)> {
+        let remaining = self.buffers.moves.get_mut(self.next..)?;
+        let first = *remaining.first()?;
+        let mut best = 0;
+        let mut best_score = first.score;
+        for (index, entry) in remaining.iter().enumerate().skip(1) {
+            if entry.score > best_score {
+                best = index;
+                best_score = entry.score;
+            }
+        }
+        remaining.swap(0, best);
+        self.next += 1;
+        Some((remaining[0].mv, best_score))
+    }
+
+    /// The next killer or counter move that is a legal quiet move here.
+    fn next_refutation_move(&mut self, position: &Position) -> Option<Move> {
+        while self.next_refutation < 3 && !self.skip_quiets {
+            let index = self.next_refutation;
+            self.next_refutation += 1;
+            let mv = self.refutation(index);
+            let is_new =
+                mv.is_some() && mv != self.hints.tt_move && (0..index).all(|earlier| self.refutation(earlier) != mv);
+            if is_new && !is_capture(position, mv) && is_valid(position, mv) {
+                return Some(mv);
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn refutation(&self, index: usize) -> Move {
+        match index {
+            0 | 1 => self.hints.killers[index],
+            _ => self.hints.counter_move,
+        }
+    }
+
+    #[inline]
+    fn was_tried(&self, mv: Move) -> bool {
+        mv == self.hints.tt_move || (0..3).any(|index| self.refutation(index) == mv)
+    }
+}
+
+fn first_stage(position: &Position) -> Stage {
+    if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures }
+}
+
+#[inline]
+fn is_valid(position: &Position, mv: Move) -> bool {
+    position.is_pseudo_legal(mv) && position.is_legal(mv)
+}
+
+/// True if the move captures a piece.
+#[inline]
+pub fn is_capture(position: &Position, mv: Move) -> bool {
+    mv.from() != mv.to() && !position.piece_at(mv.to()).is_none()
+}
+
+/// MVV/LVA plus capture history: the victim alone if it is unprotected, victim minus attacker if it is protected. A
+/// score of 0 or more means that the capture loses nothing, so the picker skips its SEE; history does not change the
+/// sign.
+fn score_captures(position: &Position, histories: &Histories, list: &mut MoveList) {
+    let them = !position.side();
+    for entry in list.iter_mut() {
+        let (mv, victim) = (entry.mv, position.piece_at(entry.mv.to()));
+        let mover = position.piece_at(mv.from());
+        let victim_value = piece_value(victim.kind_unchecked());
+        let attacker_value = piece_value(mover.kind_unchecked());
+        let history =
+            histories.capture_score(PieceTo::new(mover, mv.to()), victim) / params::order_capture_history_divisor();
+        let loses = attacker_value > victim_value && position.is_attacked(mv.to(), them);
+        entry.score = if loses {
+            (params::order_victim() * (victim_value - attacker_value) + history).min(-1)
+        } else {
+            (params::order_victim() * victim_value - attacker_value / params::order_attacker_divisor() + history).max(0)
+        };
+    }
+}
+
+fn score_quiets(
+    position: &Position,
+    histories: &Histories,
+    hints: &OrderingHints,
+    check_squares: &CheckSquares,
+    list: &mut MoveList,
+) {
+    let side = position.side();
+    // Moves of one piece are adjacent in the list.
+    for moves in list.chunk_by_mut(|one, other| one.mv.from() == other.mv.from()) {
+        let from = moves[0].mv.from();
+        let mover = position.piece_at(from);
+        let histories = histories.quiet_rows(mover, from, &hints.continuation_keys);
+        let values = piece_square_values(mover);
+        let is_threatened =
+            params::order_escapes() > 0 && mover.kind_unchecked().is_major() && position.is_attacked(from, !side);
+        let base = params::order_escapes() * i32::from(is_threatened)
+            - params::order_piece_squares() * i32::from(values[from.dense()]);
+        for entry in moves {
+            let to = entry.mv.to().dense();
+            entry.score = base + histories.score(to) + advance_bonus(side, entry.mv);
+            entry.score += params::order_piece_squares() * i32::from(values[to]);
+            if params::order_checks() > 0 && position.gives_check_with(check_squares, entry.mv) {
+                entry.score += params::order_checks();
+            }
+        }
+    }
+}
+
+/// Bonus for a move forward, malus for a move backward.
+#[inline]
+fn advance_bonus(side: Color, mv: Move) -> i32 {
+    let (from, to) = (i32::from(mv.from().rank_for(side)), i32::from(mv.to().rank_for(side)));
+    (to - from).signum() * params::order_forward()
+}
+
+/// Puts captures before all quiet evasions; larger than any history score.
+const CAPTURE_EVASION_BASE: i32 = 1_000_000;
+
+fn score_evasions(position: &Position, histories: &Histories, hints: &OrderingHints, list: &mut MoveList) {
+    let side = position.side();
+    for entry in list.iter_mut() {
+        let mover = position.piece_at(entry.mv.from());
+        let victim = position.piece_at(entry.mv.to());
+        entry.score = if is_capture(position, entry.mv) {
+            CAPTURE_EVASION_BASE + params::order_victim() * value(victim)
+                - value(mover) / params::order_evasion_attacker_divisor()
+        } else {
+            histories.quiet_score(side, entry.mv, PieceTo::new(mover, entry.mv.to()), &hints.continuation_keys)
+        };
+    }
+}
+
+fn value(piece: Piece) -> i32 {
+    match piece.kind() {
+        Some(PieceKind::King) | None => 0,
+        Some(kind) => piece_value(kind),
+    }
+}
+
+#[cfg(test)]
+#[path = "tests/move_picker.rs"]
+mod tests;

@@ -1,0 +1,142 @@
+//! Search of the root position, and the root moves with their scores and principal variations.
+//!
+//! The root has a loop of its own: it has no cutoff by transposition table, pruning, extension or history update, so
+//! every `searchmoves` entry is searched; the order of the last iteration replaces the move picker; and each move keeps
+//! a score, a variation and a node count.
+
+use super::info::{Bound, LONG_SEARCH, Reporter};
+use super::move_picker::is_capture;
+use super::node::{NonPv, Pv};
+use super::params;
+use super::reductions::base_lmr;
+use super::search_thread::SearchThread;
+use super::transposition_table::TtEntry;
+use crate::score::{self, INFINITE, MAX_PLY, Score};
+use xiangqi::Move;
+
+impl SearchThread<'_> {
+    /// Searches the root moves from `pv_index` on.
+    pub(super) fn search_root(&mut self, alpha: Score, beta: Score, depth: i32, reporter: &mut dyn Reporter) -> Score {
+        self.stack[0].killers = [Move::NONE; 2];
+        self.stack[1].killers = [Move::NONE; 2];
+        self.stack[0].excluded = Move::NONE;
+        let in_check = self.position.in_check();
+        let raw_eval = if in_check { score::NONE } else { self.evaluate() };
+        self.stack[0].static_eval = if in_check { score::NONE } else { self.corrected_eval(raw_eval) };
+
+        let mut best_score = -INFINITE;
+        let mut best_move = Move::NONE;
+        let mut raised = alpha;
+        for index in self.pv_index..self.root_moves.len() {
+            let mv = self.root_moves[index].mv;
+            let number = (index - self.pv_index) as i32 + 1;
+            if self.id == 0 && self.elapsed() > LONG_SEARCH {
+                reporter.current_move(self.root_depth as u32, mv, index + 1);
+            }
+            let nodes_before = self.nodes;
+            let quiet = !is_capture(&self.position, mv);
+            let gives_check = self.position.gives_check(mv);
+            self.make_move(0, mv);
+            self.stack[0].move_number = number;
+            let mut value = -INFINITE;
+            let new_depth = depth - 1;
+            let may_reduce = number > 1 + params::lmr_full_moves()
+                && depth > params::lmr_depth()
+                && quiet
+                && !gives_check
+                && !in_check;
+            let mut needs_full_depth = number > 1;
+            if may_reduce {
+                let reduction = ((base_lmr(depth, number) + params::lmr_root()) / 100).clamp(0, new_depth - 1);
+                value = -self.negamax::<NonPv>(-(raised + 1), -raised, new_depth - reduction, 1, true);
+                needs_full_depth = value > raised && reduction > 0;
+            }
+            if needs_full_depth {
+                value = -self.negamax::<NonPv>(-(raised + 1), -raised, new_depth, 1, true);
+            }
+            if number == 1 || value > raised {
+                value = -self.negamax::<Pv>(-beta, -raised, new_depth, 1, false);
+            }
+            self.unmake_move();
+            // Count the nodes of an aborted move too: preempted threads are mostly at their best move.
+            self.root_moves[index].nodes += self.nodes - nodes_before;
+            if self.stopped {
+                break;
+            }
+
+            let root_move = &mut self.root_moves[index];
+            if number == 1 || value > raised {
+                root_move.set_result(value, self.seldepth as u32, self.stack.pv(1));
+            } else {
+                root_move.score = -INFINITE;
+            }
+            if value > best_score {
+                best_score = value;
+                if value > raised {
+                    best_move = mv;
+                    self.best_move_changes += u32::from(number > 1 && self.pv_index == 0);
+                    raised = value;
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        // Store only if all moves were searched.
+        let limits = self.shared.limits;
+        let all_moves = limits.search_moves.is_empty() && limits.excluded_moves.is_empty();
+        if !self.stopped && self.pv_index == 0 && all_moves && !score::is_rule_score(best_score) {
+            let bound = Bound::from_window(best_score, alpha, beta);
+            let entry = TtEntry {
+                mv: best_move,
+                score: score::to_tt(best_score, 0),
+                eval: raw_eval,
+                depth,
+                bound,
+                was_pv: true,
+            };
+            self.tt.store(self.position.key(), entry);
+        }
+        best_score
+    }
+}
+
+/// A root move and its results.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub mv: Move,
+    /// Score of this iteration; `-INFINITE` until searched.
+    pub score: Score,
+    /// Whether the score is exact or a bound.
+    pub bound: Bound,
+    /// Score of the previous iteration.
+    pub previous_score: Score,
+    /// Deepest ply reached below it.
+    pub seldepth: u32,
+    /// Nodes searched below it in all iterations.
+    pub nodes: u64,
+    /// The principal variation, beginning with `mv`.
+    pub pv: Vec<Move>,
+}
+
+impl RootMove {
+    pub fn new(mv: Move) -> RootMove {
+        let mut pv = Vec::with_capacity(MAX_PLY + 1);
+        pv.push(mv);
+        let (score, previous_score) = (-INFINITE, -INFINITE);
+        RootMove { mv, score, bound: Bound::Exact, previous_score, seldepth: 0, nodes: 0, pv }
+    }
+
+    /// Saves the score and resets it for a new iteration.
+    pub fn begin_iteration(&mut self) {
+        self.previous_score = self.score;
+        self.score = -INFINITE;
+    }
+
+    /// Sets the result of this iteration; `tail` is the variation after the move.
+    pub fn set_result(&mut self, score: Score, seldepth: u32, tail: &[Move]) {
+        (self.score, self.bound, self.seldepth) = (score, Bound::Exact, seldepth);
+        self.pv.truncate(1);
+        self.pv.extend_from_slice(tail);
+    }
+}

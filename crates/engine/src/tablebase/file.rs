@@ -1,0 +1,386 @@
+//! Table files, one for each material: `KNPKAABB.ctb`.
+//!
+//! A file begins with a header that describes it, protected by a checksum; then follow the blocks, each compressed
+//! separately (deflate) and with a checksum in the header. All numbers are little-endian. Files are written atomically,
+//! and nothing read from a file is trusted.
+//!
+//! | offset | bytes | what |
+//! | --- | --- | --- |
+//! | 0 | 8 | `CHUHETAB` |
+//! | 8 | 2 | version of the format, 1 |
+//! | 10 | 1 | 1: a byte for each position; 2: two bits for each, draw, win, loss, doubtful |
+//! | 11 | 1 | 1 if some draws are doubtful |
+//! | 12 | 32 | name of the material, padded with zeros |
+//! | 44 | 16 | version of the builder, padded with zeros |
+//! | 60 | 8 | positions for each side to move |
+//! | 68 | 4 | positions in a block |
+//! | 72 | 104 | for each side to move: won, drawn, lost, doubtful; plies and number of the longest win and loss |
+//! | 176 | 8 each | for each block, those of the first side first: its length and its CRC-32 |
+//! | then | 4 | CRC-32 of everything before |
+
+use super::indexing::PositionIndexing;
+use super::material::Material;
+use super::table::{Cell, DRAW, ILLEGAL, TableStats, is_loss, is_win};
+use chuhe_base::files::open_regular;
+use chuhe_base::language::{Phrase, phrase, reason, tr};
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use thiserror::Error;
+use xiangqi::Color;
+
+/// The file name extension of tables.
+pub const EXTENSION: &str = "ctb";
+/// The magic number of table files.
+pub(super) const MAGIC: &[u8; 8] = b"CHUHETAB";
+pub(super) const VERSION: u16 = 1;
+/// The offset of the list of blocks.
+pub(super) const HEADER_BYTES: usize = 176;
+/// The maximum number of positions in a block.
+const MAX_BLOCK_BYTES: u32 = 1 << 20;
+
+/// The content of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum TableFormat {
+    /// DTM: one byte per position with the winner and the distance to mate.
+    Dtm,
+    /// WDL: two bits per position with the winner.
+    Wdl,
+}
+
+impl TableFormat {
+    /// The number of positions in a block.
+    pub(super) const fn block(self) -> usize {
+        match self {
+            TableFormat::Dtm => 1 << 15,
+            TableFormat::Wdl => 1 << 18,
+        }
+    }
+
+    /// The size in bytes of this many positions.
+    pub(super) const fn bytes(self, cells: usize) -> usize {
+        match self {
+            TableFormat::Dtm => cells,
+            TableFormat::Wdl => cells.div_ceil(4),
+        }
+    }
+}
+
+/// The reason why a file is not used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TableFileError {
+    /// The file cannot be read.
+    #[error("{}", tr!("cannot be read: {cause}", cause = reason(_0)))]
+    Io(#[from] io::Error),
+    /// The magic number is missing.
+    #[error("{}", tr!("is no table of Chuhe"))]
+    BadMagic,
+    /// An unknown version of the format.
+    #[error("{}", tr!("has version {version} of the format, not {known}", version = _0, known = VERSION))]
+    Version(u16),
+    /// The file was truncated or extended.
+    #[error("{}", tr!("is {found} bytes long, not {expected}: it was cut off or added to", found, expected))]
+    Length {
+        /// The expected length.
+        expected: u64,
+        /// The actual length.
+        found: u64,
+    },
+    /// The header is invalid; names the field.
+    #[error("{}", tr!("has a damaged header ({part})", part = _0))]
+    Header(Phrase),
+    /// This block is damaged.
+    #[error("{}", tr!("is damaged in block {number}", number = _0))]
+    Block(usize),
+    /// The content is of another material than the file name.
+    #[error("{}", tr!("holds {material}", material = _0))]
+    OtherMaterial(Material),
+}
+
+/// The source of a table's bytes.
+enum TableSource {
+    File(File),
+    Memory(&'static [u8]),
+}
+
+impl TableSource {
+    fn len(&self) -> io::Result<u64> {
+        match self {
+            TableSource::File(file) => Ok(file.metadata()?.len()),
+            TableSource::Memory(bytes) => Ok(bytes.len() as u64),
+        }
+    }
+
+    fn read(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        match self {
+            TableSource::File(file) => read_exact_at(file, buffer, offset),
+            TableSource::Memory(bytes) => {
+                let end = || io::Error::from(io::ErrorKind::UnexpectedEof);
+                let mut rest = bytes.get(offset as usize..).ok_or_else(end)?;
+                rest.read_exact(buffer)
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    let mut done = 0;
+    while done < buffer.len() {
+        match std::os::windows::fs::FileExt::seek_read(file, &mut buffer[done..], offset + done as u64)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            read => done += read,
+        }
+    }
+    Ok(())
+}
+
+/// There are no files.
+#[cfg(not(any(unix, windows)))]
+fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// A table file with a valid header.
+pub struct TableFile {
+    /// The indexing of its positions.
+    pub layout: PositionIndexing,
+    /// The format of its values.
+    pub format: TableFormat,
+    /// Whether some draws are doubtful.
+    pub doubtful: bool,
+    /// The version of the program that built it.
+    pub builder_version: String,
+    /// The counts with the first and the second side to move.
+    pub counts: [TableStats; 2],
+    /// The size of the file.
+    pub bytes: u64,
+    /// The positions in a block.
+    block: usize,
+    blocks: Vec<Block>,
+    source: TableSource,
+}
+
+/// The offset, length and checksum of a block.
+#[derive(Clone, Copy)]
+struct Block {
+    offset: u64,
+    length: u32,
+    sum: u32,
+}
+
+/// Reads header fields from the front of a slice.
+struct HeaderReader<'a>(&'a [u8]);
+
+impl HeaderReader<'_> {
+    fn read_bytes<const N: usize>(&mut self) -> Result<[u8; N], TableFileError> {
+        let (head, rest) = self.0.split_first_chunk::<N>().ok_or(TableFileError::Header(phrase!("too short")))?;
+        self.0 = rest;
+        Ok(*head)
+    }
+
+    fn u16(&mut self) -> Result<u16, TableFileError> {
+        Ok(u16::from_le_bytes(self.read_bytes()?))
+    }
+
+    fn u32(&mut self) -> Result<u32, TableFileError> {
+        Ok(u32::from_le_bytes(self.read_bytes()?))
+    }
+
+    fn u64(&mut self) -> Result<u64, TableFileError> {
+        Ok(u64::from_le_bytes(self.read_bytes()?))
+    }
+
+    /// Reads a text padded with zeros.
+    fn text<const N: usize>(&mut self) -> Result<String, TableFileError> {
+        let bytes = self.read_bytes::<N>()?;
+        Ok(String::from_utf8_lossy(&bytes).trim_end_matches('\0').to_string())
+    }
+
+    fn longest(&mut self) -> Result<Option<(u16, u64)>, TableFileError> {
+        let (plies, number) = (self.u16()?, self.u64()?);
+        Ok((plies != u16::MAX).then_some((plies, number)))
+    }
+
+    fn count(&mut self) -> Result<TableStats, TableFileError> {
+        Ok(TableStats {
+            won: self.u64()?,
+            drawn: self.u64()?,
+            lost: self.u64()?,
+            doubtful: self.u64()?,
+            longest_win: self.longest()?,
+            longest_loss: self.longest()?,
+        })
+    }
+}
+
+/// The material in the header of a table in memory.
+pub(super) fn material_of(bytes: &[u8]) -> Option<Material> {
+    let name = bytes.get(12..44)?;
+    String::from_utf8_lossy(name).trim_end_matches('\0').parse().ok()
+}
+
+impl TableFile {
+    /// Opens a file and checks its header.
+    pub fn open(path: &Path) -> Result<TableFile, TableFileError> {
+        TableFile::read(TableSource::File(open_regular(path)?))
+    }
+
+    /// Opens a table embedded in the program.
+    pub fn from_static(bytes: &'static [u8]) -> Result<TableFile, TableFileError> {
+        TableFile::read(TableSource::Memory(bytes))
+    }
+
+    fn read(source: TableSource) -> Result<TableFile, TableFileError> {
+        let found = source.len()?;
+        let mut fixed = [0; HEADER_BYTES];
+        if found < HEADER_BYTES as u64 {
+            let mut start = [0; 8];
+            let ours = found >= 8 && source.read(0, &mut start).is_ok() && &start == MAGIC;
+            return Err(if ours {
+                TableFileError::Length { expected: HEADER_BYTES as u64, found }
+            } else {
+                TableFileError::BadMagic
+            });
+        }
+        source.read(0, &mut fixed)?;
+        let mut taker = HeaderReader(&fixed);
+        if &taker.read_bytes::<8>()? != MAGIC {
+            return Err(TableFileError::BadMagic);
+        }
+        let version = taker.u16()?;
+        if version != VERSION {
+            return Err(TableFileError::Version(version));
+        }
+        let [content, doubtful] = taker.read_bytes::<2>()?;
+        let name = taker.text::<32>()?;
+        let builder = taker.text::<16>()?;
+        let cells = taker.u64()?;
+        let block = taker.u32()?;
+        let counts = [taker.count()?, taker.count()?];
+        if block == 0 || block > MAX_BLOCK_BYTES {
+            return Err(TableFileError::Header(phrase!("size of blocks")));
+        }
+        let count = cells.div_ceil(block.into()).saturating_mul(2);
+        let header = count.saturating_mul(8).saturating_add(HEADER_BYTES as u64 + 4);
+        if header > found {
+            return Err(TableFileError::Length { expected: header, found });
+        }
+        let mut list = vec![0; header as usize - HEADER_BYTES];
+        source.read(HEADER_BYTES as u64, &mut list)?;
+        let (list, sum) = list.split_at(list.len() - 4);
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&fixed);
+        hasher.update(list);
+        if hasher.finalize().to_le_bytes() != sum {
+            return Err(TableFileError::Header(phrase!("checksum")));
+        }
+        // The checksum matches; check the values, which may come from another version.
+        let content = match content {
+            1 => TableFormat::Dtm,
+            2 => TableFormat::Wdl,
+            _ => return Err(TableFileError::Header(phrase!("content"))),
+        };
+        let material: Material = name.parse().map_err(|_| TableFileError::Header(phrase!("name")))?;
+        let layout = PositionIndexing::new(material);
+        if layout.size() as u64 != cells {
+            return Err(TableFileError::Header(phrase!("number of positions")));
+        }
+        let (blocks, expected) = block_list(list, header)?;
+        if expected != found {
+            return Err(TableFileError::Length { expected, found });
+        }
+        Ok(TableFile {
+            layout,
+            format: content,
+            doubtful: doubtful != 0,
+            builder_version: builder,
+            counts,
+            bytes: found,
+            block: block as usize,
+            blocks,
+            source,
+        })
+    }
+
+    /// The material of the table.
+    pub fn material(&self) -> Material {
+        self.layout.material
+    }
+
+    /// The number of blocks of both sides together.
+    pub fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The block of a position, and the position's place in it.
+    #[inline]
+    pub fn locate(&self, mover: Color, number: usize) -> (usize, usize) {
+        (mover.index() * (self.blocks.len() / 2) + number / self.block, number % self.block)
+    }
+
+    /// The side to move and the positions of a block.
+    pub fn range(&self, block: usize) -> (Color, std::ops::Range<usize>) {
+        let half = self.blocks.len() / 2;
+        let (mover, first) = if block < half { (Color::Red, block) } else { (Color::Black, block - half) };
+        let start = first * self.block;
+        (mover, start..(start + self.block).min(self.layout.size()))
+    }
+
+    /// Reads and decompresses a block.
+    pub fn read_block(&self, block: usize) -> Result<Vec<u8>, TableFileError> {
+        let damaged = || TableFileError::Block(block);
+        let &Block { offset, length, sum } = self.blocks.get(block).ok_or_else(damaged)?;
+        let mut packed = vec![0; length as usize];
+        self.source.read(offset, &mut packed)?;
+        if crc32fast::hash(&packed) != sum {
+            return Err(damaged());
+        }
+        let expected = self.format.bytes(self.range(block).1.len());
+        let bytes = decompress_to_vec_with_limit(&packed, expected).map_err(|_| damaged())?;
+        if bytes.len() == expected { Ok(bytes) } else { Err(damaged()) }
+    }
+
+    /// The value of a position in a decompressed block: a cell byte for DTM, a two-bit code for WDL.
+    #[inline]
+    pub fn cell(&self, bytes: &[u8], place: usize) -> Cell {
+        match self.format {
+            TableFormat::Dtm => bytes[place],
+            TableFormat::Wdl => bytes[place / 4] >> (2 * (place % 4)) & 3,
+        }
+    }
+}
+
+/// Parses the list of blocks; also returns the end of the last one.
+fn block_list(list: &[u8], mut offset: u64) -> Result<(Vec<Block>, u64), TableFileError> {
+    let mut taker = HeaderReader(list);
+    let mut blocks = Vec::with_capacity(list.len() / 8);
+    while !taker.0.is_empty() {
+        let (length, sum) = (taker.u32()?, taker.u32()?);
+        // Deflate does not expand data by more than this.
+        if length > 2 * MAX_BLOCK_BYTES {
+            return Err(TableFileError::Header(phrase!("length of a block")));
+        }
+        blocks.push(Block { offset, length, sum });
+        offset += u64::from(length);
+    }
+    Ok((blocks, offset))
+}
+
+/// The two-bit code of a cell.
+pub(super) fn wdl_code(cell: Cell) -> u8 {
+    match cell {
+        DRAW | ILLEGAL => 0,
+        cell if is_win(cell) => 1,
+        cell if is_loss(cell) => 2,
+        _ => 3,
+    }
+}

@@ -1,0 +1,307 @@
+//! The available tables, from folders and embedded in the program, opened when first probed.
+//!
+//! Files are not trusted: a damaged one is disabled with one warning, and an embedded table of its material is used
+//! instead. Several threads may probe at once.
+
+use super::file::{EXTENSION, TableFile, TableFileError, TableFormat, material_of};
+use super::indexing::PiecePlacement;
+use super::material::{ATTACKER_KINDS, KIND_LIMITS, Material};
+use super::table::TableValue;
+use chuhe_base::language::{reason, tr};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::{fs, io};
+use xiangqi::{Color, Position};
+
+/// The WDL tables of the set *core*, made by `chuhe tables pack` (see `docs/tables.md`).
+static CORE: &[u8] = include_bytes!("core.bin");
+
+/// The number of cached blocks.
+const CACHE_SLOTS: usize = 2048;
+
+/// The tablebase value of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProbeResult {
+    /// A win for the side to move, with the plies to mate if known.
+    Win(Option<u16>),
+    /// A loss for the side to move, with the plies to mate if known.
+    Loss(Option<u16>),
+    /// A draw under all repetition rules.
+    Draw,
+    /// A draw that the repetition rules may forbid a side to hold.
+    Doubtful,
+}
+
+impl ProbeResult {
+    /// The name in output that programs read.
+    pub fn name(self) -> &'static str {
+        match self {
+            ProbeResult::Win(_) => "win",
+            ProbeResult::Loss(_) => "loss",
+            ProbeResult::Draw => "draw",
+            ProbeResult::Doubtful => "doubtful",
+        }
+    }
+
+    /// The plies to mate, if known.
+    pub fn plies(self) -> Option<u16> {
+        match self {
+            ProbeResult::Win(plies) | ProbeResult::Loss(plies) => plies,
+            ProbeResult::Draw | ProbeResult::Doubtful => None,
+        }
+    }
+}
+
+impl From<TableValue> for ProbeResult {
+    fn from(value: TableValue) -> ProbeResult {
+        match value {
+            TableValue::Win(plies) => ProbeResult::Win(Some(plies)),
+            TableValue::Loss(plies) => ProbeResult::Loss(Some(plies)),
+            TableValue::Draw => ProbeResult::Draw,
+            TableValue::Doubtful => ProbeResult::Doubtful,
+        }
+    }
+}
+
+/// The source of a table.
+enum TableLocation {
+    File(PathBuf),
+    Embedded(&'static [u8]),
+}
+
+/// A table, opened on its first probe.
+struct RegisteredTable {
+    material: Material,
+    location: TableLocation,
+    opened_file: OnceLock<Option<TableFile>>,
+    /// Set once damage was found.
+    is_damaged: AtomicBool,
+    /// The key of its blocks in the cache.
+    number: u32,
+}
+
+/// A warning about a folder or a table that is not used; the caller reports it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableWarning {
+    /// A folder cannot be read.
+    #[error("{}", tr!("tables: cannot read '{folder}': {cause}", folder = _0.display(), cause = reason(_1)))]
+    Folder(PathBuf, io::Error),
+    /// A table file is not used.
+    #[error("{}", tr!("tables: '{path}', which {error}, is put aside", path = _0.display(), error = _1))]
+    File(PathBuf, TableFileError),
+    /// An embedded table is not used.
+    #[error("{}", tr!("tables: the table {material} of the program, which {error}, is put aside", material = _0, error = _1))]
+    Embedded(Material, TableFileError),
+}
+
+/// A decompressed block with its table number and block number.
+type CachedBlock = (u32, u32, Arc<Vec<u8>>);
+
+/// All available tables.
+pub struct Tablebase {
+    /// By material key; tables of the first folder come first.
+    tables: HashMap<u64, Vec<RegisteredTable>>,
+    /// The largest number of attackers in any table.
+    max_attackers: usize,
+    cache: Vec<Mutex<Option<CachedBlock>>>,
+    warnings: Mutex<Vec<TableWarning>>,
+    files: usize,
+}
+
+impl Tablebase {
+    /// Opens the embedded tables only.
+    pub fn built_in() -> Tablebase {
+        Tablebase::open(&[])
+    }
+
+    /// Finds every table in these folders, beside the embedded ones; files are opened later.
+    pub fn open(folders: &[PathBuf]) -> Tablebase {
+        let mut tablebase = Tablebase {
+            tables: HashMap::new(),
+            max_attackers: 0,
+            cache: (0..CACHE_SLOTS).map(|_| Mutex::new(None)).collect(),
+            warnings: Mutex::new(Vec::new()),
+            files: 0,
+        };
+        for folder in folders {
+            match files_in(folder) {
+                Ok(found) => {
+                    for (material, path) in found {
+                        tablebase.register(material, TableLocation::File(path));
+                        tablebase.files += 1;
+                    }
+                }
+                Err(error) => tablebase.warn(TableWarning::Folder(folder.clone(), error)),
+            }
+        }
+        let mut rest = CORE;
+        while let Some((length, more)) = rest.split_first_chunk::<4>() {
+            let Some((image, more)) = more.split_at_checked(u32::from_le_bytes(*length) as usize) else {
+                break;
+            };
+            if let Some(material) = material_of(image) {
+                tablebase.register(material, TableLocation::Embedded(image));
+            }
+            rest = more;
+        }
+        tablebase
+    }
+
+    fn register(&mut self, material: Material, place: TableLocation) {
+        let attackers = Color::ALL.into_iter().map(|color| material.side(color).attackers()).sum();
+        self.max_attackers = self.max_attackers.max(attackers);
+        let number = self.tables.values().map(Vec::len).sum::<usize>() as u32;
+        let same_material = self.tables.entry(material.key()).or_default();
+        same_material.push(RegisteredTable {
+            material,
+            location: place,
+            opened_file: OnceLock::new(),
+            is_damaged: AtomicBool::new(false),
+            number,
+        });
+    }
+
+    /// The number of table files found.
+    pub fn file_count(&self) -> usize {
+        self.files
+    }
+
+    /// The materials of all table files, sorted.
+    pub fn materials_on_disk(&self) -> Vec<Material> {
+        let on_disk = |table: &&RegisteredTable| matches!(table.location, TableLocation::File(_));
+        let mut found: Vec<Material> =
+            self.tables.values().flatten().filter(on_disk).map(|table| table.material).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// Takes the warnings since the last call.
+    pub fn take_warnings(&self) -> Vec<TableWarning> {
+        self.warnings.lock().map(|mut remarks| std::mem::take(&mut *remarks)).unwrap_or_default()
+    }
+
+    fn warn(&self, remark: TableWarning) {
+        log::warn!("{remark}");
+        if let Ok(mut remarks) = self.warnings.lock() {
+            remarks.push(remark);
+        }
+    }
+
+    /// True if the attackers are few enough for a table; a fast test for every node.
+    #[inline]
+    pub(crate) fn may_probe(&self, position: &Position) -> bool {
+        let count = |color| {
+            KIND_LIMITS[..ATTACKER_KINDS].iter().map(move |&(kind, _)| position.count(color, kind)).sum::<usize>()
+        };
+        !position.promotion() && count(Color::Red) + count(Color::Black) <= self.max_attackers
+    }
+
+    /// Probes the tables for a position.
+    pub fn probe(&self, position: &Position) -> Option<ProbeResult> {
+        if !self.may_probe(position) {
+            return None;
+        }
+        let (material, exchanged) = Material::of(position)?;
+        if !material.has_attackers() {
+            return Some(if position.has_legal_move() { ProbeResult::Draw } else { ProbeResult::Loss(Some(0)) });
+        }
+        let tables = self.tables.get(&material.key())?;
+        tables.iter().find_map(|table| self.probe_table(table, position, exchanged))
+    }
+
+    fn probe_table(&self, table: &RegisteredTable, position: &Position, exchanged: bool) -> Option<ProbeResult> {
+        if table.is_damaged.load(Ordering::Relaxed) {
+            return None;
+        }
+        let file = table.opened_file.get_or_init(|| self.open_table(table)).as_ref()?;
+        let (pieces, mover) = PiecePlacement::of_position(position, exchanged);
+        let (block, place) = file.locate(mover, file.layout.index_of(&pieces));
+        let bytes = match self.read_cached_block(table, file, block) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                if !table.is_damaged.swap(true, Ordering::Relaxed) {
+                    self.warn(table.disable(error));
+                }
+                return None;
+            }
+        };
+        let cell = file.cell(&bytes, place);
+        match file.format {
+            TableFormat::Dtm => TableValue::from_cell(cell).map(ProbeResult::from),
+            TableFormat::Wdl => {
+                [ProbeResult::Draw, ProbeResult::Win(None), ProbeResult::Loss(None), ProbeResult::Doubtful]
+                    .get(usize::from(cell))
+                    .copied()
+            }
+        }
+    }
+
+    fn open_table(&self, table: &RegisteredTable) -> Option<TableFile> {
+        let opened = match &table.location {
+            TableLocation::File(path) => TableFile::open(path),
+            TableLocation::Embedded(bytes) => TableFile::from_static(bytes),
+        };
+        let checked = opened.and_then(|file| {
+            let found = file.material();
+            if found == table.material { Ok(file) } else { Err(TableFileError::OtherMaterial(found)) }
+        });
+        match checked {
+            Ok(file) => Some(file),
+            Err(error) => {
+                self.warn(table.disable(error));
+                None
+            }
+        }
+    }
+
+    /// A block, from the cache if possible.
+    fn read_cached_block(
+        &self,
+        table: &RegisteredTable,
+        file: &TableFile,
+        block: usize,
+    ) -> Result<Arc<Vec<u8>>, TableFileError> {
+        let place = (table.number as usize * 31 + block) % CACHE_SLOTS;
+        let slot = &self.cache[place];
+        if let Ok(slot) = slot.lock()
+            && let Some((number, index, bytes)) = &*slot
+            && (*number, *index) == (table.number, block as u32)
+        {
+            return Ok(Arc::clone(bytes));
+        }
+        let bytes = Arc::new(file.read_block(block)?);
+        if let Ok(mut slot) = slot.lock() {
+            *slot = Some((table.number, block as u32, Arc::clone(&bytes)));
+        }
+        Ok(bytes)
+    }
+}
+
+impl RegisteredTable {
+    /// The warning for a table disabled because of this error.
+    fn disable(&self, error: TableFileError) -> TableWarning {
+        match &self.location {
+            TableLocation::File(path) => TableWarning::File(path.clone(), error),
+            TableLocation::Embedded(_) => TableWarning::Embedded(self.material, error),
+        }
+    }
+}
+
+/// The files of a folder that have the name of a table, sorted by material.
+pub fn files_in(folder: &Path) -> std::io::Result<Vec<(Material, PathBuf)>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_table = path.extension().is_some_and(|extension| extension == EXTENSION);
+        let name = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse().ok());
+        if let Some(material) = name.filter(|_| is_table) {
+            found.push((material, path));
+        }
+    }
+    found.sort();
+    Ok(found)
+}

@@ -1,0 +1,190 @@
+//! Table files: round trips, damage, and the registry.
+
+use chuhe_engine::nnue::Network;
+use chuhe_engine::tablebase::{
+    Material, ProbeResult, TableBuilder, TableFile, TableFileError, TableFormat, TableValue, Tablebase, read_table,
+    table_path, verify,
+};
+use std::fs;
+use std::path::{Path, PathBuf};
+use xiangqi::{Color, Position};
+
+const KPKA: &str = "4k4/4a4/9/4P4/9/9/9/9/9/3K5 w";
+
+fn name(text: &str) -> Material {
+    text.parse().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// An empty folder for a test.
+fn folder(test: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("chuhe-tables-{test}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a folder");
+    path
+}
+
+/// Builds a table in a folder.
+fn make(folder: &Path, text: &str) -> PathBuf {
+    let mut maker = TableBuilder::in_folder(folder, 2, usize::MAX);
+    maker.build_and_write(name(text), TableFormat::Dtm).expect("written");
+    table_path(folder, name(text))
+}
+
+#[test]
+fn table_file_round_trips() {
+    let folder = folder("round-trip");
+    let path = make(&folder, "KNKA");
+    let made = TableBuilder::new(1).table(name("KNKA")).expect("made");
+    let file = TableFile::open(&path).expect("a table");
+    assert_eq!(file.counts, Color::ALL.map(|mover| made.count(mover, 1)));
+    let read = read_table(&file, 2).expect("good blocks");
+    for mover in Color::ALL {
+        for number in 0..made.layout.size() {
+            assert_eq!(read.get(mover, number), made.get(mover, number), "{mover} {number}");
+        }
+    }
+    let entries = fs::read_dir(&folder).expect("the folder").count();
+    assert_eq!(entries, 1, "nothing else is left behind");
+}
+
+#[test]
+fn table_file_is_equal_for_any_number_of_threads() {
+    let bytes = |threads: usize| {
+        let folder = folder(&format!("threads-{threads}"));
+        let mut maker = TableBuilder::in_folder(&folder, threads, usize::MAX);
+        maker.build_and_write(name("KRKNA"), TableFormat::Dtm).expect("written");
+        fs::read(table_path(&folder, name("KRKNA"))).expect("a file")
+    };
+    assert!(bytes(1) == bytes(3), "files differ");
+}
+
+#[test]
+fn builder_uses_and_verifies_smaller_tables_of_the_folder() {
+    let folder = folder("verify");
+    for text in ["KNK", "KNKA", "KNKAA"] {
+        make(&folder, text);
+    }
+    let mut maker = TableBuilder::in_folder(&folder, 2, 0);
+    let links = maker.successors(name("KNKAA")).expect("links");
+    let table = maker.table(name("KNKAA")).expect("a table");
+    let findings = verify(&table, &links, 2, 1);
+    assert_eq!(findings.wrong, 0, "{findings:?}");
+    assert!(findings.checked > 40_000, "{findings:?}");
+
+    // A wrong value is detected.
+    let is_long_win = |cell: u8| cell % 2 == 1 && (11..99).contains(&cell);
+    let number = (0..table.layout.size())
+        .find(|&number| is_long_win(table.get(Color::Red, number)))
+        .expect("a win in eleven plies or more");
+    table.set(Color::Red, number, 3);
+    let findings = verify(&table, &links, 2, 1);
+    assert!(findings.wrong > 0 && findings.example.is_some());
+}
+
+#[test]
+fn table_file_damage_is_reported() {
+    let folder = folder("damage");
+    let path = make(&folder, "KPKA");
+    let good = fs::read(&path).expect("a file");
+    let try_with = |bytes: &[u8]| {
+        fs::write(&path, bytes).expect("written");
+        TableFile::open(&path).and_then(|file| read_table(&file, 1)).map(|_| ())
+    };
+    assert!(try_with(&good).is_ok());
+    for length in [0, 1, 7, 8, 20, 175, 176, 190, good.len() / 2, good.len() - 1] {
+        let error = try_with(&good[..length]).expect_err("cut off");
+        assert!(!error.to_string().is_empty());
+    }
+    assert!(matches!(try_with(&[good.clone(), vec![0]].concat()), Err(TableFileError::Length { .. })));
+    assert!(matches!(try_with(&[b'x'; 500]), Err(TableFileError::BadMagic)));
+    // A changed bit anywhere is detected.
+    for at in 0..good.len() {
+        let mut bad = good.clone();
+        bad[at] ^= 1 << (at % 8);
+        assert!(try_with(&bad).is_err(), "byte {at}");
+    }
+}
+
+#[test]
+fn builder_does_not_overwrite_other_files() {
+    let folder = folder("not-ours");
+    let path = table_path(&folder, name("KPK"));
+    fs::write(&path, "my diary").expect("written");
+    let mut maker = TableBuilder::in_folder(&folder, 1, usize::MAX);
+    assert!(maker.build_and_write(name("KPK"), TableFormat::Dtm).is_err());
+    assert_eq!(fs::read_to_string(&path).expect("a file"), "my diary");
+    let mut maker = TableBuilder::in_folder(&folder, 1, usize::MAX).or_force(true);
+    maker.build_and_write(name("KPK"), TableFormat::Dtm).expect("written over");
+    assert_ne!(fs::read(&path).expect("a file"), b"my diary");
+}
+
+#[test]
+fn registry_probes_files_and_disables_damaged_ones() {
+    let folder = folder("shelf");
+    let path = make(&folder, "KPKA");
+    let position = Position::from_fen(KPKA).expect("a position");
+    let value = TableBuilder::new(1).table(name("KPKA")).expect("made").value(&position).expect("legal");
+    for seen in [position.clone(), position.mirrored(), position.color_flipped()] {
+        let shelf = Tablebase::open(std::slice::from_ref(&folder));
+        assert_eq!(shelf.file_count(), 1);
+        assert_eq!(shelf.probe(&seen), Some(ProbeResult::from(value)), "{}", seen.fen());
+    }
+
+    // A damaged block: one warning, and the embedded table is used instead.
+    let mut bytes = fs::read(&path).expect("a file");
+    let last = bytes.len() - 3;
+    bytes[last] ^= 255;
+    bytes[300] ^= 255;
+    fs::write(&path, &bytes).expect("written");
+    let shelf = Tablebase::open(std::slice::from_ref(&folder));
+    let answer = shelf.probe(&position);
+    let same = match (answer, value) {
+        (Some(ProbeResult::Win(None)), TableValue::Win(_)) | (Some(ProbeResult::Loss(None)), TableValue::Loss(_)) => {
+            true
+        }
+        (answer, value) => answer == Some(ProbeResult::from(value)),
+    };
+    assert!(same, "{answer:?} {value:?}");
+    shelf.probe(&position);
+    let remarks = shelf.take_warnings();
+    assert_eq!(remarks.len(), 1, "{remarks:?}");
+    assert!(remarks[0].to_string().contains("KPKA.ctb"), "{remarks:?}");
+
+    let shelf = Tablebase::open(&[folder.join("nowhere")]);
+    assert_eq!((shelf.file_count(), shelf.take_warnings().len()), (0, 1));
+}
+
+#[test]
+fn embedded_tables_cover_one_attacker() {
+    let shelf = Tablebase::built_in();
+    let mut maker = TableBuilder::new(2);
+    let known = |fen: &str| shelf.probe(&Position::from_fen(fen).expect("a position"));
+    assert_eq!(known("3k1a3/9/5a2b/9/6b2/9/9/9/9/5K1R1 w"), Some(ProbeResult::Win(None)));
+    assert_eq!(known("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"), None);
+    // All positions of a small table, by DTM and by WDL.
+    let table = maker.table(name("KNKB")).expect("made");
+    for mover in Color::ALL {
+        for number in (0..table.layout.size() as u64).step_by(7) {
+            let Some(fen) = table.fen(mover, number) else { continue };
+            let Ok(position) = Position::from_fen(&fen) else { continue };
+            let same = matches!(
+                (table.value(&position), shelf.probe(&position)),
+                (Some(TableValue::Win(_)), Some(ProbeResult::Win(None)))
+                    | (Some(TableValue::Loss(_)), Some(ProbeResult::Loss(None)))
+                    | (Some(TableValue::Draw), Some(ProbeResult::Draw))
+            );
+            assert!(same, "{fen}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn pipe_and_device_are_refused_and_do_not_block() {
+    let pipe = std::env::temp_dir().join(format!("chuhe-table-pipe-{}", std::process::id()));
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    for path in [pipe.clone(), PathBuf::from("/dev/zero"), PathBuf::from("/dev/tty")] {
+        assert!(Network::open(&path).is_err() && TableFile::open(&path).is_err(), "{}", path.display());
+    }
+    std::fs::remove_file(pipe).expect("removed");
+}

@@ -1,0 +1,10 @@
+//! Tests of the endgame tablebases: whole counts against another solver, every position of small tables against a
+//! simple solver, and values of larger tables against the moves of the board.
+
+mod counts;
+mod files;
+mod oracle;
+#[allow(dead_code, reason = "the tests of the board use all of it")]
+#[path = "../../../xiangqi/tests/board/plain.rs"]
+mod plain;
+mod repetition;

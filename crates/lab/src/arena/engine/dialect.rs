@@ -1,0 +1,188 @@
+//! UCCI and UCI from the host's side: writes commands, parses `bestmove` and `info` lines.
+
+use super::{EngineScore, MoveChoice, MoveRequest};
+use crate::arena::spec::{Budget, EngineProtocol, RankBase};
+use chuhe_engine::score::{self, Score};
+use std::fmt::Write;
+use std::time::Duration;
+use xiangqi::{Color, Move};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BestMove {
+    pub choice: MoveChoice,
+    pub draw: bool,
+    /// The expected reply.
+    pub expects: Option<Move>,
+}
+
+impl BestMove {
+    const RESIGNATION: BestMove = BestMove { choice: MoveChoice::Resign, draw: false, expects: None };
+}
+
+/// Protocol details of one engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EngineDialect {
+    pub protocol: EngineProtocol,
+    pub ranks: RankBase,
+    /// Whether times are in milliseconds (UCI always, UCCI after `usemillisec`).
+    pub milliseconds: bool,
+}
+
+impl EngineDialect {
+    /// The `setoption` command; buttons have no value.
+    pub fn setoption_command(&self, name: &str, value: Option<&str>) -> String {
+        match (self.protocol, value) {
+            (EngineProtocol::Ucci, None) => format!("setoption {name}\n"),
+            (EngineProtocol::Ucci, Some(value)) => format!("setoption {name} {value}\n"),
+            (EngineProtocol::Uci, None) => format!("setoption name {name}\n"),
+            (EngineProtocol::Uci, Some(value)) => format!("setoption name {name} value {value}\n"),
+        }
+    }
+
+    /// The `position` and `go` commands, with the banned moves.
+    pub fn position_and_go(&self, request: &MoveRequest) -> String {
+        let mut text = String::with_capacity(256 + 8 * request.moves.len());
+        text.push_str("position fen ");
+        text.push_str(request.last_capture_fen);
+        for (index, &mv) in request.moves.iter().enumerate() {
+            text.push_str(if index == 0 { " moves " } else { " " });
+            self.ranks.push_move(&mut text, mv);
+        }
+        text.push('\n');
+        match self.protocol {
+            EngineProtocol::Ucci => {
+                if !request.banned.is_empty() {
+                    text.push_str("banmoves");
+                    for &mv in request.banned {
+                        text.push(' ');
+                        self.ranks.push_move(&mut text, mv);
+                    }
+                    text.push('\n');
+                }
+                self.go_ucci(request, &mut text);
+            }
+            EngineProtocol::Uci => {
+                self.go_uci(request, &mut text);
+                if !request.banned.is_empty() {
+                    // UCI has no `banmoves`; `searchmoves` lists all other moves.
+                    text.push_str(" searchmoves");
+                    let legal = request.position.legal_moves();
+                    for mv in legal.moves().filter(|mv| !request.banned.contains(mv)) {
+                        text.push(' ');
+                        self.ranks.push_move(&mut text, mv);
+                    }
+                }
+            }
+        }
+        text.push('\n');
+        text
+    }
+
+    fn go_ucci(&self, request: &MoveRequest, text: &mut String) {
+        text.push_str("go");
+        if request.pondering {
+            text.push_str(" ponder");
+        } else if request.draw_offered {
+            text.push_str(" draw");
+        }
+        let unit = |time: Duration| if self.milliseconds { time.as_millis() } else { time.as_secs().into() };
+        let _ = match request.budget {
+            Budget::Nodes(nodes) => write!(text, " nodes {nodes}"),
+            Budget::Depth(depth) => write!(text, " depth {depth}"),
+            // UCCI has no `movetime`; hosts send this instead.
+            Budget::MoveTime(time) => write!(text, " time {} movestogo 1", unit(time)),
+            Budget::Clock(_) => {
+                for (side, prefix) in [(request.side(), ""), (!request.side(), "opp")] {
+                    let Some(clock) = request.clocks[side] else { continue };
+                    let _ = write!(text, " {prefix}time {}", unit(clock.left));
+                    let _ = match clock.moves_to_go {
+                        Some(moves) => write!(text, " {prefix}movestogo {moves}"),
+                        None => write!(text, " {prefix}increment {}", unit(clock.increment)),
+                    };
+                }
+                Ok(())
+            }
+        };
+    }
+
+    fn go_uci(&self, request: &MoveRequest, text: &mut String) {
+        text.push_str(if request.pondering { "go ponder" } else { "go" });
+        let _ = match request.budget {
+            Budget::Nodes(nodes) => write!(text, " nodes {nodes}"),
+            Budget::Depth(depth) => write!(text, " depth {depth}"),
+            Budget::MoveTime(time) => write!(text, " movetime {}", time.as_millis()),
+            Budget::Clock(_) => {
+                for (side, letter) in [(Color::Red, 'w'), (Color::Black, 'b')] {
+                    // An opponent without a clock gets the engine's own time.
+                    let clock = request.clocks[side].or(request.clocks[!side]).unwrap_or_default();
+                    let _ = write!(text, " {letter}time {}", clock.left.as_millis());
+                    let _ = write!(text, " {letter}inc {}", clock.increment.as_millis());
+                }
+                match request.clocks[request.side()].and_then(|clock| clock.moves_to_go) {
+                    Some(moves) => write!(text, " movestogo {moves}"),
+                    None => Ok(()),
+                }
+            }
+        };
+    }
+
+    /// The command after the expected move was played.
+    pub fn ponderhit_command(&self, request: &MoveRequest) -> &'static str {
+        match self.protocol {
+            EngineProtocol::Ucci if request.draw_offered => "ponderhit draw\n",
+            _ => "ponderhit\n",
+        }
+    }
+
+    /// Parses `bestmove …` or `nobestmove`. `None` for other lines, an error for a malformed answer.
+    pub fn parse_best_move<'a>(&self, line: &'a str) -> Option<Result<BestMove, &'a str>> {
+        let mut words = line.split_whitespace();
+        match words.next()? {
+            "nobestmove" => return Some(Ok(BestMove::RESIGNATION)),
+            "bestmove" => {}
+            _ => return None,
+        }
+        let Some(word) = words.next() else { return Some(Err(line)) };
+        // Answers of engines without a legal move; treated as resignation.
+        if matches!(word, "(none)" | "none" | "0000" | "a0a0" | "resign") {
+            return Some(Ok(BestMove::RESIGNATION));
+        }
+        let Some(mv) = self.ranks.parse_move(word) else { return Some(Err(line)) };
+        let rest: Vec<&str> = words.collect();
+        if rest.contains(&"resign") {
+            return Some(Ok(BestMove::RESIGNATION));
+        }
+        let after_ponder = rest.iter().skip_while(|word| **word != "ponder").nth(1);
+        let expects = after_ponder.and_then(|word| self.ranks.parse_move(word));
+        Some(Ok(BestMove { choice: MoveChoice::Move(mv), draw: rest.contains(&"draw"), expects }))
+    }
+}
+
+/// Parses depth, nodes and score of an `info` line of either protocol.
+pub fn parse_info(line: &str) -> EngineScore {
+    let mut thought = EngineScore::default();
+    let mut words = line.split_whitespace();
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => thought.depth = words.next().and_then(|text| text.parse().ok()).unwrap_or(0),
+            "nodes" => thought.nodes = words.next().and_then(|text| text.parse().ok()).unwrap_or(0),
+            "score" => thought.score = parse_score(&mut words),
+            "pv" | "string" | "message" => break,
+            _ => {}
+        }
+    }
+    thought
+}
+
+/// `score 12`, `score cp 12`, `score mate -3`.
+fn parse_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Score> {
+    match words.next()? {
+        "cp" => words.next()?.parse().ok(),
+        "mate" => {
+            let moves: i32 = words.next()?.parse().ok()?;
+            let plies = (moves.unsigned_abs().min(500) as i32 * 2 - i32::from(moves > 0)).max(0) as usize;
+            Some(if moves > 0 { score::mate_in(plies) } else { score::mated_in(plies) })
+        }
+        plain => plain.parse().ok(),
+    }
+}

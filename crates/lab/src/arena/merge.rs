@@ -1,0 +1,145 @@
+//! `--merge`: counts the records of shards of one tournament together.
+//!
+//! Conditions, schedule, players and openings are read from the records. Records that do not belong together are
+//! refused.
+
+use super::condition_tags::{ConditionMismatch, Conditions};
+use super::game_record::{self, RECORDER};
+use super::openings::Opening;
+use super::schedule::Schedule;
+use super::sprt::Sprt;
+use super::standings::TournamentInfo;
+use super::tournament_record::{PlacementError, RecordedGames, place_game};
+use chuhe_base::files::{At, FileError, MAX_INPUT_SIZE, read_input};
+use chuhe_base::language::{phrase, tr};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+use xiangqi_record::{Game, RecordError, decode, pgn};
+
+/// Why records cannot be merged.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    /// A file cannot be read.
+    #[error(transparent)]
+    Read(#[from] FileError),
+    /// It is not a record of the arena, or is empty.
+    #[error("{}", tr!("{path} is no record of the arena", path = _0.display()))]
+    NoRecord(PathBuf),
+    /// A game in it cannot be read.
+    #[error(transparent)]
+    Game(#[from] FileError<RecordError>),
+    /// A game does not fit the games before it.
+    #[error("{}", tr!("{file}: game {game} cannot be counted together with the others: {what}", file = file.display(), game, what))]
+    DoesNotBelong {
+        file: PathBuf,
+        /// The number of the game in the file, from 1.
+        game: usize,
+        what: PlacementError,
+    },
+    /// A round occurs twice.
+    #[error("{}", tr!("round {round} is both in {first} and in {second}", round, first = first.display(), second = second.display()))]
+    DuplicateRound {
+        round: usize,
+        /// The first file with it.
+        first: PathBuf,
+        /// The second file with it; may be the same file.
+        second: PathBuf,
+    },
+}
+
+pub struct MergedRecords {
+    pub roster: TournamentInfo,
+    /// The games, sorted by round.
+    pub contents: RecordedGames,
+}
+
+/// A game with its file and its number in the file.
+struct GameInFile<'a> {
+    file: &'a Path,
+    game: usize,
+    record: Game,
+}
+
+impl GameInFile<'_> {
+    fn does_not_belong(&self, what: impl Into<PlacementError>) -> MergeError {
+        MergeError::DoesNotBelong { file: self.file.to_path_buf(), game: self.game, what: what.into() }
+    }
+}
+
+/// Reads records and places all their games in one tournament.
+pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedRecords, MergeError> {
+    let mut found = Vec::new();
+    for file in files {
+        found.extend(games(file)?);
+    }
+    let first = found.first().ok_or_else(|| MergeError::NoRecord(files.first().cloned().unwrap_or_default()))?;
+    let mut conditions = Conditions::from_record(&first.record).map_err(|what| first.does_not_belong(what))?;
+    let Some((format, engines)) = conditions.format() else {
+        return Err(first.does_not_belong(ConditionMismatch::Missing("Tournament")));
+    };
+    // Long enough for the last round; the planned length of the tournament does not matter here.
+    let rounds = found.iter().filter_map(|found| game_record::round(&found.record)).max().unwrap_or(0);
+    let meetings = Schedule::new(format, engines, 2).pairings().len();
+    let schedule = Schedule::new(format, engines, rounds.div_ceil(meetings) + 1);
+    let names = names(&found, &schedule, engines);
+    let mut roster = TournamentInfo { names, schedule, planned: 0, sprt };
+    let mut places: BTreeMap<usize, &GameInFile> = BTreeMap::new();
+    let mut openings: BTreeMap<usize, Opening> = BTreeMap::new();
+    let mut contents = RecordedGames::new();
+    for found in &found {
+        let game = place_game(&found.record, &roster, &mut conditions).map_err(|what| found.does_not_belong(what))?;
+        let number = game.scheduled.number;
+        if let Some(other) = places.insert(number, found) {
+            let (first, second) = (other.file.to_path_buf(), found.file.to_path_buf());
+            return Err(MergeError::DuplicateRound { round: number + 1, first, second });
+        }
+        // A game lost before its first move still has its opening.
+        let opening =
+            openings.entry(game.scheduled.opening).or_insert_with(|| game_record::recorded_opening(&found.record));
+        if !game_record::has_opening(&found.record, opening) {
+            return Err(found.does_not_belong(PlacementError::Place(phrase!(
+                "it has another opening than the games it is compared with"
+            ))));
+        }
+        contents.push((game, found.record.clone()));
+    }
+    contents.sort_by_key(|(game, _)| game.scheduled.number);
+    roster.planned = contents.len();
+    Ok(MergedRecords { roster, contents })
+}
+
+/// Reads the games of one file. An incomplete last game is skipped.
+fn games(file: &Path) -> Result<Vec<GameInFile<'_>>, MergeError> {
+    let bytes = read_input(file, MAX_INPUT_SIZE).at(file)?;
+    let whole = pgn::complete_games_length(&bytes);
+    if whole < bytes.len() {
+        log::warn!("{}: {} bytes behind the last whole game are passed over", file.display(), bytes.len() - whole);
+    }
+    let read = |(index, record): (usize, Result<Game, RecordError>)| {
+        let record = record.at(file)?;
+        if record.tag("Recorder") != Some(RECORDER) {
+            return Err(MergeError::NoRecord(file.to_path_buf()));
+        }
+        Ok(GameInFile { file, game: index + 1, record })
+    };
+    let games = pgn::read(&decode(&bytes[..whole]));
+    if games.is_empty() && !bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(MergeError::NoRecord(file.to_path_buf()));
+    }
+    games.into_iter().enumerate().map(read).collect()
+}
+
+/// The engine names, from the rounds they played; engines without a game get a number.
+fn names(found: &[GameInFile], schedule: &Schedule, engines: usize) -> Vec<String> {
+    let mut names: Vec<String> = (1..=engines).map(|number| format!("engine {number}")).collect();
+    // The first game decides; a game with another name is refused later by `place_game`.
+    for GameInFile { record, .. } in found.iter().rev() {
+        let round = game_record::round(record).filter(|&round| round <= schedule.len());
+        let Some(scheduled) = round.map(|round| schedule.game(round - 1)) else { continue };
+        for (tag, engine) in [("Red", scheduled.red), ("Black", scheduled.black)] {
+            record.tag(tag).into_iter().for_each(|name| names[engine] = name.to_string());
+        }
+    }
+    names
+}

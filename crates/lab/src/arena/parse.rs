@@ -1,0 +1,286 @@
+//! Parsers for engines, budgets and tests, as written on the command line and in configuration files.
+
+use super::spec::{
+    Budget, DrawRule, EngineProtocol, EngineSource, EngineSpec, ProgramSpec, RankBase, ResignRule, Shard,
+};
+use super::sprt::Sprt;
+use chuhe_base::language::{Phrase, phrase, tr};
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Why a specification cannot be parsed.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum SpecError {
+    /// Not `key=value`.
+    #[error("{}", tr!("'{text}': expected key=value", text = _0))]
+    NotKeyValue(String),
+    /// An unknown key.
+    #[error("{}", tr!("'{key}' is not known here; known are {known}", key, known))]
+    UnknownKey {
+        key: String,
+        /// The known keys.
+        known: &'static str,
+    },
+    /// An invalid value.
+    #[error("{}", tr!("{key}: '{value}' is not {wanted}", key, value, wanted))]
+    BadValue {
+        key: String,
+        value: String,
+        /// What is expected.
+        wanted: Phrase,
+    },
+    /// An engine without a command.
+    #[error("{}", tr!("engine '{name}': cmd is missing", name = _0))]
+    MissingCommand(String),
+}
+
+/// The keys of an engine.
+const ENGINE_KEYS: &str = "name, cmd, arg, dir, proto, ranks, option.NAME, tc, movetime, nodes, depth";
+
+/// Makes a [`SpecError::BadValue`].
+pub fn bad_value(key: &str, value: &str, wanted: Phrase) -> SpecError {
+    SpecError::BadValue { key: key.to_string(), value: value.to_string(), wanted }
+}
+
+/// Parses a number.
+pub(super) fn parse_number<T: FromStr>(key: &str, value: &str, wanted: Phrase) -> Result<T, SpecError> {
+    value.parse().map_err(|_| bad_value(key, value, wanted))
+}
+
+/// Splits `a=1,b=2` at commas; `\,` and commas between double quotes belong to the value.
+fn split_pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
+    let mut pieces = vec![String::new()];
+    let mut letters = text.chars().peekable();
+    let mut quoted = false;
+    while let Some(letter) = letters.next() {
+        if letter == '"' {
+            quoted = !quoted;
+        }
+        match letter {
+            ',' if quoted => pieces.last_mut().into_iter().for_each(|piece| piece.push(letter)),
+            '\\' if letters.peek() == Some(&',') => letters.next().into_iter().for_each(|comma| {
+                pieces.last_mut().into_iter().for_each(|piece| piece.push(comma));
+            }),
+            ',' => pieces.push(String::new()),
+            _ => pieces.last_mut().into_iter().for_each(|piece| piece.push(letter)),
+        }
+    }
+    pieces
+        .into_iter()
+        .filter(|piece| !piece.trim().is_empty())
+        .map(|piece| match piece.split_once('=') {
+            // Quotes in a command are handled by `command_words`.
+            Some(("cmd", value)) => Ok(("cmd".to_string(), value.to_string())),
+            Some((key, value)) => {
+                let bare = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+                Ok((key.trim().to_string(), bare.unwrap_or(value).to_string()))
+            }
+            None => Err(SpecError::NotKeyValue(piece)),
+        })
+        .collect()
+}
+
+/// Builds an engine specification key by key.
+#[derive(Default)]
+pub struct EngineSpecBuilder {
+    name: Option<String>,
+    /// The program, optionally with arguments.
+    command: String,
+    program: ProgramSpec,
+    budget: Option<Budget>,
+}
+
+impl EngineSpecBuilder {
+    /// Sets one key.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+        match key {
+            "name" => self.name = Some(value.to_string()),
+            "cmd" => self.command = value.to_string(),
+            "arg" => self.program.arguments.push(value.to_string()),
+            "dir" => self.program.directory = Some(value.into()),
+            "proto" => self.program.protocol = parse_protocol(value)?,
+            "ranks" => self.program.ranks = Some(parse_rank_base(value)?),
+            "tc" | "movetime" | "nodes" | "depth" => self.budget = Some(parse_budget(key, value)?),
+            _ => match key.strip_prefix("option.").filter(|name| !name.is_empty()) {
+                Some(name) => self.program.options.push((name.to_string(), value.to_string())),
+                None => return Err(SpecError::UnknownKey { key: key.to_string(), known: ENGINE_KEYS }),
+            },
+        }
+        Ok(())
+    }
+
+    /// Sets the program and its arguments from separate words.
+    pub fn set_words(&mut self, words: Vec<String>) {
+        let mut words = words.into_iter();
+        self.program.command = words.next().unwrap_or_default();
+        self.program.arguments.splice(..0, words);
+    }
+
+    /// Builds the specification; the default name is that of the program.
+    pub fn build(mut self) -> Result<EngineSpec, SpecError> {
+        if self.program.command.is_empty() {
+            let words = command_words(&self.command, self.program.directory.as_deref());
+            self.set_words(
+                words.ok_or_else(|| bad_value("cmd", &self.command, phrase!("a command with all quotes closed")))?,
+            );
+        }
+        if self.program.command.is_empty() {
+            return Err(SpecError::MissingCommand(self.name.unwrap_or_default()));
+        }
+        let own_name = || {
+            let path = Path::new(&self.program.command);
+            path.file_stem().map_or(self.program.command.clone(), |stem| stem.to_string_lossy().into_owned())
+        };
+        let name = self.name.clone().unwrap_or_else(own_name);
+        Ok(EngineSpec { name, driver: EngineSource::Program(self.program), budget: self.budget })
+    }
+}
+
+/// Splits a command into words at blanks outside quotes. A command that is the name of an existing file is one word.
+/// `None` if a quote is not closed.
+fn command_words(command: &str, directory: Option<&Path>) -> Option<Vec<String>> {
+    let there = directory.map(|directory| directory.join(command));
+    if Path::new(command).is_file() || there.is_some_and(|path| path.is_file()) {
+        return Some(vec![command.to_string()]);
+    }
+    let mut words: Vec<String> = Vec::new();
+    let (mut quote, mut inside) = (None, false);
+    for letter in command.chars() {
+        match (quote, letter) {
+            (Some(open), letter) if letter == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                if !std::mem::replace(&mut inside, true) {
+                    words.push(String::new());
+                }
+            }
+            (None, letter) if letter.is_whitespace() => inside = false,
+            _ => {
+                if !std::mem::replace(&mut inside, true) {
+                    words.push(String::new());
+                }
+                words.last_mut().into_iter().for_each(|word| word.push(letter));
+            }
+        }
+    }
+    quote.is_none().then_some(words)
+}
+
+/// Parses `name=A,cmd=./a,proto=ucci,option.hashsize=64`.
+pub fn parse_engine(text: &str) -> Result<EngineSpec, SpecError> {
+    let mut builder = EngineSpecBuilder::default();
+    for (key, value) in split_pairs(text)? {
+        builder.set(&key, &value)?;
+    }
+    builder.build()
+}
+
+fn parse_protocol(value: &str) -> Result<Option<EngineProtocol>, SpecError> {
+    match value.to_ascii_lowercase().as_str() {
+        "ucci" => Ok(Some(EngineProtocol::Ucci)),
+        "uci" => Ok(Some(EngineProtocol::Uci)),
+        "ask" => Ok(None),
+        _ => Err(bad_value("proto", value, phrase!("ucci, uci or ask"))),
+    }
+}
+
+fn parse_rank_base(value: &str) -> Result<RankBase, SpecError> {
+    RankBase::from_name(value).ok_or_else(|| bad_value("ranks", value, phrase!("0-9 or 1-10")))
+}
+
+/// Parses the value of `tc`, `movetime`, `nodes` or `depth`.
+pub fn parse_budget(key: &str, value: &str) -> Result<Budget, SpecError> {
+    match key {
+        "tc" => Ok(Budget::Clock(
+            value
+                .parse()
+                .map_err(|_| bad_value(key, value, phrase!("[MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60")))?,
+        )),
+        "movetime" => {
+            let wanted = phrase!("a number of milliseconds above 0");
+            let time: u64 = parse_number(key, value, wanted)?;
+            Ok(Budget::MoveTime(Duration::from_millis(positive(key, time, wanted)?)))
+        }
+        "nodes" => {
+            let wanted = phrase!("a number above 0");
+            Ok(Budget::Nodes(positive(key, parse_number(key, value, wanted)?, wanted)?))
+        }
+        _ => {
+            let wanted = phrase!("a depth from 1 to 200");
+            let depth: u32 = parse_number(key, value, wanted)?;
+            if (1..=200).contains(&depth) { Ok(Budget::Depth(depth)) } else { Err(bad_value(key, value, wanted)) }
+        }
+    }
+}
+
+fn positive(key: &str, value: u64, wanted: Phrase) -> Result<u64, SpecError> {
+    if value == 0 { Err(bad_value(key, "0", wanted)) } else { Ok(value) }
+}
+
+/// The keys of a test.
+const SPRT_KEYS: [&str; 4] = ["elo0", "elo1", "alpha", "beta"];
+
+/// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05`; these are the defaults.
+pub fn parse_sprt(text: &str) -> Result<Sprt, SpecError> {
+    let mut sprt = Sprt::default();
+    for (key, value) in split_pairs(text)? {
+        if !SPRT_KEYS.contains(&key.as_str()) {
+            return Err(SpecError::UnknownKey { key, known: "elo0, elo1, alpha, beta" });
+        }
+        let parsed: f64 = parse_number(&key, &value, phrase!("a number"))?;
+        match key.as_str() {
+            "elo0" | "elo1" if parsed.abs() > 2000.0 || parsed.is_nan() => {
+                return Err(bad_value(&key, &value, phrase!("an Elo difference")));
+            }
+            "alpha" | "beta" if !(parsed > 0.0 && parsed < 0.5) => {
+                return Err(bad_value(&key, &value, phrase!("between 0 and 0.5")));
+            }
+            "elo0" => sprt.elo0 = parsed,
+            "elo1" => sprt.elo1 = parsed,
+            "alpha" => sprt.alpha = parsed,
+            _ => sprt.beta = parsed,
+        }
+    }
+    if sprt.elo0 >= sprt.elo1 {
+        return Err(bad_value("elo1", &sprt.elo1.to_string(), phrase!("greater than elo0")));
+    }
+    Ok(sprt)
+}
+
+/// Parses `2/8`.
+pub fn parse_shard(text: &str) -> Result<Shard, SpecError> {
+    let read = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
+    text.split_once('/')
+        .and_then(|(part, of)| Some(Shard { part: read(part)?, of: read(of)? }))
+        .filter(|shard| shard.part <= shard.of)
+        .ok_or_else(|| bad_value("shard", text, phrase!("K/N with K from 1 to N, such as 2/8")))
+}
+
+/// Parses `from=40,moves=8,score=10`.
+pub fn parse_draw_rule(text: &str) -> Result<DrawRule, SpecError> {
+    let mut rule = DrawRule::default();
+    for (key, value) in split_pairs(text)? {
+        match key.as_str() {
+            "from" => rule.from_move = parse_number(&key, &value, phrase!("a move number"))?,
+            "moves" => rule.moves = parse_number(&key, &value, phrase!("a number of moves"))?,
+            "score" => rule.score = parse_number(&key, &value, phrase!("a score"))?,
+            _ => return Err(SpecError::UnknownKey { key, known: "from, moves, score" }),
+        }
+    }
+    Ok(DrawRule { moves: rule.moves.max(1), ..rule })
+}
+
+/// Parses `moves=4,score=800`.
+pub fn parse_resign_rule(text: &str) -> Result<ResignRule, SpecError> {
+    let mut rule = ResignRule::default();
+    for (key, value) in split_pairs(text)? {
+        match key.as_str() {
+            "moves" => rule.moves = parse_number(&key, &value, phrase!("a number of moves"))?,
+            "score" => rule.score = parse_number(&key, &value, phrase!("a score"))?,
+            _ => return Err(SpecError::UnknownKey { key, known: "moves, score" }),
+        }
+    }
+    Ok(ResignRule { moves: rule.moves.max(1), ..rule })
+}

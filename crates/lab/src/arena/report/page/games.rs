@@ -1,0 +1,133 @@
+//! The game viewer of the report: a list of games, a board with an evaluation curve, and the engines' comments.
+
+use crate::arena::game_record;
+use crate::arena::standings::FinishedGame;
+use crate::arena::tournament_record::RecordedGames;
+use chuhe_base::language::tr;
+use chuhe_engine::nnue::win_rate::expected_score;
+use chuhe_engine::score::from_hundredths;
+use chuhe_study::html_page::{FLIP_BUTTON, NAVIGATION_BUTTONS, bilingual, button_row, json};
+use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
+use xiangqi::{Color, Position, START_FEN};
+use xiangqi_draw::BoardPicture;
+use xiangqi_record::{Game, Notation, notation};
+
+/// Maximum games on a page, so that it opens quickly.
+const MAX_GAMES: usize = 2000;
+
+/// The games to show: the last `MAX_GAMES`, and all games ended by a fault.
+pub fn select_games(contents: &RecordedGames) -> Vec<&Game> {
+    let skipped = contents.len().saturating_sub(MAX_GAMES);
+    let shown = |(index, (game, _)): &(usize, &(FinishedGame, Game))| *index >= skipped || game.fault.is_some();
+    contents.iter().enumerate().filter(shown).map(|(_, (_, record))| record).collect()
+}
+
+/// The HTML section of the games.
+pub fn section(games: &[&Game], all: usize) -> Markup {
+    let [first, back, on, last] = NAVIGATION_BUTTONS;
+    let count = games.len();
+    html! {
+        section.games {
+            h2 { (bilingual(|| tr!("Games"))) }
+            @if count < all {
+                p { (bilingual(|| tr!("{count} of {all} games: the last ones, and those that faults ended.", count, all))) }
+            }
+            main {
+                section.stage {
+                    select #game size="6" aria-label="对局 / games" {}
+                    h3 #title {}
+                    div.table { (PreEscaped(BoardPicture::new(&Position::start()).svg())) }
+                    (button_row(&[first, back, on, last, FLIP_BUTTON]))
+                    p #thought aria-live="polite" {}
+                }
+                section.side {
+                    div.chart {
+                        svg #curve.curve viewBox="0 0 1000 240" preserveAspectRatio="none" role="img" {
+                            rect.paper width="1000" height="240" {}
+                            path.middle d="M0 120H1000" {}
+                            path #course.line {}
+                            path #cursor.cursor {}
+                        }
+                    }
+                    ol.moves #moves {}
+                }
+            }
+        }
+    }
+}
+
+/// The game data for the page's script.
+pub fn script(games: &[&Game]) -> String {
+    let games: Vec<String> = games.iter().map(|record| json(&PageGame::of(record))).collect();
+    format!("const START = {};\nconst GAMES = [\n{}\n];", json(&START_FEN), games.join(",\n"))
+}
+
+/// A game as JSON for the page's script; names are short because there may be thousands of games.
+#[derive(Serialize)]
+struct PageGame<'a> {
+    #[serde(rename = "n")]
+    round: &'a str,
+    #[serde(rename = "r")]
+    red: &'a str,
+    #[serde(rename = "b")]
+    black: &'a str,
+    #[serde(rename = "o")]
+    opening: &'a str,
+    #[serde(rename = "e")]
+    end: &'a str,
+    #[serde(rename = "w")]
+    result: &'a str,
+    /// Empty for the start position.
+    #[serde(rename = "f")]
+    fen: String,
+    /// The moves in coordinates; below in Chinese and in WXF notation.
+    #[serde(rename = "m")]
+    moves: String,
+    #[serde(rename = "z")]
+    chinese: String,
+    #[serde(rename = "x")]
+    wxf: String,
+    #[serde(rename = "t")]
+    notes: Vec<String>,
+    /// Red's expected score in hundredths, by the score of the engine that moved.
+    #[serde(rename = "c")]
+    chances: Vec<Option<u8>>,
+}
+
+impl PageGame<'_> {
+    fn of(record: &Game) -> PageGame<'_> {
+        let tag = |name: &str| record.tag(name).unwrap_or("?");
+        let mut position = record.start().clone();
+        let mut game = PageGame {
+            round: tag("Round"),
+            red: tag("Red"),
+            black: tag("Black"),
+            opening: record.tag("Opening").unwrap_or(""),
+            end: tag("Termination"),
+            result: record.result.token(),
+            fen: Some(position.fen()).filter(|fen| fen != START_FEN).unwrap_or_default(),
+            moves: String::new(),
+            chinese: String::new(),
+            wxf: String::new(),
+            notes: Vec::new(),
+            chances: Vec::new(),
+        };
+        for node in record.main_line_nodes() {
+            let note = game_record::parse_comment(&node.comment);
+            let chance = note
+                .as_ref()
+                .and_then(|note| note.score)
+                .map(|score| expected_score(from_hundredths(score), &position));
+            let for_red = |own: f64| if position.side() == Color::Red { own } else { 1.0 - own };
+            game.chances.push(chance.map(|own| (100.0 * for_red(own)).round() as u8));
+            game.notes.push(note.map_or_else(|| node.comment.clone(), |note| note.shown));
+            let blank = if game.moves.is_empty() { "" } else { " " };
+            game.moves += &format!("{blank}{}", node.mv());
+            game.chinese += &format!("{blank}{}", notation::write(&position, node.mv(), Notation::Chinese));
+            game.wxf += &format!("{blank}{}", notation::write(&position, node.mv(), Notation::Wxf));
+            position.make_unchecked(node.mv());
+        }
+        game
+    }
+}

@@ -1,0 +1,174 @@
+//! `--report`: a self-contained HTML page about a tournament, in Chinese and English.
+
+mod chart_data;
+mod games;
+
+use super::text::{format_estimate, format_score, verdict_phrase};
+use crate::arena::sprt::SprtVerdict;
+use crate::arena::standings::{Pairing, Standings, TournamentInfo};
+use crate::arena::tournament_record::RecordedGames;
+use chart_data::{ChartData, RunningMean};
+use chuhe_base::files::{OutputError, OverwritePolicy};
+use chuhe_base::language::{Language, phrase, tr};
+use chuhe_study::html_page::chart::{self, LineSeries};
+use chuhe_study::html_page::{HtmlPage, bilingual, page_settings};
+use maud::{Markup, PreEscaped, html};
+use std::path::Path;
+
+/// Marks a page written by the arena.
+pub const GENERATOR_META: &str = "<meta name=\"generator\" content=\"Chuhe arena\">";
+/// Writes the page atomically.
+pub fn write(
+    path: &Path,
+    over: OverwritePolicy,
+    event: &str,
+    roster: &TournamentInfo,
+    contents: &RecordedGames,
+) -> Result<(), OutputError> {
+    over.write(path, page(event, roster, contents).as_bytes())
+}
+
+/// The page as HTML.
+fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> String {
+    let mut standings = Standings::new(&roster.schedule);
+    contents.iter().for_each(|(game, _)| standings.add(game));
+    let games = games::select_games(contents);
+    let body = html! {
+        header { (page_settings()) h1 { (event) } }
+        (summary(roster, &standings))
+        (meetings(roster, &standings))
+        @for (engine, time_usage) in (0..roster.names.len()).filter_map(|engine| Some((engine, standings.time_usage(engine)?))) {
+            p {
+                (roster.names[engine]) ": "
+                @let percent = format!("{:.0}", 100.0 * time_usage.unused_fraction());
+                (bilingual(|| tr!("{percent} % of the first time left when games end", percent)))
+            }
+        }
+        @for (engine, fault, count) in standings.faults() {
+            p.bad { (roster.names[engine]) " " (bilingual(|| tr!("{fault}: {count} times", fault = Language::current().translate(fault), count))) }
+        }
+        (conditions(contents))
+        (charts(roster, &ChartData::of(roster, contents)))
+        (games::section(&games, contents.len()))
+    };
+    HtmlPage {
+        mark: GENERATOR_META,
+        language: Language::program_language(),
+        title: event,
+        style: include_str!("page.css"),
+        data: &games::script(&games),
+        script: include_str!("page.js"),
+        body,
+    }
+    .into_string()
+}
+
+fn summary(roster: &TournamentInfo, standings: &Standings) -> Markup {
+    let share = |engine: usize| {
+        let score = standings.engine_score(engine);
+        score.points() / score.games().max(1) as f64
+    };
+    let mut order: Vec<usize> = (0..roster.names.len()).collect();
+    order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
+    html! {
+        div.wide { table {
+            tr {
+                th { (bilingual(|| tr!("engine"))) } th { (bilingual(|| tr!("games"))) } th { (bilingual(|| tr!("points"))) } th { "%" }
+                th { "+" } th { "=" } th { "−" } th { (bilingual(|| tr!("Elo, with 95 % error"))) }
+            }
+            @for engine in order {
+                @let score = standings.engine_score(engine);
+                tr {
+                    td { (roster.names[engine]) } td { (score.games()) } td { (format!("{:.1}", score.points())) }
+                    td { (format!("{:.1}", 100.0 * share(engine))) } td { (score.wins) } td { (score.draws) }
+                    td { (score.losses) } td { (score.pairs.elo().map_or("–".to_string(), format_estimate)) }
+                }
+            }
+        } }
+    }
+}
+
+fn meetings(roster: &TournamentInfo, standings: &Standings) -> Markup {
+    html! {
+        ul.meetings {
+            @for meeting in standings.meetings() {
+                li {
+                    (roster.names[meeting.one]) " – " (roster.names[meeting.other]) ": " (format_score(&meeting.score))
+                    @if meeting.faultless.games() < meeting.score.games() {
+                        br; (bilingual(|| tr!("without games lost by a fault:"))) (format_score(&meeting.faultless))
+                    }
+                    (test(roster, standings, meeting))
+                }
+            }
+        }
+    }
+}
+
+fn test(roster: &TournamentInfo, standings: &Standings, meeting: &Pairing) -> Markup {
+    let Some(sprt) = &roster.sprt else { return Markup::default() };
+    let decision = roster.decision(standings);
+    let numbers =
+        format!("[{}, {}]: LLR {:.2}, ", sprt.elo0, sprt.elo1, sprt.log_likelihood_ratio(&meeting.score.pairs));
+    html! {
+        br; (bilingual(|| tr!("sequential test"))) (numbers) b { (bilingual(|| verdict_phrase(decision).to_string())) }
+        @if decision != SprtVerdict::Open && roster.depends_on_faults(standings) {
+            br;
+            b.bad { (bilingual(|| tr!("Doubtful: without faults"))) (bilingual(|| verdict_phrase(roster.faultless_decision(standings)).to_string())) }
+        }
+    }
+}
+
+/// The conditions: shared tags of the first game, engine tags of all games.
+fn conditions(contents: &RecordedGames) -> Markup {
+    let Some((_, first)) = contents.first() else { return Markup::default() };
+    let mut tags: Vec<(&str, &str)> = ["Tournament", "Openings", "Referee", "TimeControl"]
+        .into_iter()
+        .filter_map(|tag| Some((tag, first.tag(tag)?)))
+        .collect();
+    for (_, record) in contents {
+        for (name, engine) in [("Red", "RedEngine"), ("Black", "BlackEngine")] {
+            if let (Some(name), Some(engine)) = (record.tag(name), record.tag(engine))
+                && !tags.iter().any(|(other, _)| *other == name)
+            {
+                tags.push((name, engine));
+            }
+        }
+    }
+    html! {
+        details {
+            summary { (bilingual(|| tr!("Conditions"))) }
+            dl { @for (name, value) in tags { dt { (name) } dd { (value) } } }
+        }
+    }
+}
+
+fn charts(roster: &TournamentInfo, data: &ChartData) -> Markup {
+    let name = |engine: usize| roster.names[engine].as_str();
+    let elo = data.elo.iter().map(|(engine, course)| LineSeries { name: name(*engine), points: course.clone() });
+    let by_move = |table: &[Vec<RunningMean>]| -> Vec<LineSeries> {
+        let points = |means: &Vec<RunningMean>| {
+            let numbered = means.iter().enumerate();
+            numbered.filter_map(|(number, mean)| Some((number as f64 + 1.0, mean.value()?, None))).collect()
+        };
+        table
+            .iter()
+            .enumerate()
+            .map(|(engine, means)| LineSeries { name: name(engine), points: points(means) })
+            .collect()
+    };
+    let lines = |lines: &[LineSeries], axis: &str| {
+        chart::line_chart("", lines, axis).map_or_else(|| bilingual(|| tr!("Too few games to draw.")), PreEscaped)
+    };
+    let figures = [
+        (phrase!("Elo as it moved, with its 95 % error, by pairs of games"), lines(&elo.collect::<Vec<_>>(), "pairs")),
+        (phrase!("Seconds per move, by number of the move"), lines(&by_move(&data.time), "move")),
+        (phrase!("Depth, by number of the move"), lines(&by_move(&data.depth), "move")),
+        (phrase!("Game lengths, in moves"), PreEscaped(chart::bar_chart(&data.lengths))),
+        (phrase!("How games ended"), PreEscaped(chart::bar_chart(&data.endings))),
+    ];
+    html! {
+        div.graphs {
+            @for (title, picture) in figures { figure { figcaption { (bilingual(|| title.to_string())) } (picture) } }
+        }
+    }
+}

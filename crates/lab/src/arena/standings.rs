@@ -1,0 +1,208 @@
+//! Standings: the score of each pairing and of each engine, the faults, and what reports need to know of a tournament.
+
+use super::schedule::{Schedule, ScheduledGame};
+use super::sprt::{Sprt, SprtVerdict};
+use super::stats::Pentanomial;
+use super::time_usage::{ClockUsage, TimeUsage};
+use std::collections::BTreeMap;
+use xiangqi::Color;
+
+/// Wins, draws, losses and pairs of one engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MatchScore {
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    pub pairs: Pentanomial,
+}
+
+impl MatchScore {
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// The score from the opponent's side.
+    pub fn reversed(&self) -> MatchScore {
+        MatchScore { wins: self.losses, losses: self.wins, pairs: self.pairs.reversed(), ..*self }
+    }
+
+    /// Adds a game with this many half points.
+    fn add(&mut self, half_points: usize) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
+    fn plus(&self, other: &MatchScore) -> MatchScore {
+        MatchScore {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+            pairs: self.pairs.plus(&other.pairs),
+        }
+    }
+}
+
+/// The score of two engines against each other, from the side of `one`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pairing {
+    pub one: usize,
+    pub other: usize,
+    /// The score of `one`.
+    pub score: MatchScore,
+    /// The score without games lost by a fault and without their pairs.
+    pub faultless: MatchScore,
+}
+
+/// All scores of a tournament.
+#[derive(Clone, Debug, Default)]
+pub struct Standings {
+    meetings: Vec<Pairing>,
+    /// For pairs with one finished game: the half points of `one`, and whether a fault ended the game.
+    open_pairs: BTreeMap<usize, (usize, bool)>,
+    /// Fault counts per engine and kind.
+    faults: BTreeMap<(usize, String), u64>,
+    /// Per engine that has played with a clock.
+    time_usage: BTreeMap<usize, TimeUsage>,
+}
+
+impl Standings {
+    /// Empty standings.
+    pub fn new(schedule: &Schedule) -> Standings {
+        let meeting = |&(one, other): &(usize, usize)| Pairing {
+            one,
+            other,
+            score: MatchScore::default(),
+            faultless: MatchScore::default(),
+        };
+        Standings { meetings: schedule.pairings().iter().map(meeting).collect(), ..Standings::default() }
+    }
+
+    /// Counts a finished game.
+    pub fn add(&mut self, game: &FinishedGame) {
+        let scheduled = &game.scheduled;
+        if let Some((side, kind)) = &game.fault {
+            *self.faults.entry((scheduled.engine(*side), kind.clone())).or_default() += 1;
+        }
+        for (side, spent) in Color::ALL.into_iter().zip(&game.clock_usage) {
+            if let Some(spent) = spent {
+                self.time_usage.entry(scheduled.engine(side)).or_default().add(spent);
+            }
+        }
+        let Some(meeting) = self.meetings.iter_mut().find(|meeting| {
+            (meeting.one, meeting.other) == (scheduled.red, scheduled.black)
+                || (meeting.one, meeting.other) == (scheduled.black, scheduled.red)
+        }) else {
+            return;
+        };
+        let own = if meeting.one == scheduled.red { Color::Red } else { Color::Black };
+        let half_points = match game.winner {
+            None => 1,
+            Some(winner) if winner == own => 2,
+            Some(_) => 0,
+        };
+        let failed = game.fault.is_some();
+        meeting.score.add(half_points);
+        if !failed {
+            meeting.faultless.add(half_points);
+        }
+        match self.open_pairs.remove(&scheduled.pair()) {
+            Some((first, first_failed)) => {
+                meeting.score.pairs.add(first + half_points);
+                if !failed && !first_failed {
+                    meeting.faultless.pairs.add(first + half_points);
+                }
+            }
+            None => {
+                self.open_pairs.insert(scheduled.pair(), (half_points, failed));
+            }
+        }
+    }
+
+    /// The pairings, in the order of the schedule.
+    pub fn meetings(&self) -> &[Pairing] {
+        &self.meetings
+    }
+
+    /// The score of one engine against all others.
+    pub fn engine_score(&self, engine: usize) -> MatchScore {
+        self.meetings.iter().fold(MatchScore::default(), |sum, meeting| {
+            if meeting.one == engine {
+                sum.plus(&meeting.score)
+            } else if meeting.other == engine {
+                sum.plus(&meeting.score.reversed())
+            } else {
+                sum
+            }
+        })
+    }
+
+    /// The time usage of an engine, if it has played with a clock.
+    pub fn time_usage(&self, engine: usize) -> Option<&TimeUsage> {
+        self.time_usage.get(&engine)
+    }
+
+    pub fn games(&self) -> u64 {
+        self.meetings.iter().map(|meeting| meeting.score.games()).sum()
+    }
+
+    /// Fault counts: engine, kind, count.
+    pub fn faults(&self) -> impl Iterator<Item = (usize, &str, u64)> {
+        self.faults.iter().map(|((engine, kind), &count)| (*engine, kind.as_str(), count))
+    }
+}
+
+/// What reports need to know of a tournament: engines, schedule and SPRT.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TournamentInfo {
+    /// The names of the engines.
+    pub names: Vec<String>,
+    pub schedule: Schedule,
+    /// Games to be played; fewer than in the schedule if only a shard is played.
+    pub planned: usize,
+    /// The SPRT; for two engines only.
+    pub sprt: Option<Sprt>,
+}
+
+impl TournamentInfo {
+    /// The current SPRT verdict; `Open` without an SPRT.
+    pub fn decision(&self, standings: &Standings) -> SprtVerdict {
+        match (&self.sprt, standings.meetings()) {
+            (Some(sprt), [meeting]) => sprt.decide(&meeting.score.pairs),
+            _ => SprtVerdict::Open,
+        }
+    }
+
+    /// The SPRT verdict without the games lost by a fault.
+    pub fn faultless_decision(&self, standings: &Standings) -> SprtVerdict {
+        match (&self.sprt, standings.meetings()) {
+            (Some(sprt), [meeting]) => sprt.decide(&meeting.faultless.pairs),
+            _ => SprtVerdict::Open,
+        }
+    }
+
+    /// True if the verdict would be different without the games lost by a fault.
+    pub fn depends_on_faults(&self, standings: &Standings) -> bool {
+        let decision = self.decision(standings);
+        decision != SprtVerdict::Open && decision != self.faultless_decision(standings)
+    }
+}
+
+/// A finished game as the standings count it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FinishedGame {
+    /// Its place in the schedule.
+    pub scheduled: ScheduledGame,
+    /// The winner; `None` for a draw.
+    pub winner: Option<Color>,
+    /// The side whose engine failed, and the kind of fault.
+    pub fault: Option<(Color, String)>,
+    /// Clock usage of red and black, if they had clocks.
+    pub clock_usage: [Option<ClockUsage>; 2],
+}

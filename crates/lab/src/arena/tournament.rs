@@ -1,0 +1,410 @@
+//! Plays the schedule of a tournament: several games at a time on worker threads, whose results the calling thread
+//! collects.
+
+use super::engine::{Engine, EngineInfo, EngineStartError, ProcessRegistry};
+use super::failure_limits::{FailureLimits, TooManyFaults};
+use super::game::{self, GameOutcome};
+use super::openings::{Opening, RandomOpeningGenerator, RandomOpeningSettings};
+use super::schedule::{Schedule, ScheduledGame};
+use super::spec::{Budget, EngineSpec, RefereeSpec, Shard, TournamentFormat};
+use super::sprt::{Sprt, SprtVerdict};
+use super::standings::{FinishedGame, Standings, TournamentInfo};
+use chuhe_base::language::{print_error, reason, tr};
+use chuhe_engine::search::{self, HashSizeError};
+use chuhe_support::interrupts::{InterruptHandler, StopRequest};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use thiserror::Error;
+
+/// How often interrupts are polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The openings of a tournament.
+#[derive(Clone)]
+pub enum Openings {
+    Random(RandomOpeningSettings),
+    /// Used in turn; not empty.
+    Listed(Vec<Opening>),
+}
+
+/// Returns openings by number.
+pub enum OpeningSource<'a> {
+    /// Generated on demand.
+    Random(Box<RandomOpeningGenerator>),
+    Listed(&'a [Opening]),
+}
+
+impl OpeningSource<'_> {
+    pub fn opening(&mut self, number: usize) -> Opening {
+        match self {
+            OpeningSource::Random(generator) => generator.opening(number),
+            OpeningSource::Listed(list) => list[number % list.len()].clone(),
+        }
+    }
+}
+
+/// The specification of a tournament.
+pub struct Tournament {
+    /// The `Event` tag of its records.
+    pub event: String,
+    /// The name and version of this program, for its own engine.
+    pub own_id: String,
+    pub engines: Vec<EngineSpec>,
+    pub format: TournamentFormat,
+    /// Games per pairing.
+    pub games: usize,
+    /// The budget of engines without their own.
+    pub budget: Budget,
+    pub openings: Openings,
+    pub referee: RefereeSpec,
+    /// Number of games played at the same time.
+    pub concurrency: usize,
+    /// Stops the match early; for two engines only.
+    pub sprt: Option<Sprt>,
+    /// The part of the tournament to play.
+    pub shard: Shard,
+    /// Continue however often an engine fails.
+    pub tolerate_faults: bool,
+}
+
+/// A started engine with its options set.
+pub type StartedEngine = (Engine, EngineInfo);
+
+/// How a tournament ended.
+pub struct TournamentResult {
+    pub standings: Standings,
+    /// The user interrupted it before it was over.
+    pub interrupted: bool,
+}
+
+/// Why a tournament could not be played.
+#[derive(Debug, Error)]
+pub enum TournamentError {
+    /// An engine cannot be used.
+    #[error(transparent)]
+    Start(#[from] EngineStartError),
+    /// No memory for the opening generator's searcher.
+    #[error("{}", tr!("random openings: {cause}", cause = _0))]
+    Openings(#[from] HashSizeError),
+    /// An engine failed too often.
+    #[error(transparent)]
+    Faults(#[from] TooManyFaults),
+    /// Interrupted before the first game.
+    #[error("{}", tr!("interrupted before the first game"))]
+    Interrupted,
+    /// An observer could not write its output.
+    #[error("{}", reason(_0))]
+    Output(#[from] std::io::Error),
+}
+
+/// Receives the results of a tournament.
+pub trait TournamentObserver {
+    /// A game is over; the standings include it.
+    fn game_over(
+        &mut self,
+        scheduled: &ScheduledGame,
+        played: &GameOutcome,
+        standings: &Standings,
+    ) -> std::io::Result<()>;
+
+    /// The tournament is over.
+    fn tournament_over(&mut self, standings: &Standings) -> std::io::Result<()>;
+
+    /// Prints something without damaging a live display.
+    fn print_beside(&mut self, say: &dyn Fn()) {
+        say();
+    }
+}
+
+/// A message from a game thread.
+enum ThreadMessage {
+    Over(ScheduledGame, Box<GameOutcome>),
+    Failed(TournamentError),
+}
+
+impl Tournament {
+    /// The order of the games.
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(self.format, self.engines.len(), self.games)
+    }
+
+    pub fn opening_source(&self) -> Result<OpeningSource<'_>, HashSizeError> {
+        Ok(match &self.openings {
+            Openings::Random(how) => {
+                OpeningSource::Random(Box::new(RandomOpeningGenerator::new(*how, self.referee.rules)?))
+            }
+            Openings::Listed(list) => OpeningSource::Listed(list),
+        })
+    }
+
+    /// The numbers of the games in this shard.
+    fn numbers(&self, schedule: &Schedule) -> impl Iterator<Item = usize> {
+        let shard = self.shard;
+        let games = schedule.len();
+        (0..games).filter(move |number| shard.contains(number / 2))
+    }
+
+    /// What reports need to know.
+    pub fn roster(&self) -> TournamentInfo {
+        let schedule = self.schedule();
+        let names = self.engines.iter().map(|engine| engine.name.clone()).collect();
+        let planned = self.numbers(&schedule).count();
+        TournamentInfo { names, planned, schedule, sprt: self.sprt }
+    }
+
+    /// Starts every engine and sets its options before anything is played or written. Prints the messages of the
+    /// engines.
+    pub fn start_engines(
+        &self,
+        registry: &Arc<ProcessRegistry>,
+        interrupts: &InterruptHandler,
+    ) -> Result<Vec<StartedEngine>, TournamentError> {
+        let start = |spec: &EngineSpec| -> Result<StartedEngine, TournamentError> {
+            let mut player = Engine::new(spec, &self.referee, registry)?;
+            let info = player.start(&self.own_id)?;
+            log::info!("engine '{}' is {}", spec.name, info.id);
+            for remark in &info.messages {
+                print_error(|| tr!("engine '{name}' says: {remark}", name = spec.name, remark));
+            }
+            Ok((player, info))
+        };
+        std::thread::scope(|scope| {
+            let all = scope.spawn(|| self.engines.iter().map(start).collect::<Result<Vec<_>, _>>());
+            while !all.is_finished() {
+                if interrupts.poll().is_some() {
+                    registry.kill_all();
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            match all.join() {
+                _ if interrupts.is_requested() => Err(TournamentError::Interrupted),
+                Ok(started_engines) => started_engines,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    }
+
+    /// Plays all games that are not finished yet, or until the SPRT is decided.
+    pub fn run(
+        &self,
+        finished: &[FinishedGame],
+        started_engines: Vec<StartedEngine>,
+        registry: &Arc<ProcessRegistry>,
+        interrupts: &InterruptHandler,
+        observer: &mut dyn TournamentObserver,
+    ) -> Result<TournamentResult, TournamentError> {
+        let roster = self.roster();
+        let mut standings = Standings::new(&roster.schedule);
+        finished.iter().for_each(|game| standings.add(game));
+        let done: BTreeSet<usize> = finished.iter().map(|game| game.scheduled.number).collect();
+        let mut waiting: Vec<usize> = self.numbers(&roster.schedule).filter(|number| !done.contains(number)).collect();
+        if roster.decision(&standings) != SprtVerdict::Open {
+            waiting.clear();
+        }
+        let engines = started_engines.into_iter().map(|(player, _)| player).enumerate().collect();
+        let state = TournamentState {
+            tournament: self,
+            registry,
+            schedule: &roster.schedule,
+            started_engines: Mutex::new(engines),
+            queue: Mutex::new(GameQueue { waiting: waiting.iter(), openings: self.opening_source()? }),
+            stopping: AtomicBool::new(false),
+            stop: AtomicBool::new(false),
+        };
+        let outcome = std::thread::scope(|scope| {
+            let (sender, messages) = mpsc::channel();
+            for index in 0..self.concurrency.clamp(1, waiting.len().max(1)) {
+                let sender = sender.clone();
+                let state = &state;
+                let spawned = search::thread_builder("table").spawn_scoped(scope, move || state.play_games(&sender));
+                // If no more threads can be started, play with those that run.
+                if let Err(error) = spawned {
+                    if index == 0 {
+                        return Err(TournamentError::Output(error));
+                    }
+                    log::warn!("only {index} games at a time: {error}");
+                    break;
+                }
+            }
+            drop(sender);
+            let mut failures = FailureLimits::new(self.engines.len());
+            let mut outcome = Ok(());
+            loop {
+                if let Some(request) = interrupts.poll() {
+                    state.apply_stop_request(request, observer);
+                }
+                let message = match messages.recv_timeout(POLL_INTERVAL) {
+                    Ok(message) => message,
+                    Err(RecvTimeoutError::Timeout) => continue,
+                    Err(RecvTimeoutError::Disconnected) => break outcome,
+                };
+                if state.stop.load(Ordering::Relaxed) {
+                    continue;
+                }
+                outcome = self.receive(message, &mut standings, &mut failures, observer);
+                if outcome.is_err() || roster.decision(&standings) != SprtVerdict::Open {
+                    state.abort_games();
+                }
+            }
+        });
+        if matches!(outcome, Ok(()) | Err(TournamentError::Faults(_))) {
+            observer.tournament_over(&standings)?;
+        }
+        outcome?;
+        let open = standings.games() < roster.planned as u64 && roster.decision(&standings) == SprtVerdict::Open;
+        Ok(TournamentResult { standings, interrupted: interrupts.is_requested() && open })
+    }
+
+    fn receive(
+        &self,
+        message: ThreadMessage,
+        standings: &mut Standings,
+        failures: &mut FailureLimits,
+        observer: &mut dyn TournamentObserver,
+    ) -> Result<(), TournamentError> {
+        let (scheduled, played) = match message {
+            ThreadMessage::Over(scheduled, played) => (scheduled, played),
+            ThreadMessage::Failed(error) => return Err(error),
+        };
+        let fault = played.fault().map(|(side, fault)| (side, fault.kind().0.to_string()));
+        log::info!("game {}: {} ({played}, {} plies)", scheduled.number + 1, played.result(), played.plies.len());
+        if let Some(evidence) = &played.diagnostics {
+            log::warn!("game {}: {played}\n{evidence}", scheduled.number + 1);
+        }
+        standings.add(&FinishedGame { scheduled, winner: played.winner, fault, clock_usage: played.spent.clone() });
+        observer.game_over(&scheduled, &played, standings)?;
+        let failed = played.fault().map(|(side, _)| scheduled.engine(side));
+        for engine in [scheduled.red, scheduled.black] {
+            let too_often = failures.record(engine, failed == Some(engine));
+            if let (Some(how_often), Some((_, fault))) = (too_often.filter(|_| !self.tolerate_faults), played.fault()) {
+                let name = self.engines[engine].name.clone();
+                return Err(TooManyFaults { name, how_often, what: fault.clone() }.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The games not started yet, with their openings. Games are taken in order, so consecutive requests for one opening
+/// generate it once.
+struct GameQueue<'a> {
+    waiting: std::slice::Iter<'a, usize>,
+    openings: OpeningSource<'a>,
+}
+
+/// State shared by the game threads.
+struct TournamentState<'a> {
+    tournament: &'a Tournament,
+    registry: &'a Arc<ProcessRegistry>,
+    schedule: &'a Schedule,
+    /// Engines started by `start_engines`; the first game thread takes them all.
+    started_engines: Mutex<Vec<(usize, Engine)>>,
+    queue: Mutex<GameQueue<'a>>,
+    /// Start no new games.
+    stopping: AtomicBool,
+    /// Drop the running games.
+    stop: AtomicBool,
+}
+
+impl TournamentState<'_> {
+    /// Applies a stop request of the user.
+    fn apply_stop_request(&self, request: StopRequest, observer: &mut dyn TournamentObserver) {
+        log::warn!("interrupted: {request:?}");
+        match request {
+            StopRequest::Finish => {
+                self.stopping.store(true, Ordering::Relaxed);
+                let say = || print_error(|| tr!("finishing the running games; once more drops them"));
+                observer.print_beside(&say);
+            }
+            StopRequest::Abort => {
+                self.abort_games();
+                // Do not wait for running searches.
+                self.registry.kill_all();
+            }
+        }
+    }
+
+    /// Drops the running games after their current moves.
+    fn abort_games(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// The next game with its opening.
+    fn next_game(&self) -> Option<(ScheduledGame, Opening)> {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let scheduled = self.schedule.game(*queue.waiting.next()?);
+        Some((scheduled, queue.openings.opening(scheduled.opening)))
+    }
+
+    /// Plays games until none is left.
+    fn play_games(&self, sender: &Sender<ThreadMessage>) {
+        let mut game_thread = GameThread::new(self);
+        while !self.stopping.load(Ordering::Relaxed) {
+            let Some((scheduled, opening)) = self.next_game() else { break };
+            let message = match game_thread.play(&scheduled, &opening, &self.stop) {
+                Ok(Some(played)) => ThreadMessage::Over(scheduled, Box::new(played)),
+                Ok(None) => break,
+                Err(error) => ThreadMessage::Failed(error),
+            };
+            if sender.send(message).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+/// A game thread with its running engines.
+struct GameThread<'a> {
+    tournament: &'a Tournament,
+    registry: &'a Arc<ProcessRegistry>,
+    /// Engines are kept for the next game if they play in it; others are dropped.
+    running_engines: Vec<(usize, Engine)>,
+}
+
+impl<'a> GameThread<'a> {
+    fn new(state: &TournamentState<'a>) -> GameThread<'a> {
+        let running_engines =
+            std::mem::take(&mut *state.started_engines.lock().unwrap_or_else(PoisonError::into_inner));
+        GameThread { tournament: state.tournament, registry: state.registry, running_engines }
+    }
+
+    fn play(
+        &mut self,
+        scheduled: &ScheduledGame,
+        opening: &Opening,
+        stop: &AtomicBool,
+    ) -> Result<Option<GameOutcome>, TournamentError> {
+        let mut red = self.take_engine(scheduled.red)?;
+        let mut black = self.take_engine(scheduled.black)?;
+        self.running_engines.clear();
+        let spec = |engine: usize| &self.tournament.engines[engine];
+        for (player, color, other) in [(&red, "red", scheduled.black), (&black, "black", scheduled.red)] {
+            player.log_remark(&format!("game {}, {color} against {}", scheduled.number + 1, spec(other).name));
+        }
+        let budgets =
+            [scheduled.red, scheduled.black].map(|engine| spec(engine).budget.unwrap_or(self.tournament.budget));
+        let players = [&mut red, &mut black];
+        let played = game::play(players, budgets, opening, &self.tournament.referee, stop);
+        self.running_engines = vec![(scheduled.red, red), (scheduled.black, black)];
+        if let Some((side, _)) = played.as_ref().and_then(GameOutcome::fault) {
+            // A failed engine is created anew.
+            self.running_engines.remove(side.index());
+        }
+        Ok(played)
+    }
+
+    /// Takes the engine from the running ones, or creates it.
+    fn take_engine(&mut self, engine: usize) -> Result<Engine, TournamentError> {
+        match self.running_engines.iter().position(|(number, _)| *number == engine) {
+            Some(index) => Ok(self.running_engines.swap_remove(index).1),
+            None => {
+                let Tournament { engines, referee, .. } = self.tournament;
+                Ok(Engine::new(&engines[engine], referee, self.registry)?)
+            }
+        }
+    }
+}

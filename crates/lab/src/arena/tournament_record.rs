@@ -1,0 +1,228 @@
+//! The record of a tournament: a PGN file to which whole games are appended, and from which an interrupted tournament
+//! is resumed.
+//!
+//! Each game is written in one piece and synced to disk before it counts. An incomplete last game is detected when the
+//! record is read again and cut off; nothing else is ever removed. The file is locked while a tournament writes to it.
+
+use super::condition_tags::{ConditionMismatch, Conditions};
+use super::game::GameOutcome;
+use super::game_record::{self, GameRecorder, RECORDER};
+use super::openings::Opening;
+use super::schedule::ScheduledGame;
+use super::standings::{FinishedGame, Standings, TournamentInfo};
+use super::tournament::{OpeningSource, TournamentObserver};
+use chuhe_base::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_limited};
+use chuhe_base::language::{Phrase, phrase, tr};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+use xiangqi_record::{Encoding, Game, RecordError, decode, pgn};
+
+/// Why a record cannot be created or resumed.
+#[derive(Debug, Error)]
+pub enum TournamentRecordError {
+    /// The file cannot be opened, read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Another arena is writing to it.
+    #[error("{}", tr!("{path} is in use: another arena writes to it", path = _0.display()))]
+    InUse(PathBuf),
+    /// It holds games already and `--resume` was not given.
+    #[error("{}", tr!("{path} already holds games: --resume continues them, or take another name", path = _0.display()))]
+    Exists(PathBuf),
+    /// It is not a record of the arena.
+    #[error("{}", tr!("{path} is no record of the arena: it is left as it is", path = _0.display()))]
+    NoRecord(PathBuf),
+    /// A game in it cannot be read.
+    #[error(transparent)]
+    Game(#[from] FileError<RecordError>),
+    /// A game in it does not belong to this tournament.
+    #[error("{}", tr!("{file}: game {game} is not one of this tournament: {what}", file = file.display(), game, what))]
+    DoesNotBelong {
+        file: PathBuf,
+        /// The number of the game in the file, from 1.
+        game: usize,
+        what: PlacementError,
+    },
+}
+
+/// Why a game does not belong to a tournament.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PlacementError {
+    /// It was played under other conditions.
+    #[error(transparent)]
+    Conditions(#[from] ConditionMismatch),
+    /// Its round, players, result or opening do not match.
+    #[error("{0}")]
+    Place(Phrase),
+}
+
+/// The open PGN file of a tournament.
+pub struct TournamentRecord {
+    path: PathBuf,
+    file: AppendFile,
+    writer: GameRecorder,
+    encoding: Encoding,
+}
+
+/// How to open a record.
+#[derive(Clone, Debug)]
+pub struct RecordOptions {
+    pub path: PathBuf,
+    /// The character encoding.
+    pub encoding: Encoding,
+    /// Continue after the games in it.
+    pub resume: bool,
+}
+
+/// The games of a record.
+pub type RecordedGames = Vec<(FinishedGame, Game)>;
+
+impl TournamentRecord {
+    /// Creates a record, or opens it to resume; also returns the games in it.
+    pub fn open(
+        options: &RecordOptions,
+        recorder: GameRecorder,
+        mut openings: OpeningSource,
+    ) -> Result<(TournamentRecord, RecordedGames), TournamentRecordError> {
+        let path = options.path.as_path();
+        let file = open_file(path)?;
+        let bytes = read_limited(&file, MAX_INPUT_SIZE).at(path)?;
+        let begun = !bytes.iter().all(u8::is_ascii_whitespace);
+        if begun && !options.resume {
+            return Err(TournamentRecordError::Exists(path.to_path_buf()));
+        }
+        let (whole, torn) = bytes.split_at(pgn::complete_games_length(&bytes));
+        let contents = read(path, &decode(whole), &recorder, |number| openings.opening(number))?;
+        if !pgn::is_torn_game(torn, &game_head()) {
+            return Err(TournamentRecordError::NoRecord(path.to_path_buf()));
+        }
+        // Cut off only after the file is known to be a record of the arena.
+        if !torn.is_empty() {
+            log::warn!("{}: a game that was not written to its end is cut off", path.display());
+        }
+        let file = AppendFile::new(file, whole.len() as u64).at(path)?;
+        let encoding = options.encoding;
+        let record = TournamentRecord { path: path.to_path_buf(), file, writer: recorder, encoding };
+        Ok((record, contents))
+    }
+
+    fn append(&mut self, text: &[u8]) -> io::Result<()> {
+        if !is_still_there(&self.path, &self.file.file().metadata()?) {
+            return Err(io::Error::other(tr!("was removed or replaced while the tournament was played")));
+        }
+        self.file.append(text)
+    }
+}
+
+impl TournamentObserver for TournamentRecord {
+    fn game_over(&mut self, scheduled: &ScheduledGame, played: &GameOutcome, _: &Standings) -> io::Result<()> {
+        let text = pgn::write(&self.writer.record(scheduled, played), self.writer.notation);
+        let text = self.encoding.encode(&text).into_owned();
+        self.append(&text).map_err(|error| io::Error::other(format!("{}: {error}", self.path.display())))
+    }
+
+    fn tournament_over(&mut self, _: &Standings) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Opens the file with a write lock; others may read it.
+fn open_file(path: &Path) -> Result<File, TournamentRecordError> {
+    let mut options = OpenOptions::new();
+    options.write(true).read(true).create(true).truncate(false);
+    match open_locked(options, path) {
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+            Err(TournamentRecordError::InUse(path.to_path_buf()))
+        }
+        opened => Ok(opened.at(path)?),
+    }
+}
+
+/// Whether the path still names the opened file.
+#[cfg(unix)]
+fn is_still_there(path: &Path, opened: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).is_ok_and(|now| (now.dev(), now.ino()) == (opened.dev(), opened.ino()))
+}
+
+/// Whether the path still exists; an open file cannot be replaced on these systems.
+#[cfg(not(unix))]
+fn is_still_there(path: &Path, _: &Metadata) -> bool {
+    path.exists()
+}
+
+/// How every game of the arena begins.
+fn game_head() -> String {
+    format!("[Game \"Chinese Chess\"]\n[Recorder \"{RECORDER}\"]\n")
+}
+
+/// Reads the games of a record and places them in the schedule. `make` generates the opening of a number.
+fn read(
+    path: &Path,
+    text: &str,
+    recorder: &GameRecorder,
+    mut make: impl FnMut(usize) -> Opening,
+) -> Result<RecordedGames, TournamentRecordError> {
+    let mut contents = RecordedGames::new();
+    let mut seen = BTreeSet::new();
+    let mut conditions = recorder.conditions.clone();
+    // Generating every opening again would be slow. It is enough that both games of a pair have the same opening, so
+    // only those of the first game and of incomplete pairs are generated and compared.
+    let mut openings: BTreeMap<usize, Opening> = BTreeMap::new();
+    let mut open_pairs: BTreeMap<usize, usize> = BTreeMap::new();
+    let does_not_belong =
+        |game: usize, what| TournamentRecordError::DoesNotBelong { file: path.to_path_buf(), game, what };
+    let other_opening = || PlacementError::Place(phrase!("it has another opening"));
+    for (index, record) in pgn::read(text).into_iter().enumerate() {
+        let record = record.at(path)?;
+        if index == 0 && record.tag("Recorder") != Some(RECORDER) {
+            return Err(TournamentRecordError::NoRecord(path.to_path_buf()));
+        }
+        let game =
+            place_game(&record, &recorder.roster, &mut conditions).map_err(|what| does_not_belong(index + 1, what))?;
+        if !seen.insert(game.scheduled.number) {
+            return Err(does_not_belong(index + 1, PlacementError::Place(phrase!("its round was played before"))));
+        }
+        let number = game.scheduled.opening;
+        let opening = openings.entry(number).or_insert_with(|| match index {
+            0 => make(number),
+            _ => game_record::recorded_opening(&record),
+        });
+        if !game_record::has_opening(&record, opening) {
+            return Err(does_not_belong(index + 1, other_opening()));
+        }
+        if open_pairs.remove(&game.scheduled.pair()).is_none() {
+            open_pairs.insert(game.scheduled.pair(), index);
+        }
+        contents.push((game, record));
+    }
+    for index in open_pairs.into_values() {
+        let (game, record) = &contents[index];
+        if !game_record::has_opening(record, &make(game.scheduled.opening)) {
+            return Err(does_not_belong(index + 1, other_opening()));
+        }
+    }
+    Ok(contents)
+}
+
+/// Places a recorded game in the schedule and checks its conditions.
+pub fn place_game(
+    record: &Game,
+    roster: &TournamentInfo,
+    conditions: &mut Conditions,
+) -> Result<FinishedGame, PlacementError> {
+    let round = game_record::round(record).ok_or(PlacementError::Place(phrase!("it has no round number")))?;
+    if round > roster.schedule.len() {
+        return Err(PlacementError::Place(phrase!("its round does not exist")));
+    }
+    let scheduled = roster.schedule.game(round - 1);
+    conditions.check(record, &scheduled)?;
+    let plays = |tag, engine: usize| record.tag(tag) == roster.names.get(engine).map(String::as_str);
+    if !plays("Red", scheduled.red) || !plays("Black", scheduled.black) {
+        return Err(PlacementError::Place(phrase!("others play in its round")));
+    }
+    game_record::finished_game(record, scheduled).ok_or(PlacementError::Place(phrase!("it has no result")))
+}

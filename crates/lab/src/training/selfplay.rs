@@ -1,0 +1,212 @@
+//! Self-play: plays many fast games and writes each to the archive as soon as it is over.
+
+use super::archive::{ArchiveConditions, GameArchive, GameArchiveError, GameArchiveWriter};
+use super::game_format::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
+use super::start_positions;
+use super::workers::{self, GameTally, WorkerOptions, WorkerPool};
+use chuhe_base::files::{At, make_folder};
+use chuhe_engine::score::{self, Score};
+use chuhe_engine::search::{Control, NoReporter, Options, Searcher};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use xiangqi::{Color, Ending, Position};
+
+/// A score beyond this …
+const WIN_ADJUDICATION_SCORE: Score = 1800;
+/// … for this many plies is adjudicated as a win; proven wins count double.
+const WIN_ADJUDICATION_PLIES: u32 = 6;
+/// A score below this …
+const DRAW_ADJUDICATION_SCORE: Score = 15;
+/// … for this many plies …
+const DRAW_ADJUDICATION_PLIES: u32 = 16;
+/// … after this ply is adjudicated as a draw.
+const DRAW_ADJUDICATION_START: usize = 80;
+/// A game of this many plies is a draw.
+const MAX_PLIES: usize = 300;
+
+/// What to play.
+pub struct SelfplayPlan {
+    /// The folder for the archives.
+    pub folder: PathBuf,
+    /// Nodes per move; a game uses half, once or twice this.
+    pub nodes: u64,
+    /// One position in this many is a training target …
+    pub sample_interval: u64,
+    /// … and is searched with this many nodes, if given.
+    pub sample_nodes: Option<u64>,
+    /// Each worker plays one game at a time.
+    pub workers: WorkerOptions,
+    pub options: Options,
+    /// The name of the evaluation, for the record.
+    pub evaluation: String,
+    /// The random seed; `None` = random.
+    pub seed: Option<u64>,
+    /// Start positions instead of random ones.
+    pub openings: Vec<Position>,
+    /// Games to play; `None` = until stopped.
+    pub games: Option<u64>,
+    /// Time to play; `None` = until stopped.
+    pub time: Option<Duration>,
+}
+
+/// Plays until the plan is complete.
+pub fn run(plan: &SelfplayPlan, out: &mut dyn Write) -> Result<(), GameArchiveError> {
+    let (writer, seed) = open(plan)?;
+    // A closed output does not stop the games.
+    let _ = writeln!(
+        out,
+        "{}: {} games in it, {} nodes a move, {}",
+        writer.path().display(),
+        writer.games_before,
+        plan.nodes,
+        plan.evaluation
+    );
+    // The number of the next game.
+    let next = AtomicU64::new(writer.next_number);
+    let workers = WorkerPool::new(writer, plan.games);
+    let player = |worker: usize, searcher: &mut Searcher| {
+        while workers.wait_for_turn(worker) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if let Some(game) = play_game(plan, searcher, seed, number, || workers.wait_for_turn(worker)) {
+                workers.add_game(&game);
+            }
+        }
+    };
+    let line = |tally: &GameTally, rate: f64| {
+        let [black, draws, red] = tally.results();
+        let (games, plies) = (tally.games(), tally.plies());
+        format!("{games} games, {plies} positions, {rate:.0} a second, red +{red} ={draws} -{black}")
+    };
+    workers.run(plan.workers, &plan.options, player, plan.time, (out, line));
+    workers.finish()
+}
+
+/// Opens an unlocked file of the folder with the same conditions, or creates one; returns it with its seed.
+fn open(plan: &SelfplayPlan) -> Result<(GameArchiveWriter, u64), GameArchiveError> {
+    make_folder(&plan.folder).at(&plan.folder)?;
+    let mut highest = 0;
+    for number in numbered_files(&plan.folder).at(&plan.folder)? {
+        highest = highest.max(number);
+        let file = plan.folder.join(file_name(number));
+        let seed = GameArchive::open(&file).ok().and_then(|archive| archive.conditions.get("seed")?.parse().ok());
+        if let Some(seed) = seed.filter(|seed| plan.seed.is_none_or(|wanted| wanted == *seed))
+            && let Some(writer) = GameArchiveWriter::resume(&file, &conditions(plan, seed))?
+        {
+            return Ok((writer, seed));
+        }
+    }
+    let seed = plan.seed.unwrap_or_else(|| rand::rng().random_range(0..1 << 48));
+    loop {
+        highest += 1;
+        match GameArchiveWriter::create(&plan.folder.join(file_name(highest)), &conditions(plan, seed)) {
+            // Another program created the file first.
+            Err(GameArchiveError::Io(error)) if error.source.kind() == io::ErrorKind::AlreadyExists => {}
+            other => return Ok((other?, seed)),
+        }
+    }
+}
+
+fn file_name(number: u32) -> String {
+    format!("{number:04}.games")
+}
+
+/// The numbers of the files of games in a folder, in order.
+fn numbered_files(folder: &Path) -> io::Result<Vec<u32>> {
+    let mut numbers = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        numbers.extend(name.to_str().and_then(|name| name.strip_suffix(".games")?.parse::<u32>().ok()));
+    }
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+fn conditions(plan: &SelfplayPlan, seed: u64) -> ArchiveConditions {
+    let starts = if plan.openings.is_empty() { "random".to_string() } else { format!("{} given", plan.openings.len()) };
+    let mut conditions = workers::search_conditions(&plan.evaluation, plan.nodes, &plan.options);
+    conditions.insert("openings".to_string(), starts);
+    conditions.insert("seed".to_string(), seed.to_string());
+    conditions.extend(plan.sample_nodes.map(|nodes| ("deep".to_string(), nodes.to_string())));
+    if plan.sample_interval > 1 {
+        conditions.insert("every".to_string(), plan.sample_interval.to_string());
+    }
+    conditions
+}
+
+/// Plays one game; `None` if its start position is too unbalanced, or if it was aborted.
+fn play_game(
+    plan: &SelfplayPlan,
+    searcher: &mut Searcher,
+    seed: u64,
+    number: u64,
+    goes_on: impl Fn() -> bool,
+) -> Option<SelfplayGame> {
+    let mut random = StdRng::seed_from_u64(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    // Given start positions are always played.
+    let (start, balance) = match plan.openings.as_slice() {
+        [] => {
+            let start = start_positions::random_start(&mut random)?;
+            let balance = start_positions::max_start_score(&start);
+            (start, balance)
+        }
+        starts => (starts[random.random_range(0..starts.len())].clone(), WIN_ADJUDICATION_SCORE),
+    };
+    let nodes = [plan.nodes / 2, plan.nodes, plan.nodes, plan.nodes * 2][random.random_range(0..4)].max(1);
+    let (quick, deep) = (workers::node_limits(nodes), workers::node_limits(plan.sample_nodes.unwrap_or(nodes)));
+    searcher.new_game();
+    let rules = searcher.options.rules;
+    let mut position = start.clone();
+    let mut plies: Vec<LabelledMove> = Vec::with_capacity(MAX_PLIES);
+    let (mut decided, mut flat) = (0, 0);
+    let (red_half_points, end) = loop {
+        let verdict = rules.judge(&position);
+        if let (Some(ending), Some(end)) = (verdict.ending, EndReason::of(verdict.reason)) {
+            break (half_points(ending), end);
+        }
+        if plies.len() >= MAX_PLIES {
+            break (1, EndReason::Length);
+        }
+        if !goes_on() {
+            return None;
+        }
+        // Positions of one game are correlated, so only some get a deep search (playout cap randomization, KataGo).
+        let teaches = (number + plies.len() as u64).is_multiple_of(plan.sample_interval);
+        let limits = if teaches { &deep } else { &quick };
+        let outcome = searcher.search(&position, limits, &Control::new(false), &mut NoReporter);
+        let mv = outcome.best_move?;
+        let found = outcome.score;
+        if plies.is_empty() && found.abs() > balance {
+            return None;
+        }
+        decided = if found.abs() <= WIN_ADJUDICATION_SCORE {
+            0
+        } else {
+            decided + 1 + u32::from(score::is_mate_or_rule(found))
+        };
+        flat = if found.abs() < DRAW_ADJUDICATION_SCORE { flat + 1 } else { 0 };
+        let effort = if teaches { workers::search_effort(&outcome) } else { Some(SearchEffort::UNTRUSTED) };
+        plies.push(LabelledMove { mv, score: found, effort });
+        if decided >= WIN_ADJUDICATION_PLIES {
+            let red_wins = (found > 0) == (position.side() == Color::Red);
+            break (if red_wins { 2 } else { 0 }, EndReason::Score);
+        }
+        if flat >= DRAW_ADJUDICATION_PLIES && plies.len() > DRAW_ADJUDICATION_START {
+            break (1, EndReason::Drawish);
+        }
+        position.make_unchecked(mv);
+    };
+    // A game without moves has no training positions.
+    (!plies.is_empty()).then_some(SelfplayGame { number, start, plies, red_half_points, end })
+}
+
+fn half_points(ending: Ending) -> u8 {
+    match ending {
+        Ending::Draw => 1,
+        Ending::Loss(Color::Red) => 0,
+        Ending::Loss(Color::Black) => 2,
+    }
+}

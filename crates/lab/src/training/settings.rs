@@ -1,0 +1,168 @@
+//! The training settings: one table of names, defaults and descriptions, read from a TOML file and from the command
+//! line, and written next to the network.
+
+use crate::arena::engine_settings::{TomlError, read_toml};
+use chuhe_base::language::{reason, tr};
+use chuhe_engine::nnue::Network;
+use chuhe_engine::nnue::architecture::{Architecture, KingBuckets, OutputBuckets};
+use std::error::Error;
+use std::fmt::Write as _;
+use thiserror::Error as ThisError;
+use toml::de::DeValue;
+
+/// Why a setting is invalid.
+#[derive(Debug, Clone, PartialEq, Eq, ThisError)]
+pub enum TrainingSettingsError {
+    #[error("{}", tr!("there is no setting {name}; `chuhe help learn fit` lists them", name = format_args!("{_0:?}")))]
+    Unknown(String),
+    /// An invalid value.
+    #[error("{}", tr!("{name} = {value}: {reason}", name, value, reason))]
+    Value {
+        name: String,
+        /// The given value.
+        value: String,
+        reason: String,
+    },
+    /// The file is not TOML.
+    #[error(transparent)]
+    File(#[from] TomlError),
+}
+
+macro_rules! settings {
+    ($($name:ident: $type:ty = $default:expr, $doc:literal;)*) => {
+        /// The settings of a training run.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Settings {
+            $(#[doc = $doc] pub $name: $type,)*
+        }
+
+        impl Default for Settings {
+            fn default() -> Settings {
+                Settings { $($name: $default,)* }
+            }
+        }
+
+        impl Settings {
+            fn set_unchecked(&mut self, name: &str, value: &str) -> Result<(), TrainingSettingsError> {
+                match name {
+                    $(stringify!($name) => {
+                        self.$name = value.parse().map_err(|error| bad_value(name, value, parse_error_text(error)))?;
+                    })*
+                    _ => return Err(TrainingSettingsError::Unknown(name.to_string())),
+                }
+                Ok(())
+            }
+
+            /// The settings as TOML, each with its description as a comment.
+            pub fn to_toml(&self) -> String {
+                let mut text = String::new();
+                $({
+                    let value = self.$name.to_string();
+                    let quote = if value.parse::<f64>().is_ok() { "" } else { "\"" };
+                    let _ = writeln!(text, "{} = {quote}{value}{quote}  # {}", stringify!($name), $doc);
+                })*
+                text
+            }
+        }
+    };
+}
+
+settings! {
+    hidden: usize = 256, "neurons of the hidden layer for each side, a multiple of 32";
+    kings: KingBuckets = KingBuckets::Plain, "sets of rows by the own king's place: plain, mirrored, three, six";
+    heads: OutputBuckets = OutputBuckets::Pieces, "heads by what is on the board: one, pieces, attackers";
+    epochs: u32 = 14, "passes over the positions";
+    batch: usize = 4096, "positions a step";
+    rate: f32 = 0.003, "learning rate at first";
+    rate_end: f32 = 0.00003, "learning rate at last; between them half a cosine";
+    rows: f32 = 1.0, "share of that rate for the rows of the first layer: 0 teaches the heads alone";
+    lambda: f32 = 0.0, "share of the game's result in what is learned; the rest is the search's score";
+    scale: f32 = 330.0, "score at which a side is expected to make 73 points of 100";
+    limit: i32 = 3000, "positions with a score beyond this are left out";
+    decay: f32 = 0.05, "weight decay of the first layer, per unit of learning rate";
+    seed: u64 = 1, "where chance begins";
+}
+
+fn bad_value(name: &str, value: &str, reason: String) -> TrainingSettingsError {
+    TrainingSettingsError::Value { name: name.to_string(), value: value.to_string(), reason }
+}
+
+/// The parse error in the current language.
+fn parse_error_text(error: impl Into<Box<dyn Error>>) -> String {
+    reason(error.into().as_ref())
+}
+
+impl Settings {
+    /// The defaults, with the architecture and scale of a network.
+    pub fn of(network: &Network) -> Settings {
+        let Architecture { hidden, king_buckets: kings, output_buckets: heads } = network.architecture;
+        Settings { hidden, kings, heads, scale: network.scale as f32, ..Settings::default() }
+    }
+
+    /// Sets one setting by name.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), TrainingSettingsError> {
+        let mut changed = self.clone();
+        changed.set_unchecked(name, value)?;
+        let fault = if changed.hidden == 0 || !changed.hidden.is_multiple_of(32) || changed.hidden > 2048 {
+            Some(tr!("must be a multiple of 32 up to 2048"))
+        } else if changed.epochs == 0 || changed.batch == 0 {
+            Some(tr!("must be at least 1"))
+        } else if ![changed.lambda, changed.rows].iter().all(|share| (0.0..=1.0).contains(share)) {
+            Some(tr!("must lie between 0 and 1"))
+        } else if !(changed.rate > 0.0 && changed.rate_end > 0.0 && changed.scale > 0.0 && changed.decay >= 0.0) {
+            Some(tr!("must be positive"))
+        } else if changed.limit < 1 || changed.limit > 20_000 {
+            Some(tr!("must lie between 1 and 20000"))
+        } else {
+            None
+        };
+        match fault {
+            Some(reason) => Err(bad_value(name, value, reason)),
+            None => {
+                *self = changed;
+                Ok(())
+            }
+        }
+    }
+
+    /// Sets all settings in a TOML text.
+    pub fn read(&mut self, text: &str) -> Result<(), TrainingSettingsError> {
+        let table = read_toml(text)?;
+        for (name, value) in table.get_ref() {
+            let name: &str = name.get_ref();
+            match value.get_ref() {
+                DeValue::String(text) => self.set(name, text)?,
+                DeValue::Integer(number) => self.set(name, number.as_str())?,
+                DeValue::Float(number) => self.set(name, number.as_str())?,
+                other => return Err(bad_value(name, other.type_str(), tr!("expected a word or a number"))),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_roundtrip_through_toml() {
+        let mut settings = Settings::default();
+        for (name, value) in [("hidden", "64"), ("kings", "six"), ("lambda", "0.25"), ("seed", "99")] {
+            settings.set(name, value).unwrap();
+        }
+        let mut read = Settings::default();
+        read.read(&settings.to_toml()).unwrap();
+        assert_eq!(read, settings);
+    }
+
+    #[test]
+    fn settings_reject_unknown_names_and_invalid_values() {
+        let mut settings = Settings::default();
+        for (name, value) in [("hidden", "33"), ("epochs", "0"), ("lambda", "2"), ("kings", "seven"), ("rate", "x")] {
+            assert!(settings.set(name, value).is_err(), "{name} {value}");
+        }
+        assert_eq!(settings.set("hiden", "64"), Err(TrainingSettingsError::Unknown("hiden".to_string())));
+        assert_eq!(settings, Settings::default());
+    }
+}

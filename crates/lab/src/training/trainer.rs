@@ -1,0 +1,279 @@
+//! Trains a network: Adam on shuffled batches, each split among the threads, with validation on held-out games after
+//! every epoch.
+
+use super::model::{self, ForwardBuffers, Model, ModelShape, ShapeMismatch};
+use super::samples::{PackedPosition, TrainingData, TrainingSample};
+use super::settings::Settings;
+use chuhe_base::files::FileError;
+use chuhe_engine::nnue::{Network, simd};
+use std::time::{Duration, Instant};
+
+/// Decay rates of Adam's first and second moments.
+const ADAM_BETAS: [f32; 2] = [0.9, 0.999];
+/// Minimum samples per thread in validation.
+const SAMPLES_PER_TASK: usize = 4096;
+
+/// The state of a training run.
+pub struct Trainer {
+    /// The current model.
+    pub model: Model,
+    /// Adam's first and second moments.
+    pub adam_moments: [Vec<f32>; 2],
+    pub steps: u64,
+    /// The losses of each completed epoch.
+    pub epochs: Vec<Epoch>,
+}
+
+/// The losses of an epoch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Epoch {
+    /// Mean loss on the training positions during the epoch.
+    pub train_loss: f32,
+    /// Loss on the validation positions, against the score of the search.
+    pub validation_loss: f32,
+    /// Loss on the validation positions, against the results of the games.
+    pub result_loss: f32,
+}
+
+/// Receives training progress.
+pub trait TrainingObserver {
+    /// An error that ends training early; includes errors reading positions.
+    type Error: From<FileError>;
+    /// Progress within an epoch: fraction done, loss so far, positions per second.
+    fn progress(&mut self, pass: usize, share: f64, loss: f32, speed: f64);
+    /// An epoch is done; `rounded` is the validation loss of the quantised network.
+    fn epoch_done(&mut self, fit: &Trainer, rounded: f32) -> Result<(), Self::Error>;
+}
+
+impl Trainer {
+    pub fn new(settings: &Settings) -> Trainer {
+        Trainer::of(Model::random(ModelShape::of(settings), settings))
+    }
+
+    /// Starts from a trained network.
+    pub fn from(network: &Network, settings: &Settings) -> Result<Trainer, ShapeMismatch> {
+        Ok(Trainer::of(Model::of(network, ModelShape::of(settings))?))
+    }
+
+    fn of(model: Model) -> Trainer {
+        let zeros = || vec![0.0; model.values.len()];
+        Trainer { adam_moments: [zeros(), zeros()], model, steps: 0, epochs: Vec::new() }
+    }
+
+    /// Runs the remaining epochs.
+    pub fn run<W: TrainingObserver>(
+        &mut self,
+        samples: &TrainingData,
+        settings: &Settings,
+        threads: usize,
+        observer: &mut W,
+    ) -> Result<(), W::Error> {
+        let mut gradients: Vec<Model> = (0..threads).map(|_| Model::zero(self.model.shape)).collect();
+        let mut scratches: Vec<ForwardBuffers> = (0..threads).map(|_| ForwardBuffers::new(self.model.shape)).collect();
+        while self.epochs.len() < settings.epochs as usize {
+            let training = self.run_epoch(samples, settings, (&mut gradients, &mut scratches), observer)?;
+            let [held_out, result] = validation_losses(&self.model, &samples.validation, settings, &mut scratches);
+            let [rounded, _] = match self.model.quantized() {
+                Some(model) => validation_losses(&model, &samples.validation, settings, &mut scratches),
+                None => [f32::NAN; 2],
+            };
+            self.epochs.push(Epoch { train_loss: training, validation_loss: held_out, result_loss: result });
+            observer.epoch_done(self, rounded)?;
+        }
+        Ok(())
+    }
+
+    /// Trains on every position once; returns the mean loss.
+    fn run_epoch<W: TrainingObserver>(
+        &mut self,
+        samples: &TrainingData,
+        settings: &Settings,
+        (gradients, scratches): (&mut [Model], &mut [ForwardBuffers]),
+        observer: &mut W,
+    ) -> Result<f32, W::Error> {
+        let pass = self.epochs.len();
+        let positions = samples.training.positions();
+        let steps_a_pass = positions.div_ceil(settings.batch) as u64;
+        let all_steps = (steps_a_pass * u64::from(settings.epochs)).max(1);
+        let seed = settings.seed.wrapping_add(1 + pass as u64);
+        samples.training.shuffled(seed, |mut shuffled| {
+            let (mut loss, mut seen) = (0.0, 0);
+            let (begun, mut last_report) = (Instant::now(), Instant::now());
+            let mut batch = Vec::with_capacity(settings.batch);
+            loop {
+                shuffled.fill(&mut batch, settings.batch)?;
+                if batch.is_empty() {
+                    return Ok(loss as f32 / seen.max(1) as f32);
+                }
+                loss += self.compute_gradients(&batch, settings, gradients, scratches, pass);
+                seen += batch.len();
+                let rate = learning_rate(settings, self.steps as f64 / all_steps as f64);
+                self.adam_step(gradients, rate, batch.len(), settings);
+                if last_report.elapsed() > Duration::from_millis(500) {
+                    last_report = Instant::now();
+                    let speed = seen as f64 / begun.elapsed().as_secs_f64();
+                    observer.progress(pass, seen as f64 / positions as f64, loss as f32 / seen as f32, speed);
+                }
+            }
+        })
+    }
+
+    /// Computes the gradients of a batch, split among the threads; returns the sum of the losses.
+    fn compute_gradients(
+        &self,
+        batch: &[PackedPosition],
+        settings: &Settings,
+        gradients: &mut [Model],
+        scratches: &mut [ForwardBuffers],
+        pass: usize,
+    ) -> f64 {
+        let share = batch.len().div_ceil(gradients.len());
+        let work = |part: &[PackedPosition], gradients: &mut Model, scratch: &mut ForwardBuffers| {
+            simd::dispatch(
+                #[inline(always)]
+                || {
+                    gradients.values.fill(0.0);
+                    let mut loss = 0.0;
+                    for packed in part {
+                        let sample = packed.unpack();
+                        let output = self.model.forward(&sample, sample.is_mirrored(pass), scratch);
+                        let expected = sigmoid(output);
+                        let error = expected - training_target(&sample, settings);
+                        loss += f64::from(error * error);
+                        let slope = 2.0 * error * expected * (1.0 - expected);
+                        self.model.backward(&sample, slope, scratch, gradients);
+                    }
+                    loss
+                },
+            )
+        };
+        let parts = batch.chunks(share);
+        std::thread::scope(|scope| {
+            let jobs = parts.zip(gradients.iter_mut().zip(scratches.iter_mut()));
+            let running: Vec<_> =
+                jobs.map(|(part, (gradients, scratch))| scope.spawn(move || work(part, gradients, scratch))).collect();
+            running.into_iter().map(|job| job.join().unwrap_or(f64::NAN)).sum()
+        })
+    }
+
+    /// One Adam step with the sum of these gradients. The parameters are split among the threads, since adding up the
+    /// gradients of many threads in one would take longer than computing them.
+    fn adam_step(&mut self, gradients: &[Model], rate: f32, batch: usize, settings: &Settings) {
+        self.steps += 1;
+        let correct = ADAM_BETAS.map(|memory| 1.0 - memory.powi(self.steps.min(i32::MAX as u64) as i32));
+        let (rows, rows_rate) = (self.model.shape.feature_weights(), rate * settings.rows);
+        let share = self.model.values.len().div_ceil(gradients.len());
+        let [means, squares] = &mut self.adam_moments;
+        let parts = self.model.values.chunks_mut(share).zip(means.chunks_mut(share));
+        let parts = parts.zip(squares.chunks_mut(share)).enumerate();
+        std::thread::scope(|scope| {
+            for (number, ((values, means), squares)) in parts {
+                let begin = number * share;
+                let of_rows = rows.saturating_sub(begin).min(values.len());
+                scope.spawn(move || {
+                    simd::dispatch(
+                        #[inline(always)]
+                        || {
+                            let mut sums = vec![0.0; values.len()];
+                            for gradients in gradients {
+                                model::add_assign(&mut sums, &gradients.values[begin..]);
+                            }
+                            let scale = 1.0 / batch as f32;
+                            let whole = (&mut values[..], means, squares);
+                            adam_update(whole, &sums, scale, [(of_rows, rows_rate), (sums.len(), rate)], correct);
+                            let kept = 1.0 - rows_rate * settings.decay;
+                            if kept < 1.0 {
+                                values[..of_rows].iter_mut().for_each(|value| *value *= kept);
+                            }
+                            Model::clamp(values);
+                        },
+                    )
+                });
+            }
+        });
+    }
+}
+
+/// Adam update of a slice of parameters. `sums` are gradients summed over a batch; `rates` are pairs of end index and
+/// learning rate.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)]
+fn adam_update(
+    (values, means, squares): (&mut [f32], &mut [f32], &mut [f32]),
+    sums: &[f32],
+    scale: f32,
+    rates: [(usize, f32); 2],
+    correct: [f32; 2],
+) {
+    let count = values.len();
+    let (values, sums) = (&mut values[..count], &sums[..count]);
+    let (means, squares) = (&mut means[..count], &mut squares[..count]);
+    let mut begin = 0;
+    for (end, rate) in rates {
+        for index in begin..end.min(count) {
+            let gradient = sums[index] * scale;
+            let (mean, square) = (&mut means[index], &mut squares[index]);
+            *mean = ADAM_BETAS[0] * *mean + (1.0 - ADAM_BETAS[0]) * gradient;
+            *square = ADAM_BETAS[1] * *square + (1.0 - ADAM_BETAS[1]) * gradient * gradient;
+            values[index] -= rate * (*mean / correct[0]) / ((*square / correct[1]).sqrt() + 1e-8);
+        }
+        begin = end;
+    }
+}
+
+/// Losses of a model against scores and against results.
+fn validation_losses(
+    model: &Model,
+    samples: &[PackedPosition],
+    settings: &Settings,
+    scratches: &mut [ForwardBuffers],
+) -> [f32; 2] {
+    let share = samples.len().div_ceil(scratches.len()).max(SAMPLES_PER_TASK);
+    let sums = std::thread::scope(|scope| {
+        let running: Vec<_> = samples
+            .chunks(share)
+            .zip(scratches.iter_mut())
+            .map(|(part, scratch)| {
+                scope.spawn(move || {
+                    simd::dispatch(
+                        #[inline(always)]
+                        || {
+                            let mut sums = [0f64; 2];
+                            for packed in part {
+                                let sample = packed.unpack();
+                                let expected = sigmoid(model.forward(&sample, false, scratch));
+                                let by_score = sigmoid(f32::from(sample.score) / settings.scale);
+                                sums[0] += f64::from((expected - by_score).powi(2));
+                                sums[1] += f64::from((expected - sample.result()).powi(2));
+                            }
+                            sums
+                        },
+                    )
+                })
+            })
+            .collect();
+        running
+            .into_iter()
+            .map(|job| job.join().unwrap_or([f64::NAN; 2]))
+            .fold([0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]])
+    });
+    sums.map(|sum| (sum / samples.len().max(1) as f64) as f32)
+}
+
+/// The learning rate after this fraction of all steps.
+fn learning_rate(settings: &Settings, share: f64) -> f32 {
+    let cosine = (1.0 + (std::f64::consts::PI * share).cos()) / 2.0;
+    settings.rate_end + (settings.rate - settings.rate_end) * cosine as f32
+}
+
+/// The training target of the side to move, 0 to 1.
+#[inline(always)]
+fn training_target(sample: &TrainingSample, settings: &Settings) -> f32 {
+    let by_score = sigmoid(f32::from(sample.score) / settings.scale);
+    settings.lambda * sample.result() + (1.0 - settings.lambda) * by_score
+}
+
+#[inline(always)]
+fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}

@@ -1,0 +1,64 @@
+//! Position lists: one FEN or `startpos` per line, optionally followed by moves.
+
+use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
+use super::game::{Game, GameCursor};
+use super::position_spec::PositionSpec;
+use super::{RankBase, notation};
+use xiangqi::{Position, START_FEN};
+
+/// Reads one game per line. Empty lines and comment lines (`#`, `;`, `%`) are skipped.
+pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
+    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_matches(is_separator)));
+    let games = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', ';', '%']));
+    games.enumerate().map(|(index, (line, text))| read_line(text, line, index + 1)).collect()
+}
+
+fn is_separator(letter: char) -> bool {
+    letter.is_whitespace() || letter == '\u{FEFF}'
+}
+
+/// Whether a line begins with a FEN: nine slashes between ten ranks.
+pub fn looks_like_fen(line: &str) -> bool {
+    let setup = PositionSpec::parse_line(line.trim_matches(is_separator));
+    let board = setup.fen.as_deref().and_then(|fen| fen.split_whitespace().next()).unwrap_or_default();
+    let says_so = ["startpos", "position "].iter().any(|word| line.trim_matches(is_separator).starts_with(word));
+    says_so || board.matches('/').count() == 9
+}
+
+fn read_line(text: &str, line: usize, number: usize) -> Result<ParsedGame, RecordError> {
+    let setup = PositionSpec::parse_line(text);
+    let fault = |flaw| RecordError { game: number, location: Location::Line(line), kind: flaw, ends_main_line: true };
+    let fen = setup.fen.as_deref().unwrap_or(START_FEN);
+    let start = Position::from_fen(fen).map_err(|flaw| fault(flaw.into()))?;
+    let read = |ranks| {
+        let mut game = Game::new(&start);
+        let mut cursor = GameCursor::new(&game);
+        for word in &setup.moves {
+            let number = cursor.position().game_ply() as usize / 2 + 1;
+            let played = notation::read_with_rank_base(cursor.position(), word, ranks)
+                .map_err(|source| RecordErrorKind::Notation { number, source })
+                .and_then(|mv| cursor.play(&mut game, mv).map_err(|source| RecordErrorKind::Move { number, source }));
+            if let Err(flaw) = played {
+                return ParsedGame { game, errors: vec![fault(flaw)] };
+            }
+        }
+        ParsedGame { game, errors: Vec::new() }
+    };
+    let [likely, other] = RankBase::ALL.map(read);
+    let plies = |reading: &ParsedGame| reading.game.main_line_nodes().count();
+    Ok(if plies(&other) > plies(&likely) { other } else { likely })
+}
+
+/// Writes the start position and the main line on one line.
+pub fn write(game: &Game) -> String {
+    let mut line = game.start().fen();
+    if game.main_line_nodes().next().is_some() {
+        line.push_str(" moves");
+    }
+    for node in game.main_line_nodes() {
+        line.push(' ');
+        line.push_str(&node.mv().to_string());
+    }
+    line.push('\n');
+    line
+}

@@ -1,0 +1,361 @@
+//! A game record: tags, start position, a tree of moves with comments and marks, and a result.
+//!
+//! All formats are read into this type and written from it. The moves are stored in one list with indices of parents
+//! and children, so that deep trees need no recursion; the first child of each node continues the main line, the others
+//! are variations. Every move is legal: [`GameCursor::play`] checks it.
+
+use chuhe_base::language::sanitize;
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::{Index, IndexMut};
+use xiangqi::{Color, Move, MoveError, Position};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum GameResult {
+    /// Not given, or the game is not over.
+    #[default]
+    Unknown,
+    RedWins,
+    BlackWins,
+    Draw,
+}
+
+impl GameResult {
+    /// All results, in the numbering of the binary formats.
+    pub const ALL: [GameResult; 4] =
+        [GameResult::Unknown, GameResult::RedWins, GameResult::BlackWins, GameResult::Draw];
+
+    /// The result of a game won by this side; `None` = draw.
+    pub fn from_winner(winner: Option<Color>) -> GameResult {
+        match winner {
+            Some(Color::Red) => GameResult::RedWins,
+            Some(Color::Black) => GameResult::BlackWins,
+            None => GameResult::Draw,
+        }
+    }
+
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub const fn token(self) -> &'static str {
+        match self {
+            GameResult::Unknown => "*",
+            GameResult::RedWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+        }
+    }
+
+    /// The result in Chinese: `红胜`.
+    pub const fn chinese(self) -> &'static str {
+        match self {
+            GameResult::Unknown => "未知",
+            GameResult::RedWins => "红胜",
+            GameResult::BlackWins => "黑胜",
+            GameResult::Draw => "和棋",
+        }
+    }
+
+    /// Parses a result in words of any program: `红方胜`, `先負`, `和局`, `1-0`.
+    pub fn from_words(text: &str) -> Option<GameResult> {
+        let plain: String = text
+            .trim()
+            .chars()
+            .map(|letter| match letter {
+                '紅' => '红',
+                '勝' => '胜',
+                '負' => '负',
+                '－' | '—' => '-',
+                _ => letter,
+            })
+            .filter(|letter| *letter != '方')
+            .collect();
+        match plain.as_str() {
+            "红胜" | "红先胜" | "先胜" | "黑负" | "1-0" => Some(GameResult::RedWins),
+            "黑胜" | "红先负" | "先负" | "红负" | "0-1" => Some(GameResult::BlackWins),
+            "和棋" | "和局" | "和" | "红先和" | "先和" | "1/2-1/2" | "1/2" => Some(GameResult::Draw),
+            "未知" | "*" => Some(GameResult::Unknown),
+            _ => None,
+        }
+    }
+
+    /// Parses a result token.
+    pub fn from_token(token: &str) -> Option<GameResult> {
+        GameResult::ALL.into_iter().find(|result| result.token() == token)
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.token())
+    }
+}
+
+/// A numeric annotation glyph of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Nag(pub u8);
+
+impl Nag {
+    /// The glyphs that have a sign.
+    pub const SYMBOLS: [(Nag, &str); 6] =
+        [(Nag(1), "!"), (Nag(2), "?"), (Nag(3), "!!"), (Nag(4), "??"), (Nag(5), "!?"), (Nag(6), "?!")];
+
+    /// Its sign, if it has one.
+    pub fn symbol(self) -> Option<&'static str> {
+        Nag::SYMBOLS.into_iter().find(|(nag, _)| *nag == self).map(|(_, sign)| sign)
+    }
+
+    /// The glyph of a sign.
+    pub fn from_sign(sign: &str) -> Option<Nag> {
+        Nag::SYMBOLS.into_iter().find(|(_, other)| *other == sign).map(|(nag, _)| nag)
+    }
+}
+
+impl fmt::Display for Nag {
+    /// `$1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "${}", self.0)
+    }
+}
+
+/// A node of the tree: a move, or the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The start of the game, before any move.
+    pub const ROOT: NodeId = NodeId(0);
+}
+
+/// A move with its annotations. The root has no move, only a comment.
+#[derive(Clone, Debug)]
+pub struct GameNode {
+    /// The comment after the move, with line breaks; empty if there is none.
+    pub comment: String,
+    /// The annotation glyphs of the move.
+    pub marks: Vec<Nag>,
+    mv: Move,
+    ply: u32,
+    parent: NodeId,
+    children: Vec<NodeId>,
+}
+
+impl GameNode {
+    /// The move; none at the root.
+    pub fn mv(&self) -> Move {
+        self.mv
+    }
+
+    /// The number of moves from the start of the game to this node.
+    pub fn ply(&self) -> usize {
+        self.ply as usize
+    }
+
+    /// The parent node; the root is its own parent.
+    pub fn parent(&self) -> NodeId {
+        self.parent
+    }
+
+    /// The next move of the line, followed by its alternatives.
+    pub fn children(&self) -> &[NodeId] {
+        &self.children
+    }
+
+    /// The comment prefixed by the signs of the marks, for formats without marks.
+    pub fn marked_comment(&self) -> String {
+        let signs = self.marks.iter().filter_map(|mark| mark.symbol());
+        let words: Vec<&str> = signs.chain([self.comment.as_str()]).filter(|word| !word.is_empty()).collect();
+        words.join(" ")
+    }
+
+    /// Sets comment and marks from a text that may begin with signs, separated by blanks.
+    pub fn set_marked_comment(&mut self, text: &str) {
+        let mut rest = text.trim();
+        while !rest.is_empty() && self.mv.is_some() {
+            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let Some(nag) = Nag::from_sign(&rest[..end]) else { break };
+            self.marks.push(nag);
+            rest = rest[end..].trim_start();
+        }
+        self.append_comment(rest);
+    }
+
+    /// Appends to the comment, separated by a blank.
+    pub fn append_comment(&mut self, text: &str) {
+        let text = text.trim();
+        if !self.comment.is_empty() && !text.is_empty() {
+            self.comment.push(' ');
+        }
+        self.comment.push_str(text);
+    }
+}
+
+#[derive(Clone)]
+pub struct Game {
+    /// The tags in order, with PGN names.
+    pub tags: Vec<(String, String)>,
+    pub result: GameResult,
+    start: Position,
+    nodes: Vec<GameNode>,
+}
+
+impl Game {
+    /// A game without moves from this position.
+    pub fn new(start: &Position) -> Game {
+        let root = GameNode {
+            comment: String::new(),
+            marks: Vec::new(),
+            mv: Move::NONE,
+            ply: 0,
+            parent: NodeId::ROOT,
+            children: Vec::new(),
+        };
+        Game { tags: Vec::new(), result: GameResult::Unknown, start: start.clone(), nodes: vec![root] }
+    }
+
+    /// A game with these moves; fails at the first illegal one.
+    pub fn from_moves(start: &Position, moves: impl IntoIterator<Item = Move>) -> Result<Game, MoveError> {
+        let mut game = Game::new(start);
+        let mut cursor = GameCursor::new(&game);
+        for mv in moves {
+            cursor.play(&mut game, mv)?;
+        }
+        Ok(game)
+    }
+
+    /// The value of a tag; for `Red`, falls back to `White`, as chess programs write it.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let find = |name: &str| self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
+        let white = || find(&format!("White{}", name.strip_prefix("Red")?));
+        find(name).or_else(white).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets a tag, or appends it.
+    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
+        match self.tags.iter_mut().find(|(tag, _)| tag.eq_ignore_ascii_case(name)) {
+            Some((_, old)) => *old = value.into(),
+            None => self.tags.push((name.to_string(), value.into())),
+        }
+    }
+
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// All nodes, the root first; parents come before their children.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// The nodes of the main line, without the root.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(NodeId::ROOT), |&id| self[id].children.first().copied()).skip(1)
+    }
+
+    /// The moves of the main line with their annotations.
+    pub fn main_line_nodes(&self) -> impl Iterator<Item = &GameNode> {
+        self.main_line().map(|id| &self[id])
+    }
+
+    /// The last node of the main line, or the root.
+    pub fn last(&self) -> NodeId {
+        self.main_line().last().unwrap_or(NodeId::ROOT)
+    }
+
+    /// The nodes from the first move to this one.
+    pub fn line_to(&self, id: NodeId) -> Vec<NodeId> {
+        let back = std::iter::successors(Some(id), |&id| Some(self[id].parent));
+        let mut line: Vec<NodeId> = back.take_while(|&id| id != NodeId::ROOT).collect();
+        line.reverse();
+        line
+    }
+
+    /// The position at a node, with its history.
+    pub fn position_at(&self, id: NodeId) -> Position {
+        let mut cursor = GameCursor::new(self);
+        cursor.go_to(self, id);
+        cursor.position
+    }
+
+    /// Replaces control characters in tags and comments, which a terminal would interpret.
+    pub(super) fn sanitize(&mut self) {
+        for text in self.tags.iter_mut().flat_map(|(name, value)| [name, value]) {
+            if text.contains(char::is_control) {
+                *text = sanitize(text).replace(['\n', '\t'], " ");
+            }
+        }
+        for node in &mut self.nodes {
+            if let Cow::Owned(comment) = sanitize(&node.comment) {
+                node.comment = comment;
+            }
+        }
+    }
+
+    fn append(&mut self, parent: NodeId, mv: Move) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        let ply = self[parent].ply + 1;
+        self.nodes.push(GameNode { comment: String::new(), marks: Vec::new(), mv, ply, parent, children: Vec::new() });
+        self[parent].children.push(id);
+        id
+    }
+}
+
+impl Index<NodeId> for Game {
+    type Output = GameNode;
+    fn index(&self, id: NodeId) -> &GameNode {
+        &self.nodes[id.0 as usize]
+    }
+}
+
+impl IndexMut<NodeId> for Game {
+    fn index_mut(&mut self, id: NodeId) -> &mut GameNode {
+        &mut self.nodes[id.0 as usize]
+    }
+}
+
+/// A cursor in the tree of a game, with the position at its node.
+#[derive(Clone)]
+pub struct GameCursor {
+    position: Position,
+    at: NodeId,
+}
+
+impl GameCursor {
+    /// A cursor at the root.
+    pub fn new(game: &Game) -> GameCursor {
+        GameCursor { position: game.start.clone(), at: NodeId::ROOT }
+    }
+
+    /// The current position, with its history.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    pub fn at(&self) -> NodeId {
+        self.at
+    }
+
+    /// Moves to any node, via the last common ancestor.
+    pub fn go_to(&mut self, game: &Game, id: NodeId) {
+        let mut ahead = Vec::new();
+        let mut target = id;
+        while self.at != target {
+            if game[target].ply > game[self.at].ply {
+                ahead.push(target);
+                target = game[target].parent;
+            } else {
+                self.position.unmake();
+                self.at = game[self.at].parent;
+            }
+        }
+        for &id in ahead.iter().rev() {
+            self.position.make_unchecked(game[id].mv);
+        }
+        self.at = id;
+    }
+
+    /// Adds a move after the current node, as the last alternative if there are others, and moves to it.
+    pub fn play(&mut self, game: &mut Game, mv: Move) -> Result<NodeId, MoveError> {
+        self.position.play(mv)?;
+        self.at = game.append(self.at, mv);
+        Ok(self.at)
+    }
+}

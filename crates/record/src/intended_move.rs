@@ -1,0 +1,182 @@
+//! Moves as people type them; what is no legal move is explained: the move that was meant, and why it is not legal.
+
+use super::notation::{self, Notation};
+use super::short_notation::{self, ShortMoveError, detect_notation, strip_move_number};
+use chuhe_base::language::tr;
+use std::fmt::{self, Display};
+use thiserror::Error;
+use xiangqi::{IllegalMove, Move, Position, Square};
+
+/// So many letters are quoted of a text.
+const MAX_QUOTED: usize = 16;
+
+/// Whether a text looks like a move in any notation, legal or not.
+pub fn looks_like_move(text: &str) -> bool {
+    let text = strip_move_number(text);
+    if text.parse::<Move>().is_ok() {
+        return true;
+    }
+    let (notation, normal) = detect_notation(text);
+    let signs: Vec<char> = normal.chars().collect();
+    match notation {
+        Notation::Chinese => {
+            let named = signs.iter().any(|sign| "帅仕相马车炮兵".contains(*sign));
+            signs.len() <= 5 && (named || signs.iter().any(|sign| "进退平".contains(*sign)))
+        }
+        Notation::Wxf => {
+            let known = |sign: &char| "KAEHRCP+-.=123456789".contains(*sign);
+            (2..=5).contains(&signs.len()) && signs.iter().all(known) && signs.iter().any(char::is_ascii_digit)
+        }
+        Notation::Uci | Notation::Iccs => true,
+    }
+}
+
+/// Why a text is no move, for whoever has typed it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MoveTextError {
+    /// It means a move that is not legal.
+    #[error("{}", tr!("'{text}' is not possible: {why}", text, why))]
+    Illegal { text: String, why: Explanation },
+    #[error("{}", tr!("'{text}' is not understood", text = _0))]
+    NotUnderstood(String),
+    #[error(transparent)]
+    NoMatch(#[from] ShortMoveError),
+}
+
+/// Why a move is not legal, in the notation in which it was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    why: IllegalMove,
+    /// The name of the piece that is in its way, unless it is told by its square.
+    piece: Option<String>,
+}
+
+impl Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(piece) = &self.piece else { return self.why.fmt(f) };
+        f.write_str(&match self.why {
+            IllegalMove::OwnTarget(_) => tr!("its own {piece} stands there", piece),
+            IllegalMove::HorseLeg(_) => tr!("{piece} blocks the leg of the horse", piece),
+            IllegalMove::BishopEye(_) => tr!("{piece} blocks the eye of the bishop", piece),
+            IllegalMove::Blocked(_) => tr!("{piece} stands in between", piece),
+            IllegalMove::Pinned(_) => tr!("the piece is pinned: {piece} would give check", piece),
+            IllegalMove::IntoCheck(_) => tr!("{piece} would give check", piece),
+            why => why.to_string(),
+        })
+    }
+}
+
+/// Reads a move as [`short_notation::read`] does; of a move that is not legal it says why.
+pub fn read(position: &Position, text: &str) -> Result<Move, MoveTextError> {
+    short_notation::read(position, text).map_err(|error| {
+        let shown = || text.chars().filter(|sign| !sign.is_control()).take(MAX_QUOTED).collect();
+        match explain(position, text) {
+            Some(why) => MoveTextError::Illegal { text: shown(), why },
+            None if matches!(error, ShortMoveError::NoMatch(_)) && !looks_like_move(text) => {
+                MoveTextError::NotUnderstood(shown())
+            }
+            None => error.into(),
+        }
+    })
+}
+
+/// Why the move that this text means is not legal; `None` if no piece can be meant, or the move is legal.
+fn explain(position: &Position, text: &str) -> Option<Explanation> {
+    let text = strip_move_number(text);
+    if let Ok(mv) = text.parse::<Move>() {
+        return position.why_illegal(mv).map(|why| Explanation { why, piece: None });
+    }
+    let (notation, wanted) = detect_notation(text);
+    if !matches!(notation, Notation::Wxf | Notation::Chinese) {
+        return None;
+    }
+    let own = position.pieces(position.side()).map(|(_, from)| from);
+    let moves = own.flat_map(|from| Square::all().map(move |to| Move::new(from, to)));
+    let why = moves
+        .filter(|&mv| position.has_shape_of_move(mv))
+        .filter(|&mv| detect_notation(&notation::write(position, mv, notation)).1 == wanted)
+        .find_map(|mv| position.why_illegal(mv))?;
+    let piece = piece_in_the_way(why).and_then(|square| {
+        let kind = position.piece_at(square).kind()?;
+        Some(notation::piece_name(position, kind, square, notation))
+    });
+    Some(Explanation { why, piece })
+}
+
+/// The square of the piece that makes a move illegal.
+fn piece_in_the_way(why: IllegalMove) -> Option<Square> {
+    match why {
+        IllegalMove::OwnTarget(square)
+        | IllegalMove::HorseLeg(square)
+        | IllegalMove::BishopEye(square)
+        | IllegalMove::Blocked(square)
+        | IllegalMove::Pinned(square)
+        | IllegalMove::IntoCheck(square) => Some(square),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn illegal_moves_are_explained() {
+        let position = |fen: &str| Position::from_fen(fen).expect("a position");
+        for (fen, text, why) in [
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "马二进四",
+                "相三 blocks the leg of the horse",
+            ),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "车一平二", "its own 马二 stands there"),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "车一进五", "兵一 stands in between"),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "R1+5", "P1 stands in between"),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "炮二进五",
+                "a cannon takes over exactly one piece in between",
+            ),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "兵五平六",
+                "a pawn goes sideways only beyond the river",
+            ),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e3e2", "a pawn never goes back"),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e4e5", "there is no piece on e4"),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "h9g7",
+                "the piece on h9 is the other side's",
+            ),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "h0h4",
+                "the horse does not move like that",
+            ),
+            ("3k5/9/9/9/9/2B6/9/9/9/4K4 w", "相七进五", "a bishop does not cross the river"),
+            ("3k5/9/9/9/9/9/9/4B4/5R3/4K4 w", "相五退三", "车四 blocks the eye of the bishop"),
+            ("3k5/9/9/9/9/9/9/9/9/5K3 w", "帅四平三", "the king does not leave the palace"),
+            ("4k4/9/9/9/9/9/9/9/4N4/4K4 w", "e1d3", "the kings would face each other"),
+            ("4k4/4r4/9/9/9/9/9/9/4R4/4K4 w", "车五平六", "the piece is pinned: 车５ would give check"),
+            ("3k5/9/9/9/9/9/9/9/3r5/4K4 w", "e0d0", "the king would be in check from d1"),
+            ("3k5/4r4/9/9/9/9/9/9/8R/4K4 w", "i1i2", "the king is in check and would stay so"),
+        ] {
+            let told = explain(&position(fen), text).map(|why| why.to_string());
+            assert_eq!(told.as_deref(), Some(why), "{text} in {fen}");
+        }
+        assert_eq!(explain(&Position::start(), "h2e2"), None);
+        assert_eq!(explain(&Position::start(), "炮九平一"), None);
+    }
+
+    #[test]
+    fn nonsense_does_not_look_like_a_move() {
+        for text in ["炮二平五", "马进三", "C2=5", "h2e2", "H2-E2", "K4", "e2", "1. 炮二平五。", "炮", "前炮退二"]
+        {
+            assert!(looks_like_move(text), "{text}");
+        }
+        for text in ["nonsense", "hello", "hepl", "你好", "复盘一下吧", "a", "1", "", "save.pgn"] {
+            assert!(!looks_like_move(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! Movetext: move numbers, moves in any notation, marks, comments, and variations in round brackets.
+//!
+//! Used by PGN and by pasted texts. Round brackets hold a variation if their first word is a legal move, otherwise a
+//! comment. An invalid move ends its line, but not the surrounding lines.
+
+use super::RankBase;
+use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
+use super::game::{Game, GameCursor, Nag, NodeId};
+use super::notation::{self, NotationError};
+use super::tokenizer::{self, Token, TokenKind};
+use chuhe_base::language::{Phrase, phrase, tr};
+use xiangqi::{Move, Position};
+
+/// The tokens of a game's moves, not yet interpreted.
+#[derive(Default)]
+pub struct Movetext<'a> {
+    tokens: Vec<Token<'a>>,
+    depth: usize,
+    has_words: bool,
+}
+
+/// How words that are not moves are treated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnknownWords {
+    /// They end the line.
+    EndLine,
+    /// They are comments, unless they look like moves.
+    Comment,
+}
+
+impl<'a> Movetext<'a> {
+    /// Adds the next token; tags are ignored.
+    pub fn push(&mut self, token: Token<'a>) {
+        match token.kind {
+            TokenKind::Open => self.depth += 1,
+            TokenKind::Close => self.depth = self.depth.saturating_sub(1),
+            TokenKind::Word(_) => self.has_words = true,
+            TokenKind::Tag(..) | TokenKind::Comment { .. } => {}
+        }
+        self.tokens.push(token);
+    }
+
+    /// Whether a variation is open; a result token inside one is not the result of the game.
+    pub fn in_variation(&self) -> bool {
+        self.depth > 0
+    }
+
+    /// Whether there is anything other than comments.
+    pub fn has_words(&self) -> bool {
+        self.has_words
+    }
+
+    /// Plays the moves from this position. `text` is the source of the tokens, `number` that of the game in its file.
+    pub fn read(&self, text: &str, start: &Position, number: usize, words: UnknownWords) -> ParsedGame {
+        let read = |ranks| MovetextParser::new(&self.tokens, text, start, number, (ranks, words)).read();
+        // A rank 0 or 10 proves the rank base; otherwise the one that is legal to the end is used.
+        let likely = read(RankBase::Zero);
+        if likely.errors.is_empty() {
+            return likely;
+        }
+        let other = read(RankBase::One);
+        let sound = |reading: &ParsedGame| {
+            let breaks = reading.errors.iter().any(|fault| fault.ends_main_line);
+            (!breaks, reading.game.main_line_nodes().count(), std::cmp::Reverse(reading.errors.len()))
+        };
+        if sound(&other) > sound(&likely) { other } else { likely }
+    }
+}
+
+/// A line interrupted by a variation.
+struct OpenVariation {
+    at: NodeId,
+    skipping: bool,
+}
+
+/// Parses the tokens once, with a given rank base.
+struct MovetextParser<'s, 'a> {
+    tokens: &'s [Token<'a>],
+    text: &'a str,
+    /// For each opening bracket, the index of the closing one.
+    matching_brackets: Vec<Option<usize>>,
+    number: usize,
+    ranks: RankBase,
+    words: UnknownWords,
+    game: Game,
+    cursor: GameCursor,
+    faults: Vec<RecordError>,
+    open_variations: Vec<OpenVariation>,
+    /// The line has ended with an invalid move; its other words are skipped.
+    skipping: bool,
+    /// A move number was read, so a move must follow.
+    awaits_move: bool,
+    /// A warning about words that may have been meant as moves has been recorded.
+    warned: bool,
+    /// The comment before the first move of a variation; `None` elsewhere.
+    pending_comment: Option<String>,
+}
+
+impl<'s, 'a> MovetextParser<'s, 'a> {
+    fn new(
+        tokens: &'s [Token<'a>],
+        text: &'a str,
+        start: &Position,
+        number: usize,
+        (ranks, words): (RankBase, UnknownWords),
+    ) -> MovetextParser<'s, 'a> {
+        let game = Game::new(start);
+        MovetextParser {
+            tokens,
+            text,
+            matching_brackets: matching_brackets(tokens),
+            number,
+            ranks,
+            words,
+            cursor: GameCursor::new(&game),
+            game,
+            faults: Vec::new(),
+            open_variations: Vec::new(),
+            skipping: false,
+            awaits_move: false,
+            warned: false,
+            pending_comment: None,
+        }
+    }
+
+    fn read(mut self) -> ParsedGame {
+        let mut index = 0;
+        while let Some(token) = self.tokens.get(index) {
+            index += 1;
+            match &token.kind {
+                TokenKind::Tag(..) => {}
+                TokenKind::Open => index = self.open_variation(index - 1),
+                TokenKind::Close => self.close_variation(),
+                _ if self.skipping => {}
+                TokenKind::Comment { text, closed } => {
+                    self.add_comment(&unescape_tag_lines(text));
+                    if !closed {
+                        self.record_error(token.line, false, unclosed_bracket(Phrase("'}'")));
+                    }
+                }
+                TokenKind::Word(word) if self.words == UnknownWords::Comment => {
+                    // Some programs separate moves by commas or vertical bars.
+                    let parts = word.split([',', '，', '|', '、']).map(|part| part.trim_start_matches("pv:"));
+                    parts.for_each(|part| self.read_prose_part(part, token.line));
+                }
+                TokenKind::Word(word) => self.read_word(word, token.line),
+            }
+        }
+        ParsedGame { game: self.game, errors: self.faults }
+    }
+
+    fn record_error(&mut self, line: usize, breaks_off: bool, flaw: RecordErrorKind) {
+        self.faults.push(RecordError {
+            game: self.number,
+            location: Location::Line(line),
+            kind: flaw,
+            ends_main_line: breaks_off,
+        });
+    }
+
+    /// Reads a part of a word in free text.
+    fn read_prose_part(&mut self, part: &str, line: usize) {
+        if !self.skipping {
+            self.read_word(part, line);
+        }
+    }
+
+    /// Reads a move with its number and marks, or only some of these.
+    fn read_word(&mut self, word: &str, line: usize) {
+        let whole = word;
+        let word = without_number(whole);
+        let awaits_move = self.awaits_move || word.len() < whole.len();
+        self.awaits_move = awaits_move && word.is_empty();
+        if let Some(nag) = word.strip_prefix('$') {
+            nag.parse().into_iter().for_each(|nag| self.add_nag(Nag(nag)));
+            return;
+        }
+        let bare = word.trim_end_matches(['!', '?']);
+        if bare.chars().any(char::is_alphanumeric) {
+            match self.move_of(bare) {
+                Ok(mv) => self.play(mv, line),
+                Err(_) if self.is_remark(bare, awaits_move) => return self.read_prose(word, line),
+                Err(source) => {
+                    let number = self.move_number();
+                    self.abandon_line(line, RecordErrorKind::Notation { number, source });
+                }
+            }
+        }
+        Nag::from_sign(&word[bare.len()..]).into_iter().for_each(|nag| self.add_nag(nag));
+    }
+
+    /// Whether a word that is not a move is a comment: in free text, unless it looks like a move or stands where a move
+    /// must follow.
+    fn is_remark(&self, word: &str, awaits_move: bool) -> bool {
+        self.words == UnknownWords::Comment && !looks_like_move(word) && !(awaits_move && word.is_ascii())
+    }
+
+    /// Handles a word between moves that is not a move. Chinese words are comments; ASCII words may have been meant as
+    /// moves.
+    fn read_prose(&mut self, word: &str, line: usize) {
+        if word.is_ascii() && self.cursor.at() != NodeId::ROOT && !self.warned {
+            self.warned = true;
+            let found = tr!("'{text}'", text = word.chars().take(16).collect::<String>());
+            self.record_error(line, false, RecordErrorKind::Expected { expected: phrase!("a move"), found });
+        }
+        self.add_comment(word);
+    }
+
+    fn move_of(&self, word: &str) -> Result<Move, NotationError> {
+        notation::read_with_rank_base(self.cursor.position(), word.trim_end_matches('#'), self.ranks)
+    }
+
+    /// The number of the next full move.
+    fn move_number(&self) -> usize {
+        self.cursor.position().game_ply() as usize / 2 + 1
+    }
+
+    fn play(&mut self, mv: Move, line: usize) {
+        let number = self.move_number();
+        match self.cursor.play(&mut self.game, mv) {
+            Ok(id) => {
+                self.warned = false;
+                if let Some(foreword) = self.pending_comment.take() {
+                    self.game[id].comment = foreword;
+                }
+            }
+            Err(source) => self.abandon_line(line, RecordErrorKind::Move { number, source }),
+        }
+    }
+
+    /// Ends the line with an error.
+    fn abandon_line(&mut self, line: usize, flaw: RecordErrorKind) {
+        self.skipping = true;
+        self.record_error(line, self.open_variations.is_empty(), flaw);
+    }
+
+    fn add_nag(&mut self, nag: Nag) {
+        let at = self.cursor.at();
+        if !self.skipping && at != NodeId::ROOT && self.pending_comment.is_none() {
+            self.game[at].marks.push(nag);
+        }
+    }
+
+    fn add_comment(&mut self, text: &str) {
+        let text = normalize_comment(text);
+        match &mut self.pending_comment {
+            Some(foreword) => foreword.push_str(&text),
+            None => {
+                let at = self.cursor.at();
+                self.game[at].append_comment(&text);
+            }
+        }
+    }
+
+    /// Handles the opening bracket at this index; returns the index of the next token to read.
+    fn open_variation(&mut self, index: usize) -> usize {
+        let close = self.matching_brackets[index];
+        let at = self.cursor.at();
+        self.open_variations.push(OpenVariation { at, skipping: self.skipping });
+        if self.skipping {
+            return index + 1;
+        }
+        if close.is_none() {
+            self.record_error(self.tokens[index].line, false, unclosed_bracket(Phrase("')'")));
+        }
+        // A variation needs a preceding move.
+        let is_behind_a_move = at != NodeId::ROOT && self.pending_comment.is_none();
+        if is_behind_a_move {
+            self.cursor.go_to(&self.game, self.game[at].parent());
+        }
+        match self.first_move(index + 1, close) {
+            Some(Ok(_)) if is_behind_a_move => {
+                self.pending_comment = Some(String::new());
+                return index + 1;
+            }
+            Some(Err((line, flaw))) if is_behind_a_move => self.record_error(line, false, flaw),
+            _ => {}
+        }
+        // A comment in round brackets.
+        self.cursor.go_to(&self.game, at);
+        match close {
+            Some(close) => {
+                self.open_variations.pop();
+                self.add_comment(&self.text[self.tokens[index].position + 1..self.tokens[close].position]);
+                close + 1
+            }
+            None => {
+                self.skipping = true;
+                index + 1
+            }
+        }
+    }
+
+    /// The first move of a variation that begins at this token, or its error; `None` if the words are a comment.
+    fn first_move(&self, from: usize, close: Option<usize>) -> Option<Result<Move, (usize, RecordErrorKind)>> {
+        let mut numbered = false;
+        for token in &self.tokens[from..close.unwrap_or(self.tokens.len())] {
+            let word = match token.kind {
+                TokenKind::Word(word) => word,
+                TokenKind::Comment { .. } | TokenKind::Tag(..) => continue,
+                TokenKind::Open | TokenKind::Close => return None,
+            };
+            let bare = without_number(word).trim_end_matches(['!', '?']);
+            numbered |= bare.len() < word.len();
+            if !bare.is_empty() {
+                let number = self.move_number();
+                let fail = |source| (token.line, RecordErrorKind::Notation { number, source });
+                let read = self.move_of(bare).map_err(fail);
+                return (read.is_ok() || numbered).then_some(read);
+            }
+        }
+        None
+    }
+
+    fn close_variation(&mut self) {
+        if let Some(left) = self.open_variations.pop() {
+            self.cursor.go_to(&self.game, left.at);
+            self.skipping = left.skipping;
+            self.pending_comment = None;
+        }
+    }
+}
+
+fn unclosed_bracket(expected: Phrase) -> RecordErrorKind {
+    RecordErrorKind::Expected { expected, found: tr!("none up to the end of the game") }
+}
+
+/// For each opening bracket of a variation, the index of the closing one.
+fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
+    let mut closers = vec![None; tokens.len()];
+    let mut open = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Open => open.push(index),
+            TokenKind::Close => open.pop().into_iter().for_each(|opener: usize| closers[opener] = Some(index)),
+            TokenKind::Tag(..) | TokenKind::Comment { .. } | TokenKind::Word(_) => {}
+        }
+    }
+    closers
+}
+
+/// The piece characters in both scripts.
+const PIECE_CHARACTERS: &str = "帅帥将將仕士相象马馬傌车車俥炮砲包兵卒";
+
+/// Whether this is a digit used in moves.
+pub fn is_numeral(letter: char) -> bool {
+    "一二三四五六七八九".contains(letter) || matches!(letter, '1'..='9' | '１'..='９')
+}
+
+/// Whether a word looks like a move, without regard to the position.
+fn looks_like_move(word: &str) -> bool {
+    let letters = word.chars().count();
+    let digits = word.chars().filter(char::is_ascii_digit).count();
+    let has_sign = |signs: &str| word.chars().skip(1).any(|letter| signs.contains(letter));
+    // `炮二`: a move that was cut off.
+    let begins_one = word.starts_with(|letter| PIECE_CHARACTERS.contains(letter))
+        && letters <= 3
+        && word.chars().nth(1).is_some_and(is_numeral);
+    (2..=8).contains(&letters)
+        && (has_sign("进進退平") || digits > 0 && has_sign(".=+-") || digits == 2 && word.len() <= 5 || begins_one)
+}
+
+/// A comment without trailing blanks in its lines.
+pub fn normalize_comment(text: &str) -> String {
+    let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
+    lines.join("\n")
+}
+
+/// Removes the blanks that guard comment lines which look like tags.
+fn unescape_tag_lines(text: &str) -> String {
+    let is_guarded = |line: &str| line.starts_with(' ') && tokenizer::looks_like_tag(line.trim_start());
+    text.split_inclusive('\n').map(|line| if is_guarded(line) { &line[1..] } else { line }).collect()
+}
+
+/// A word without its leading move number, `1.` or `1...`.
+pub fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| matches!(letter, '0'..='9' | '０'..='９'));
+    if rest.len() == word.len() {
+        word
+    } else {
+        match rest.trim_start_matches(['.', '。', '、', '…', '．', ':', '：']) {
+            // A number without a full stop is not a move number: `1-0` was handled as a result before.
+            after if after.len() == rest.len() && !rest.is_empty() => word,
+            after => after,
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! A position as a line of text: a FEN or `startpos`, and the moves played from there.
+//!
+//! This is the format of the protocols, of bench and arena output, and of all options that take a position.
+
+use super::{RankBase, notation};
+use chuhe_base::language::tr;
+use thiserror::Error;
+use xiangqi::{FenError, Move, MoveError, ParseMoveError, Position, START_FEN};
+
+/// A start position and moves, not yet validated.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct PositionSpec {
+    /// The FEN; `None` = the start position.
+    pub fen: Option<String>,
+    /// The moves from there.
+    pub moves: Vec<String>,
+}
+
+/// Why a position is invalid.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PositionSpecError {
+    /// Invalid FEN.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A word in the move list is not a move.
+    #[error("{}", tr!("move {number}: {error}", number, error))]
+    NotAMove {
+        /// Its place in the list, from 1.
+        number: usize,
+        error: ParseMoveError,
+    },
+    /// A move in the list is illegal.
+    #[error("{}", tr!("move {number}: {error}", number, error = error.message_for(&ranks.format_move(error.refused()))))]
+    Illegal {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// The rank base of the moves.
+        ranks: RankBase,
+        error: MoveError,
+    },
+}
+
+impl PositionSpec {
+    /// Parses `FEN`, `startpos`, or either followed by `moves m1 m2 …`. An empty line is the start position.
+    pub fn parse(line: &str) -> PositionSpec {
+        let mut words = line.split_whitespace();
+        let head: Vec<&str> = words.by_ref().take_while(|word| !word.eq_ignore_ascii_case("moves")).collect();
+        let is_start = head.is_empty() || head.len() == 1 && head[0].eq_ignore_ascii_case("startpos");
+        PositionSpec { fen: (!is_start).then(|| head.join(" ")), moves: words.map(String::from).collect() }
+    }
+
+    /// Parses a line of a file: as above, or moves alone from the start position. A leading `position` is allowed; EPD
+    /// operations (`bm …; id …;`) are skipped.
+    pub fn parse_line(line: &str) -> PositionSpec {
+        let line = line.strip_prefix("position ").unwrap_or(line).trim_start();
+        let line = line.strip_prefix("fen ").unwrap_or(line).trim_start();
+        let first = line.split_whitespace().next().unwrap_or_default();
+        if first.contains('/') {
+            PositionSpec::parse(strip_epd_operations(line))
+        } else if ["startpos", "moves"].contains(&first.to_lowercase().as_str()) {
+            PositionSpec::parse(line)
+        } else {
+            PositionSpec::default().with_moves(line)
+        }
+    }
+
+    /// The same with these moves appended.
+    pub fn with_moves(mut self, moves: &str) -> PositionSpec {
+        self.moves.extend(moves.split_whitespace().map(String::from));
+        self
+    }
+
+    pub fn start_position(&self, promotion: bool) -> Result<Position, PositionSpecError> {
+        Ok(Position::from_fen_variant(self.fen.as_deref().unwrap_or(START_FEN), promotion)?)
+    }
+
+    /// Plays the moves, in any notation, and returns them.
+    pub fn play_moves(&self, position: &mut Position, ranks: RankBase) -> Result<Vec<Move>, PositionSpecError> {
+        let read = |(index, text): (usize, &String)| {
+            let number = index + 1;
+            let no_move = || PositionSpecError::NotAMove { number, error: ParseMoveError::of(text) };
+            let mv = match ranks.parse_move(text) {
+                Some(mv) => mv,
+                // A move that is valid in the other rank base must not be reinterpreted.
+                None if ranks.other().parse_move(text).is_some() => return Err(no_move()),
+                None => notation::read_with_rank_base(position, text, ranks).map_err(|_| no_move())?,
+            };
+            position.play(mv).map_err(|error| PositionSpecError::Illegal { number, ranks, error })?;
+            Ok(mv)
+        };
+        self.moves.iter().enumerate().map(read).collect()
+    }
+
+    /// The position after the moves, with its history.
+    pub fn position(&self) -> Result<Position, PositionSpecError> {
+        self.position_with(false, RankBase::Zero)
+    }
+
+    /// The same, optionally of the promotion variant, with a given rank base.
+    pub fn position_with(&self, promotion: bool, ranks: RankBase) -> Result<Position, PositionSpecError> {
+        let mut position = self.start_position(promotion)?;
+        self.play_moves(&mut position, ranks)?;
+        Ok(position)
+    }
+}
+
+/// The position fields of an EPD line, without the operations, which end with semicolons.
+fn strip_epd_operations(line: &str) -> &str {
+    let last = line.rfind(';').unwrap_or(0);
+    let mut end = 0;
+    for (index, word) in line.split(' ').enumerate() {
+        let begins_operation =
+            index >= 2 && word.starts_with(|letter: char| letter.is_ascii_alphabetic()) && end < last;
+        if begins_operation {
+            return line[..end].trim_end();
+        }
+        end += word.len() + 1;
+    }
+    line
+}

@@ -1,0 +1,141 @@
+//! The rank base of moves: from 0 to 9, as in most xiangqi programs, or from 1 to 10, as in programs derived from
+//! chess.
+
+use xiangqi::{Move, Square};
+
+/// How ranks are counted, from red's side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RankBase {
+    /// `a0` to `i9`, as in UCCI and most xiangqi engines.
+    #[default]
+    Zero,
+    /// `a1` to `i10`, as in engines derived from chess variants.
+    One,
+}
+
+impl RankBase {
+    /// Both, the likelier first.
+    pub const ALL: [RankBase; 2] = [RankBase::Zero, RankBase::One];
+
+    /// Its name: the first and the last rank.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RankBase::Zero => "0-9",
+            RankBase::One => "1-10",
+        }
+    }
+
+    /// Parses a name.
+    pub fn from_name(name: &str) -> Option<RankBase> {
+        RankBase::ALL.into_iter().find(|ranks| ranks.name() == name)
+    }
+
+    pub const fn other(self) -> RankBase {
+        match self {
+            RankBase::Zero => RankBase::One,
+            RankBase::One => RankBase::Zero,
+        }
+    }
+
+    /// The number of the lowest rank.
+    pub const fn first_rank(self) -> u8 {
+        match self {
+            RankBase::Zero => 0,
+            RankBase::One => 1,
+        }
+    }
+
+    /// Parses a rank number.
+    pub(super) fn parse_rank(self, text: &str) -> Option<u8> {
+        let number: u8 = match text.as_bytes() {
+            [digit @ b'0'..=b'9'] => digit - b'0',
+            b"10" => 10,
+            _ => return None,
+        };
+        number.checked_sub(self.first_rank()).filter(|&rank| rank < Square::RANKS)
+    }
+
+    /// Appends a move; letter by letter, since a position command may hold hundreds of moves.
+    pub fn push_move(self, text: &mut String, mv: Move) {
+        if mv.is_none() {
+            return text.push_str("0000");
+        }
+        self.push_square(text, mv.from());
+        self.push_square(text, mv.to());
+    }
+
+    fn push_square(self, text: &mut String, square: Square) {
+        text.push(char::from(b'a' + square.file()));
+        match square.rank() + self.first_rank() {
+            10 => text.push_str("10"),
+            rank => text.push(char::from(b'0' + rank)),
+        }
+    }
+
+    pub fn format_square(self, square: Square) -> String {
+        let mut text = String::with_capacity(3);
+        self.push_square(&mut text, square);
+        text
+    }
+
+    pub fn format_move(self, mv: Move) -> String {
+        let mut text = String::with_capacity(6);
+        self.push_move(&mut text, mv);
+        text
+    }
+
+    /// Parses a move as written by `format_move`, optionally with a hyphen, in either case.
+    pub fn parse_move(self, text: &str) -> Option<Move> {
+        match self {
+            RankBase::Zero => text.parse().ok(),
+            RankBase::One => {
+                let (from, rest) = square_from_one(text.as_bytes())?;
+                let (to, rest) = square_from_one(rest.strip_prefix(b"-").unwrap_or(rest))?;
+                rest.is_empty().then(|| Move::new(from, to))
+            }
+        }
+    }
+}
+
+fn square_from_one(text: &[u8]) -> Option<(Square, &[u8])> {
+    let (file, rest) = text.split_first()?;
+    let file = file.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < 9)?;
+    let (rank, rest) = match rest {
+        [b'1', b'0', rest @ ..] => (9, rest),
+        [digit @ b'1'..=b'9', rest @ ..] => (digit - b'1', rest),
+        _ => return None,
+    };
+    Some((Square::new(file, rank), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rank_base_round_trips_every_move() {
+        let squares = || (0..90).map(|dense| Square::new(dense % 9, dense / 9));
+        for ranks in RankBase::ALL {
+            assert_eq!(RankBase::from_name(ranks.name()), Some(ranks));
+            for (from, to) in squares().flat_map(|from| squares().map(move |to| (from, to))) {
+                let mv = Move::new(from, to);
+                let text = ranks.format_move(mv);
+                assert_eq!(ranks.parse_move(&text), Some(mv), "{text}");
+                assert_eq!(ranks.parse_move(&text.to_uppercase()), Some(mv), "{text}");
+            }
+        }
+        assert_eq!(RankBase::One.format_move(RankBase::Zero.parse_move("a9i0").expect("a move")), "a10i1");
+        assert_eq!(RankBase::One.parse_move("h3-e3"), RankBase::Zero.parse_move("h2e2"));
+    }
+
+    #[test]
+    fn rank_base_rejects_texts_that_are_not_moves() {
+        for text in ["", "a", "a1", "a1b", "a0b1", "a1b0", "a11b1", "a1b11", "j1a1", "a1b1c", "a1--b1", "炮二平五"]
+        {
+            assert_eq!(RankBase::One.parse_move(text), None, "{text}");
+        }
+        for text in ["a10b1", "a1b10"] {
+            assert_eq!(RankBase::Zero.parse_move(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! A record file of any format, which is detected by its content.
+
+use super::encoding::decode;
+use super::error::{ParsedGame, RecordError};
+use super::tokenizer::begins_with_tag;
+use super::{cbf, cbr, fen_list, free_text, pgn, ubb, wxf_file, xqf};
+use chuhe_base::files::{At, FileError, MAX_INPUT_SIZE, read_input, shown};
+use chuhe_base::language::tr;
+use std::collections::VecDeque;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A record format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecordFormat {
+    /// Portable Game Notation, in all dialects.
+    Pgn,
+    Xqf,
+    /// DhtmlXQ text of forums and web pages.
+    Ubb,
+    /// Positions with moves, one per line.
+    Fen,
+    /// The format of the World Xiangqi Federation and of PlayOK.
+    Wxf,
+    /// A single game of 象棋桥.
+    Cbr,
+    /// A library of 象棋桥.
+    Cbl,
+    Cbf,
+    Text,
+}
+
+impl fmt::Display for RecordFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            RecordFormat::Pgn => "PGN",
+            RecordFormat::Xqf => "XQF",
+            RecordFormat::Ubb => "UBB",
+            RecordFormat::Fen => "FEN",
+            RecordFormat::Wxf => "WXF",
+            RecordFormat::Cbr => "CBR",
+            RecordFormat::Cbl => "CBL",
+            RecordFormat::Cbf => "CBF",
+            RecordFormat::Text => "text",
+        })
+    }
+}
+
+/// Why a file yields no game.
+#[derive(Debug, Error)]
+pub enum RecordFileError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Unknown content.
+    #[error("{}", tr!("{path}: expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none", path = shown(_0)))]
+    NoGame(PathBuf),
+    /// The file holds fewer games.
+    #[error("{}", tr!("{file}: there is no game {number}: it holds {count}", file = shown(file), number, count))]
+    TooFew {
+        file: PathBuf,
+        /// The requested number.
+        number: i64,
+        /// The number of games in the file.
+        count: i64,
+    },
+    /// The game is invalid from its start.
+    #[error(transparent)]
+    Game(#[from] FileError<RecordError>),
+}
+
+/// One in this many characters of a text may be noise.
+const MAX_NOISE_RATIO: usize = 50;
+
+/// The content of a file.
+enum FileContent {
+    Bytes(Vec<u8>),
+    Text(String),
+}
+
+/// A record file whose format has been detected.
+pub struct RecordFile {
+    format: RecordFormat,
+    content: FileContent,
+}
+
+/// An iterator over the games of a file.
+pub type ParsedGames<'a> = Box<dyn Iterator<Item = Result<ParsedGame, RecordError>> + 'a>;
+
+impl RecordFile {
+    /// Detects the format of these bytes. Whatever no other format claims is text.
+    pub fn new(bytes: Vec<u8>) -> RecordFile {
+        let binary = if bytes.starts_with(b"XQ") && bytes.get(2).is_some_and(|&version| version < 0x20) {
+            Some(RecordFormat::Xqf)
+        } else if bytes.starts_with(cbr::GAME_MAGIC) {
+            Some(RecordFormat::Cbr)
+        } else if bytes.starts_with(cbr::MAGIC) {
+            Some(RecordFormat::Cbl)
+        } else {
+            None
+        };
+        match binary {
+            Some(format) => RecordFile { format, content: FileContent::Bytes(bytes) },
+            None => {
+                let text = decode(&bytes);
+                let format = detect_text_format(&text);
+                let is_rubbish = format == RecordFormat::Text && !is_plausible_text(&text);
+                RecordFile { format, content: FileContent::Text(if is_rubbish { String::new() } else { text }) }
+            }
+        }
+    }
+
+    /// Reads a file.
+    pub fn open(file: &Path) -> Result<RecordFile, RecordFileError> {
+        Ok(RecordFile::new(read_input(file, MAX_INPUT_SIZE).at(file)?))
+    }
+
+    pub fn format(&self) -> RecordFormat {
+        self.format
+    }
+
+    /// The game with this number, from 1, or from -1 backwards from the end, as far as it is valid; `file` is its name
+    /// in messages.
+    pub fn game(&self, file: &Path, number: i64) -> Result<ParsedGame, RecordFileError> {
+        let path = || file.to_path_buf();
+        // From the end: keep as many as may be the requested one.
+        let mut last = VecDeque::new();
+        let mut count = 0;
+        for reading in self.games() {
+            count += 1;
+            last.push_back(reading);
+            if number > 0 && count == number {
+                break;
+            }
+            if number > 0 || last.len() as u64 > number.unsigned_abs() {
+                last.pop_front();
+            }
+        }
+        match last.pop_front().filter(|_| count >= number.abs()) {
+            Some(reading) => Ok(reading.at(file)?),
+            None if count == 0 => Err(RecordFileError::NoGame(path())),
+            None => Err(RecordFileError::TooFew { file: path(), number, count }),
+        }
+    }
+
+    /// The games, each as far as it is valid, without control characters in their texts.
+    pub fn games(&self) -> ParsedGames<'_> {
+        Box::new(self.parsed_games().map(|reading| reading.map(ParsedGame::sanitized)))
+    }
+
+    fn parsed_games(&self) -> ParsedGames<'_> {
+        match (&self.content, self.format) {
+            (FileContent::Bytes(bytes), RecordFormat::Xqf) => Box::new(std::iter::once(xqf::read(bytes))),
+            (FileContent::Bytes(bytes), RecordFormat::Cbr) => Box::new(std::iter::once(cbr::read(bytes))),
+            (FileContent::Bytes(bytes), _) => Box::new(cbr::read_library(bytes).into_iter()),
+            (FileContent::Text(text), RecordFormat::Pgn) => Box::new(pgn::games(text)),
+            (FileContent::Text(text), RecordFormat::Ubb) => Box::new(ubb::read(text).into_iter()),
+            (FileContent::Text(text), RecordFormat::Fen) => Box::new(fen_list::read(text).into_iter()),
+            (FileContent::Text(text), RecordFormat::Wxf) => Box::new(wxf_file::read(text).into_iter()),
+            (FileContent::Text(text), RecordFormat::Cbf) => Box::new(std::iter::once(cbf::read(text))),
+            (FileContent::Text(text), _) => Box::new(free_text::read(text).into_iter()),
+        }
+    }
+}
+
+/// Whether the text is plausible: binary data contains characters that do not occur in text.
+fn is_plausible_text(text: &str) -> bool {
+    let is_noise =
+        |letter: &char| letter.is_control() && !letter.is_whitespace() || *letter == char::REPLACEMENT_CHARACTER;
+    let noise = text.chars().filter(is_noise).count();
+    noise * MAX_NOISE_RATIO <= text.chars().count()
+}
+
+/// Detects the format of a text.
+fn detect_text_format(text: &str) -> RecordFormat {
+    let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{FEFF}';
+    let mut lines = text.lines().map(|line| line.trim_matches(is_blank)).filter(|line| !line.is_empty());
+    let is_tag = |line: &str| {
+        let name = line.strip_prefix('[').and_then(|line| line.trim_start().split_once(' '));
+        name.is_some_and(|(name, value)| name.starts_with(char::is_alphabetic) && value.trim_start().starts_with('"'))
+    };
+    let first = lines.clone().find(|line| !line.starts_with(['#', ';', '%'])).unwrap_or_default();
+    if begins_with_tag(first) {
+        // Checked before the others, whatever its comments contain.
+        RecordFormat::Pgn
+    } else if text.contains("[DhtmlXQ") {
+        RecordFormat::Ubb
+    } else if first.starts_with('<') && text.contains(cbf::ROOT_ELEMENT) {
+        RecordFormat::Cbf
+    } else if wxf_file::is_wxf(text) {
+        RecordFormat::Wxf
+    } else if lines.any(is_tag) {
+        RecordFormat::Pgn
+    } else if fen_list::looks_like_fen(first) && !text.lines().any(|line| line.trim_start().starts_with("1.")) {
+        RecordFormat::Fen
+    } else if first.starts_with("1.") && pgn::read(text).iter().all(Result::is_ok) {
+        // Games without tags.
+        RecordFormat::Pgn
+    } else {
+        RecordFormat::Text
+    }
+}

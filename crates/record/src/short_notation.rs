@@ -1,0 +1,130 @@
+//! Moves in short form, as users type them: `C5`, `C2` or `C` for `C2.5`, `炮五`, `炮二` or `炮` for `炮二平五`, `e2` for
+//! `h2e2`, as long as only one legal move matches; optionally with a move number before and a full stop behind.
+
+use super::notation::{self, Notation, NotationError, normalize_chinese, wxf_sign};
+use chuhe_base::language::tr;
+use thiserror::Error;
+use xiangqi::{Move, Position};
+
+/// Why a text is not a move.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ShortMoveError {
+    /// No legal move matches.
+    #[error(transparent)]
+    NoMatch(#[from] NotationError),
+    /// Several legal moves match.
+    #[error("{}", tr!("'{text}' may be {moves}", text, moves = moves.join(&format!(" {} ", tr!("or")))))]
+    Ambiguous {
+        text: String,
+        /// The full moves, in the notation of the text.
+        moves: Vec<String>,
+    },
+}
+
+/// Reads a move in full, in any notation, or in short: without the source file, without the direction, the piece alone,
+/// or only the target square.
+pub fn read(position: &Position, text: &str) -> Result<Move, ShortMoveError> {
+    let text = strip_move_number(text);
+    let error = match notation::read(position, text) {
+        Ok(mv) => return Ok(mv),
+        Err(error) => error,
+    };
+    let (notation, wanted) = detect_notation(text);
+    let legal = position.legal_moves();
+    let fits: Vec<Move> = legal.moves().filter(|&mv| short_forms(position, mv, notation).contains(&wanted)).collect();
+    match fits[..] {
+        [] => Err(error.into()),
+        [mv] => Ok(mv),
+        _ => {
+            let mut moves: Vec<_> = fits.iter().map(|&mv| notation::write(position, mv, notation)).collect();
+            moves.sort();
+            Err(ShortMoveError::Ambiguous { text: text.to_string(), moves })
+        }
+    }
+}
+
+/// Strips a move number and a trailing full stop.
+pub(super) fn strip_move_number(text: &str) -> &str {
+    const DOTS: [char; 6] = ['.', '．', '。', '、', '…', ' '];
+    let behind = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    // A digit alone is part of a move: `25=4` is a pawn move.
+    let is_numbered = behind.len() < text.len() && behind.starts_with(DOTS);
+    let text = if is_numbered { behind.trim_start_matches(DOTS) } else { text };
+    text.trim().trim_end_matches(['.', '．', '。', '，', ',', '；', ';', '！', '!', '？', '?'])
+}
+
+/// Detects the notation of a text and normalises it for comparison.
+pub(super) fn detect_notation(text: &str) -> (Notation, String) {
+    let is_square = matches!(text.as_bytes(), [file, rank] if (b'a'..=b'i').contains(file) && rank.is_ascii_digit());
+    if is_square {
+        (Notation::Uci, text.to_string())
+    } else if text.is_ascii() {
+        (Notation::Wxf, text.chars().map(|sign| wxf_sign(sign.to_ascii_uppercase())).collect())
+    } else {
+        (Notation::Chinese, normalize_chinese(text))
+    }
+}
+
+/// The short forms of a move.
+fn short_forms(position: &Position, mv: Move, notation: Notation) -> Vec<String> {
+    let full = notation::write(position, mv, notation);
+    let pieces = match notation {
+        Notation::Wxf => "KAEHRCP",
+        Notation::Chinese => "帅仕相马车炮兵",
+        Notation::Uci | Notation::Iccs => return vec![mv.to().to_string()],
+    };
+    let signs: Vec<char> =
+        if notation == Notation::Chinese { normalize_chinese(&full) } else { full }.chars().collect();
+    let Some(&piece) = signs.iter().find(|sign| pieces.contains(**sign)) else { return Vec::new() };
+    let [who @ .., direction, number] = &signs[..] else { return Vec::new() };
+    let short: [&[char]; 4] = [&[piece, *direction, *number], &[piece, *number], who, &[piece]];
+    short.map(|signs| signs.iter().collect()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_at_start(text: &str) -> Result<String, String> {
+        read(&Position::start(), text).map(|mv| mv.to_string()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn short_notation_reads_unambiguous_moves() {
+        let one = |text: &str, expected: &str| {
+            assert_eq!(read_at_start(text).as_deref(), Ok(expected), "{text}");
+        };
+        for text in ["炮二平五", "C2=5", "h2e2", "H2-E2", "c2.5"] {
+            one(text, "h2e2");
+        }
+        for text in ["马进三", "马三", "H+3", "H3", "N3", "n+3"] {
+            one(text, "h0g2");
+        }
+        one("a4", "a3a4");
+        assert_eq!(read_at_start("K4"), Err("'K4' is no legal move in this position".to_string()));
+    }
+
+    #[test]
+    fn short_notation_names_the_candidates_of_ambiguous_moves() {
+        let told = |text: &str| read_at_start(text).expect_err("several moves");
+        assert_eq!(told("炮五"), "'炮五' may be 炮二平五 or 炮八平五");
+        assert_eq!(told("马二"), "'马二' may be 马二进一 or 马二进三");
+        assert_eq!(told("相"), "'相' may be 相七进九 or 相七进五 or 相三进一 or 相三进五");
+        assert_eq!(told("H2"), "'H2' may be H2+1 or H2+3");
+    }
+
+    #[test]
+    fn short_notation_reads_a_piece_with_one_move() {
+        assert_eq!(read_at_start("兵七").as_deref(), Ok("c3c4"));
+        assert_eq!(read_at_start("K").as_deref(), Ok("e0e1"));
+    }
+
+    #[test]
+    fn short_notation_ignores_move_numbers_and_full_stops() {
+        for text in ["炮二平五。", "1. 炮二平五", "12.炮二平五！", "1... C2.5", "3、h2e2", "1 h2e2", "C2.5."]
+        {
+            assert_eq!(read_at_start(text).as_deref(), Ok("h2e2"), "{text}");
+        }
+        assert_eq!(read_at_start("1."), Err("'' is no legal move in this position".to_string()));
+    }
+}

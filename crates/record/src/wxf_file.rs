@@ -1,0 +1,131 @@
+//! The file format of the World Xiangqi Federation and of PlayOK: header lines that begin with an upper-case keyword,
+//! and moves between `START{` and `}PNG_END`.
+
+use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
+use super::game::GameResult;
+use super::movetext::{Movetext, UnknownWords};
+use super::tokenizer::Tokenizer;
+use chuhe_base::language::{Phrase, phrase, tr};
+use xiangqi::Position;
+
+/// Keywords and the tags they map to.
+const TAGS: [(&str, &str); 12] = [
+    ("GAME", "Title"),
+    ("EVENT", "Event"),
+    ("SITE", "Site"),
+    ("PLACE", "Site"),
+    ("DATE", "Date"),
+    ("ROUND", "Round"),
+    ("RED", "Red"),
+    ("BLACK", "Black"),
+    ("TIME", "TimeRule"),
+    ("OPENING", "Opening"),
+    ("AUTHOR", "Author"),
+    ("COMMENTATOR", "Annotator"),
+];
+/// The fields after a player's name, separated by semicolons.
+const PLAYER_FIELDS: [&str; 2] = ["Elo", "Team"];
+
+/// Whether a text has this format.
+pub fn is_wxf(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with("START{"))
+        || text.lines().take(5).any(|line| line.trim_start().starts_with("FORMAT "))
+}
+
+/// Reads the games of a text.
+pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
+    let mut games = Vec::new();
+    let mut head = Header::default();
+    let (mut at, mut line) = (0, 1);
+    for whole in text.split_inclusive('\n') {
+        let (begin, number) = (at, line);
+        at += whole.len();
+        line += 1;
+        let inside = head.body.is_some();
+        if let Some(rest) = whole.trim_start().strip_prefix("START{").filter(|_| !inside) {
+            head.body = Some((begin + whole.len() - rest.len(), number));
+        } else if !inside {
+            head.read_line(whole.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}'), number);
+        }
+        if let (Some((from, first)), Some(end)) = (head.body, whole.find("}END")) {
+            let body = &text[from..(begin + end).max(from)];
+            games.push(std::mem::take(&mut head).read(body, first, games.len() + 1));
+        }
+    }
+    if let Some((from, first)) = head.body {
+        let number = games.len() + 1;
+        let mut game = head.read(&text[from..], first, number);
+        if let Ok(reading) = &mut game {
+            let flaw =
+                RecordErrorKind::Expected { expected: Phrase("}END"), found: tr!("none up to the end of the file") };
+            reading.errors.push(RecordError {
+                game: number,
+                location: Location::Line(first),
+                kind: flaw,
+                ends_main_line: false,
+            });
+        }
+        games.push(game);
+    } else if head.fen.is_some() || !head.tags.is_empty() {
+        games.push(head.read("", line, games.len() + 1));
+    }
+    games
+}
+
+/// The header of a game.
+#[derive(Default)]
+struct Header {
+    tags: Vec<(String, String)>,
+    fen: Option<(String, usize)>,
+    result: GameResult,
+    /// The line number of a piece list.
+    setup: Option<usize>,
+    /// The offset and line number at which the moves begin.
+    body: Option<(usize, usize)>,
+}
+
+impl Header {
+    fn read_line(&mut self, line: &str, number: usize) {
+        let (word, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let value = value.trim();
+        match word {
+            "FEN" => self.fen = Some((value.to_string(), number)),
+            "RESULT" => self.result = GameResult::from_words(value).unwrap_or_default(),
+            _ if word.starts_with("SETUP") => self.setup = Some(number),
+            _ => {
+                let tag = TAGS.iter().find(|(name, _)| *name == word).map(|(_, tag)| *tag);
+                let Some(tag) = tag.filter(|_| !value.is_empty()) else { return };
+                let mut parts = value.split(';').map(str::trim);
+                let is_player = ["Red", "Black"].contains(&tag);
+                let first = if is_player { parts.next().unwrap_or_default() } else { value };
+                self.tags.push((tag.to_string(), first.to_string()));
+                for part in parts.filter(|part| is_player && !part.is_empty()) {
+                    let is_number = part.chars().all(|letter| letter.is_ascii_digit());
+                    let kind = PLAYER_FIELDS[usize::from(!is_number)];
+                    self.tags.push((format!("{tag}{kind}"), part.to_string()));
+                }
+            }
+        }
+    }
+
+    fn read(self, body: &str, line: usize, number: usize) -> Result<ParsedGame, RecordError> {
+        let fault =
+            |line, flaw| RecordError { game: number, location: Location::Line(line), kind: flaw, ends_main_line: true };
+        let start = match (&self.fen, self.setup) {
+            (Some((fen, line)), _) => {
+                Position::from_fen(fen).map_err(|source| fault(*line, RecordErrorKind::from(source)))?
+            }
+            (None, Some(line)) => {
+                let found = tr!("a list of pieces alone");
+                return Err(fault(line, RecordErrorKind::Expected { expected: phrase!("a FEN"), found }));
+            }
+            (None, None) => Position::start(),
+        };
+        let mut movetext = Movetext::default();
+        Tokenizer::new(body, line).for_each(|token| movetext.push(token));
+        let mut reading = movetext.read(body, &start, number, UnknownWords::EndLine);
+        reading.game.tags = self.tags;
+        reading.game.result = self.result;
+        Ok(reading)
+    }
+}

@@ -1,0 +1,162 @@
+//! The result of a check in words, in the current language.
+
+use super::report::{CheckReport, Claim, CompositionKind, Finding, OtherMove, Solution, Soundness};
+use chuhe_base::language::{Phrase, phrase, tr};
+use xiangqi::{Move, Position};
+use xiangqi_record::notation::{self, Notation};
+
+impl Soundness {
+    /// In a few words.
+    pub fn phrase(self) -> Phrase {
+        match self {
+            Soundness::Sound => phrase!("sound"),
+            Soundness::Duals => phrase!("sound, with duals later on"),
+            Soundness::Cooked => phrase!("cooked: the first move is not the only one"),
+            Soundness::Shorter => phrase!("shorter than stated"),
+            Soundness::Refuted => phrase!("refuted"),
+            Soundness::Known => phrase!("known to the endgame tables"),
+            Soundness::Unsettled => phrase!("not settled"),
+        }
+    }
+}
+
+impl CompositionKind {
+    /// Its name.
+    pub fn phrase(self) -> Phrase {
+        match self {
+            CompositionKind::SeriesOfChecks => phrase!("a series of checks"),
+            CompositionKind::QuietAndChecks => phrase!("checks and quiet moves"),
+            CompositionKind::KnownWin => phrase!("a technical win"),
+            CompositionKind::KnownDraw => phrase!("a technical draw"),
+        }
+    }
+}
+
+/// The position of a report.
+pub(super) fn start_of(report: &CheckReport) -> Option<Position> {
+    Position::from_fen(&report.fen).ok()
+}
+
+/// Its title, or its number.
+pub fn title(report: &CheckReport) -> String {
+    let number = report.number;
+    match report.title.as_str() {
+        "" => tr!("Problem {number}", number),
+        title => format!("{number}. {title}"),
+    }
+}
+
+/// What is proven of the win, in a sentence.
+pub fn proven(report: &CheckReport, notation: Notation) -> String {
+    let ruled_out = report.ruled_out;
+    match report.solution {
+        Some(Solution { moves, shortest, key }) => {
+            let key = write_after(report, &[], key, notation);
+            if shortest {
+                tr!("Mate in {moves} by {key}, proven; there is no shorter one.", moves, key)
+            } else {
+                tr!(
+                    "Mate in {moves} by {key}, proven; none in {ruled_out}, between them not settled.",
+                    moves,
+                    key,
+                    ruled_out
+                )
+            }
+        }
+        None if ruled_out > 0 => tr!("No win is proven; there is no mate in {ruled_out}.", ruled_out),
+        None => tr!("No win is proven."),
+    }
+}
+
+/// All sentences about a report, without the moves of the tree: what is proven, the kind, and what was found.
+pub fn sentences(report: &CheckReport, notation: Notation) -> Vec<String> {
+    let mut told = vec![proven(report, notation)];
+    told.extend(report.kind.map(|kind| tr!("Kind: {kind}.", kind = kind.phrase())));
+    told.extend(report.findings.iter().map(|finding| finding_text(report, finding, notation)));
+    let found_all =
+        !report.findings.iter().any(|finding| matches!(finding, Finding::Cook(_) | Finding::CooksOpen { .. }));
+    if report.solution.is_some() && found_all {
+        told.push(tr!("No other first move mates as fast."));
+    }
+    let with_duals = report.tree.iter().filter(|mv| mv.plies > 0 && !mv.duals.is_empty()).count();
+    let open = report.tree.iter().filter(|mv| !mv.open_duals.is_empty()).count();
+    if with_duals > 0 {
+        told.push(tr!("Moves of the main lines that have duals: {count}.", count = with_duals));
+    }
+    if open > 0 {
+        told.push(tr!("Moves of the main lines whose duals were not settled: {count}.", count = open));
+    }
+    if report.tree.iter().any(|mv| mv.cut) {
+        told.push(tr!("The tree is not complete: some continuations are left out."));
+    }
+    if !report.finished {
+        told.push(tr!("The check was interrupted."));
+    }
+    told
+}
+
+fn finding_text(report: &CheckReport, finding: &Finding, notation: Notation) -> String {
+    let list = |moves: &[Move]| {
+        let words: Vec<String> = moves.iter().map(|&mv| write_after(report, &[], mv, notation)).collect();
+        words.join(" ")
+    };
+    let stated_move = |ply: u32| {
+        let (line, rest) = report.stated.split_at((ply as usize).min(report.stated.len()));
+        rest.first().map(|&mv| numbered(ply, &write_after(report, line, mv, notation))).unwrap_or_default()
+    };
+    match finding {
+        Finding::NoMate => tr!("There is no mate at all, in any number of moves."),
+        Finding::DrawnByTable => tr!("The endgame tables say: a draw."),
+        Finding::Lost { moves: None } => tr!("The endgame tables say: the side to move loses."),
+        Finding::Lost { moves: Some(0) } => tr!("The side to move has lost already."),
+        Finding::Lost { moves: Some(moves) } => {
+            tr!("The side to move is mated in at most {moves}.", moves)
+        }
+        Finding::ClaimRefuted => match report.claim {
+            Claim::Draw => tr!("A draw was claimed, but the side to move wins."),
+            _ => tr!("A loss was claimed, but the side to move wins."),
+        },
+        Finding::Shorter { stated, moves } => {
+            tr!("The stated solution takes {stated} moves, but there is a mate in {moves}.", stated, moves)
+        }
+        Finding::ShorterOpen { stated, ruled_out } => tr!(
+            "It was not settled whether there is a mate in fewer than the stated {stated} moves; there is none in {ruled_out}.",
+            stated,
+            ruled_out
+        ),
+        Finding::StatedMoveFails { ply } => {
+            tr!(
+                "The stated solution fails: after {mv} there is no mate in as many moves as are left.",
+                mv = stated_move(*ply)
+            )
+        }
+        Finding::StatedMoveOpen { ply } => {
+            tr!("The stated solution is not proven from {mv} on.", mv = stated_move(*ply))
+        }
+        Finding::Cook(OtherMove { mv, moves }) => {
+            tr!("{mv} mates as well, in {moves}.", mv = write_after(report, &[], *mv, notation), moves)
+        }
+        Finding::CooksOpen { moves } => {
+            tr!("Not settled whether these first moves mate as fast: {moves}.", moves = list(moves))
+        }
+        Finding::TableWins { moves } => {
+            tr!("By the endgame tables, which know no distance, these first moves win: {moves}.", moves = list(moves))
+        }
+    }
+}
+
+/// `3. move`, or `3… move` for the second side.
+pub(super) fn numbered(ply: u32, mv: &str) -> String {
+    let number = ply / 2 + 1;
+    if ply.is_multiple_of(2) { format!("{number}. {mv}") } else { format!("{number}… {mv}") }
+}
+
+/// A move after a line from the first position, as text; a number where the line cannot be played.
+pub(super) fn write_after(report: &CheckReport, line: &[Move], mv: Move, notation: Notation) -> String {
+    let position = start_of(report).and_then(|mut position| {
+        line.iter().try_for_each(|&mv| position.play(mv)).ok()?;
+        position.clone().play(mv).ok()?;
+        Some(position)
+    });
+    position.map_or_else(|| mv.to_string(), |position| notation::write(&position, mv, notation))
+}

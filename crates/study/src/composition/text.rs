@@ -1,0 +1,141 @@
+//! A report as text: what was found, and the tree of solution and defences.
+
+use super::phrases::{self, numbered};
+use super::report::CheckReport;
+use super::walk::{ShownMove, shown_tree};
+use chuhe_base::language::tr;
+use xiangqi_record::notation::Notation;
+
+/// The text, with its line ends. Without the tree it is a summary.
+pub fn text(report: &CheckReport, notation: Notation, with_tree: bool) -> String {
+    let title = phrases::title(report);
+    let mut lines =
+        vec![tr!("{title}: {verdict}", title, verdict = report.soundness.phrase()), format!("  {}", report.fen)];
+    lines.extend(phrases::sentences(report, notation).iter().map(|sentence| format!("  {sentence}")));
+    if with_tree {
+        let mut writer = TreeWriter { report, notation, lines: Vec::new() };
+        for first in &shown_tree(report) {
+            let line = writer.attack_text(first);
+            writer.follow(first, line, 1);
+        }
+        lines.extend(writer.lines);
+    }
+    lines.join("\n") + "\n"
+}
+
+/// So many defences that the same move mates are not named, if they are the most.
+const MIN_UNNAMED: usize = 4;
+
+/// Writes the tree line by line: a defence that is the only one goes on in its line.
+struct TreeWriter<'a> {
+    report: &'a CheckReport,
+    notation: Notation,
+    lines: Vec<String>,
+}
+
+impl TreeWriter<'_> {
+    fn push(&mut self, depth: usize, line: &str) {
+        self.lines.push(format!("{}{line}", "  ".repeat(depth)));
+    }
+
+    fn move_text(&self, shown: &ShownMove, is_first: bool) -> String {
+        let text = shown.text(self.notation);
+        if shown.is_attack() || is_first { numbered(shown.ply, &text) } else { text }
+    }
+
+    fn with_points(&self, text: String, shown: &ShownMove) -> String {
+        match shown.points_text(self.notation).as_str() {
+            "" => text,
+            points => tr!("{mv} ({points})", mv = text, points),
+        }
+    }
+
+    /// A move of the attacker with its point and its duals.
+    fn attack_text(&self, shown: &ShownMove) -> String {
+        let text = self.with_points(self.move_text(shown, false), shown);
+        let entry = shown.entry;
+        let other = |mv| xiangqi_record::notation::write(&shown.before, mv, self.notation);
+        let mut text = text;
+        if !entry.duals.is_empty() {
+            let duals: Vec<String> = entry.duals.iter().map(|dual| other(dual.mv)).collect();
+            text = tr!("{mv} [also {duals}]", mv = text, duals = duals.join(" "));
+        }
+        if !entry.open_duals.is_empty() {
+            let count = entry.open_duals.len();
+            text = tr!("{mv} [not settled: {count}]", mv = text, count);
+        }
+        text
+    }
+
+    /// Writes what follows a move of the attacker behind `line`, which ends with it.
+    fn follow(&mut self, attack: &ShownMove, line: String, depth: usize) {
+        match &attack.below[..] {
+            [] => self.push(depth, &line),
+            [only] => {
+                let text = self.with_points(self.move_text(only, false), only);
+                self.answer(only, format!("{line} {text}"), depth);
+            }
+            several => {
+                self.push(depth, &line);
+                let mut groups = groups(several);
+                let rest = take_rest(&mut groups);
+                for group in &groups {
+                    let named = group.iter().map(|shown| self.with_points(self.move_text(shown, true), shown));
+                    let named = named.collect::<Vec<String>>().join(", ");
+                    self.defences(group[0], &named, depth + 1);
+                }
+                if let Some(first) = rest {
+                    self.defences(first, &numbered(first.ply, &tr!("any other move")), depth + 1);
+                }
+            }
+        }
+    }
+
+    /// Writes the answer to defences, `first` among them, behind their text.
+    fn defences(&mut self, first: &ShownMove, text: &str, depth: usize) {
+        let left = first.moves_left();
+        self.answer(first, tr!("{defence} [{left}]:", defence = text, left), depth);
+    }
+
+    /// Writes the answer to a defence behind `line`.
+    fn answer(&mut self, defence: &ShownMove, line: String, depth: usize) {
+        let Some(answer) = defence.below.first() else {
+            let remark = defence.remark(self.report, self.notation).unwrap_or_default();
+            self.push(depth, format!("{line} {remark}").trim_end());
+            return;
+        };
+        let text = self.attack_text(answer);
+        self.follow(answer, format!("{line} {text}"), depth);
+    }
+}
+
+/// Defences that the same move mates at once stand together.
+fn groups<'s, 'a>(defences: &'s [ShownMove<'a>]) -> Vec<Vec<&'s ShownMove<'a>>> {
+    let mating = |shown: &ShownMove| {
+        shown
+            .below
+            .first()
+            .filter(|answer| answer.entry.plies == 0)
+            .map(|answer| (answer.entry.mv, answer.entry.duals.clone()))
+    };
+    let mut groups: Vec<Vec<&ShownMove>> = Vec::new();
+    for shown in defences {
+        let answer = mating(shown);
+        match groups.iter_mut().find(|group| answer.is_some() && mating(group[0]) == answer) {
+            Some(group) => group.push(shown),
+            None => groups.push(vec![shown]),
+        }
+    }
+    groups
+}
+
+/// Takes out the largest group if it is large and answers no check; its first defence.
+fn take_rest<'s, 'a>(groups: &mut Vec<Vec<&'s ShownMove<'a>>>) -> Option<&'s ShownMove<'a>> {
+    let (index, largest) = groups.iter().enumerate().max_by_key(|(_, group)| group.len())?;
+    let first = largest[0];
+    if largest.len() < MIN_UNNAMED || first.before.in_check() {
+        return None;
+    }
+    groups.remove(index);
+    Some(first)
+}

@@ -1,0 +1,197 @@
+//! The tree of a composition: the solution, every defence, and what answers it.
+
+use super::asker::{Allowance, Asker};
+use super::check::{TREE_PART, settle_moves};
+use super::problem::Composition;
+use super::report::{CheckReport, TreeMove};
+use chuhe_engine::search::MateProof;
+use std::collections::{HashMap, VecDeque};
+use xiangqi::{Key, Move};
+
+/// Nodes for each move where the answer is known to be near.
+const MOVE_NODES: u64 = 300_000;
+/// Nodes that rule out a shorter mate after a defence.
+const EXACT_NODES: u64 = 200_000;
+/// Nodes for each move of a step that looks for duals.
+const DUAL_NODES: f64 = 1_000_000.0;
+
+/// A position of the attacker whose answer is still to be found.
+struct Pending {
+    /// The defence before it; none at the root.
+    after: Option<u32>,
+    line: Vec<Move>,
+    /// Plies until mate at most.
+    plies: u32,
+    exact: bool,
+    main: bool,
+}
+
+struct TreeBuilder<'a, 'b> {
+    report: &'a mut CheckReport,
+    asker: &'a mut Asker<'b>,
+    stated: &'a [Move],
+    limit: usize,
+    /// The part of the budget at which no more is added.
+    share: f64,
+    /// The positions of the attacker that have their continuation, with the defence before them.
+    seen: HashMap<Key, Option<u32>>,
+}
+
+/// Builds the tree of a proven win: the main lines first, and their duals last.
+pub(super) fn build(report: &mut CheckReport, problem: &Composition, limit: usize, asker: &mut Asker) {
+    let Some(solution) = report.solution else { return };
+    let share = asker.part_of_rest(TREE_PART);
+    let mut builder = TreeBuilder { report, asker, stated: &problem.stated, limit, share, seen: HashMap::new() };
+    let root =
+        Pending { after: None, line: Vec::new(), plies: 2 * solution.moves - 1, exact: solution.shortest, main: true };
+    let (mut main, mut others) = (VecDeque::from([root]), VecDeque::new());
+    while let Some(next) = main.pop_front().or_else(|| others.pop_front()) {
+        for below in builder.expand(next) {
+            if below.main { main.push_back(below) } else { others.push_back(below) }
+        }
+    }
+    builder.find_duals();
+}
+
+impl TreeBuilder<'_, '_> {
+    /// Adds the answer of the attacker and all defences against it; returns what is to be expanded then.
+    fn expand(&mut self, at: Pending) -> Vec<Pending> {
+        let key = self.asker.position_after(&at.line).key();
+        let is_root = at.after.is_none();
+        if let Some(after) = at.after {
+            // A mate in one is told again: that is shorter than a reference.
+            if let Some(&Some(same)) = self.seen.get(&key).filter(|_| at.plies > 1) {
+                self.report.tree[after as usize].same_as = Some(same);
+                return Vec::new();
+            }
+            if self.report.tree.len() >= self.limit || self.asker.is_spent(self.share) {
+                self.report.tree[after as usize].cut = true;
+                return Vec::new();
+            }
+        }
+        let first: Vec<Move> = if is_root {
+            self.report.solution.iter().map(|solution| solution.key).collect()
+        } else {
+            self.stated_answer(&at.line).into_iter().collect()
+        };
+        let Some(mv) = winning_move(self.asker, &at.line, at.plies, &first) else {
+            if let Some(after) = at.after {
+                self.report.tree[after as usize].cut = true;
+            }
+            return Vec::new();
+        };
+        self.seen.insert(key, at.after);
+        let answer = self.add(at.after, mv, at.plies - 1, at.exact, at.main);
+        let line = [&at.line[..], &[mv]].concat();
+        self.add_defences(answer, line, &at)
+    }
+
+    /// What the stated solution plays after a line that it begins with.
+    fn stated_answer(&self, line: &[Move]) -> Option<Move> {
+        self.stated.strip_prefix(line)?.first().copied()
+    }
+
+    fn add(&mut self, parent: Option<u32>, mv: Move, plies: u32, exact: bool, main: bool) -> u32 {
+        let (same_as, cut) = (None, false);
+        let (duals, open_duals) = (Vec::new(), Vec::new());
+        self.report.tree.push(TreeMove { parent, mv, plies, exact, main, same_as, cut, duals, open_duals });
+        self.report.tree.len() as u32 - 1
+    }
+
+    /// Adds the defences after a move of the attacker, the most stubborn first.
+    fn add_defences(&mut self, answer: u32, line: Vec<Move>, at: &Pending) -> Vec<Pending> {
+        let bound = at.plies - 1;
+        let replies: Vec<Move> = self.asker.position_after(&line).legal_moves().moves().collect();
+        if replies.is_empty() {
+            self.report.tree[answer as usize].plies = 0;
+            return Vec::new();
+        }
+        let allowance = Allowance { share: self.share, nodes: MOVE_NODES };
+        let mut defences: Vec<(Move, u32, bool)> = Vec::new();
+        for mv in replies {
+            let next = [&line[..], &[mv]].concat();
+            // Proven within the bound, as the move before it is; a table that forgot is no reason to doubt it.
+            let plies = match self.asker.ask(&next, bound.saturating_sub(1), allowance) {
+                MateProof::Mate(plies) => plies,
+                _ => bound.saturating_sub(1),
+            };
+            let (plies, exact) = if at.main { self.shortest(&next, plies) } else { (plies, plies == 1) };
+            defences.push((mv, plies, exact));
+        }
+        let longest = defences.iter().map(|&(_, plies, _)| plies).max().unwrap_or(0);
+        // Somebody must hold out as long as the move before it promises.
+        let most = defences.iter().filter(|&&(_, plies, _)| plies == longest).count();
+        if at.exact && longest + 1 == bound && most == 1 {
+            defences.iter_mut().filter(|defence| defence.1 == longest).for_each(|defence| defence.2 = true);
+        }
+        let stated = self.stated_answer(&line);
+        defences.sort_by_key(|&(mv, plies, exact)| (std::cmp::Reverse(plies), Some(mv) != stated, !exact));
+        self.report.tree[answer as usize].plies = longest + 1;
+        let all_exact = defences.iter().all(|defence| defence.2);
+        self.report.tree[answer as usize].exact |= all_exact;
+        let mut below = Vec::new();
+        for (mv, plies, exact) in defences {
+            let main = at.main && plies == longest;
+            let after = self.add(Some(answer), mv, plies, exact, main);
+            let line = [&line[..], &[mv]].concat();
+            below.push(Pending { after: Some(after), line, plies, exact, main });
+        }
+        below
+    }
+
+    /// Shortens the bound of a defence, and says whether it is exact then.
+    fn shortest(&mut self, line: &[Move], plies: u32) -> (u32, bool) {
+        let mut plies = plies;
+        while plies > 1 {
+            let allowance = Allowance { share: self.share, nodes: EXACT_NODES };
+            match self.asker.ask(line, plies - 2, allowance) {
+                MateProof::Mate(shorter) => plies = shorter,
+                MateProof::NoMate { .. } => return (plies, true),
+                MateProof::Open => return (plies, false),
+            }
+        }
+        (plies, true)
+    }
+
+    /// Looks on the main lines for moves that mate as fast as the one that was taken; those of the first move are cooks.
+    fn find_duals(&mut self) {
+        for index in 0..self.report.tree.len() as u32 {
+            let TreeMove { parent, mv, plies, main, .. } = self.report.tree[index as usize];
+            let is_attack = self.report.line_to(index).len() % 2 == 1;
+            if !main || !is_attack || parent.is_none() {
+                continue;
+            }
+            let line = parent.map(|parent| self.report.line_to(parent)).unwrap_or_default();
+            let legal = self.asker.position_after(&line).legal_moves();
+            let mut open: Vec<Move> = legal.moves().filter(|&other| other != mv).collect();
+            let duals = settle_moves(self.asker, &line, &mut open, plies, [1.0, DUAL_NODES]);
+            let node = &mut self.report.tree[index as usize];
+            (node.duals, node.open_duals) = (duals, open);
+        }
+    }
+}
+
+/// A move after this line that mates within so many plies, which is known to exist; these moves are tried first.
+pub(super) fn winning_move(asker: &mut Asker, line: &[Move], plies: u32, first: &[Move]) -> Option<Move> {
+    let position = asker.position_after(line);
+    let legal = position.legal_moves();
+    let others = legal.moves().filter(|mv| !first.contains(mv));
+    let mut moves: Vec<Move> = others.collect();
+    moves.sort_by_key(|&mv| !position.gives_check(mv));
+    let tried = first.iter().copied().filter(|&mv| legal.contains_move(mv));
+    let moves: Vec<Move> = tried.chain(moves).collect();
+    // What is in the memory costs a few nodes; so all are tried with few before one gets many.
+    for nodes in [50, 2_000, 20_000, MOVE_NODES, 10 * MOVE_NODES] {
+        for &mv in &moves {
+            let next = [line, &[mv]].concat();
+            let allowance = Allowance { share: f64::INFINITY, nodes };
+            if matches!(asker.ask(&next, plies.saturating_sub(1), allowance), MateProof::Mate(_)) {
+                return Some(mv);
+            }
+        }
+        if asker.is_spent(1.0) {
+            break;
+        }
+    }
+    None
+}

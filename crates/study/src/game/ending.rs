@@ -1,0 +1,110 @@
+//! Describes why a game is over.
+
+use super::{GameEnd, LiveGame};
+use chuhe_base::language::{Phrase, phrase, tr};
+use xiangqi::{Color, Ending, Move, PieceKind, Position, Reason, Square, Verdict};
+use xiangqi_record::{Notation, notation};
+
+/// A move in three notations: `炮二平五 (C2.5, h2e2)`.
+pub fn move_text(position: &Position, mv: Move) -> String {
+    let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(|way| notation::write(position, mv, way));
+    format!("{chinese} ({wxf}, {mv})")
+}
+
+/// A piece in three notations: `炮二 (C2, h2)`.
+fn piece_text(position: &Position, kind: PieceKind, square: Square) -> String {
+    let [chinese, wxf] =
+        [Notation::Chinese, Notation::Wxf].map(|way| notation::piece_name(position, kind, square, way));
+    format!("{chinese} ({wxf}, {square})")
+}
+
+/// The name of a side, capitalised.
+pub fn name(color: Color) -> Phrase {
+    if color == Color::Red { phrase!("Red") } else { phrase!("Black") }
+}
+
+/// The reasons why the game is over, one per line.
+pub fn reasons(game: &LiveGame, closing: &GameEnd) -> Vec<String> {
+    match closing {
+        GameEnd::Ruled(verdict) => verdict_lines(game, verdict),
+        GameEnd::Resigned(color) => vec![tr!("{side} resigns (认输).", side = name(*color))],
+        GameEnd::Agreed => vec![tr!("Draw by agreement (议和).")],
+        GameEnd::OutOfTime(color) => vec![tr!("The time of {side} is over (超时判负).", side = color.name())],
+        GameEnd::Recorded(_) => vec![tr!("The record ends here.")],
+    }
+}
+
+/// Explains a verdict of the rules.
+fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
+    let side = game.position().side().name();
+    let times = game.rules.set.repetition_count();
+    let loser = match verdict.ending {
+        Some(Ending::Loss(color)) => name(color),
+        _ => phrase!("Nobody"),
+    };
+    let line = match verdict.reason {
+        Reason::Ongoing => String::new(),
+        Reason::Mate => tr!("Checkmate (将死): {side} is in check, and no move helps.", side),
+        Reason::Stalemate => {
+            tr!("Stalemate (困毙): {side} has no legal move, and who cannot move has lost.", side)
+        }
+        Reason::PerpetualCheck => tr!(
+            "Perpetual check (长将判负): the position has stood {times} times, and in between one side gave check \
+             with every move. {loser} loses.",
+            times,
+            loser
+        ),
+        Reason::PerpetualChase { victim, square } => tr!(
+            "Perpetual chase (长捉判负): the position has stood {times} times, and with every move in between the \
+             piece that is now {piece} was chased. {loser} loses.",
+            times,
+            piece = piece_text(game.position(), victim, square),
+            loser
+        ),
+        Reason::Perpetual(offence) => tr!(
+            "Forbidden repetition (禁止着法判负): the position has stood {times} times, with nothing in between \
+             but {offence}. {loser} loses.",
+            times,
+            offence,
+            loser
+        ),
+        Reason::ChasesAlone => tr!(
+            "Both sides chased (双方长捉): the position has stood {times} times, and one chased alone while the \
+             other chased jointly. {loser} loses.",
+            times,
+            loser
+        ),
+        Reason::ForbiddenMove => {
+            tr!("A forbidden move (禁手): the counter of checks and chases was full. {loser} loses.", loser)
+        }
+        Reason::OnlyForbiddenMoves => tr!("Only forbidden moves (禁手) are left. {loser} loses.", loser),
+        Reason::GameLength => tr!("The game has lasted as long as it may (总步数限制)."),
+        Reason::Repetition => tr!(
+            "Repetition (循环局面作和): the position has stood {times} times, and neither side did anything in \
+             between that loses by rule.",
+            times
+        ),
+        Reason::NaturalLimit => tr!(
+            "The natural limit (自然限着): {moves} moves of either side without a capture.",
+            moves = game.rules.natural_limit / 2
+        ),
+        Reason::Material => tr!("Neither side has anything left to win with (双方均无进攻子力)."),
+        reason => reason.to_string(),
+    };
+    std::iter::once(line).chain(repetition_lines(game)).collect()
+}
+
+/// What each move of the repetition does.
+fn repetition_lines(game: &LiveGame) -> Vec<String> {
+    let explanations = game.rules.explain(game.position());
+    let mut position = game.position().clone();
+    explanations.iter().for_each(|_| position.unmake());
+    let mut lines = Vec::new();
+    for explanation in explanations {
+        let mv = move_text(&position, explanation.mv);
+        position.make_unchecked(explanation.mv);
+        let done = explanation.text_naming(&|kind, square| piece_text(&position, kind, square));
+        lines.push(format!("  {:<5}  {mv}  {done}", explanation.mover.name()));
+    }
+    lines
+}

@@ -1,0 +1,333 @@
+//! A game between the user and the engine: sides, moves, clocks and result.
+//!
+//! * `opponent` is the engine as a player, `ending` describes why the game is over.
+//! * `game_record` converts the game to a PGN record and back, `saved_games` stores it between program runs.
+
+pub mod ending;
+pub mod game_record;
+pub mod opponent;
+pub mod saved_games;
+
+use crate::player::{GameClock, Strength, TimeControl};
+use chuhe_base::language::{Phrase, phrase, tr};
+use std::str::FromStr;
+use std::time::Duration;
+use thiserror::Error;
+use xiangqi::{Color, Ending, Move, Position, Rules, Verdict};
+use xiangqi_record::{GameResult, PositionSpec, PositionSpecError, RankBase};
+
+/// The sides that the user plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seat {
+    #[default]
+    Red,
+    Black,
+    /// Both sides; the engine does not play.
+    Both,
+}
+
+impl FromStr for Seat {
+    type Err = SeatError;
+
+    fn from_str(text: &str) -> Result<Seat, SeatError> {
+        match text {
+            "red" => Ok(Seat::Red),
+            "black" => Ok(Seat::Black),
+            "both" => Ok(Seat::Both),
+            _ => Err(SeatError),
+        }
+    }
+}
+
+/// A text that is not a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("{}", tr!("expected red, black or both"))]
+pub struct SeatError;
+
+impl Seat {
+    /// Whether the user plays this side.
+    pub fn includes(self, color: Color) -> bool {
+        match self {
+            Seat::Red => color == Color::Red,
+            Seat::Black => color == Color::Black,
+            Seat::Both => true,
+        }
+    }
+
+    /// The keyword on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Seat::Red => "red",
+            Seat::Black => "black",
+            Seat::Both => "both",
+        }
+    }
+
+    /// The name for display.
+    pub fn phrase(self) -> Phrase {
+        match self {
+            Seat::Red => phrase!("red"),
+            Seat::Black => phrase!("black"),
+            Seat::Both => phrase!("both"),
+        }
+    }
+
+    /// Parses a seat keyword, in English or Chinese.
+    pub fn of(word: &str) -> Option<Seat> {
+        match word.to_ascii_lowercase().as_str() {
+            "red" | "红" | "红方" => Some(Seat::Red),
+            "black" | "黑" | "黑方" => Some(Seat::Black),
+            "both" | "双方" => Some(Seat::Both),
+            _ => None,
+        }
+    }
+}
+
+/// A move with its comment from the record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotedMove {
+    pub mv: Move,
+    /// The comment, prefixed by the signs of its marks.
+    pub comment: String,
+}
+
+impl NotedMove {
+    /// A move without a comment.
+    pub fn plain(mv: Move) -> NotedMove {
+        NotedMove { mv, comment: String::new() }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GameEnd {
+    Ruled(Verdict),
+    /// This side resigned.
+    Resigned(Color),
+    /// The players agreed to a draw.
+    Agreed,
+    /// This side lost on time.
+    OutOfTime(Color),
+    /// The result given in the record that was read.
+    Recorded(GameResult),
+}
+
+impl GameEnd {
+    /// The result of the game.
+    pub fn result(&self) -> GameResult {
+        GameResult::from_winner(match self {
+            GameEnd::Ruled(verdict) => verdict.ending.and_then(Ending::winner),
+            GameEnd::Resigned(color) | GameEnd::OutOfTime(color) => Some(!*color),
+            GameEnd::Agreed => None,
+            GameEnd::Recorded(result) => return *result,
+        })
+    }
+}
+
+/// The clocks of both sides after each ply.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Clocks {
+    /// The time control of both sides.
+    pub control: TimeControl,
+    /// The first entry is the state when this game, or its continuation, began.
+    history: Vec<[GameClock; 2]>,
+}
+
+impl Clocks {
+    /// Clocks with these remaining times; `None` = a fresh clock.
+    pub fn new(control: TimeControl, left: Option<[Duration; 2]>, plies: usize) -> Clocks {
+        let made = |color: Color| ((plies + 1 - color.index()) / 2) as u32;
+        let clock = |color: Color| GameClock::resumed(control, left.map(|left| left[color]), made(color));
+        Clocks { control, history: vec![Color::ALL.map(clock); plies + 1] }
+    }
+
+    pub fn of(&self, color: Color) -> GameClock {
+        self.history[self.history.len() - 1][color]
+    }
+
+    fn press(&mut self, color: Color, spent: Duration) {
+        let mut now = self.history[self.history.len() - 1];
+        now[color].press(spent);
+        self.history.push(now);
+    }
+}
+
+#[derive(Clone)]
+pub struct LiveGame {
+    pub seat: Seat,
+    pub rules: Rules,
+    /// The strength of the engine.
+    pub strength: Strength,
+    /// `None` = no time control.
+    pub clocks: Option<Clocks>,
+    /// The additional tags of the game record.
+    pub tags: Vec<(String, String)>,
+    start: Position,
+    position: Position,
+    moves: Vec<NotedMove>,
+    closing: Option<GameEnd>,
+}
+
+impl LiveGame {
+    /// A game from this position with these legal moves. The rules are applied later, by [`LiveGame::apply_rules`].
+    pub fn new(start: Position, moves: Vec<NotedMove>) -> LiveGame {
+        let mut position = start.clone();
+        moves.iter().for_each(|ply| position.make_unchecked(ply.mv));
+        LiveGame {
+            seat: Seat::default(),
+            rules: Rules::default(),
+            strength: Strength::default(),
+            clocks: None,
+            tags: Vec::new(),
+            start,
+            position,
+            moves,
+            closing: None,
+        }
+    }
+
+    /// A game from a position specification.
+    pub fn from_spec(setup: &PositionSpec) -> Result<LiveGame, PositionSpecError> {
+        let start = setup.start_position(false)?;
+        let moves = setup.play_moves(&mut start.clone(), RankBase::Zero)?;
+        Ok(LiveGame::new(start, moves.into_iter().map(NotedMove::plain).collect()))
+    }
+
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    pub fn moves(&self) -> &[NotedMove] {
+        &self.moves
+    }
+
+    /// The last move, if any.
+    pub fn last_move(&self) -> Option<Move> {
+        self.moves.last().map(|ply| ply.mv)
+    }
+
+    /// How the game ended, if it is over.
+    pub fn end(&self) -> Option<&GameEnd> {
+        self.closing.as_ref()
+    }
+
+    pub fn side(&self) -> Color {
+        self.position.side()
+    }
+
+    /// Whether the user is to move.
+    pub fn is_users_turn(&self) -> bool {
+        self.seat.includes(self.side())
+    }
+
+    /// The result; unknown while the game goes on.
+    pub fn result(&self) -> GameResult {
+        self.closing.as_ref().map_or(GameResult::Unknown, GameEnd::result)
+    }
+
+    /// Whether the side to move has used more time than its clock allows.
+    pub fn has_lost_on_time(&self, spent: Duration) -> bool {
+        self.clocks.as_ref().is_some_and(|clocks| clocks.of(self.side()).left() < spent)
+    }
+
+    /// Plays a legal move that took this time.
+    pub fn play(&mut self, mv: Move, spent: Duration) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.press(self.position.side(), spent);
+        }
+        self.position.make_unchecked(mv);
+        self.moves.push(NotedMove::plain(mv));
+        self.apply_rules();
+    }
+
+    /// Ends the game if the rules say so.
+    pub fn apply_rules(&mut self) {
+        let verdict = self.rules.judge(&self.position);
+        if verdict.ending.is_some() {
+            self.closing = Some(GameEnd::Ruled(verdict));
+        }
+    }
+
+    pub fn finish(&mut self, closing: GameEnd) {
+        self.closing = Some(closing);
+    }
+
+    /// Takes back the user's last action: the resignation or draw that ended the game, or the last move and the reply
+    /// to it. Returns the number of moves taken back; `None` if there is nothing to take back.
+    pub fn undo(&mut self) -> Option<usize> {
+        if matches!(self.closing, Some(GameEnd::Resigned(_) | GameEnd::Agreed | GameEnd::Recorded(_))) {
+            self.closing = None;
+            return Some(0);
+        }
+        let mover = |back: usize| if back % 2 == 1 { !self.side() } else { self.side() };
+        let back = (1..=self.moves.len()).find(|&back| self.seat.includes(mover(back)))?;
+        for _ in 0..back {
+            self.position.unmake();
+            self.moves.pop();
+            if let Some(clocks) = &mut self.clocks {
+                clocks.history.pop();
+            }
+        }
+        self.closing = None;
+        Some(back)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(seat: Seat, moves: &[&str]) -> LiveGame {
+        let mut game = LiveGame::new(Position::start(), Vec::new());
+        game.seat = seat;
+        for text in moves {
+            let mv: Move = text.parse().expect("a move");
+            assert!(game.position.is_legal(mv));
+            game.play(mv, Duration::from_secs(1));
+        }
+        game
+    }
+
+    #[test]
+    fn undo_returns_to_the_users_turn() {
+        let after = |seat, moves: &[&str]| {
+            let mut game = game(seat, moves);
+            (game.undo(), game.moves().len(), game.position().fen())
+        };
+        let fen = |moves| game(Seat::Red, moves).position().fen();
+        assert_eq!(after(Seat::Red, &["h2e2", "h9g7"]), (Some(2), 0, fen(&[])));
+        assert_eq!(after(Seat::Red, &["h2e2"]), (Some(1), 0, fen(&[])));
+        assert_eq!(after(Seat::Both, &["h2e2", "h9g7"]), (Some(1), 1, fen(&["h2e2"])));
+        assert_eq!(after(Seat::Black, &["h2e2"]), (None, 1, fen(&["h2e2"])), "the engine's own move stays");
+        assert_eq!(after(Seat::Black, &["h2e2", "h9g7", "h0g2"]), (Some(2), 1, fen(&["h2e2"])));
+    }
+
+    #[test]
+    fn undo_of_a_resignation_keeps_the_moves() {
+        let mut game = game(Seat::Red, &["h2e2", "h9g7"]);
+        game.finish(GameEnd::Resigned(Color::Red));
+        assert_eq!(game.result(), GameResult::BlackWins);
+        assert_eq!((game.undo(), game.result()), (Some(0), GameResult::Unknown));
+        assert_eq!(game.moves().len(), 2);
+    }
+
+    #[test]
+    fn undo_restores_the_clocks() {
+        let mut game = game(Seat::Red, &[]);
+        let control = TimeControl { base: Duration::from_secs(60), increment: Duration::ZERO, moves: None };
+        game.clocks = Some(Clocks::new(control, None, 0));
+        for (text, spent) in [("h2e2", 7), ("h9g7", 2)] {
+            game.play(text.parse().expect("a move"), Duration::from_secs(spent));
+        }
+        let left = |game: &LiveGame| {
+            let clocks = game.clocks.as_ref().expect("clocks");
+            Color::ALL.map(|color| clocks.of(color).left().as_secs())
+        };
+        assert_eq!(left(&game), [53, 58]);
+        game.undo();
+        assert_eq!(left(&game), [60, 60]);
+    }
+}

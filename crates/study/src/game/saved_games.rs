@@ -1,0 +1,326 @@
+//! Games that are kept: the unfinished game, saved after every move, and the archive of earlier games.
+//!
+//! Both are PGN files in the user's state directory, or in memory where there is no disk. A lock file prevents two programs
+//! from overwriting each other: only the first one saves automatically.
+
+use super::{LiveGame, game_record};
+use chuhe_base::files::{
+    AppendFile, At, FileError, Folder, MAX_INPUT_SIZE, OutputError, OverwritePolicy, lock, make_folder,
+    open_regular_with, read_limited, read_regular, remove_stale_parts, sync_folder,
+};
+use chuhe_base::language::tr;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use thiserror::Error;
+use xiangqi_record::{
+    Encoding, GameResult, Notation, OutputFormatError, PieceCountError, RecordFile, RecordFileError, Target,
+};
+
+/// Why a game was not saved or loaded.
+#[derive(Debug, Error)]
+pub enum SavedGamesError {
+    /// The file exists and was not written by this program.
+    #[error("{}", tr!("{path} is there already, and nothing in it says that it is one game that was saved here: choose another name", path = _0.display()))]
+    NotOwnFile(PathBuf),
+    /// The file extension is that of a read-only format.
+    #[error(transparent)]
+    Format(#[from] OutputFormatError),
+    /// The format cannot hold this position.
+    #[error(transparent)]
+    PieceCount(#[from] PieceCountError),
+    /// Another program saves games now.
+    #[error("{}", tr!("another game is being played"))]
+    InUse,
+    /// There is no place for saved games.
+    #[error("{}", tr!("no folder of this user is known (HOME is not set)"))]
+    NoFolder,
+    /// The file was not written.
+    #[error(transparent)]
+    Output(OutputError),
+    /// An I/O error.
+    #[error(transparent)]
+    Io(#[from] FileError),
+    /// The file holds no usable game.
+    #[error(transparent)]
+    Record(#[from] RecordFileError),
+}
+
+/// The PGN of a game.
+fn to_pgn(game: &LiveGame) -> String {
+    xiangqi_record::pgn::write(&game_record::to_record(game), Notation::Iccs)
+}
+
+/// A saved file and its contents.
+pub struct SavedFile {
+    pub path: PathBuf,
+    /// The tags that were truncated.
+    pub truncated_tags: Vec<&'static str>,
+    /// Tags for which the format has no place.
+    pub dropped_tags: Vec<String>,
+    bytes: Vec<u8>,
+}
+
+/// Saves a game to a file, in the format of its extension or else as PGN. Only three kinds of files are written: a new
+/// one, one that holds a single game saved by this program, or the file saved last if it has not changed since. `notation`
+/// is that of the moves in PGN, `encoding` that of the characters in PGN and UBB.
+pub fn save(
+    game: &LiveGame,
+    path: &Path,
+    notation: Notation,
+    encoding: Encoding,
+    last: Option<&SavedFile>,
+) -> Result<SavedFile, SavedGamesError> {
+    let target = Target::from_path(path)?.unwrap_or(Target::Pgn);
+    let mut record = game_record::to_record(game);
+    // XQF and UBB have no place for the recorder, by which a file is known; the author of a file is much the same.
+    let has_author = record.tag("Author").is_some_and(|author| !author.trim().is_empty());
+    if matches!(target, Target::Xqf | Target::Ubb) && !has_author {
+        record.set_tag("Author", game_record::RECORDER);
+    }
+    let bytes = target.write(&record, notation, encoding)?;
+    let is_untouched = |last: &SavedFile| {
+        last.path == path && read_regular(path, MAX_INPUT_SIZE).is_ok_and(|there| there == last.bytes)
+    };
+    let over = OverwritePolicy::Never.or_force(
+        last.is_some_and(is_untouched) || read_regular(path, MAX_INPUT_SIZE).is_ok_and(|bytes| is_own_file(&bytes)),
+    );
+    match over.write(path, &bytes) {
+        Ok(()) => Ok(SavedFile {
+            path: path.to_path_buf(),
+            truncated_tags: target.truncated_tags(&record),
+            dropped_tags: target.dropped_tags(&record),
+            bytes,
+        }),
+        Err(OutputError::Exists(path)) => Err(SavedGamesError::NotOwnFile(path)),
+        Err(error) => Err(SavedGamesError::Output(error)),
+    }
+}
+
+fn is_own_file(bytes: &[u8]) -> bool {
+    let source = RecordFile::new(bytes.to_vec());
+    let mut games = source.games();
+    let first = games.next();
+    let has_mark = |game: &xiangqi_record::Game, tag: &str| game.tag(tag) == Some(game_record::RECORDER);
+    let is_ours =
+        |reading: xiangqi_record::ParsedGame| ["Recorder", "Author"].iter().any(|tag| has_mark(&reading.game, tag));
+    games.next().is_none() && first.and_then(Result::ok).is_some_and(is_ours)
+}
+
+/// Reads a game by its number, from 1, or from -1 backwards from the end, and the number of games; `None` if the file
+/// does not exist.
+pub fn open(path: &Path, number: i64) -> Result<Option<(xiangqi_record::Game, usize)>, SavedGamesError> {
+    if !path.try_exists().at(path)? {
+        return Ok(None);
+    }
+    let source = RecordFile::new(read_regular(path, MAX_INPUT_SIZE).at(path)?);
+    let game = game_of(&source, path, number)?;
+    Ok(Some((game, source.games().count())))
+}
+
+fn game_of(source: &RecordFile, path: &Path, number: i64) -> Result<xiangqi_record::Game, SavedGamesError> {
+    Ok(source.game(path, number)?.into_complete_game().at(path).map_err(RecordFileError::from)?)
+}
+
+/// The folder of the saved games.
+pub struct SavedGames {
+    folder: Folder,
+    /// The unfinished game could not be archived: it is not written over before that has been done.
+    must_archive: AtomicBool,
+    /// The lock, held while the folder is in use; in memory there is none.
+    _lock: Option<File>,
+}
+
+const UNFINISHED: &str = "unfinished.pgn";
+const ARCHIVE: &str = "games.pgn";
+
+/// Whether another process holds the lock. A file system without locking does not count: saving is worth more than
+/// protection against the rare case of two games at once.
+fn is_locked(outcome: &Result<(), TryLockError>) -> bool {
+    matches!(outcome, Err(TryLockError::WouldBlock))
+}
+
+impl SavedGames {
+    /// Opens and locks the folder.
+    pub fn open() -> Result<SavedGames, SavedGamesError> {
+        SavedGames::open_folder(state_folder().ok_or(SavedGamesError::NoFolder)?, lock)
+    }
+
+    /// The same, and if another program has locked the folder, it is not waited for.
+    pub fn try_open() -> Result<SavedGames, SavedGamesError> {
+        SavedGames::open_folder(state_folder().ok_or(SavedGamesError::NoFolder)?, File::try_lock)
+    }
+
+    /// Opens and locks this folder.
+    pub fn open_at(folder: impl Into<Folder>) -> Result<SavedGames, SavedGamesError> {
+        match folder.into() {
+            Folder::Disk(folder) => SavedGames::open_folder(folder, lock),
+            folder => Ok(SavedGames { folder, must_archive: AtomicBool::new(false), _lock: None }),
+        }
+    }
+
+    fn open_folder(
+        folder: PathBuf,
+        lock: impl Fn(&File) -> Result<(), TryLockError>,
+    ) -> Result<SavedGames, SavedGamesError> {
+        make_folder(&folder).at(&folder)?;
+        let path = folder.join("lock");
+        let mut options = OpenOptions::new();
+        let file = open_regular_with(options.create(true).append(true), &path).at(&path)?;
+        let outcome = lock(&file);
+        if is_locked(&outcome) {
+            return Err(SavedGamesError::InUse);
+        }
+        if let Err(TryLockError::Error(error)) = &outcome {
+            log::warn!("{}: {error}: games are kept without a lock", path.display());
+        } else {
+            remove_stale_parts(&folder);
+        }
+        let saved = SavedGames { folder: folder.into(), must_archive: AtomicBool::new(false), _lock: Some(file) };
+        if let Err(error) = saved.finish_archiving() {
+            log::warn!("{error}");
+        }
+        Ok(saved)
+    }
+
+    fn unfinished_file(&self) -> PathBuf {
+        self.folder.path(UNFINISHED)
+    }
+
+    /// The archive of games that are over or were abandoned.
+    pub fn archive(&self) -> PathBuf {
+        self.folder.path(ARCHIVE)
+    }
+
+    /// The content of a file, or nothing if there is none.
+    fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        match self.folder.read(name, MAX_INPUT_SIZE) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            read => read.map(Some),
+        }
+    }
+
+    /// The unfinished game, if there is one to continue.
+    pub fn unfinished(&self) -> Result<Option<LiveGame>, SavedGamesError> {
+        let goes_on =
+            |game: &xiangqi_record::Game| game.result == GameResult::Unknown && game.main_line_nodes().count() > 0;
+        let path = self.unfinished_file();
+        let Some(bytes) = self.read(UNFINISHED).at(&path)? else { return Ok(None) };
+        let kept = game_of(&RecordFile::new(bytes), &path, 1)?;
+        Ok(Some(kept).filter(goes_on).map(game_record::from_record))
+    }
+
+    /// Saves the current state of the game; without a move nothing is saved.
+    pub fn save_unfinished(&self, game: &LiveGame) -> Result<(), SavedGamesError> {
+        if self.must_archive.load(Ordering::Relaxed) {
+            self.archive_unfinished()?;
+        }
+        let written = if game.moves().is_empty() && game.end().is_none() {
+            self.folder.remove(UNFINISHED)
+        } else {
+            self.folder.replace(UNFINISHED, to_pgn(game).as_bytes())
+        };
+        Ok(written.at(&self.unfinished_file())?)
+    }
+
+    /// Moves the unfinished game to the archive; an unreadable file is appended as it is. Returns false if there was
+    /// none. After a failure both files are as they were, and `save_unfinished` tries again first.
+    pub fn archive_unfinished(&self) -> Result<bool, SavedGamesError> {
+        let outcome = self.move_to_archive();
+        self.must_archive.store(outcome.is_err(), Ordering::Relaxed);
+        outcome
+    }
+
+    fn move_to_archive(&self) -> Result<bool, SavedGamesError> {
+        let (path, archive) = (self.unfinished_file(), self.archive());
+        let Some(bytes) = self.read(UNFINISHED).at(&path)? else { return Ok(false) };
+        match &self.folder {
+            Folder::Disk(_) if self.is_archived(&bytes) => {}
+            Folder::Disk(_) => append_game(&archive, &bytes).at(&archive)?,
+            Folder::Memory(_) => {
+                let there = self.read(ARCHIVE).at(&archive)?.unwrap_or_default();
+                self.folder.replace(ARCHIVE, &[&there, gap_after(&there), &bytes].concat()).at(&archive)?;
+            }
+        }
+        self.folder.remove(UNFINISHED).at(&path)?;
+        Ok(true)
+    }
+
+    /// Removes an unfinished game that a process that was killed has archived but not removed yet.
+    fn finish_archiving(&self) -> Result<(), SavedGamesError> {
+        let path = self.unfinished_file();
+        match self.read(UNFINISHED).at(&path)? {
+            Some(bytes) if self.is_archived(&bytes) => Ok(self.folder.remove(UNFINISHED).at(&path)?),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether these bytes of the unfinished game were archived already: they are at the end of the archive, which was
+    /// written after them. (The same moves may have been played twice, and then the archive is older.)
+    fn is_archived(&self, bytes: &[u8]) -> bool {
+        let modified = |path: PathBuf| fs::metadata(path).and_then(|there| there.modified()).ok();
+        let is_newer = modified(self.archive()).zip(modified(self.unfinished_file())).is_some_and(|(a, b)| a >= b);
+        let archived = || read_regular(&self.archive(), MAX_INPUT_SIZE).unwrap_or_default();
+        is_newer && !bytes.trim_ascii().is_empty() && archived().trim_ascii_end().ends_with(bytes.trim_ascii_end())
+    }
+}
+
+/// Adds a game to an archive, or changes nothing. A torn game at its end, of a process that was killed, is cut off.
+fn append_game(archive: &Path, game: &[u8]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = open_regular_with(&mut options, archive)?;
+    let there = read_limited(&file, MAX_INPUT_SIZE)?;
+    let whole = whole_length(&there, game);
+    let mut file = AppendFile::new(file, whole as u64)?;
+    file.append(&[gap_after(&there[..whole]), game].concat())?;
+    if there.is_empty() { sync_folder(archive) } else { Ok(()) }
+}
+
+/// What separates the next game from those before it.
+fn gap_after(before: &[u8]) -> &'static [u8] {
+    match before {
+        b"" => b"",
+        before if before.ends_with(b"\n\n") => b"",
+        before if before.ends_with(b"\n") => b"\n",
+        _ => b"\n\n",
+    }
+}
+
+/// How much of an archive is to stay: all of it but the beginning of a game that was not written to its end. `next` is
+/// the game that is written now, often the same one.
+fn whole_length(there: &[u8], next: &[u8]) -> usize {
+    let whole = xiangqi_record::pgn::complete_games_length(there);
+    let tail = &there[whole..];
+    let head = format!("[Game \"Chinese Chess\"]\n[Recorder \"{}\"]\n", game_record::RECORDER);
+    let last = tail.trim_ascii_end().rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    // Somebody may have taken away the empty line behind the last game.
+    let has_result = GameResult::ALL.iter().any(|result| result.token().as_bytes() == last);
+    let is_torn = next.starts_with(tail) || xiangqi_record::pgn::is_torn_game(tail, &head) && !has_result;
+    if is_torn { whole } else { there.len() }
+}
+
+/// The user's state directory for this program.
+pub fn state_folder() -> Option<PathBuf> {
+    let place = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
+    let home = || place("HOME").map(|home| home.join(".local").join("state"));
+    let state = place("XDG_STATE_HOME").filter(|path| path.is_absolute());
+    let local = || if cfg!(windows) { place("LOCALAPPDATA") } else { None };
+    Some(state.or_else(local).or_else(home)?.join("chuhe"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lock_errors_other_than_would_block_do_not_count_as_locked() {
+        assert!(is_locked(&Err(TryLockError::WouldBlock)));
+        assert!(!is_locked(&Ok(())));
+        for kind in [ErrorKind::Unsupported, ErrorKind::Other] {
+            assert!(!is_locked(&Err(TryLockError::Error(kind.into()))), "{kind}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The common parts of all HTML pages that show games: style, both languages, and a board moved by a script.
+//!
+//! All text is in the page in both languages and readable without the script; `board.js` moves the pieces, `page.css`
+//! shows one language and adapts to screen and print.
+
+pub mod chart;
+
+use chuhe_base::language::{Language, Phrase, phrase, tr};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
+
+/// A button below a board: its action, its icon path and its label.
+pub type PageButton = (&'static str, &'static str, Phrase);
+
+/// The navigation buttons of a game.
+pub const NAVIGATION_BUTTONS: [PageButton; 4] = [
+    ("first", "M5 4V16M15 4L8 10L15 16Z", phrase!("to the beginning")),
+    ("back", "M13 4L6 10L13 16Z", phrase!("back")),
+    ("on", "M7 4L14 10L7 16Z", phrase!("on")),
+    ("last", "M15 4V16M5 4L12 10L5 16Z", phrase!("to the end")),
+];
+
+/// The button that flips the board.
+pub const FLIP_BUTTON: PageButton =
+    ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", phrase!("turn the board"));
+
+/// A self-contained page.
+pub struct HtmlPage<'a> {
+    /// The generator mark.
+    pub mark: &'a str,
+    /// The initial language.
+    pub language: Language,
+    pub title: &'a str,
+    /// The additional style.
+    pub style: &'a str,
+    /// JavaScript statements that define the data of the script.
+    pub data: &'a str,
+    /// The script; it runs after `board.js`.
+    pub script: &'a str,
+    pub body: Markup,
+}
+
+impl HtmlPage<'_> {
+    /// The complete style and script.
+    pub fn parts(&self) -> [String; 2] {
+        let style = [include_str!("page.css"), self.style].concat();
+        [style, format!("{}\n{}\n{}", self.data, include_str!("board.js"), self.script)]
+    }
+
+    /// The page as one file, with style and script inlined.
+    pub fn into_string(self) -> String {
+        let [style, script] = self.parts();
+        let style = html! { style { (PreEscaped(style)) } };
+        let script = html! { script { (PreEscaped(format!("\n{script}"))) } };
+        self.html(&style, &script)
+    }
+
+    /// The page with style and script as separate files.
+    pub fn linked(self, style: &str, script: &str) -> String {
+        let style = html! { link rel="stylesheet" href=(style); };
+        let script = html! { script src=(script) {} };
+        self.html(&style, &script)
+    }
+
+    fn html(&self, style: &Markup, script: &Markup) -> String {
+        let page = html! {
+            (DOCTYPE)
+            html lang=(self.language) data-language=(self.language) {
+                head {
+                    meta charset="utf-8";
+                    (PreEscaped(self.mark))
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (self.title) }
+                    (style)
+                }
+                body {
+                    (self.body)
+                    (script)
+                }
+            }
+        };
+        page.into_string() + "\n"
+    }
+}
+
+/// The languages of a page.
+const PAGE_LANGUAGES: [Language; 2] = [Language::CHINESE, Language::ENGLISH];
+
+/// A text in both languages, of which the page shows one.
+pub fn bilingual(text: impl Fn() -> String) -> Markup {
+    html! { @for language in PAGE_LANGUAGES { span.(language) lang=(language) { (language.with(&text)) } } }
+}
+
+/// The same as plain text, where no markup is allowed.
+pub fn bilingual_text(text: impl Fn() -> String) -> String {
+    PAGE_LANGUAGES.map(|language| language.with(&text)).join(" / ")
+}
+
+/// The selectors for language and colours.
+pub fn page_settings() -> Markup {
+    html! {
+        div.tools {
+            button #language type="button" { (bilingual(|| tr!("中文"))) }
+            button #theme type="button" aria-label="☀ ☾" { "◐" }
+        }
+    }
+}
+
+/// A row of buttons.
+pub fn button_row(list: &[PageButton]) -> Markup {
+    html! {
+        div.buttons {
+            @for (deed, path, name) in list {
+                button type="button" data-go=(deed) aria-label=(bilingual_text(|| name.to_string())) title=(bilingual_text(|| name.to_string())) {
+                    svg viewBox="0 0 20 20" aria-hidden="true" { path d=(path) {} }
+                }
+            }
+        }
+    }
+}
+
+/// A value as JSON that cannot close its script element.
+pub fn json(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).unwrap_or_default();
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_cannot_close_the_script_element() {
+        assert_eq!(json(&"</script>\""), "\"\\u003c/script>\\\"\"");
+    }
+}

@@ -1,0 +1,110 @@
+//! Reviews a game: turning points, better moves, and how well both sides played.
+//!
+//! * `game_analysis` searches every position, the last one first;
+//! * `assessment` converts scores to expected results, the unit of all losses;
+//! * `judging` judges each move, `summary` each side;
+//! * `phrases` holds the texts in Chinese and English; the output is written by `text` for terminals, `annotations` as
+//!   a game with comments, `json` for scripts, and `page` for browsers.
+
+mod annotations;
+mod assessment;
+mod game_analysis;
+mod json;
+mod judging;
+mod page;
+mod phrases;
+mod summary;
+mod text;
+
+pub use annotations::annotate;
+pub use assessment::{Assessment, expected_score};
+pub use game_analysis::{AnalysedPosition, AnalysisLimits, AnalysisObserver, GameAnalysis, analyse_game, final_score};
+pub use json::{ReviewDocument, ScorePoint, document, json, round_to};
+pub use judging::{MoveEvent, MoveQuality, ReviewedMove};
+pub use page::{GENERATOR_META as PAGE_MARK, page};
+pub use phrases::{default_notation, percent, score_text};
+pub use summary::SideSummary;
+pub use text::table;
+
+use crate::book::opening_names::{self, OpeningName};
+use chuhe_base::language::Language;
+use xiangqi::{Color, Rules};
+use xiangqi_record::Game;
+
+/// The review of a game.
+pub struct Review {
+    pub game: Game,
+    /// The rules of repetition used.
+    pub rules: Rules,
+    /// The positions in order; the first ones are missing if the review was interrupted.
+    pub positions: Vec<Option<AnalysedPosition>>,
+    pub moves: Vec<ReviewedMove>,
+    /// The opening, if it has a name.
+    pub opening: Option<OpeningInfo>,
+    sides: [SideSummary; 2],
+    /// The indices of the decisive moves, ascending.
+    pub decisive: Vec<usize>,
+}
+
+impl Review {
+    /// Builds the review from the analysis of a game.
+    pub fn of(game: Game, rules: Rules, analysis: GameAnalysis) -> Review {
+        let opening = of_game(&game);
+        let moves = judging::judge_moves(&game, &rules, &analysis, opening.as_ref());
+        let sides = Color::ALL.map(|color| SideSummary::of(color, &moves));
+        let decisive = summary::decisive_moves(&moves);
+        Review { game, rules, positions: analysis.positions, moves, opening, sides, decisive }
+    }
+
+    /// The summary of a side.
+    pub fn side(&self, color: Color) -> &SideSummary {
+        &self.sides[color]
+    }
+
+    /// Whether every position was searched.
+    pub fn is_complete(&self) -> bool {
+        self.positions.iter().all(Option::is_some)
+    }
+
+    /// The name of a player, if the game gives it.
+    pub fn player(&self, color: Color) -> Option<&str> {
+        let names = if color == Color::Red { ["Red", "White"] } else { ["Black", "Black"] };
+        names.iter().find_map(|name| self.game.tag(name)).map(str::trim).filter(|name| !matches!(*name, "" | "?"))
+    }
+}
+
+/// The opening of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpeningInfo {
+    pub chinese: &'static str,
+    pub english: &'static str,
+    /// Where the game left it.
+    pub exit: OpeningExit,
+}
+
+impl OpeningInfo {
+    /// The name in the current language.
+    pub fn name(&self) -> &'static str {
+        if Language::current() == Language::CHINESE { self.chinese } else { self.english }
+    }
+}
+
+/// Where a game left the named openings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpeningExit {
+    /// The number of moves before it.
+    pub plies: usize,
+}
+
+/// The opening of a game: its latest named position.
+pub fn of_game(game: &Game) -> Option<OpeningInfo> {
+    let mut position = game.start().clone();
+    let mut found = None;
+    for (index, node) in game.main_line_nodes().enumerate() {
+        position.make_unchecked(node.mv());
+        if let Some(OpeningName { chinese, english }) = opening_names::name_of_position(&position) {
+            found = Some(OpeningInfo { chinese, english, exit: OpeningExit { plies: index + 1 } });
+        }
+    }
+    found
+}

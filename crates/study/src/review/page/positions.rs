@@ -1,0 +1,118 @@
+//! The sections of the page about each position: its assessment, the events of the move, and lines to step through.
+
+use super::curve::quality_class;
+use super::lines::{LineSource, SideLine};
+use crate::html_page::bilingual;
+use crate::review::phrases::{default_notation, percent, red_score_and_chance, remarks, score_text};
+use crate::review::{Review, ReviewedMove};
+use chuhe_base::language::tr;
+use maud::{Markup, html};
+use xiangqi::{Color, Move, Position};
+use xiangqi_record::notation;
+
+/// A section for each position. The script shows one of them; print shows all that have content.
+pub fn position_sections(review: &Review, beside: &[SideLine]) -> Markup {
+    // The positions before each move, and the last one.
+    let mut position = review.game.start().clone();
+    let mut positions = vec![position.clone()];
+    for reviewed in &review.moves {
+        position.make_unchecked(reviewed.mv);
+        positions.push(position.clone());
+    }
+    let comments: Vec<&str> = review.game.main_line_nodes().map(|node| node.comment.as_str()).collect();
+    html! {
+        div.abouts #abouts aria-live="polite" {
+            (beginning(review))
+            @for (index, reviewed) in review.moves.iter().enumerate() {
+                @let lines = beside.iter().enumerate().filter(|(_, line)| line.offered_at == index + 1);
+                @let says = reviewed.mark.is_some() || !reviewed.events.is_empty() || !comments[index].is_empty();
+                section.about.says[says] hidden data-ply=(index + 1) {
+                    (head(reviewed, &positions[index]))
+                    @if let Some(text) = events(reviewed) { p.events { (text) } }
+                    @if !comments[index].is_empty() { p.comment { (comments[index]) } }
+                    @for (number, line) in lines { (line_buttons(number + 1, line, &positions[line.from])) }
+                }
+            }
+        }
+    }
+}
+
+fn beginning(review: &Review) -> Markup {
+    let root = &review.game[xiangqi_record::NodeId::ROOT].comment;
+    html! {
+        section.about.says[!root.is_empty()] data-ply="0" {
+            p.head { b { (bilingual(|| tr!("The beginning"))) } (standing(review)) }
+            @if !root.is_empty() { p.comment { (root) } }
+        }
+    }
+}
+
+fn standing(review: &Review) -> Markup {
+    let first = review.positions.first().and_then(Option::as_ref);
+    let red = first.map(|studied| studied.for_red());
+    html! {
+        @if let Some(red) = red {
+            span.score { (score_text(red.score)) }
+            span.chance { (bilingual(|| tr!("red's chance"))) " " (percent(red.chance)) }
+        }
+    }
+}
+
+fn head(reviewed: &ReviewedMove, position: &Position) -> Markup {
+    let dots = if reviewed.side == Color::Red { "." } else { "…" };
+    html! {
+        p.head {
+            b.(reviewed.mark.map(quality_class).unwrap_or_default()) {
+                (reviewed.number) (dots) " " (move_text(position, reviewed.mv))
+                @if let Some(mark) = reviewed.mark { " " i { (mark.sign()) } }
+            }
+            @if let Some(after) = reviewed.after {
+                @let (score, chance) = red_score_and_chance(after, reviewed.side);
+                span.score { (score) }
+                span.chance { (bilingual(|| tr!("red's chance"))) " " (chance) }
+            }
+            @if let Some(loss) = reviewed.loss().filter(|loss| *loss >= 0.005) {
+                span.lost { "−" (percent(loss)) }
+            }
+        }
+    }
+}
+
+fn events(reviewed: &ReviewedMove) -> Option<Markup> {
+    (!reviewed.events.is_empty()).then(|| bilingual(|| remarks(reviewed)))
+}
+
+/// A line, with a button for each move.
+fn line_buttons(number: usize, line: &SideLine, position: &Position) -> Markup {
+    let mut position = position.clone();
+    let mut steps = Vec::new();
+    for (index, &mv) in line.moves.iter().enumerate() {
+        let text = move_text(&position, mv);
+        position.make_unchecked(mv);
+        steps.push(html! {
+            button.step type="button" data-line=(number) data-step=(index + 1) { (text) }
+        });
+    }
+    let class = match line.source {
+        LineSource::Better => "better",
+        LineSource::Continuation => "next",
+        LineSource::Recorded => "recorded",
+    };
+    html! {
+        p.offer.(class) {
+            span.word {
+                (match line.source {
+                    LineSource::Better => bilingual(|| tr!("better")),
+                    LineSource::Continuation => bilingual(|| tr!("best play")),
+                    LineSource::Recorded => bilingual(|| tr!("variation")),
+                })
+            }
+            span.steps { @for step in &steps { (step) " " } }
+        }
+    }
+}
+
+/// A move in both notations.
+pub fn move_text(position: &Position, mv: Move) -> Markup {
+    bilingual(|| notation::write(position, mv, default_notation()))
+}

@@ -1,0 +1,115 @@
+//! The texts of a review in the current language.
+
+use super::assessment::Assessment;
+use super::judging::{MoveEvent, MoveQuality, ReviewedMove};
+use chuhe_base::language::{Language, Phrase, phrase, tr};
+use chuhe_engine::score::{self, Score};
+use xiangqi::{Color, Move, Position};
+use xiangqi_record::notation::{self, Notation};
+
+/// The move notation of the current language.
+pub fn default_notation() -> Notation {
+    if Language::current() == Language::CHINESE { Notation::Chinese } else { Notation::Wxf }
+}
+
+pub fn side_name(color: Color) -> Phrase {
+    match color {
+        Color::Red => phrase!("Red"),
+        Color::Black => phrase!("Black"),
+    }
+}
+
+/// The name of a quality, singular and plural.
+pub fn quality_name(mark: MoveQuality) -> Phrase {
+    match mark {
+        MoveQuality::Good => phrase!("good"),
+        MoveQuality::Dubious => phrase!("dubious"),
+        MoveQuality::Mistake => phrase!("mistakes"),
+        MoveQuality::Blunder => phrase!("blunders"),
+    }
+}
+
+/// The first moves of a line in notation.
+pub fn line_moves(position: &Position, line: &[Move], most: usize) -> Vec<String> {
+    notation::write_line(position, line.iter().take(most), default_notation())
+}
+
+/// A sentence about an event.
+fn event(event: &MoveEvent) -> String {
+    match *event {
+        MoveEvent::MissedMate(plies) => tr!("misses a mate in {moves}", moves = score::plies_to_moves(plies)),
+        MoveEvent::AllowedMate(plies) => {
+            tr!("allows a mate in {moves}", moves = score::plies_to_moves(plies))
+        }
+        MoveEvent::MissedTablebaseWin => tr!("by the endgame tables a win is gone"),
+        MoveEvent::MissedTablebaseDraw => tr!("by the endgame tables a draw is lost"),
+        MoveEvent::Repeated(2) => tr!("the position repeats"),
+        MoveEvent::Repeated(3) => tr!("the position stands for the 3rd time"),
+        MoveEvent::Repeated(times) => tr!("the position stands for the {times}th time", times),
+        MoveEvent::GameOver(ref verdict) => verdict.sentence(default_notation()),
+        MoveEvent::LeftBook => tr!("leaves the book"),
+        MoveEvent::OnlyLegalMove => tr!("the only move"),
+    }
+}
+
+/// The remarks on a move, without the better line; may be empty.
+pub fn remarks(reviewed: &ReviewedMove) -> String {
+    let events = reviewed.events.iter().map(event);
+    join_sentences(events).unwrap_or_default()
+}
+
+/// Joins sentences; `None` if there are none.
+pub fn join_sentences(parts: impl IntoIterator<Item = String>) -> Option<String> {
+    parts.into_iter().reduce(|first, next| tr!("{first}; {next}", first, next))
+}
+
+/// A score from red's view: `+1.25` in minor pieces, `+M3` for a mate in three moves, `+#` for mate on the board, `+R`
+/// for a win by the repetition rules and `+T` for a tablebase win.
+pub fn score_text(value: Score) -> String {
+    let sign = if value < 0 { '-' } else { '+' };
+    match score::mate_plies(value) {
+        Some(0) => format!("{sign}#"),
+        Some(plies) => format!("{sign}M{}", score::plies_to_moves(plies.abs())),
+        None if score::is_rule_score(value) => format!("{sign}R"),
+        None if value.abs() > score::MAX_EVAL => format!("{sign}T"),
+        None => {
+            let value = score::hundredths(value);
+            let sign = if value < 0 { '-' } else { '+' };
+            format!("{sign}{}.{:02}", value.abs() / 100, value.abs() % 100)
+        }
+    }
+}
+
+/// A chance in percent.
+pub fn percent(chance: f64) -> String {
+    format!("{:.0}%", 100.0 * chance)
+}
+
+/// The mover's assessment converted to red's view, as score and chance.
+pub fn red_score_and_chance(standing: Assessment, side: Color) -> (String, String) {
+    let red = standing.from_red(side);
+    (score_text(red.score), percent(red.chance))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn score_text_covers_all_kinds_of_scores() {
+        for (value, text) in [
+            (0, "+0.00"),
+            (-1, "+0.00"),
+            (-28, "-0.07"),
+            (499, "+1.25"),
+            (score::mate_in(1), "+M1"),
+            (score::mate_in(0), "+#"),
+            (score::mated_in(0), "-#"),
+            (score::mated_in(6), "-M3"),
+            (score::RULE_WIN - 4, "+R"),
+            (-score::TABLEBASE_WIN, "-T"),
+        ] {
+            assert_eq!(score_text(value), text);
+        }
+    }
+}

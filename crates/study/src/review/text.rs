@@ -1,0 +1,255 @@
+//! A review as terminal text: a curve of block characters, a line for each move, and a summary, within 100 columns or
+//! the terminal width.
+
+use super::judging::{MoveQuality, ReviewedMove};
+use super::phrases::{self, default_notation, percent, red_score_and_chance};
+use super::{Review, SideSummary};
+use chuhe_base::language::tr;
+use chuhe_support::text::{pad_left, pad_right, truncate, wrap};
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+use xiangqi::{Color, Position};
+use xiangqi_draw::ColourMode;
+use xiangqi_record::notation;
+
+/// The maximum width of a line.
+const MAX_WIDTH: usize = 100;
+/// On narrower terminals, notes go below the move, and the summary is a list.
+const WIDE_LAYOUT_WIDTH: usize = 78;
+/// The height of the curve, its maximum width, and the label before it.
+const CURVE_ROWS: usize = 6;
+const CURVE_BLOCKS: usize = 90;
+const CURVE_LABEL_WIDTH: usize = 5;
+/// The indentation of notes.
+const NOTE_INDENT: usize = 6;
+/// The maximum number of moves shown of a better line.
+const MAX_LINE_MOVES: usize = 6;
+
+/// The style of the output.
+#[derive(Clone, Copy)]
+struct TableStyle {
+    ink: ColourMode,
+    /// The terminal width in columns.
+    width: usize,
+}
+
+/// The whole review as text.
+pub fn table(review: &Review, ink: ColourMode, width: usize) -> String {
+    let reader = TableStyle { ink, width: width.min(MAX_WIDTH) };
+    let mut text = String::new();
+    headline(&mut text, review, reader);
+    curve(&mut text, review, reader);
+    text.push('\n');
+    rows(&mut text, review, reader);
+    text.push('\n');
+    summary(&mut text, review, reader);
+    text
+}
+
+fn headline(text: &mut String, review: &Review, TableStyle { width, .. }: TableStyle) {
+    let name = |color| name(review, color);
+    let line = format!("{} – {}  {}", name(Color::Red), name(Color::Black), review.game.result);
+    let _ = writeln!(text, "{}", truncate(&line, width));
+    if let Some(opening) = review.opening {
+        let _ = writeln!(text, "{}", truncate(&tr!("Opening: {name}", name = opening.name()), width));
+    }
+    if !review.is_complete() {
+        let _ = writeln!(text, "{}", tr!("Interrupted: the first moves were not looked at"));
+    }
+}
+
+/// The name of a side, with its player.
+fn name(review: &Review, color: Color) -> String {
+    match review.player(color) {
+        Some(name) => format!("{} {name}", phrases::side_name(color)),
+        None => phrases::side_name(color).to_string(),
+    }
+}
+
+/// Red's chance after each move; one block per move or per few moves.
+fn curve(text: &mut String, review: &Review, TableStyle { ink, width }: TableStyle) {
+    const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let moves = &review.moves;
+    if moves.is_empty() {
+        return;
+    }
+    let each = moves.len().div_ceil(width.saturating_sub(CURVE_LABEL_WIDTH).clamp(1, CURVE_BLOCKS));
+    let groups: Vec<&[ReviewedMove]> = moves.chunks(each).collect();
+    let heights: Vec<Option<f64>> = groups
+        .iter()
+        .map(|group| {
+            let known = group.iter().rev().find_map(|reviewed| Some((reviewed.after?, reviewed.side)));
+            known.map(|(after, side)| after.from_red(side).chance)
+        })
+        .collect();
+    let _ = writeln!(text, "\n{}", tr!("Red's winning chance"));
+    for row in (0..CURVE_ROWS).rev() {
+        let label = match row {
+            row if row + 1 == CURVE_ROWS => "100%",
+            row if row == CURVE_ROWS / 2 => " 50%",
+            0 => "  0%",
+            _ => "    ",
+        };
+        let block = |height: &Option<f64>| {
+            let Some(height) = height else { return '·' };
+            let eighths = (height * (CURVE_ROWS * 8) as f64).round() as usize;
+            HEIGHTS[eighths.saturating_sub(row * 8).min(8)]
+        };
+        let line: String = heights.iter().map(block).collect();
+        let colour = if row >= CURVE_ROWS / 2 { "31" } else { "33" };
+        let _ = writeln!(text, "{label} {}", ink.paint(colour, line.trim_end()));
+    }
+    let worst = |group: &&[ReviewedMove]| {
+        let marks = group.iter().filter_map(|reviewed| reviewed.mark);
+        match marks.max_by_key(|mark| MoveQuality::ALL.iter().position(|other| other == mark)) {
+            Some(MoveQuality::Blunder) => 'X',
+            Some(MoveQuality::Mistake) => '?',
+            Some(MoveQuality::Dubious) => ',',
+            Some(MoveQuality::Good) => '!',
+            None => ' ',
+        }
+    };
+    let signs: String = groups.iter().map(worst).collect();
+    if !signs.trim().is_empty() {
+        let _ = writeln!(text, "     {}", signs.trim_end());
+    }
+}
+
+fn rows(text: &mut String, review: &Review, reader: TableStyle) {
+    let TableStyle { ink, width } = reader;
+    let heads = [tr!("move"), tr!("score"), tr!("chance"), tr!("lost"), tr!("what was better")];
+    let head = format!(
+        "      {} {} {} {}    {}",
+        pad_right(&heads[0], 9),
+        pad_left(&heads[1], 7),
+        pad_left(&heads[2], 6),
+        pad_left(&heads[3], 5),
+        if width >= WIDE_LAYOUT_WIDTH { &heads[4] } else { "" }
+    );
+    let _ = writeln!(text, "{}", ink.paint("1", head.trim_end()));
+    let mut position = review.game.start().clone();
+    for (index, reviewed) in review.moves.iter().enumerate() {
+        let _ = writeln!(text, "{}", row(index, reviewed, &position, reader));
+        position.make_unchecked(reviewed.mv);
+    }
+}
+
+fn row(index: usize, reviewed: &ReviewedMove, position: &Position, reader: TableStyle) -> String {
+    let TableStyle { ink, width } = reader;
+    let number = match reviewed.side {
+        Color::Red => format!("{:>4}. ", reviewed.number),
+        Color::Black if index == 0 => format!("{:>4}… ", reviewed.number),
+        Color::Black => " ".repeat(6),
+    };
+    let mv = notation::write(position, reviewed.mv, default_notation());
+    let (score, chance) = match reviewed.after {
+        Some(after) => red_score_and_chance(after, reviewed.side),
+        None => (String::from("–"), String::from("–")),
+    };
+    let loss = reviewed.loss().filter(|loss| *loss >= 0.005).map(percent).unwrap_or_default();
+    let sign = reviewed.mark.map_or("", MoveQuality::sign);
+    let head = format!("{number}{} {score:>7} {chance:>6} {loss:>5} ", pad_right(&mv, 9));
+    let remarks = note(reviewed, position);
+    let sign = match reviewed.mark {
+        Some(mark) => ink.paint(quality_colour(mark), &pad_right(sign, 3)),
+        None => pad_right(sign, 3),
+    };
+    if width >= WIDE_LAYOUT_WIDTH {
+        let room = width.saturating_sub(head.width() + 3);
+        return format!("{head}{sign}{}", truncate(&remarks, room)).trim_end().to_string();
+    }
+    let below = if remarks.is_empty() { String::new() } else { format!("\n{:NOTE_INDENT$}{remarks}", "") };
+    format!("{}{}", format!("{head}{sign}").trim_end(), wrap(&below, width))
+}
+
+/// The better line of a marked move, and the remarks.
+fn note(reviewed: &ReviewedMove, position: &Position) -> String {
+    let remarks = phrases::remarks(reviewed);
+    let is_bad = reviewed.mark.is_some_and(MoveQuality::is_bad);
+    let better = if is_bad {
+        phrases::line_moves(position, &reviewed.better_line, MAX_LINE_MOVES).join(" ")
+    } else {
+        String::new()
+    };
+    match (remarks.is_empty(), better.is_empty()) {
+        (false, false) => tr!("{what}: {line}", what = remarks, line = better),
+        (true, _) => better,
+        (_, true) => remarks,
+    }
+}
+
+fn quality_colour(mark: MoveQuality) -> &'static str {
+    match mark {
+        MoveQuality::Good => "1;32",
+        MoveQuality::Dubious => "33",
+        MoveQuality::Mistake => "1;33",
+        MoveQuality::Blunder => "1;31",
+    }
+}
+
+fn summary(text: &mut String, review: &Review, reader: TableStyle) {
+    let TableStyle { ink, width } = reader;
+    let marks: String = MoveQuality::ALL.iter().map(|mark| format!("{:>5}", mark.sign())).collect();
+    let head = format!(
+        "{} {} {}{marks}",
+        pad_right("", 24),
+        pad_left(&tr!("accuracy"), 9),
+        pad_left(&tr!("average loss"), 22),
+    );
+    if width >= WIDE_LAYOUT_WIDTH {
+        let _ = writeln!(text, "{}", ink.paint("1", &head));
+    }
+    for color in Color::ALL {
+        let _ = writeln!(text, "{}", side(&name(review, color), review.side(color), reader));
+    }
+    if review.decisive.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{}", ink.paint("1", &tr!("Where the game turned")));
+    let mut position = review.game.start().clone();
+    for (index, reviewed) in review.moves.iter().enumerate() {
+        if review.decisive.contains(&index) {
+            let _ = writeln!(text, "{}", decisive_move(reviewed, &position, reader));
+        }
+        position.make_unchecked(reviewed.mv);
+    }
+}
+
+fn side(name: &str, side: &SideSummary, TableStyle { width, .. }: TableStyle) -> String {
+    let number = |value: Option<f64>, digits: usize| match value {
+        Some(value) => format!("{value:.digits$}"),
+        None => String::from("–"),
+    };
+    let loss = tr!(
+        "{percent}% ({points})",
+        percent = number(side.loss.map(|loss| 100.0 * loss), 1),
+        points = number(side.cost.map(|cost| cost / 100.0), 2)
+    );
+    let accuracy = format!("{}%", number(side.accuracy, 1));
+    if width < WIDE_LAYOUT_WIDTH {
+        let marks: String =
+            MoveQuality::ALL.iter().zip(side.marks).map(|(mark, count)| format!("  {} {count}", mark.sign())).collect();
+        let (accurate, lost) = (tr!("accuracy"), tr!("average loss"));
+        return format!("{}\n  {accurate} {accuracy}\n  {lost} {loss}\n{marks}", truncate(name, width));
+    }
+    let counts: String = side.marks.iter().map(|count| format!("{count:>5}")).collect();
+    format!("{} {accuracy:>9} {}{counts}", pad_right(&truncate(name, 24), 24), pad_left(&loss, 22))
+}
+
+fn decisive_move(reviewed: &ReviewedMove, position: &Position, TableStyle { width, .. }: TableStyle) -> String {
+    let dots = if reviewed.side == Color::Red { "." } else { "…" };
+    let mv = notation::write(position, reviewed.mv, default_notation());
+    let sign = reviewed.mark.map_or("", MoveQuality::sign);
+    let chance =
+        |standing: Option<super::Assessment>| standing.map(|standing| percent(standing.chance)).unwrap_or_default();
+    let better = phrases::line_moves(position, &reviewed.better_line, MAX_LINE_MOVES).join(" ");
+    let line = format!(
+        "{:>4}{dots} {mv}{sign}  {} {} → {}  {} {better}",
+        reviewed.number,
+        phrases::side_name(reviewed.side),
+        chance(reviewed.before),
+        chance(reviewed.after),
+        tr!("better:"),
+    );
+    if width >= WIDE_LAYOUT_WIDTH { truncate(&line, width) } else { wrap(&line, width) }
+}

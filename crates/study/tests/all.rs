@@ -1,0 +1,8 @@
+//! All tests of the crate, linked as one program.
+
+#[path = "analyse/main.rs"]
+mod analyse;
+#[path = "book/main.rs"]
+mod book;
+#[path = "composition/main.rs"]
+mod composition;

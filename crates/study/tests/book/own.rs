@@ -1,0 +1,107 @@
+//! Chuhe's own book format.
+
+use super::support::{after, random_book};
+use chuhe_study::book::{Book, ChuheBook, ChuheBookError, MirrorKey, write};
+use std::borrow::Cow;
+
+fn read(bytes: Vec<u8>) -> Result<ChuheBook, ChuheBookError> {
+    ChuheBook::read(Cow::Owned(bytes))
+}
+
+#[test]
+fn book_survives_a_round_trip() {
+    for (seed, with_games) in [(1, false), (2, true)] {
+        let pages = random_book(seed, with_games);
+        let bytes = write(&pages, "made by chance: 随机");
+        let book = read(bytes.clone()).expect("a book");
+        assert_eq!(book.to_memory_book(), pages);
+        assert_eq!(book.note(), "made by chance: 随机");
+        assert_eq!((book.positions(), book.entries()), (pages.len(), pages.entries()));
+        assert_eq!(write(&book.to_memory_book(), book.note()), bytes);
+    }
+}
+
+#[test]
+fn book_answers_like_its_memory_book_in_both_orientations() {
+    let pages = random_book(3, true);
+    let book = read(write(&pages, "")).expect("a book");
+    let mut position = after("");
+    let mut answers = 0;
+    // Follow the heaviest moves; they may form a cycle.
+    while answers < 40 {
+        let moves = book.moves(&position).expect("answers always");
+        assert_eq!(moves, pages.moves(&position).expect("answers always"));
+        let mut images = book.moves(&position.mirrored()).expect("answers always");
+        images.iter_mut().for_each(|entry| entry.mv = entry.mv.mirror());
+        images.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
+        assert_eq!(moves, images);
+        let Some(first) = moves.first() else { break };
+        position.make_unchecked(first.mv);
+        answers += 1;
+    }
+    assert!(answers >= 10, "{answers}");
+    assert!(book.moves(&after("a3a4 a6a5 a4a5")).expect("answers always").is_empty());
+}
+
+#[test]
+fn book_answers_both_mirror_moves_of_a_symmetric_position() {
+    let pages = random_book(4, false);
+    let start = after("");
+    let moves = pages.moves(&start).expect("answers always");
+    assert!(MirrorKey::of(&start).symmetric && !moves.is_empty());
+    for entry in &moves {
+        let twin = moves.iter().find(|other| other.mv == entry.mv.mirror()).expect("a twin");
+        assert_eq!(twin.weight, entry.weight);
+    }
+}
+
+#[test]
+fn reader_rejects_files_damaged_anywhere() {
+    let bytes = write(&random_book(5, true), "a note");
+    for length in (0..bytes.len()).step_by(7).chain([bytes.len() - 1]) {
+        assert!(read(bytes[..length].to_vec()).is_err(), "cut after {length} bytes");
+    }
+    for place in (0..bytes.len()).step_by(11) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 0x40;
+        assert!(read(damaged).is_err(), "byte {place}");
+    }
+    assert_eq!(read(vec![0; bytes.len()]).err(), Some(ChuheBookError::NotABook));
+    assert_eq!(read(Vec::new()).err(), Some(ChuheBookError::NotABook));
+    let mut later = bytes.clone();
+    later[8] = 99;
+    assert_eq!(read(later).err(), Some(ChuheBookError::Version(99)));
+    // Counts that are larger than any file.
+    let mut huge = bytes;
+    huge[12..20].fill(0xFF);
+    assert!(matches!(read(huge).err(), Some(ChuheBookError::Length { .. })));
+}
+
+#[test]
+fn reader_rejects_inconsistent_files_with_valid_checksum() {
+    let resealed = |mut bytes: Vec<u8>| {
+        let end = bytes.len() - 4;
+        let sum = crc32(&bytes[..end]);
+        bytes[end..].copy_from_slice(&sum.to_le_bytes());
+        read(bytes).err()
+    };
+    let bytes = write(&random_book(6, false), "");
+    let keys = 30;
+    let mut swapped = bytes.clone();
+    swapped[keys..keys + 16].rotate_left(8);
+    assert!(matches!(resealed(swapped), Some(ChuheBookError::Order(_))));
+    let positions = u32::from_le_bytes(bytes[12..16].try_into().expect("four bytes")) as usize;
+    let mut empty = bytes.clone();
+    empty[keys + 8 * positions..][..4].fill(0);
+    assert!(matches!(resealed(empty), Some(ChuheBookError::Order(_))));
+    let mut other = bytes;
+    other[20] ^= 1;
+    assert_eq!(resealed(other), Some(ChuheBookError::Keys));
+}
+
+/// A bitwise CRC-32.
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0u32, |sum, &byte| {
+        (0..8).fold(sum ^ u32::from(byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xEDB8_8320 } else { sum >> 1 })
+    })
+}

@@ -1,0 +1,19 @@
+//! What the crates of Chuhe share.
+//!
+//! * [`date`]: the current date and time as text.
+//! * [`interrupts`]: Ctrl-C and termination signals.
+//! * [`memory`]: how much memory the machine has.
+//! * [`terminal`]: the width of the terminal, and progress bars.
+//! * [`text`]: wraps and pads text by display width.
+//! * `windows`: calls that only Windows has.
+#![deny(unsafe_code)]
+
+pub mod date;
+#[cfg(not(target_family = "wasm"))]
+pub mod interrupts;
+pub mod memory;
+#[cfg(not(target_family = "wasm"))]
+pub mod terminal;
+pub mod text;
+#[cfg(windows)]
+pub mod windows;

@@ -1,0 +1,143 @@
+//! Why a move is not legal, for people who tried to play it.
+
+use super::attack_tables::{bishop_eye, horse_leg};
+use super::geometry::Occupancy;
+use super::observer::NoObserver;
+use super::position::Position;
+use crate::types::{Move, PieceKind, Square};
+use chuhe_base::language::tr;
+use std::fmt;
+
+/// Why a move is not legal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum IllegalMove {
+    NoPiece(Square),
+    /// The piece on this square is the opponent's.
+    NotOwn(Square),
+    /// A piece of the same side stands on the target.
+    OwnTarget(Square),
+    HorseLeg(Square),
+    BishopEye(Square),
+    /// A piece stands in between.
+    Blocked(Square),
+    /// A cannon captures over exactly one piece.
+    Screen,
+    /// A bishop does not cross the river.
+    River,
+    /// A king or advisor does not leave the palace.
+    Palace(PieceKind),
+    PawnBack,
+    /// A pawn moves sideways only beyond the river.
+    PawnSideways,
+    /// The piece does not move so.
+    Shape(PieceKind),
+    FacingKings,
+    /// The king is in check, and stays so.
+    StillInCheck,
+    /// The piece is pinned by the one on this square.
+    Pinned(Square),
+    /// The king would be attacked by the piece on this square.
+    IntoCheck(Square),
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&match *self {
+            IllegalMove::NoPiece(square) => tr!("there is no piece on {square}", square),
+            IllegalMove::NotOwn(square) => tr!("the piece on {square} is the other side's", square),
+            IllegalMove::OwnTarget(square) => tr!("a piece of the same side stands on {square}", square),
+            IllegalMove::HorseLeg(square) => tr!("the leg of the horse is blocked on {square}", square),
+            IllegalMove::BishopEye(square) => tr!("the eye of the bishop is blocked on {square}", square),
+            IllegalMove::Blocked(square) => tr!("a piece stands in between, on {square}", square),
+            IllegalMove::Screen => tr!("a cannon takes over exactly one piece in between"),
+            IllegalMove::River => tr!("a bishop does not cross the river"),
+            IllegalMove::Palace(piece) => tr!("the {piece} does not leave the palace", piece = piece.phrase()),
+            IllegalMove::PawnBack => tr!("a pawn never goes back"),
+            IllegalMove::PawnSideways => tr!("a pawn goes sideways only beyond the river"),
+            IllegalMove::Shape(piece) => tr!("the {piece} does not move like that", piece = piece.phrase()),
+            IllegalMove::FacingKings => tr!("the kings would face each other"),
+            IllegalMove::StillInCheck => tr!("the king is in check and would stay so"),
+            IllegalMove::Pinned(square) => tr!("the piece is pinned: the king would be in check from {square}", square),
+            IllegalMove::IntoCheck(square) => tr!("the king would be in check from {square}", square),
+        })
+    }
+}
+
+impl Position {
+    /// True if a piece of the side to move on `from` moves in this shape on an empty board.
+    pub fn has_shape_of_move(&self, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let (Some(kind), true) = (self.board[from].kind(), self.board[from].is(self.side())) else { return false };
+        let step = (i32::from(to.0) - i32::from(from.0)).abs();
+        from != to
+            && match kind {
+                PieceKind::Rook | PieceKind::Cannon => from.row() == to.row() || from.col() == to.col(),
+                PieceKind::Horse => horse_leg(from, to).is_some(),
+                PieceKind::Bishop => matches!(step, 30 | 34),
+                PieceKind::Advisor => matches!(step, 15 | 17),
+                PieceKind::King | PieceKind::Pawn => matches!(step, 1 | 16),
+            }
+    }
+
+    /// Why this move is not legal; `None` if it is.
+    pub fn why_illegal(&self, mv: Move) -> Option<IllegalMove> {
+        if self.is_pseudo_legal(mv) {
+            return if self.is_legal(mv) { None } else { Some(self.why_king_exposed(mv)) };
+        }
+        let (from, to, us) = (mv.from(), mv.to(), self.side());
+        let Some(kind) = self.board[from].kind() else { return Some(IllegalMove::NoPiece(from)) };
+        Some(if !self.board[from].is(us) {
+            IllegalMove::NotOwn(from)
+        } else if from != to && self.board[to].is(us) {
+            IllegalMove::OwnTarget(to)
+        } else if !self.has_shape_of_move(mv) {
+            IllegalMove::Shape(kind)
+        } else {
+            self.why_not_reached(kind, from, to)
+        })
+    }
+
+    /// Why a piece of the side to move does not get from one square to the other, in spite of the right shape.
+    fn why_not_reached(&self, kind: PieceKind, from: Square, to: Square) -> IllegalMove {
+        let us = self.side();
+        match kind {
+            PieceKind::Horse => horse_leg(from, to).map_or(IllegalMove::Shape(kind), IllegalMove::HorseLeg),
+            PieceKind::Bishop if !to.is_home(us) => IllegalMove::River,
+            PieceKind::Bishop => IllegalMove::BishopEye(bishop_eye(from, to)),
+            PieceKind::Advisor | PieceKind::King => IllegalMove::Palace(kind),
+            PieceKind::Pawn if to.rank_for(us) < from.rank_for(us) => IllegalMove::PawnBack,
+            PieceKind::Pawn => IllegalMove::PawnSideways,
+            PieceKind::Cannon if !self.is_free(to) => IllegalMove::Screen,
+            PieceKind::Rook | PieceKind::Cannon => {
+                self.first_between(from, to).map_or(IllegalMove::Shape(kind), IllegalMove::Blocked)
+            }
+        }
+    }
+
+    /// The first piece between two squares of a line.
+    fn first_between(&self, from: Square, to: Square) -> Option<Square> {
+        let distance = i32::from(to.0) - i32::from(from.0);
+        let step = if from.row() == to.row() { distance.signum() } else { 16 * distance.signum() };
+        (1..)
+            .map(|count| from.offset(count * step))
+            .take_while(|&square| square != to)
+            .find(|&square| !self.is_free(square))
+    }
+
+    /// Why the king would be attacked after a pseudo-legal move.
+    fn why_king_exposed(&self, mv: Move) -> IllegalMove {
+        let us = self.side();
+        let mut after = self.clone();
+        after.make_pseudo_legal(mv, &mut NoObserver);
+        let attackers = after.king_attackers(us);
+        let enemy_king = after.king(!us);
+        let other = attackers.iter().find(|&square| square != enemy_king);
+        match other {
+            None => IllegalMove::FacingKings,
+            Some(_) if self.in_check() && mv.from() != self.king(us) => IllegalMove::StillInCheck,
+            Some(square) if mv.from() == self.king(us) => IllegalMove::IntoCheck(square),
+            Some(square) => IllegalMove::Pinned(square),
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! The position: mailbox, piece lists, line occupancy, and making and unmaking moves.
+
+use super::checks::CheckInfo;
+use super::move_error::MoveError;
+use super::observer::{BoardObserver, NoObserver};
+use super::piece_list::PieceList;
+use super::zobrist;
+use crate::types::{Color, Key, Move, Piece, PieceKind, Square};
+
+/// The state that a move changes and unmaking restores.
+#[derive(Clone)]
+pub(super) struct StateInfo {
+    pub(super) key: Key,
+    pub(super) checks: CheckInfo,
+    /// The last move; none at the start and after a null move.
+    pub(super) last_move: Move,
+    captured: Piece,
+    /// The slot of the captured piece in its list.
+    captured_slot: u8,
+    /// Plies since the last capture, saturating at 16 bits.
+    pub(super) plies_since_capture: u16,
+    /// Plies since the last capture or null move: the limit of the repetition scan.
+    pub(super) plies_since_irreversible: u16,
+}
+
+/// A position with the history of moves that led to it.
+#[derive(Clone)]
+pub struct Position {
+    pub(super) board: [Piece; 256],
+    /// The slot of each square's piece in its list.
+    slots: [u8; 256],
+    lists: [PieceList; 32],
+    /// Occupancy per side and mailbox row, one bit per column.
+    pub(super) rank_words: [[u16; 16]; 2],
+    /// Occupancy per side and mailbox column, one bit per row.
+    pub(super) file_words: [[u16; 16]; 2],
+    side: Color,
+    /// True in the promotion variant, where advisors and bishops may turn into pawns at home.
+    promotion: bool,
+    /// The ply number of the FEN, from its full-move counter.
+    first_ply: u32,
+    pub(super) state: StateInfo,
+    pub(super) stack: Vec<StateInfo>,
+}
+
+const EMPTY_BOARD: [Piece; 256] = {
+    let mut board = [Piece::WALL; 256];
+    let mut square = 0;
+    while square < 256 {
+        if Square(square as u8).on_board() {
+            board[square] = Piece::NONE;
+        }
+        square += 1;
+    }
+    board
+};
+
+impl Position {
+    /// Creates an empty board, for the FEN parser.
+    pub(super) fn empty() -> Position {
+        Position {
+            board: EMPTY_BOARD,
+            slots: [0; 256],
+            lists: [PieceList::EMPTY; 32],
+            rank_words: [[0; 16]; 2],
+            file_words: [[0; 16]; 2],
+            side: Color::Red,
+            promotion: false,
+            first_ply: 0,
+            state: StateInfo {
+                key: 0,
+                checks: CheckInfo::default(),
+                last_move: Move::NONE,
+                captured: Piece::NONE,
+                captured_slot: 0,
+                plies_since_capture: 0,
+                plies_since_irreversible: 0,
+            },
+            stack: Vec::with_capacity(1024),
+        }
+    }
+
+    /// Completes the setup: side, counters and derived state.
+    pub(super) fn complete(&mut self, side: Color, quiet_plies: u16, first_ply: u32, promotion: bool) {
+        self.side = side;
+        self.promotion = promotion;
+        self.first_ply = first_ply;
+        self.state.plies_since_capture = quiet_plies;
+        self.state.key = self.compute_key();
+        self.state.checks = self.compute_checks();
+    }
+
+    /// The side to move.
+    #[inline]
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// The content of a square.
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Piece {
+        self.board[square]
+    }
+
+    /// The squares of all pieces of this side and kind.
+    #[inline]
+    pub fn squares(&self, color: Color, kind: PieceKind) -> &[Square] {
+        self.lists[Piece::new(color, kind)].as_slice()
+    }
+
+    /// The number of pieces of this side and kind.
+    #[inline]
+    pub fn count(&self, color: Color, kind: PieceKind) -> usize {
+        self.lists[Piece::new(color, kind)].len as usize
+    }
+
+    /// The number of pieces of a side.
+    #[inline]
+    pub fn piece_count(&self, color: Color) -> usize {
+        PieceKind::ALL.into_iter().map(|kind| self.count(color, kind)).sum()
+    }
+
+    /// The number of rooks, horses and cannons of a side.
+    #[inline]
+    pub fn major_count(&self, color: Color) -> usize {
+        let kinds = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon];
+        kinds.into_iter().map(|kind| self.count(color, kind)).sum()
+    }
+
+    /// All pieces of one side with their squares.
+    pub fn pieces(&self, color: Color) -> impl Iterator<Item = (PieceKind, Square)> + '_ {
+        PieceKind::ALL
+            .into_iter()
+            .flat_map(move |kind| self.squares(color, kind).iter().map(move |&square| (kind, square)))
+    }
+
+    /// The square of this side's king.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        self.lists[Piece::new(color, PieceKind::King)].squares[0]
+    }
+
+    /// The occupancy of a rank, by mailbox row; bits are mailbox columns.
+    #[inline]
+    pub fn rank_occupancy(&self, row: usize) -> u16 {
+        self.rank_words[0][row & 15] | self.rank_words[1][row & 15]
+    }
+
+    /// The occupancy of a file, by mailbox column; bits are mailbox rows.
+    #[inline]
+    pub fn file_occupancy(&self, col: usize) -> u16 {
+        self.file_words[0][col & 15] | self.file_words[1][col & 15]
+    }
+
+    /// The Zobrist key of board and side to move.
+    #[inline]
+    pub fn key(&self) -> Key {
+        self.state.key
+    }
+
+    /// Plies since the last capture.
+    #[inline]
+    pub fn plies_since_capture(&self) -> usize {
+        self.state.plies_since_capture as usize
+    }
+
+    /// The last move; none at the start of the history and after a null move.
+    #[inline]
+    pub fn last_move(&self) -> Move {
+        self.state.last_move
+    }
+
+    /// The piece captured by the last move.
+    #[inline]
+    pub fn last_captured(&self) -> Piece {
+        self.state.captured
+    }
+
+    /// Reserves space for this many more moves, so that making them does not allocate.
+    pub fn reserve(&mut self, moves: usize) {
+        self.stack.reserve(moves);
+    }
+
+    /// The number of moves that can be unmade.
+    #[inline]
+    pub fn history_len(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// True in the promotion variant.
+    #[inline]
+    pub fn promotion(&self) -> bool {
+        self.promotion
+    }
+
+    /// The number of plies since the start of the game, from the FEN's counter and the history.
+    pub fn game_ply(&self) -> u32 {
+        self.first_ply + self.stack.len() as u32
+    }
+
+    /// Plays a move after checking that it is legal.
+    pub fn play(&mut self, mv: Move) -> Result<(), MoveError> {
+        if !self.is_pseudo_legal(mv) {
+            return Err(MoveError::NotAMove(mv, self.side));
+        }
+        if !self.is_legal(mv) {
+            return Err(MoveError::InCheck(mv, self.side));
+        }
+        self.make_unchecked(mv);
+        Ok(())
+    }
+
+    /// The key of the position after this move, for prefetching before the move is made.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> Key {
+        let (from, to) = (mv.from(), mv.to());
+        let piece = self.board[from];
+        let key = self.state.key ^ zobrist::SIDE_KEY ^ zobrist::piece_key(piece, from);
+        if from == to {
+            return key ^ zobrist::piece_key(Piece::new(self.side, PieceKind::Pawn), from);
+        }
+        let captured = self.board[to];
+        let key = key ^ zobrist::piece_key(piece, to);
+        if captured.is_none() { key } else { key ^ zobrist::piece_key(captured, to) }
+    }
+
+    /// Makes a move, which must be legal.
+    #[inline]
+    pub fn make_unchecked(&mut self, mv: Move) {
+        self.make_unchecked_observed(mv, &mut NoObserver);
+    }
+
+    /// Makes a move, which must be legal, and reports the changes to the observer.
+    #[inline]
+    pub fn make_unchecked_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
+        debug_assert!(self.is_legal(mv), "illegal {mv} in {}", self.fen());
+        self.make_pseudo_legal(mv, observer);
+    }
+
+    /// Makes a pseudo-legal move, which may leave the own king attacked.
+    #[inline]
+    pub(super) fn make_pseudo_legal<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
+        debug_assert!(self.is_pseudo_legal(mv), "illegal {mv} in {}", self.fen());
+        let expected_key = if cfg!(debug_assertions) { self.key_after(mv) } else { 0 };
+        let (from, to) = (mv.from(), mv.to());
+        let piece = self.board[from];
+        let us = self.side;
+        observer.begin();
+        self.stack.push(self.state.clone());
+        let mut key = self.state.key ^ zobrist::SIDE_KEY;
+
+        if from == to {
+            // A promotion: the piece becomes a pawn on its square.
+            let pawn = Piece::new(us, PieceKind::Pawn);
+            self.state.captured_slot = self.take(piece, from);
+            self.put(pawn, from);
+            key ^= zobrist::piece_key(piece, from) ^ zobrist::piece_key(pawn, from);
+            observer.removed(piece, from);
+            observer.added(pawn, from);
+            self.state.captured = Piece::NONE;
+            // Irreversible, like a capture: no repetition reaches across it.
+            self.state.plies_since_capture = 0;
+            self.state.plies_since_irreversible = 0;
+        } else {
+            let captured = self.board[to];
+            self.state.captured = captured;
+            if captured.is_none() {
+                self.state.plies_since_capture = self.state.plies_since_capture.saturating_add(1);
+                self.state.plies_since_irreversible = self.state.plies_since_irreversible.saturating_add(1);
+            } else {
+                self.state.captured_slot = self.take(captured, to);
+                key ^= zobrist::piece_key(captured, to);
+                observer.removed(captured, to);
+                self.state.plies_since_capture = 0;
+                self.state.plies_since_irreversible = 0;
+            }
+            self.shift(piece, from, to);
+            key ^= zobrist::piece_key(piece, from) ^ zobrist::piece_key(piece, to);
+            observer.moved(piece, from, to);
+        }
+
+        debug_assert_eq!(key, expected_key, "key_after {mv}");
+        self.side = !us;
+        self.state.key = key;
+        self.state.last_move = mv;
+        self.state.checks = self.compute_checks();
+        // Checking everything is slow, so check a sample of positions.
+        debug_assert!(key & 63 != 0 || self.is_consistent(), "after {mv}: {}", self.fen());
+    }
+
+    /// Unmakes the last move.
+    #[inline]
+    pub fn unmake(&mut self) {
+        let before = self.stack.pop().expect("a move to take back");
+        let done = std::mem::replace(&mut self.state, before);
+        self.side = !self.side;
+        let (from, to) = (done.last_move.from(), done.last_move.to());
+        if from == to {
+            // A promotion: the square tells whether the pawn was an advisor or a bishop.
+            let pawn = Piece::new(self.side, PieceKind::Pawn);
+            let kind = if from.in_palace() { PieceKind::Advisor } else { PieceKind::Bishop };
+            self.take(pawn, from);
+            self.put_at(Piece::new(self.side, kind), from, done.captured_slot);
+        } else {
+            self.shift(self.board[to], to, from);
+            if !done.captured.is_none() {
+                self.put_at(done.captured, to, done.captured_slot);
+            }
+        }
+    }
+
+    /// Passes the move to the other side; the side to move must not be in check.
+    #[inline]
+    pub fn make_null(&mut self) {
+        debug_assert!(!self.in_check());
+        self.stack.push(self.state.clone());
+        self.side = !self.side;
+        self.state.key ^= zobrist::SIDE_KEY;
+        self.state.last_move = Move::NONE;
+        self.state.captured = Piece::NONE;
+        self.state.plies_since_capture = self.state.plies_since_capture.saturating_add(1);
+        self.state.plies_since_irreversible = 0;
+        self.state.checks = self.compute_checks();
+    }
+
+    /// Unmakes a null move.
+    #[inline]
+    pub fn unmake_null(&mut self) {
+        self.state = self.stack.pop().expect("a null move to take back");
+        self.side = !self.side;
+    }
+
+    /// Puts a piece on an empty square, at the end of its list.
+    pub(super) fn put(&mut self, piece: Piece, square: Square) {
+        self.put_at(piece, square, self.lists[piece].len);
+    }
+
+    /// Restores a piece to the list slot that `take` returned.
+    fn put_at(&mut self, piece: Piece, square: Square, slot: u8) {
+        let list = &mut self.lists[piece];
+        let end = list.len as usize & 15;
+        if slot as usize != end {
+            let displaced = list.squares[slot as usize & 15];
+            list.squares[end] = displaced;
+            self.slots[displaced] = end as u8;
+        }
+        list.squares[slot as usize & 15] = square;
+        list.len += 1;
+        self.slots[square] = slot;
+        self.board[square] = piece;
+        self.toggle(piece, square);
+    }
+
+    /// Removes a piece from the board and returns its list slot.
+    #[inline]
+    fn take(&mut self, piece: Piece, square: Square) -> u8 {
+        let slot = self.slots[square];
+        let list = &mut self.lists[piece];
+        list.len -= 1;
+        let last = list.squares[list.len as usize & 15];
+        list.squares[slot as usize & 15] = last;
+        self.slots[last] = slot;
+        self.board[square] = Piece::NONE;
+        self.toggle(piece, square);
+        slot
+    }
+
+    /// Moves a piece to an empty square.
+    #[inline]
+    fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+        let slot = self.slots[from];
+        self.lists[piece].squares[slot as usize & 15] = to;
+        self.slots[to] = slot;
+        self.board[from] = Piece::NONE;
+        self.board[to] = piece;
+        self.toggle(piece, from);
+        self.toggle(piece, to);
+    }
+
+    /// Flips the square's bit in its rank and file occupancy.
+    #[inline]
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let color = (piece.index() >> 4) & 1;
+        self.rank_words[color][square.row()] ^= 1 << square.col();
+        self.file_words[color][square.col()] ^= 1 << square.row();
+    }
+
+    fn compute_key(&self) -> Key {
+        let pieces = Color::ALL.into_iter().flat_map(|color| {
+            self.pieces(color).map(move |(kind, square)| zobrist::piece_key(Piece::new(color, kind), square))
+        });
+        let side = if self.side == Color::Black { zobrist::SIDE_KEY } else { 0 };
+        pieces.fold(side, |key, piece| key ^ piece)
+    }
+
+    /// True if all incremental state equals what is recomputed from the mailbox.
+    #[doc(hidden)]
+    pub fn is_consistent(&self) -> bool {
+        let mut fresh = Position::empty();
+        for square in Square::all() {
+            if self.board[square].is_piece() {
+                fresh.put(self.board[square], square);
+            }
+        }
+        fresh.complete(self.side, 0, 0, self.promotion);
+        let same_lists = (8..24).filter(|byte| byte & 7 < 7).all(|byte| {
+            let mut ours = self.lists[byte].as_slice().to_vec();
+            let mut theirs = fresh.lists[byte].as_slice().to_vec();
+            ours.sort();
+            theirs.sort();
+            let slots_fit =
+                (0..self.lists[byte].len).all(|slot| self.slots[self.lists[byte].squares[slot as usize]] == slot);
+            ours == theirs && slots_fit
+        });
+        same_lists
+            && fresh.board == self.board
+            && fresh.rank_words == self.rank_words
+            && fresh.file_words == self.file_words
+            && fresh.state.key == self.state.key
+            // Which of two checkers is stored depends on the list order, so recompute from our own lists.
+            && self.compute_checks() == self.state.checks
+    }
+}

@@ -1,0 +1,212 @@
+//! The nature of a move: check, kill, chase or idle (§9.1), and its explanation.
+
+use super::exchange::{self, ExchangeTerms, capture_gains};
+use super::threats::{Means, MoveThreats, Threat, is_alone};
+use crate::board::Position;
+use crate::rules::chase;
+use crate::rules::explanation::NatureText;
+use crate::rules::tracked_board::{PieceIds, TrackedBoard};
+use crate::types::{Color, Move, PieceKind, Square};
+use chuhe_base::language::{Phrase, phrase};
+
+/// The nature of a move: §9.1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Nature {
+    /// It gives check.
+    Check,
+    /// It threatens mate by the next move, or by a series of checks.
+    Kill,
+    /// It threatens to gain material.
+    Chase(ChaseThreat),
+    /// Nothing of these.
+    Idle,
+}
+
+/// The threat of a chase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChaseThreat {
+    /// One piece attacks alone.
+    pub alone: bool,
+    pub victim: PieceKind,
+    pub means: ChaseMeans,
+}
+
+/// The way in which a chase gains material.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChaseMeans {
+    /// A capture.
+    Capture {
+        /// The square of the attacker.
+        taker: Square,
+        /// The square of the victim.
+        square: Square,
+    },
+    /// A series of checks that begins with this move, and a capture after it.
+    Series(Move),
+    /// Captures on several squares, this one first.
+    Combination(Move),
+}
+
+/// Computes the nature of this move. If it answers a check, `unchecked` is the position before that check, from which
+/// the earlier threats are taken. `mating_checks` are the checks of the longest series that is a kill.
+pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Position>, mating_checks: u32) -> Nature {
+    let mut position = position.clone();
+    let mover = position.side();
+    let king_moves = position.piece_at(mv.from()).kind() == Some(PieceKind::King);
+    let answers_check = position.in_check();
+    let mut before = MoveThreats::of(&position, mating_checks);
+    position.make_unchecked(mv);
+    if position.in_check() {
+        return Nature::Check;
+    }
+    // §9.1: a king that steps out of check is idle, whatever it threatens.
+    if answers_check && king_moves {
+        return Nature::Idle;
+    }
+    if answers_check && let Some(unchecked) = unchecked.filter(|unchecked| !unchecked.in_check()) {
+        let mut passed = unchecked.clone();
+        passed.make_null();
+        before.gains.extend(MoveThreats::of(&passed, mating_checks).gains);
+    }
+    position.make_null();
+    let after = MoveThreats::of(&position, mating_checks);
+    if after.kill && !before.kill {
+        return Nature::Kill;
+    }
+    let new = new_threats(&before, &after, answers_check);
+    match new.iter().max_by_key(|threat| (threat.means == Means::Capture, threat.gain)) {
+        Some(threat) if holds_the_draw(&position, mover, threat.square) => Nature::Idle,
+        Some(threat) => Nature::Chase(chase_of(&position, threat, &new)),
+        None => Nature::Idle,
+    }
+}
+
+/// What this move newly threatens to gain.
+fn new_threats(before: &MoveThreats, after: &MoveThreats, answers_check: bool) -> Vec<Threat> {
+    let is_new = |threat: &&Threat| {
+        before.against(threat.square).all(|old| threat.gain > old.gain)
+            || !answers_check && threat.net > 0 && before.against(threat.square).all(|old| threat.net > old.net)
+    };
+    after.gains.iter().filter(is_new).copied().collect()
+}
+
+fn chase_of(position: &Position, threat: &Threat, new: &[Threat]) -> ChaseThreat {
+    let means = match threat.means {
+        Means::Capture => ChaseMeans::Capture { taker: threat.mv.from(), square: threat.square },
+        Means::Series => ChaseMeans::Series(threat.mv),
+        Means::Combination => ChaseMeans::Combination(threat.mv),
+    };
+    let alone = new.iter().filter(|other| other.gain >= threat.gain).all(|other| is_alone(position, other));
+    let victim = position.piece_at(threat.square).kind().unwrap_or(PieceKind::Pawn);
+    ChaseThreat { alone, victim, means }
+}
+
+/// §9.7: the only attacker of the weaker side attacks an advisor or a bishop.
+fn holds_the_draw(position: &Position, mover: Color, square: Square) -> bool {
+    let defender = matches!(position.piece_at(square).kind(), Some(PieceKind::Advisor | PieceKind::Bishop));
+    let attackers = |color: Color| position.major_count(color) + position.count(color, PieceKind::Pawn);
+    defender && attackers(mover) == 1 && position.major_count(!mover) > 1
+}
+
+/// The victim of a chase by capture, with its square.
+pub(super) fn chased_piece(before: &Position, nature: Nature) -> Option<(PieceKind, Square)> {
+    match nature {
+        Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { square, .. }, .. }) => {
+            Some((before.piece_at(square).kind()?, square))
+        }
+        _ => None,
+    }
+}
+
+/// How a chase would go on: the capture or the check that begins it.
+pub(super) fn threatened_moves(nature: Nature) -> Vec<Move> {
+    match nature {
+        Nature::Chase(chase) => vec![match chase.means {
+            ChaseMeans::Capture { taker, square } => Move::new(taker, square),
+            ChaseMeans::Series(first) | ChaseMeans::Combination(first) => first,
+        }],
+        _ => Vec::new(),
+    }
+}
+
+/// The nature of this move and the reason.
+pub(super) fn nature_text(before: &Position, mv: Move, nature: Nature) -> NatureText {
+    NatureText::Plain(match nature {
+        Nature::Check => phrase!("check"),
+        Nature::Kill => phrase!("kill, threatens mate"),
+        Nature::Idle => idle_text(before, mv),
+        Nature::Chase(ChaseThreat { means: ChaseMeans::Series(_), .. }) => phrase!("chase, gains by checks"),
+        Nature::Chase(ChaseThreat { means: ChaseMeans::Combination(_), .. }) => {
+            phrase!("chase, gains by captures on several squares")
+        }
+        Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { taker, square }, alone, .. }) => {
+            return capture_text(before, mv, taker, square, alone);
+        }
+    })
+}
+
+/// Explains a chase with the exchange that it threatens.
+fn capture_text(before: &Position, mv: Move, taker: Square, square: Square, alone: bool) -> NatureText {
+    let mut after = before.clone();
+    after.make_unchecked(mv);
+    let mut tracked = TrackedBoard::of(&after);
+    let (Some(attacker), Some(victim)) = (tracked.piece_on(taker), tracked.piece_on(square)) else {
+        return NatureText::Plain(phrase!("chase"));
+    };
+    let piece = tracked.kind(victim);
+    let exchange = exchange::exchange_line(&mut tracked, attacker, victim);
+    NatureText::Gain { piece, square, exchange, alone }
+}
+
+/// The kind of an idle move: it offers an exchange or a piece, blocks, follows, or none of these.
+fn idle_text(before: &Position, mv: Move) -> Phrase {
+    let us = before.side();
+    let mut after = before.clone();
+    after.make_unchecked(mv);
+    let (mut old, mut new) = (TrackedBoard::of(before), TrackedBoard::of(&after));
+    // A new capture that loses nothing is an exchange offer; chases were handled before.
+    let even = |tracked: &mut TrackedBoard| {
+        let captures =
+            capture_gains(tracked, us, ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE });
+        let major = |id| tracked.kind(id).is_major();
+        captures
+            .iter()
+            .filter(|capture| capture.gain >= 0 && major(capture.victim))
+            .map(|capture| tracked.square(capture.victim))
+            .collect::<Vec<Square>>()
+    };
+    let before_it = even(&mut old);
+    if even(&mut new).iter().any(|square| !before_it.contains(square)) {
+        return phrase!("idle, offers an exchange");
+    }
+    let hanging = |tracked: &mut TrackedBoard, square: Square| {
+        let captures =
+            capture_gains(tracked, !us, ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE });
+        captures.iter().any(|capture| capture.gain > 0 && tracked.square(capture.victim) == square)
+    };
+    if hanging(&mut new, mv.to()) && !hanging(&mut old, mv.from()) {
+        return phrase!("idle, offers a piece");
+    }
+    let lines_shut = |tracked: &TrackedBoard| {
+        let theirs = tracked.pieces_of(!us);
+        tracked.pieces_of(us).iter().filter(|&id| tracked.square(id) != mv.to() && tracked.square(id) != mv.from()).any(
+            |id| {
+                let to = tracked.square(id);
+                theirs.iter().any(|enemy| {
+                    matches!(tracked.kind(enemy), PieceKind::Rook | PieceKind::Cannon)
+                        && chase::lies_between(mv.to(), tracked.square(enemy), to)
+                        && old.reaches(enemy, to)
+                        && !new.reaches(enemy, to)
+                })
+            },
+        )
+    };
+    if lines_shut(&old) {
+        return phrase!("idle, blocks");
+    }
+    let moved = new.piece_on(mv.to());
+    let follows = moved.is_some_and(|moved| {
+        new.pieces_of(!us).iter().any(|enemy| new.kind(enemy).is_major() && new.reaches(moved, new.square(enemy)))
+    });
+    if follows { phrase!("idle, follows") } else { phrase!("idle") }
+}

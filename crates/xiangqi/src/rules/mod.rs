@@ -1,0 +1,286 @@
+//! How a game of xiangqi ends: mate, repetition, the natural limit (too many plies without a capture), material.
+//!
+//! The rules are written down for players in `docs/rules.md` of the program; a § in a comment is a paragraph of it.
+//!
+//! # Why a game is over
+//!
+//! ```
+//! use xiangqi::{Color, Ending, Move, Position, Reason, RuleSet, Rules};
+//!
+//! let rules = Rules::of(RuleSet::Asian);
+//! let mut position = Position::from_fen("3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1")?;
+//! assert_eq!(rules.judge(&position).ending, None);
+//!
+//! // Red checks with every move until the position has stood three times.
+//! for mv in ["e1d1", "d9e9", "d1e1", "e9d9"].iter().cycle() {
+//!     position.play(mv.parse()?)?;
+//!     if let Some(ending) = rules.judge(&position).ending {
+//!         assert_eq!(ending, Ending::Loss(Color::Red));
+//!         assert_eq!(rules.judge(&position).reason, Reason::PerpetualCheck);
+//!         break;
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Other rule sets
+//!
+//! ```
+//! use xiangqi::{RuleSet, Rules};
+//!
+//! let set: RuleSet = "cxa".parse()?;
+//! let rules = Rules { natural_limit: 200, ..Rules::of(set) };
+//! assert_eq!(rules.set, RuleSet::Cxa);
+//! assert_eq!(RuleSet::Cxa.natural_limit(), 120); // plies
+//! # Ok::<(), xiangqi::rules::ParseRuleSetError>(())
+//! ```
+//!
+//! # Modules
+//!
+//! * [`Rules::judge`] is the referee: it judges a position with its history after the last move.
+//! * `Rules::ending_in_search` is the same for the search, which does not wait for the full number of repetitions.
+//! * `rule_sets` holds the differences between the rule sets, `repetition_judge` weighs what the two sides did, `chase` defines
+//!   chases, `cxa` classifies moves, `tiantian` counts checks and chases, `tracked_board` gives pieces an identity.
+
+mod chase;
+mod cxa;
+mod draw_rule;
+mod draws;
+mod explanation;
+mod repetition_judge;
+mod rule_sets;
+mod tiantian;
+mod tracked_board;
+mod verdict;
+
+pub use draw_rule::DrawRule;
+pub use draws::can_anyone_win;
+pub use explanation::{MoveExplanation, NatureText, PieceNaming};
+pub use rule_sets::{ParseRuleSetError, RuleSet};
+pub use verdict::{Ending, Offence, Reason, Verdict};
+
+use crate::board::Position;
+use crate::types::Move;
+use chuhe_base::language::{Phrase, phrase};
+use rule_sets::Repetition;
+
+/// §8.3: up to this ply of a search the exact judge is used instead of its approximation.
+const FULL_JUDGE_PLIES: usize = 2;
+
+/// The default of [`Rules::mating_checks`].
+pub const DEFAULT_MATING_CHECKS: u32 = 5;
+
+/// A rule set with a natural limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rules {
+    /// The rule set.
+    pub set: RuleSet,
+    /// Plies without a capture after which the game is drawn; 0 means never.
+    pub natural_limit: usize,
+    /// What a draw counts as.
+    pub draws: DrawRule,
+    /// Checks of the longest series that counts as a threat of mate, where a rule set forbids such threats (§9.2).
+    pub mating_checks: u32,
+}
+
+/// A position that may come to be repeated often enough.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NearRepetition {
+    /// The plies behind it.
+    pub ply: usize,
+    /// How often it has stood since the last capture.
+    pub stood: usize,
+    /// How often it must stand.
+    pub needed: usize,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules::of(RuleSet::default())
+    }
+}
+
+impl Rules {
+    /// A rule set with its own natural limit.
+    pub const fn of(set: RuleSet) -> Rules {
+        Rules { set, natural_limit: set.natural_limit(), draws: DrawRule::Draw, mating_checks: DEFAULT_MATING_CHECKS }
+    }
+
+    /// A rule set with the given natural limit, or else its own.
+    pub fn with_limit(set: RuleSet, natural_limit: Option<usize>) -> Rules {
+        Rules { natural_limit: natural_limit.unwrap_or(set.natural_limit()), ..Rules::of(set) }
+    }
+
+    /// The verdict after the last move, from the position and its history.
+    pub fn judge(&self, position: &Position) -> Verdict {
+        self.draws.apply(self.judge_draws_as_draws(position))
+    }
+
+    fn judge_draws_as_draws(&self, position: &Position) -> Verdict {
+        // §1.1: a side without a legal move loses, whatever else applies.
+        if !position.has_legal_move() {
+            let reason = if position.in_check() { Reason::Mate } else { Reason::Stalemate };
+            return Verdict::loss(position.side(), reason);
+        }
+        if !can_anyone_win(position) {
+            return Verdict::draw(Reason::Material);
+        }
+        let profile = self.set.profile();
+        if let Repetition::Counters(counting) = &profile.repetition {
+            if let Some(verdict) = tiantian::judge(position, counting) {
+                return verdict;
+            }
+        } else if let Some(window) = repetition_judge::repetition_window(position, profile.repetition_count) {
+            return repetition_judge::judge(position, window, self);
+        }
+        if draws::is_natural_limit_reached(position, self.natural_limit, profile.uncounted) {
+            return Verdict::draw(Reason::NaturalLimit);
+        }
+        Verdict::ONGOING
+    }
+
+    /// Explains each move of the repetition, oldest first; empty if no repetition is complete. Under counters, explains
+    /// the moves of the longest streak.
+    pub fn explain(&self, position: &Position) -> Vec<MoveExplanation> {
+        let profile = self.set.profile();
+        if let Repetition::Counters(counting) = &profile.repetition {
+            return tiantian::explain(position, counting);
+        }
+        match repetition_judge::repetition_window(position, profile.repetition_count) {
+            Some(window) => repetition_judge::explain(position, window, self),
+            None => Vec::new(),
+        }
+    }
+
+    /// The captures by which the side to move would gain material if it may take at once, where a rule set asks that
+    /// (§9.4); empty by the others.
+    pub fn captures_with_gain(&self, position: &Position) -> Vec<Move> {
+        match self.set.profile().repetition {
+            Repetition::Natures => cxa::captures_with_gain(position),
+            _ => Vec::new(),
+        }
+    }
+
+    /// How near the game is to an end by repetition: the position of the last moves that has stood most often, by how many
+    /// plies lie behind it, how often it has stood, and how often it must; `None` where counters decide.
+    pub fn nearest_repetition(&self, position: &Position) -> Option<NearRepetition> {
+        if self.uses_counters() {
+            return None;
+        }
+        let mut probe = position.clone();
+        let mut nearest = NearRepetition { ply: 0, stood: 0, needed: self.set.repetition_count() };
+        for back in 0..=position.plies_since_capture().min(position.history_len()) {
+            if probe.occurrence_count() > nearest.stood {
+                nearest =
+                    NearRepetition { ply: position.history_len() - back, stood: probe.occurrence_count(), ..nearest };
+            }
+            if probe.history_len() > 0 {
+                probe.unmake();
+            }
+        }
+        Some(nearest)
+    }
+
+    /// Legal moves that lose by rule at once for the side to move: those that complete a repetition in which it
+    /// checks or chases perpetually. A league host forbids them.
+    pub fn losing_moves(&self, position: &Position) -> Vec<Move> {
+        let profile = self.set.profile();
+        if let Repetition::Counters(counting) = &profile.repetition {
+            return tiantian::forbidden_moves(position, counting);
+        }
+        // Each further occurrence of a position takes at least four plies.
+        if position.plies_since_capture() + 1 < 4 * (profile.repetition_count - 1) {
+            return Vec::new();
+        }
+        let us = position.side();
+        repetition_judge::legal_moves_leading_to(position, |next| self.judge(next).ending == Some(Ending::Loss(us)))
+    }
+
+    /// A caveat to the explanation, where the chase rule is a guess.
+    pub fn explanation_caveat(&self) -> Option<Phrase> {
+        self.uses_counters()
+            .then_some(phrase!("the platform does not publish what a chase is: what the asian rules call one is taken"))
+    }
+
+    /// True if consecutive checks and chases are counted without a repetition: §10.
+    pub fn uses_counters(&self) -> bool {
+        matches!(self.set.profile().repetition, Repetition::Counters(_))
+    }
+
+    /// The paragraph of `docs/rules.md` that decides, for the rule sets of §9 and §10.
+    pub fn rule_paragraph(&self, reason: Reason) -> Option<&'static str> {
+        match (&self.set.profile().repetition, reason) {
+            (Repetition::Natures, Reason::ChasesAlone) => Some("§9.9"),
+            (Repetition::Natures, Reason::PerpetualCheck | Reason::Perpetual(_) | Reason::Repetition) => Some("§9.8"),
+            (Repetition::Counters(_), Reason::ForbiddenMove) => Some("§10.1, §10.2, §10.3"),
+            (Repetition::Counters(_), Reason::OnlyForbiddenMoves) => Some("§10.6"),
+            (Repetition::Counters(_), Reason::Repetition | Reason::GameLength) => Some("§10.5"),
+            _ => None,
+        }
+    }
+
+    /// Filters these moves to those that an engine may choose from. Where a rule set forbids moves, or judges more than
+    /// a search can see, moves that lose by rule are removed unless no other is left.
+    pub fn playable_moves(&self, position: &Position, moves: Vec<Move>) -> Vec<Move> {
+        if !matches!(self.set.profile().repetition, Repetition::Natures | Repetition::Counters(_)) {
+            return moves;
+        }
+        let losing = self.losing_moves(position);
+        let left: Vec<Move> = moves.iter().copied().filter(|mv| !losing.contains(mv)).collect();
+        if left.is_empty() { moves } else { left }
+    }
+
+    /// A key for the state of the natural limit, for a search of this many plies that stores positions without their
+    /// histories; `None` if the limit is out of reach.
+    pub fn natural_limit_key(&self, position: &Position, plies: usize) -> Option<u64> {
+        let in_reach = self.natural_limit > 0 && position.plies_since_capture() + plies >= self.natural_limit;
+        in_reach.then(|| draws::natural_limit_key(position, self.set.profile().uncounted))
+    }
+
+    /// True if the natural limit ends the game here, unless the side to move has no legal move.
+    pub fn is_natural_draw(&self, position: &Position) -> bool {
+        draws::is_natural_limit_reached(position, self.natural_limit, self.set.profile().uncounted)
+    }
+
+    /// The ending of the game at a node `ply` plies below the root, right after a move: by repetition, the natural
+    /// limit or lack of material. The search itself detects mate.
+    ///
+    /// A repetition of a position inside the tree is judged at once (the side that gains by it would repeat again), one
+    /// that reaches back before the root only when the count is full: §8.
+    #[inline]
+    #[doc(hidden)]
+    pub fn ending_in_search(&self, position: &Position, ply: usize) -> Option<Ending> {
+        if position.last_captured().is_piece() {
+            return if can_anyone_win(position) { None } else { Some(self.draws.ending(Reason::Material)) };
+        }
+        let profile = self.set.profile();
+        if ply <= FULL_JUDGE_PLIES
+            && let Repetition::Counters(counting) = &profile.repetition
+            && tiantian::was_forbidden(position, counting)
+            && position.has_legal_move()
+        {
+            return Some(Ending::Loss(!position.side()));
+        }
+        if let Some(distance) = position.repetition_distance() {
+            let full = repetition_judge::repetition_window(position, profile.repetition_count);
+            let window = full.or(if distance <= ply { Some(distance) } else { None });
+            if let Some(window) = window {
+                // §8.3: near the root judge exactly, because that decides which move is played.
+                let ending = match full {
+                    Some(_) if ply <= FULL_JUDGE_PLIES && profile.repetition == Repetition::Natures => {
+                        repetition_judge::judge(position, window, self).ending?
+                    }
+                    _ => repetition_judge::judge_for_search(position, window, self),
+                };
+                return Some(match ending {
+                    Ending::Draw => self.draws.ending(Reason::Repetition),
+                    loss => loss,
+                });
+            }
+        }
+        if self.is_natural_draw(position) && position.has_legal_move() {
+            return Some(self.draws.ending(Reason::NaturalLimit));
+        }
+        None
+    }
+}

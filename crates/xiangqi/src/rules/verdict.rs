@@ -1,0 +1,208 @@
+//! Verdicts: how a game ended, and why.
+
+use super::explanation::{PieceNaming, name_by_square};
+use crate::types::{Color, PieceKind, Square};
+use chuhe_base::language::{phrase, tr};
+use std::fmt;
+
+/// The result of a finished game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Ending {
+    /// A draw.
+    Draw,
+    /// This side lost.
+    Loss(Color),
+}
+
+impl Ending {
+    /// The winner, if there is one.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Ending::Draw => None,
+            Ending::Loss(color) => Some(!color),
+        }
+    }
+
+    /// The same ending with the sides exchanged.
+    pub const fn flipped(self) -> Ending {
+        match self {
+            Ending::Draw => Ending::Draw,
+            Ending::Loss(color) => Ending::Loss(color.other()),
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Draw => f.write_str("draw"),
+            Ending::Loss(color) => write!(f, "{color}-loses"),
+        }
+    }
+}
+
+/// The offence of a side with every move of a repetition: check, kill, chase, or a mixture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+#[non_exhaustive]
+pub struct Offence {
+    /// Some moves gave check.
+    pub checks: bool,
+    /// Some moves were kills: they threatened mate.
+    pub kills: bool,
+    /// Some moves were chases.
+    pub chases: bool,
+}
+
+impl Offence {
+    /// Nothing but checks.
+    pub const CHECK: Offence = Offence { checks: true, kills: false, chases: false };
+
+    /// The rank of the offence: checks alone rank above everything else.
+    pub(super) fn severity(self) -> u32 {
+        if self == Offence::CHECK { 2 } else { 1 }
+    }
+}
+
+impl fmt::Display for Offence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match (self.checks, self.kills, self.chases) {
+            (true, true, true) => phrase!("perpetual check, kill and chase"),
+            (true, true, false) => phrase!("perpetual check and kill"),
+            (true, false, true) => phrase!("perpetual check and chase"),
+            (false, true, true) => phrase!("perpetual kill and chase"),
+            (true, false, false) => phrase!("perpetual check"),
+            (false, true, false) => phrase!("perpetual kill"),
+            (false, false, _) => phrase!("perpetual chase"),
+        };
+        name.fmt(f)
+    }
+}
+
+/// The reason why a game is over, or that it is not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The game goes on.
+    Ongoing,
+    /// The side to move is in check and has no legal move.
+    Mate,
+    /// The side to move has no legal move.
+    Stalemate,
+    /// The loser checked with every move of a repetition.
+    PerpetualCheck,
+    /// The loser chased one piece with every move of a repetition.
+    PerpetualChase {
+        /// The victim.
+        victim: PieceKind,
+        /// Its current square.
+        square: Square,
+    },
+    /// Every move of the loser in a repetition was a check, a kill or a chase.
+    Perpetual(Offence),
+    /// Both sides chased with every move, the loser alone and the other side jointly.
+    ChasesAlone,
+    /// The loser made a move that a counter forbids.
+    ForbiddenMove,
+    /// Counters forbid every legal move of the loser.
+    OnlyForbiddenMoves,
+    /// The game reached its maximum length.
+    GameLength,
+    /// A repetition in which neither side did more than the other.
+    Repetition,
+    /// Too many plies without a capture.
+    NaturalLimit,
+    /// Neither side has enough material to mate.
+    Material,
+}
+
+impl Reason {
+    /// The reason as text, with a chased piece called as somebody likes.
+    pub fn text_naming(&self, naming: &PieceNaming) -> String {
+        let name = match self {
+            Reason::Ongoing => phrase!("the game goes on"),
+            Reason::Mate => phrase!("mate"),
+            Reason::Stalemate => phrase!("stalemate"),
+            Reason::PerpetualCheck => phrase!("perpetual check"),
+            Reason::PerpetualChase { victim, square } => {
+                return tr!("perpetual chase of {piece}", piece = naming(*victim, *square));
+            }
+            Reason::Perpetual(offence) => return offence.to_string(),
+            Reason::ChasesAlone => phrase!("chases alone against a joint chase"),
+            Reason::ForbiddenMove => phrase!("forbidden move"),
+            Reason::OnlyForbiddenMoves => phrase!("only forbidden moves left"),
+            Reason::GameLength => phrase!("length of the game"),
+            Reason::Repetition => phrase!("repetition"),
+            Reason::NaturalLimit => phrase!("natural limit"),
+            Reason::Material => phrase!("material"),
+        };
+        name.to_string()
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text_naming(&name_by_square))
+    }
+}
+
+/// The verdict on a position with its history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// The result of the game; `None` while it goes on.
+    pub ending: Option<Ending>,
+    /// The reason.
+    pub reason: Reason,
+}
+
+impl Verdict {
+    /// The game goes on.
+    pub const ONGOING: Verdict = Verdict { ending: None, reason: Reason::Ongoing };
+
+    /// A draw for this reason.
+    pub const fn draw(reason: Reason) -> Verdict {
+        Verdict { ending: Some(Ending::Draw), reason }
+    }
+
+    /// A sentence that tells the result and the reason.
+    pub fn sentence(&self) -> String {
+        self.sentence_naming(&name_by_square)
+    }
+
+    /// The same, with a chased piece called as somebody likes.
+    pub fn sentence_naming(&self, naming: &PieceNaming) -> String {
+        let why = match self.reason {
+            Reason::Ongoing => return tr!("the game goes on"),
+            Reason::Material => tr!("nobody can win any more"),
+            reason => reason.text_naming(naming),
+        };
+        let by_draw =
+            matches!(self.reason, Reason::Repetition | Reason::NaturalLimit | Reason::Material | Reason::GameLength);
+        match self.ending {
+            None => why,
+            Some(Ending::Loss(loser)) if by_draw => match !loser {
+                Color::Red => tr!("a draw, which counts as a win for Red: {why}", why),
+                Color::Black => tr!("a draw, which counts as a win for Black: {why}", why),
+            },
+            Some(Ending::Draw) => tr!("draw: {why}", why),
+            Some(Ending::Loss(Color::Red)) => tr!("Black wins: {why}", why),
+            Some(Ending::Loss(Color::Black)) => tr!("Red wins: {why}", why),
+        }
+    }
+
+    /// A loss of this side for this reason.
+    pub const fn loss(color: Color, reason: Reason) -> Verdict {
+        Verdict { ending: Some(Ending::Loss(color)), reason }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = self.reason;
+        f.write_str(&match self.ending {
+            None => tr!("ongoing"),
+            Some(Ending::Draw) => tr!("draw {reason}", reason),
+            Some(Ending::Loss(color)) => tr!("{side}-loses {reason}", side = color.name(), reason),
+        })
+    }
+}

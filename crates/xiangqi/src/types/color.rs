@@ -1,0 +1,86 @@
+//! The two sides, red and black.
+
+use chuhe_base::language::{Phrase, phrase};
+use std::fmt;
+use std::ops::{Index, IndexMut, Not};
+
+/// A side; red moves first and starts on ranks 0 to 4.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum Color {
+    /// The side at the bottom, upper case in FEN.
+    Red = 0,
+    /// The side at the top, lower case in FEN.
+    Black = 1,
+}
+
+impl Color {
+    /// Both sides, red first.
+    pub const ALL: [Color; 2] = [Color::Red, Color::Black];
+
+    /// 0 for red, 1 for black.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The other side, for constants; elsewhere use `!color`.
+    #[inline]
+    pub const fn other(self) -> Color {
+        match self {
+            Color::Red => Color::Black,
+            Color::Black => Color::Red,
+        }
+    }
+
+    /// The mailbox offset of one step towards the enemy.
+    #[inline]
+    pub const fn forward(self) -> i32 {
+        match self {
+            Color::Red => -16,
+            Color::Black => 16,
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Color;
+    #[inline]
+    fn not(self) -> Color {
+        self.other()
+    }
+}
+
+impl<T> Index<Color> for [T; 2] {
+    type Output = T;
+    #[inline]
+    fn index(&self, color: Color) -> &T {
+        &self[color as usize]
+    }
+}
+
+impl<T> IndexMut<Color> for [T; 2] {
+    #[inline]
+    fn index_mut(&mut self, color: Color) -> &mut T {
+        &mut self[color as usize]
+    }
+}
+
+impl Color {
+    /// The side's name, translated when displayed.
+    pub const fn name(self) -> Phrase {
+        match self {
+            Color::Red => phrase!("red"),
+            Color::Black => phrase!("black"),
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Color::Red => "red",
+            Color::Black => "black",
+        })
+    }
+}

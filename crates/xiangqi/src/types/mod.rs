@@ -1,0 +1,25 @@
+//! The basic types: small `Copy` values that depend on nothing else.
+//!
+//! ```
+//! use xiangqi::types::{Color, Move, Piece, PieceKind, Square};
+//!
+//! let mv: Move = "h2e2".parse()?;
+//! assert_eq!(mv.from(), Square::new(7, 2)); // file 0 is a, rank 0 is red's back rank
+//! assert_eq!(mv.mirror().to_string(), "b2e2");
+//! assert_eq!(Piece::from_letter('c'), Some(Piece::new(Color::Black, PieceKind::Cannon)));
+//! assert_eq!(!Color::Red, Color::Black);
+//! # Ok::<(), xiangqi::ParseMoveError>(())
+//! ```
+
+mod color;
+mod moves;
+mod piece;
+mod square;
+
+pub use color::Color;
+pub use moves::{Move, ParseMoveError};
+pub use piece::{Piece, PieceKind};
+pub use square::{Square, SquareSet};
+
+/// A 64-bit Zobrist key; positions with equal board and side to move have equal keys.
+pub type Key = u64;
