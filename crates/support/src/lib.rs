@@ -3,6 +3,7 @@
 //! * [`date`]: the current date and time as text.
 //! * [`interrupts`]: Ctrl-C and termination signals.
 //! * [`memory`]: how much memory the machine has.
+//! * [`messages`]: Chinese words for the values of the published crates.
 //! * [`terminal`]: the width of the terminal, and progress bars.
 //! * [`text`]: wraps and pads text by display width.
 //! * `windows`: calls that only Windows has.
@@ -12,6 +13,7 @@ pub mod date;
 #[cfg(not(target_family = "wasm"))]
 pub mod interrupts;
 pub mod memory;
+pub mod messages;
 #[cfg(not(target_family = "wasm"))]
 pub mod terminal;
 pub mod text;
