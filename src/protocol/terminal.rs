@@ -10,7 +10,7 @@ use chuhe_support::terminal::{colour_mode, terminal_width};
 use chuhe_support::text;
 use xiangqi::Position;
 use xiangqi::Rules;
-use xiangqi_draw::board_lines;
+use xiangqi_draw::TerminalBoard;
 use xiangqi_record::RankBase;
 
 /// The greeting for a user who starts the engine without a host.
@@ -75,7 +75,8 @@ pub fn help(is_terminal: bool) -> Vec<String> {
 /// The board, and the state of the position; squares and moves in this count of ranks.
 pub fn board(position: &Position, rules: &Rules, ranks: RankBase, is_terminal: bool) -> Vec<String> {
     let last = Some(position.last_move()).filter(|mv| mv.is_some());
-    let mut lines = board_lines(position, last, false, colour_mode(is_terminal), terminal_width(is_terminal));
+    let (colours, width) = (colour_mode(is_terminal), terminal_width(is_terminal));
+    let mut lines = TerminalBoard { last, colours, width, ..TerminalBoard::new(position) }.lines();
     let legal = position.legal_moves();
     lines.extend([
         format!("side: {} to move, ply {}", position.side(), position.game_ply()),

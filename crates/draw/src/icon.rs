@@ -1,4 +1,4 @@
-//! The icon of the program, the red king, in the forms that systems and browsers want.
+//! The red king as an icon, in the forms that systems and browsers want.
 
 use super::pieces;
 use super::png::{COMPRESSION_LEVEL, Canvas, NO_FILTER, PALETTE, begin_file, chunk, encode_png, paint};
