@@ -8,6 +8,7 @@ use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::saved_games::{self, SavedFile, SavedGames};
 use chuhe_study::game::{GameEnd, LiveGame, Seat, ending};
 use chuhe_study::player::DrawOrResign;
+use chuhe_support::messages::Localize;
 use chuhe_support::terminal::ProgressDisplay;
 use std::io;
 use std::path::PathBuf;
@@ -227,7 +228,8 @@ impl<'a> TerminalGame<'a> {
         }
         match intended_move::read(self.game.position(), text) {
             Ok(mv) => self.make(mv),
-            Err(reason) => {
+            Err(error) => {
+                let reason = error.localized();
                 Ok(self.voice.write_wrapped(&tr!("{reason} (`moves` lists all, `help` the commands)", reason))?)
             }
         }

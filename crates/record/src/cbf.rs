@@ -1,10 +1,9 @@
 //! CBF, the XML format of 象棋桥.
 
-use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
+use super::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
 use super::movetext::normalize_comment;
 use super::tree_builder::{TreeBuilder, TreeEntry};
-use chuhe_base::language::{Phrase, phrase};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use xiangqi::{Move, Position, START_FEN, Square};
@@ -126,11 +125,9 @@ fn build_game(head: &[Element], moves: &[Element], broken: Option<(usize, String
     }
     let last = moves.last().map_or(1, |element| element.line);
     match broken {
-        Some((line, found)) => {
-            builder.record_error(Location::Line(line), RecordErrorKind::Expected { expected: Phrase("XML"), found })
-        }
+        Some((line, found)) => builder.record_error(Location::Line(line), RecordErrorKind::Xml(found)),
         None if !builder.is_complete() => {
-            builder.record_error(Location::Line(last), RecordErrorKind::UnexpectedEnd(phrase!("the list of moves")))
+            builder.record_error(Location::Line(last), RecordErrorKind::UnexpectedEnd(FilePart::Moves))
         }
         None => {}
     }

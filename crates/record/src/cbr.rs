@@ -1,11 +1,10 @@
 //! CBR and CBL, the formats of 象棋桥 for a single game and for a library.
 
-use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
+use super::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
 use super::movetext::normalize_comment;
 use super::raw_board::RawBoard;
 use super::tree_builder::{self, TreeBuilder, TreeEntry};
-use chuhe_base::language::{phrase, tr};
 use std::ops::Range;
 use xiangqi::{Color, Move, Square};
 
@@ -62,19 +61,14 @@ pub fn read_library(bytes: &[u8]) -> Vec<Result<ParsedGame, RecordError>> {
         vec![Err(RecordError { game: 1, location: Location::Byte(byte), kind: flaw, ends_main_line: true })]
     };
     if !bytes.starts_with(LIBRARY_MAGIC) {
-        let found = tr!("an older one, whose layout nobody has described");
-        return fault(
-            0,
-            RecordErrorKind::Expected { expected: phrase!("a library that begins with CCBridgeLibrary"), found },
-        );
+        return fault(0, RecordErrorKind::OldLibrary);
     }
     let Some(slots) = read_u32(bytes, 60) else {
-        return fault(bytes.len().min(60), RecordErrorKind::UnexpectedEnd(phrase!("the head of a library")));
+        return fault(bytes.len().min(60), RecordErrorKind::UnexpectedEnd(FilePart::LibraryHead));
     };
     let first = (slots as usize).checked_mul(INDEX_ENTRY_SIZE).and_then(|length| length.checked_add(INDEX_OFFSET));
     let Some(first) = first.filter(|&first| first <= bytes.len()) else {
-        let found = tr!("one of {slots} games in {count} bytes", slots, count = bytes.len());
-        return fault(60, RecordErrorKind::Expected { expected: phrase!("an index that ends within the file"), found });
+        return fault(60, RecordErrorKind::LibraryIndex { games: slots, bytes: bytes.len() });
     };
     let places = (first..bytes.len()).step_by(GAME_ALIGNMENT).filter(|&at| bytes[at..].starts_with(GAME_MAGIC));
     let mut ends: Vec<usize> = places.collect();
@@ -112,14 +106,10 @@ fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedG
         ends_main_line: true,
     };
     let Some(head) = bytes.get(..MOVES_OFFSET).filter(|head| head.starts_with(GAME_MAGIC)) else {
-        return Err(fault(bytes.len(), RecordErrorKind::UnexpectedEnd(phrase!("the head of a game"))));
+        return Err(fault(bytes.len(), RecordErrorKind::UnexpectedEnd(FilePart::GameHead)));
     };
     if head[19] != KNOWN_LAYOUT {
-        let found = tr!("kind {kind}", kind = head[19]);
-        return Err(fault(
-            19,
-            RecordErrorKind::Expected { expected: phrase!("a game of kind 2, the one that is known"), found },
-        ));
+        return Err(fault(19, RecordErrorKind::GameKind(head[19])));
     }
     let mut grid = RawBoard::default();
     for (index, &piece) in head[BOARD_OFFSET..BOARD_OFFSET + 90].iter().enumerate() {
@@ -128,13 +118,7 @@ fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedG
             (0, None) => continue,
             (1, Some(letter)) => *letter,
             (2, Some(letter)) => letter.to_ascii_lowercase(),
-            _ => {
-                let found = piece.to_string();
-                return Err(fault(
-                    BOARD_OFFSET + index,
-                    RecordErrorKind::Expected { expected: phrase!("a piece or nothing"), found },
-                ));
-            }
+            _ => return Err(fault(BOARD_OFFSET + index, RecordErrorKind::PieceCode(piece))),
         };
         square(index as u8).into_iter().for_each(|square| grid.put(letter, square));
     }
@@ -160,17 +144,14 @@ fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedG
 /// Reads an entry of the move list; also returns the offset of the next one. Flags: 1 = end of the line, 2 = an
 /// alternative follows later, 4 = a comment follows.
 fn read_entry(bytes: &[u8], at: usize) -> Result<(TreeEntry, usize), RecordErrorKind> {
-    let cut = || RecordErrorKind::UnexpectedEnd(phrase!("a move"));
+    let cut = || RecordErrorKind::UnexpectedEnd(FilePart::Move);
     let [flags, _, from, to] = *bytes.get(at..).and_then(|rest| rest.first_chunk()).ok_or_else(cut)?;
     let (mut comment, mut next) = (String::new(), at + 4);
     if flags & 4 != 0 {
         let length = read_u32(bytes, at + 4).ok_or_else(cut)? as usize;
         let begin = at + 8;
         let text = begin.checked_add(length).and_then(|end| bytes.get(begin..end));
-        let text = text.ok_or(RecordErrorKind::Expected {
-            expected: phrase!("a comment that ends within the file"),
-            found: tr!("one of {length} bytes", length),
-        })?;
+        let text = text.ok_or(RecordErrorKind::CommentLength(length))?;
         comment = normalize_comment(&read_text(text));
         next = begin + length;
     }

@@ -8,7 +8,6 @@ use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor, Nag, NodeId};
 use super::notation::{self, NotationError};
 use super::tokenizer::{self, Token, TokenKind};
-use chuhe_base::language::{Phrase, phrase, tr};
 use xiangqi::{Move, Position};
 
 /// The tokens of a game's moves, not yet interpreted.
@@ -135,7 +134,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
                 TokenKind::Comment { text, closed } => {
                     self.add_comment(&unescape_tag_lines(text));
                     if !closed {
-                        self.record_error(token.line, false, unclosed_bracket(Phrase("'}'")));
+                        self.record_error(token.line, false, RecordErrorKind::OpenComment);
                     }
                 }
                 TokenKind::Word(word) if self.words == UnknownWords::Comment => {
@@ -200,8 +199,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
     fn read_prose(&mut self, word: &str, line: usize) {
         if word.is_ascii() && self.cursor.at() != NodeId::ROOT && !self.warned {
             self.warned = true;
-            let found = tr!("'{text}'", text = word.chars().take(16).collect::<String>());
-            self.record_error(line, false, RecordErrorKind::Expected { expected: phrase!("a move"), found });
+            self.record_error(line, false, RecordErrorKind::NotAMove(word.chars().take(16).collect()));
         }
         self.add_comment(word);
     }
@@ -261,7 +259,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
             return index + 1;
         }
         if close.is_none() {
-            self.record_error(self.tokens[index].line, false, unclosed_bracket(Phrase("')'")));
+            self.record_error(self.tokens[index].line, false, RecordErrorKind::OpenVariation);
         }
         // A variation needs a preceding move.
         let is_behind_a_move = at != NodeId::ROOT && self.pending_comment.is_none();
@@ -319,10 +317,6 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
             self.pending_comment = None;
         }
     }
-}
-
-fn unclosed_bracket(expected: Phrase) -> RecordErrorKind {
-    RecordErrorKind::Expected { expected, found: tr!("none up to the end of the game") }
 }
 
 /// For each opening bracket of a variation, the index of the closing one.

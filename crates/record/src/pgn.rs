@@ -1,5 +1,14 @@
 //! PGN with xiangqi extensions: tags, moves in any notation with comments and variations, results, several games per
 //! file.
+//!
+//! ```
+//! use xiangqi_record::{Notation, pgn};
+//!
+//! let games = pgn::read("1. H2-E2 h9g7 1-0\n\n[Event \"another\"]\n\n1. 兵七进一 *\n");
+//! let [Ok(first), Ok(second)] = &games[..] else { panic!("two games") };
+//! assert_eq!(second.tag("Event"), Some("another"));
+//! assert!(pgn::write(first, Notation::Wxf).ends_with("1. C2.5 H8+7 1-0\n\n"));
+//! ```
 
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor, GameResult, NodeId};

@@ -30,6 +30,7 @@ impl RankBase {
         RankBase::ALL.into_iter().find(|ranks| ranks.name() == name)
     }
 
+    /// The other one.
     pub const fn other(self) -> RankBase {
         match self {
             RankBase::Zero => RankBase::One,
@@ -72,12 +73,14 @@ impl RankBase {
         }
     }
 
+    /// Formats a square.
     pub fn format_square(self, square: Square) -> String {
         let mut text = String::with_capacity(3);
         self.push_square(&mut text, square);
         text
     }
 
+    /// Formats a move.
     pub fn format_move(self, mv: Move) -> String {
         let mut text = String::with_capacity(6);
         self.push_move(&mut text, mv);

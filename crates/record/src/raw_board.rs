@@ -1,8 +1,7 @@
 //! Boards as piece lists, the form used by the older binary formats.
 
-use chuhe_base::language::{Phrase, tr};
 use thiserror::Error;
-use xiangqi::{Color, FenError, Piece, Position, Square};
+use xiangqi::{Color, FenError, Piece, PieceKind, Position, Square};
 
 /// The order of the pieces in those formats, red and then black.
 const PIECE_SLOTS: [char; 32] = [
@@ -12,10 +11,14 @@ const PIECE_SLOTS: [char; 32] = [
 
 /// The position has more pieces of a kind than the format can hold.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{}", tr!("there is no place in this format for a {piece} on {square}: a set has no more of them", piece, square))]
+#[error("there is no place in this format for a {color} {} on {square}: a set has no more of them", kind.name())]
 pub struct PieceCountError {
-    piece: Phrase,
-    square: Square,
+    /// The side of the piece that is too many.
+    pub color: Color,
+    /// Its kind.
+    pub kind: PieceKind,
+    /// Its square.
+    pub square: Square,
 }
 
 /// A board that need not be a valid position.
@@ -64,7 +67,7 @@ pub fn piece_slots(position: &Position) -> Result<[Option<Square>; 32], PieceCou
         let (Some(color), Some(kind)) = (piece.color(), piece.kind()) else { continue };
         let letter = Piece::new(color, kind).letter();
         let free = |slot: &usize| PIECE_SLOTS[*slot] == letter && slots[*slot].is_none();
-        let slot = (0..32).find(free).ok_or(PieceCountError { piece: Piece::name_of(color, kind), square })?;
+        let slot = (0..32).find(free).ok_or(PieceCountError { color, kind, square })?;
         slots[slot] = Some(square);
     }
     Ok(slots)

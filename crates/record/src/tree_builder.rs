@@ -3,7 +3,6 @@
 
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor, NodeId};
-use chuhe_base::language::{phrase, tr};
 use xiangqi::{Move, Position};
 
 /// An entry of the list.
@@ -110,7 +109,7 @@ impl TreeBuilder {
                 return Some(id);
             }
             Some(Err(source)) => RecordErrorKind::Move { number, source },
-            None => RecordErrorKind::Expected { expected: phrase!("the squares of a move"), found: tr!("others") },
+            None => RecordErrorKind::MoveSquares,
         };
         self.record_error(place, flaw);
         None

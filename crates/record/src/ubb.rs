@@ -5,7 +5,6 @@ use crate::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use crate::game::{Game, GameCursor, GameResult, NodeId};
 use crate::movetext::normalize_comment;
 use crate::raw_board::{PieceCountError, RawBoard, piece_slots};
-use chuhe_base::language::{phrase, tr};
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 use xiangqi::{Color, Move, Position, Square};
@@ -160,10 +159,7 @@ impl UbbReader {
                     continue;
                 }
                 Some(Err(source)) => RecordErrorKind::Move { number, source },
-                None => RecordErrorKind::Expected {
-                    expected: phrase!("four digits a move, columns from 0 to 8 and rows from 0 to 9"),
-                    found: tr!("'{text}'", text = digits.iter().collect::<String>().escape_debug()),
-                },
+                None => RecordErrorKind::MoveDigits(digits.iter().collect::<String>().escape_debug().to_string()),
             };
             self.record_error(value.line, flaw, name == 0);
             break;
@@ -201,20 +197,14 @@ impl UbbReader {
                     pending.extend(backwards(name));
                 }
                 None => {
-                    let found = tr!("line {name} at ply {ply} of line {line}", name, ply, line);
-                    let expected = phrase!("a new line at a ply of one that is there");
-                    self.record_error(value.line, RecordErrorKind::Expected { expected, found }, false);
+                    let flaw = RecordErrorKind::VariationPlace { line: name, ply, parent: line };
+                    self.record_error(value.line, flaw, false);
                 }
             }
         }
         for (line, lost) in leaving {
             for (_, name, value) in lost {
-                let found = tr!("line {name}, which leaves line {line}", name, line);
-                self.record_error(
-                    value.line,
-                    RecordErrorKind::Expected { expected: phrase!("a line that is there"), found },
-                    false,
-                );
+                self.record_error(value.line, RecordErrorKind::VariationParent { line: name, parent: line }, false);
             }
         }
     }
@@ -263,8 +253,7 @@ fn read_move(digits: &[char]) -> Option<Move> {
 fn read_board(text: &str, movelist: &str) -> Result<Position, RecordErrorKind> {
     let digits: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     if digits.len() != 64 || digits.iter().any(|digit| !digit.is_ascii_digit()) {
-        let found = tr!("{count} letters", count = digits.len());
-        return Err(RecordErrorKind::Expected { expected: phrase!("64 digits, two for each of 32 pieces"), found });
+        return Err(RecordErrorKind::BoardDigits(digits.len()));
     }
     // Absent pieces are on 99, which is not a square.
     let grid = RawBoard::from_slots(digits.chunks(2).map(|pair| square(pair[0], pair[1])));

@@ -5,7 +5,6 @@ use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
 use super::movetext::{Movetext, UnknownWords};
 use super::tokenizer::Tokenizer;
-use chuhe_base::language::{Phrase, phrase, tr};
 use xiangqi::Position;
 
 /// Keywords and the tags they map to.
@@ -56,12 +55,10 @@ pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
         let number = games.len() + 1;
         let mut game = head.read(&text[from..], first, number);
         if let Ok(reading) = &mut game {
-            let flaw =
-                RecordErrorKind::Expected { expected: Phrase("}END"), found: tr!("none up to the end of the file") };
             reading.errors.push(RecordError {
                 game: number,
                 location: Location::Line(first),
-                kind: flaw,
+                kind: RecordErrorKind::OpenMoves,
                 ends_main_line: false,
             });
         }
@@ -115,10 +112,7 @@ impl Header {
             (Some((fen, line)), _) => {
                 Position::from_fen(fen).map_err(|source| fault(*line, RecordErrorKind::from(source)))?
             }
-            (None, Some(line)) => {
-                let found = tr!("a list of pieces alone");
-                return Err(fault(line, RecordErrorKind::Expected { expected: phrase!("a FEN"), found }));
-            }
+            (None, Some(line)) => return Err(fault(line, RecordErrorKind::PieceList)),
             (None, None) => Position::start(),
         };
         let mut movetext = Movetext::default();

@@ -4,12 +4,11 @@
 //! since every program reads it.
 
 use crate::encoding::{Encoding, decode_gbk};
-use crate::error::{Location, ParsedGame, RecordError, RecordErrorKind};
+use crate::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use crate::game::{Game, GameResult, NodeId};
 use crate::movetext::normalize_comment;
 use crate::raw_board::{PieceCountError, RawBoard, piece_slots};
 use crate::tree_builder::{self, TreeBuilder, TreeEntry};
-use chuhe_base::language::{Phrase, phrase, tr};
 use xiangqi::{Color, Move, Square};
 
 /// The text that is masked to form the key stream.
@@ -79,15 +78,14 @@ pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
         |byte: usize, flaw| RecordError { game: 1, location: Location::Byte(byte), kind: flaw, ends_main_line: true };
     let Some(header) = bytes.first_chunk::<HEADER_SIZE>().filter(|header| header.starts_with(b"XQ")) else {
         let short = bytes.starts_with(b"XQ");
-        let (place, expected) =
-            if short { (bytes.len(), phrase!("a header of 1024 bytes")) } else { (0, Phrase("XQ")) };
-        let found = if short { tr!("{count} bytes", count = bytes.len()) } else { tr!("something else") };
-        return Err(fault(place, RecordErrorKind::Expected { expected, found }));
+        return Err(match short {
+            true => fault(bytes.len(), RecordErrorKind::XqfHeader(bytes.len())),
+            false => fault(0, RecordErrorKind::XqfMagic),
+        });
     };
     let version = header[2];
     if version > 18 {
-        let found = version.to_string();
-        return Err(fault(2, RecordErrorKind::Expected { expected: phrase!("a version from 10 to 18"), found }));
+        return Err(fault(2, RecordErrorKind::XqfVersion(version)));
     }
     let file =
         XqfFile { bytes, version, keys: CipherKeys::from_header(header.first_chunk().unwrap_or(&[0; 16]), version) };
@@ -147,7 +145,7 @@ impl XqfFile<'_> {
 
     /// Reads an entry of the move list; also returns the offset of the next one.
     fn read_entry(&self, at: usize) -> Result<(TreeEntry, usize), RecordErrorKind> {
-        let cut = || RecordErrorKind::UnexpectedEnd(phrase!("a move"));
+        let cut = || RecordErrorKind::UnexpectedEnd(FilePart::Move);
         let [from, to, tag, _] = self.decrypt(at).ok_or_else(cut)?;
         let (follows, alternative, commented) = match self.version {
             ..=10 => (tag & 0xF0 != 0, tag & 0x0F != 0, true),
@@ -162,10 +160,7 @@ impl XqfFile<'_> {
             let length = length.wrapping_sub(self.keys.length) as usize;
             let text = at + 8;
             let bytes = text.checked_add(length).and_then(|end| self.bytes.get(text..end));
-            let bytes = bytes.ok_or(RecordErrorKind::Expected {
-                expected: phrase!("a comment that ends within the file"),
-                found: tr!("one of {length} bytes", length),
-            })?;
+            let bytes = bytes.ok_or(RecordErrorKind::CommentLength(length))?;
             let plain: Vec<u8> =
                 bytes.iter().enumerate().map(|(index, &byte)| self.keys.decrypt(byte, text + index)).collect();
             comment = normalize_comment(&decode_gbk(&plain));

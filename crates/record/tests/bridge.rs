@@ -137,14 +137,14 @@ fn compare(source: &RecordFile, written: &[Game]) {
 #[test]
 fn bridge_formats_read_games_and_libraries() {
     for game in games() {
-        let one = RecordFile::new(cbr(&game));
+        let one = RecordFile::read(cbr(&game));
         assert_eq!(one.format().to_string(), "CBR");
         compare(&one, std::slice::from_ref(&game));
-        let xml = RecordFile::new(cbf(&game).into_bytes());
+        let xml = RecordFile::read(cbf(&game).into_bytes());
         assert_eq!(xml.format().to_string(), "CBF");
         compare(&xml, std::slice::from_ref(&game));
     }
-    let library = RecordFile::new(cbl(&games()));
+    let library = RecordFile::read(cbl(&games()));
     assert_eq!(library.format().to_string(), "CBL");
     compare(&library, &games());
 }

@@ -14,6 +14,8 @@ pub mod book;
 pub mod composition;
 pub mod game;
 pub mod html_page;
+pub mod named_verdict;
+pub mod notation_pair;
 pub mod player;
 pub mod review;
 

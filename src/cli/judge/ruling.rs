@@ -88,7 +88,10 @@ impl Ruling {
     pub(super) fn move_text(&self, before: &Position, deed: &MoveExplanation) -> [String; 2] {
         let mut after = before.clone();
         after.make_unchecked(deed.mv);
-        let naming = |kind: PieceKind, square: Square| notation::piece_name(&after, kind, square, self.notation);
+        let naming = |kind: PieceKind, square: Square| {
+            let by_square = || tr!("the {piece} on {square}", piece = kind.phrase(), square);
+            notation::piece_name(&after, square, self.notation).unwrap_or_else(by_square)
+        };
         [notation::write(before, deed.mv, self.notation), deed.text_naming(&naming)]
     }
 

@@ -20,6 +20,7 @@ pub fn lend_decoder(decoder: HostDecoder) {
     let _ = DECODER.set(decoder);
 }
 
+/// Decodes a text by the lent decoder.
 pub fn decode(encoding: LegacyEncoding, bytes: &[u8]) -> String {
     let ascii = |_: LegacyEncoding, bytes: &[u8]| {
         bytes.iter().map(|&byte| if byte.is_ascii() { char::from(byte) } else { char::REPLACEMENT_CHARACTER }).collect()

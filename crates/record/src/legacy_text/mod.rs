@@ -14,6 +14,7 @@ pub use tables::{encode_gb18030, is_in_gbk};
 pub enum LegacyEncoding {
     /// GBK is a part of it.
     Gb18030,
+    /// Of Taiwan and Hong Kong.
     Big5,
 }
 

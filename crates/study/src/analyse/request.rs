@@ -3,6 +3,7 @@
 
 use super::query::{GamePosition, Query, QueryTask, SearchBudget, null_move_position};
 use chuhe_base::language::tr;
+use chuhe_support::messages::Localize;
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -61,10 +62,10 @@ pub enum FieldProblem {
     #[error("{}", tr!("expected {what}", what = _0))]
     Expected(String),
     /// Invalid position.
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Setup(#[from] PositionSpecError),
     /// Illegal move.
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Move(#[from] notation::NotationError),
     /// The ply is beyond the end of the game.
     #[error("{}", tr!("there is no position after {asked} plies: the game has {there}", asked, there))]

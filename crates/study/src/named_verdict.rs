@@ -1,23 +1,22 @@
 //! A verdict whose sentence calls a chased piece as the moves beside it do.
 
-use super::notation::{self, Notation};
+use crate::notation_pair::NotationPair;
 use xiangqi::{Position, Reason, Verdict};
+use xiangqi_record::Notation;
 
 /// A verdict, and how the piece is called that was chased.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedVerdict {
+    /// The verdict.
     pub verdict: Verdict,
-    /// In Chinese and in WXF notation.
-    chased: Option<[String; 2]>,
+    chased: Option<NotationPair>,
 }
 
 impl NamedVerdict {
     /// The verdict on this position.
     pub fn new(verdict: Verdict, position: &Position) -> NamedVerdict {
         let chased = match verdict.reason {
-            Reason::PerpetualChase { victim, square } => {
-                Some([Notation::Chinese, Notation::Wxf].map(|way| notation::piece_name(position, victim, square, way)))
-            }
+            Reason::PerpetualChase { square, .. } => Some(NotationPair::of_piece(position, square)),
             _ => None,
         };
         NamedVerdict { verdict, chased }
@@ -25,11 +24,9 @@ impl NamedVerdict {
 
     /// A sentence that tells the result and the reason.
     pub fn sentence(&self, notation: Notation) -> String {
-        match (&self.chased, notation) {
-            (Some([name, _]), Notation::Chinese) | (Some([_, name]), Notation::Wxf) => {
-                self.verdict.sentence_naming(&|_, _| name.clone())
-            }
-            _ => self.verdict.sentence(),
+        match self.chased.as_ref().and_then(|name| name.get(notation)) {
+            Some(name) => self.verdict.sentence_naming(&|_, _| name.to_string()),
+            None => self.verdict.sentence(),
         }
     }
 }
