@@ -103,10 +103,10 @@ fn element(start: &BytesStart, line: usize) -> Element {
 }
 
 fn build_game(head: &[Element], moves: &[Element], broken: Option<(usize, String)>) -> Result<ParsedGame, RecordError> {
-    let fault = |line, flaw| RecordError { game: 1, location: Location::Line(line), kind: flaw, ends_main_line: true };
+    let fatal = |line, kind| RecordError::fatal(1, Location::Line(line), kind);
     let field = |name: &str| head.iter().find(|element| element.name == name && !element.text.trim().is_empty());
     let (fen, line) = field("FEN").map_or((START_FEN, 1), |fen| (fen.text.trim(), fen.line));
-    let start = Position::from_fen(fen).map_err(|source| fault(line, source.into()))?;
+    let start = Position::from_fen(fen).map_err(|source| fatal(line, source.into()))?;
     let mut builder = TreeBuilder::new(&start, 1);
     for element in moves {
         if builder.is_complete() {
@@ -131,14 +131,14 @@ fn build_game(head: &[Element], moves: &[Element], broken: Option<(usize, String
         }
         None => {}
     }
-    let mut reading = builder.finish();
+    let mut parsed = builder.finish();
     for (name, tag) in TAGS {
         if let Some(element) = field(name) {
-            reading.game.tags.push((tag.to_string(), element.text.trim().to_string()));
+            parsed.game.tags.push((tag.to_string(), element.text.trim().to_string()));
         }
     }
-    reading.game.result = field("RecordResult").map(|result| read_result(result.text.trim())).unwrap_or_default();
-    Ok(reading)
+    parsed.game.result = field("RecordResult").map(|result| read_result(result.text.trim())).unwrap_or_default();
+    Ok(parsed)
 }
 
 /// A result as a number, as in the program's other formats, or in words.

@@ -57,18 +57,16 @@ pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
 
 /// Reads the games of a library.
 pub fn read_library(bytes: &[u8]) -> Vec<Result<ParsedGame, RecordError>> {
-    let fault = |byte, flaw| {
-        vec![Err(RecordError { game: 1, location: Location::Byte(byte), kind: flaw, ends_main_line: true })]
-    };
+    let fatal = |byte, kind| vec![Err(RecordError::fatal(1, Location::Byte(byte), kind))];
     if !bytes.starts_with(LIBRARY_MAGIC) {
-        return fault(0, RecordErrorKind::OldLibrary);
+        return fatal(0, RecordErrorKind::OldLibrary);
     }
     let Some(slots) = read_u32(bytes, 60) else {
-        return fault(bytes.len().min(60), RecordErrorKind::UnexpectedEnd(FilePart::LibraryHead));
+        return fatal(bytes.len().min(60), RecordErrorKind::UnexpectedEnd(FilePart::LibraryHead));
     };
     let first = (slots as usize).checked_mul(INDEX_ENTRY_SIZE).and_then(|length| length.checked_add(INDEX_OFFSET));
     let Some(first) = first.filter(|&first| first <= bytes.len()) else {
-        return fault(60, RecordErrorKind::LibraryIndex { games: slots, bytes: bytes.len() });
+        return fatal(60, RecordErrorKind::LibraryIndex { games: slots, bytes: bytes.len() });
     };
     let places = (first..bytes.len()).step_by(GAME_ALIGNMENT).filter(|&at| bytes[at..].starts_with(GAME_MAGIC));
     let mut ends: Vec<usize> = places.collect();
@@ -99,17 +97,12 @@ fn square(index: u8) -> Option<Square> {
 fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedGame, RecordError> {
     let base = place.start;
     let bytes = &file[place];
-    let fault = |byte: usize, flaw| RecordError {
-        game,
-        location: Location::Byte(base + byte),
-        kind: flaw,
-        ends_main_line: true,
-    };
+    let fatal = |byte: usize, kind| RecordError::fatal(game, Location::Byte(base + byte), kind);
     let Some(head) = bytes.get(..MOVES_OFFSET).filter(|head| head.starts_with(GAME_MAGIC)) else {
-        return Err(fault(bytes.len(), RecordErrorKind::UnexpectedEnd(FilePart::GameHead)));
+        return Err(fatal(bytes.len(), RecordErrorKind::UnexpectedEnd(FilePart::GameHead)));
     };
     if head[19] != KNOWN_LAYOUT {
-        return Err(fault(19, RecordErrorKind::GameKind(head[19])));
+        return Err(fatal(19, RecordErrorKind::GameKind(head[19])));
     }
     let mut grid = RawBoard::default();
     for (index, &piece) in head[BOARD_OFFSET..BOARD_OFFSET + 90].iter().enumerate() {
@@ -118,27 +111,27 @@ fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedG
             (0, None) => continue,
             (1, Some(letter)) => *letter,
             (2, Some(letter)) => letter.to_ascii_lowercase(),
-            _ => return Err(fault(BOARD_OFFSET + index, RecordErrorKind::PieceCode(piece))),
+            _ => return Err(fatal(BOARD_OFFSET + index, RecordErrorKind::PieceCode(piece))),
         };
         square(index as u8).into_iter().for_each(|square| grid.put(letter, square));
     }
     // The first move tells the side to move; the header is used only if there is no move.
-    let told = if read_u32(head, 2112) == Some(2) { Color::Black } else { Color::Red };
+    let header_side = if read_u32(head, 2112) == Some(2) { Color::Black } else { Color::Red };
     let first = tree_builder::first_move(MOVES_OFFSET, |at| read_entry(bytes, at));
     let mover = first.and_then(|mv| grid.color_at(mv.from()));
-    let start = grid.to_position(mover.unwrap_or(told)).map_err(|source| fault(BOARD_OFFSET, source.into()))?;
+    let start = grid.to_position(mover.unwrap_or(header_side)).map_err(|source| fatal(BOARD_OFFSET, source.into()))?;
     let mut builder = TreeBuilder::new(&start, game);
     builder.read_entries(MOVES_OFFSET, |at| Location::Byte(base + at), |at| read_entry(bytes, at));
-    let mut reading = builder.finish();
+    let mut parsed = builder.finish();
     let result = read_u32(head, 2076).and_then(|result| GameResult::ALL.get(result as usize).copied());
-    reading.game.result = result.unwrap_or_default();
+    parsed.game.result = result.unwrap_or_default();
     for (at, room, tag) in TEXT_FIELDS {
         let value = read_text(&head[at..at + room]);
         if !value.is_empty() {
-            reading.game.tags.push((tag.to_string(), value));
+            parsed.game.tags.push((tag.to_string(), value));
         }
     }
-    Ok(reading)
+    Ok(parsed)
 }
 
 /// Reads an entry of the move list; also returns the offset of the next one. Flags: 1 = end of the line, 2 = an

@@ -165,6 +165,13 @@ pub struct RecordError {
     pub ends_main_line: bool,
 }
 
+impl RecordError {
+    /// An error that ends the main line, or that leaves no game at all.
+    pub(crate) fn fatal(game: usize, location: Location, kind: RecordErrorKind) -> RecordError {
+        RecordError { game, location, kind, ends_main_line: true }
+    }
+}
+
 /// A game that was read, as far as it is valid.
 #[derive(Clone)]
 pub struct ParsedGame {
@@ -183,8 +190,8 @@ impl ParsedGame {
 
     /// The game, unless an error ended its main line; errors in variations and comments are ignored.
     pub fn into_complete_game(self) -> Result<Game, RecordError> {
-        match self.errors.into_iter().find(|fault| fault.ends_main_line) {
-            Some(fault) => Err(fault),
+        match self.errors.into_iter().find(|error| error.ends_main_line) {
+            Some(error) => Err(error),
             None => Ok(self.game),
         }
     }

@@ -120,9 +120,9 @@ impl RecordFile {
         // From the end: keep as many as may be the requested one.
         let mut last = VecDeque::new();
         let mut count = 0;
-        for reading in self.games() {
+        for parsed in self.games() {
             count += 1;
-            last.push_back(reading);
+            last.push_back(parsed);
             if number > 0 && count == number {
                 break;
             }
@@ -131,7 +131,7 @@ impl RecordFile {
             }
         }
         match last.pop_front().filter(|_| count >= number.abs()) {
-            Some(reading) => Ok(reading?),
+            Some(parsed) => Ok(parsed?),
             None if count == 0 => Err(RecordFileError::NoGame),
             None => Err(RecordFileError::TooFew { number, count }),
         }
@@ -139,7 +139,7 @@ impl RecordFile {
 
     /// The games, each as far as it is valid, without control characters in their texts.
     pub fn games(&self) -> ParsedGames<'_> {
-        Box::new(self.parsed_games().map(|reading| reading.map(ParsedGame::sanitized)))
+        Box::new(self.parsed_games().map(|parsed| parsed.map(ParsedGame::sanitized)))
     }
 
     fn parsed_games(&self) -> ParsedGames<'_> {

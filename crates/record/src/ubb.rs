@@ -108,7 +108,7 @@ struct UbbReader {
     number: usize,
     game: Game,
     cursor: GameCursor,
-    faults: Vec<RecordError>,
+    errors: Vec<RecordError>,
     lines: BTreeMap<usize, MoveLine>,
 }
 
@@ -124,26 +124,20 @@ impl UbbReader {
             (None, Some(board)) => (read_board(board.text, movelist.text), board.line),
             (None, None) => (Ok(Position::start()), 1),
         };
-        let fault =
-            |flaw| RecordError { game: number, location: Location::Line(line), kind: flaw, ends_main_line: true };
-        let game = Game::new(&start.map_err(fault)?);
+        let fatal = |kind| RecordError::fatal(number, Location::Line(line), kind);
+        let game = Game::new(&start.map_err(fatal)?);
         let cursor = GameCursor::new(&game);
-        let mut reader = UbbReader { number, game, cursor, faults: Vec::new(), lines: BTreeMap::new() };
+        let mut reader = UbbReader { number, game, cursor, errors: Vec::new(), lines: BTreeMap::new() };
         reader.play_line(0, 1, NodeId::ROOT, movelist);
         reader.variations(marks);
         reader.comments(marks);
         reader.tags(marks);
-        reader.faults.sort_by_key(|fault| fault.location);
-        Ok(ParsedGame { game: reader.game, errors: reader.faults })
+        reader.errors.sort_by_key(|error| error.location);
+        Ok(ParsedGame { game: reader.game, errors: reader.errors })
     }
 
-    fn record_error(&mut self, line: usize, flaw: RecordErrorKind, breaks_off: bool) {
-        self.faults.push(RecordError {
-            game: self.number,
-            location: Location::Line(line),
-            kind: flaw,
-            ends_main_line: breaks_off,
-        });
+    fn record_error(&mut self, line: usize, kind: RecordErrorKind, ends_main_line: bool) {
+        self.errors.push(RecordError { game: self.number, location: Location::Line(line), kind, ends_main_line });
     }
 
     /// Plays a line whose first move has this ply.
@@ -153,7 +147,7 @@ impl UbbReader {
         let text: Vec<char> = value.text.chars().filter(|letter| !letter.is_whitespace()).collect();
         for digits in text.chunks(4) {
             let number = self.cursor.position().game_ply() as usize / 2 + 1;
-            let flaw = match read_move(digits).map(|mv| self.cursor.play(&mut self.game, mv)) {
+            let kind = match read_move(digits).map(|mv| self.cursor.play(&mut self.game, mv)) {
                 Some(Ok(id)) => {
                     places.push(id);
                     continue;
@@ -161,7 +155,7 @@ impl UbbReader {
                 Some(Err(source)) => RecordErrorKind::Move { number, source },
                 None => RecordErrorKind::MoveDigits(digits.iter().collect::<String>().escape_debug().to_string()),
             };
-            self.record_error(value.line, flaw, name == 0);
+            self.record_error(value.line, kind, name == 0);
             break;
         }
         self.lines.insert(name, MoveLine { first_ply: first, nodes: places });
@@ -197,8 +191,8 @@ impl UbbReader {
                     pending.extend(backwards(name));
                 }
                 None => {
-                    let flaw = RecordErrorKind::VariationPlace { line: name, ply, parent: line };
-                    self.record_error(value.line, flaw, false);
+                    let kind = RecordErrorKind::VariationPlace { line: name, ply, parent: line };
+                    self.record_error(value.line, kind, false);
                 }
             }
         }
@@ -319,8 +313,8 @@ pub fn write(game: &Game) -> Result<String, PieceCountError> {
     // The board field holds no counters and, without moves, not the side to move.
     let fen = game.start().fen();
     let has_moves = !game[NodeId::ROOT].children().is_empty();
-    let told = has_moves || game.start().side() == Color::Red;
-    if !told || !fen.ends_with(" - - 0 1") {
+    let implied = has_moves || game.start().side() == Color::Red;
+    if !implied || !fen.ends_with(" - - 0 1") {
         mark("fen", &fen);
     }
     let board: String =

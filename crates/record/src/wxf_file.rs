@@ -54,8 +54,8 @@ pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
     if let Some((from, first)) = head.body {
         let number = games.len() + 1;
         let mut game = head.read(&text[from..], first, number);
-        if let Ok(reading) = &mut game {
-            reading.errors.push(RecordError {
+        if let Ok(parsed) = &mut game {
+            parsed.errors.push(RecordError {
                 game: number,
                 location: Location::Line(first),
                 kind: RecordErrorKind::OpenMoves,
@@ -106,20 +106,19 @@ impl Header {
     }
 
     fn read(self, body: &str, line: usize, number: usize) -> Result<ParsedGame, RecordError> {
-        let fault =
-            |line, flaw| RecordError { game: number, location: Location::Line(line), kind: flaw, ends_main_line: true };
+        let fatal = |line, kind| RecordError::fatal(number, Location::Line(line), kind);
         let start = match (&self.fen, self.setup) {
             (Some((fen, line)), _) => {
-                Position::from_fen(fen).map_err(|source| fault(*line, RecordErrorKind::from(source)))?
+                Position::from_fen(fen).map_err(|source| fatal(*line, RecordErrorKind::from(source)))?
             }
-            (None, Some(line)) => return Err(fault(line, RecordErrorKind::PieceList)),
+            (None, Some(line)) => return Err(fatal(line, RecordErrorKind::PieceList)),
             (None, None) => Position::start(),
         };
         let mut movetext = Movetext::default();
         Tokenizer::new(body, line).for_each(|token| movetext.push(token));
-        let mut reading = movetext.read(body, &start, number, UnknownWords::EndLine);
-        reading.game.tags = self.tags;
-        reading.game.result = self.result;
-        Ok(reading)
+        let mut parsed = movetext.read(body, &start, number, UnknownWords::EndLine);
+        parsed.game.tags = self.tags;
+        parsed.game.result = self.result;
+        Ok(parsed)
     }
 }

@@ -74,28 +74,27 @@ const TEXT_FIELDS: [(usize, usize, &str); 12] = [
 
 /// Reads the game of a file.
 pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
-    let fault =
-        |byte: usize, flaw| RecordError { game: 1, location: Location::Byte(byte), kind: flaw, ends_main_line: true };
+    let fatal = |byte: usize, kind| RecordError::fatal(1, Location::Byte(byte), kind);
     let Some(header) = bytes.first_chunk::<HEADER_SIZE>().filter(|header| header.starts_with(b"XQ")) else {
         let short = bytes.starts_with(b"XQ");
         return Err(match short {
-            true => fault(bytes.len(), RecordErrorKind::XqfHeader(bytes.len())),
-            false => fault(0, RecordErrorKind::XqfMagic),
+            true => fatal(bytes.len(), RecordErrorKind::XqfHeader(bytes.len())),
+            false => fatal(0, RecordErrorKind::XqfMagic),
         });
     };
     let version = header[2];
     if version > 18 {
-        return Err(fault(2, RecordErrorKind::XqfVersion(version)));
+        return Err(fatal(2, RecordErrorKind::XqfVersion(version)));
     }
     let file =
         XqfFile { bytes, version, keys: CipherKeys::from_header(header.first_chunk().unwrap_or(&[0; 16]), version) };
     let grid = file.read_board(header);
     let side = file.side_to_move(&grid, header[50]);
-    let start = grid.to_position(side).map_err(|source| fault(16, source.into()))?;
+    let start = grid.to_position(side).map_err(|source| fatal(16, source.into()))?;
     let mut builder = TreeBuilder::new(&start, 1);
     builder.read_entries(HEADER_SIZE, Location::Byte, |at| file.read_entry(at));
-    let mut reading = builder.finish();
-    let game = &mut reading.game;
+    let mut parsed = builder.finish();
+    let game = &mut parsed.game;
     game.result = GameResult::ALL.get(usize::from(header[51])).copied().unwrap_or_default();
     for (at, room, tag) in TEXT_FIELDS {
         let length = usize::from(header[at]).min(room - 1);
@@ -104,7 +103,7 @@ pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
             game.tags.push((tag.to_string(), text));
         }
     }
-    Ok(reading)
+    Ok(parsed)
 }
 
 /// A file and its decryption state.
@@ -131,10 +130,10 @@ impl XqfFile<'_> {
     }
 
     /// The side to move, taken from the first move. The header field is unreliable.
-    fn side_to_move(&self, grid: &RawBoard, told: u8) -> Color {
+    fn side_to_move(&self, grid: &RawBoard, header_side: u8) -> Color {
         let first = tree_builder::first_move(HEADER_SIZE, |at| self.read_entry(at));
         let mover = first.and_then(|mv| grid.color_at(mv.from()));
-        mover.unwrap_or(if told == 1 { Color::Black } else { Color::Red })
+        mover.unwrap_or(if header_side == 1 { Color::Black } else { Color::Red })
     }
 
     /// Decrypts N bytes at an offset.

@@ -56,9 +56,9 @@ pub struct Query {
 
 impl Query {
     /// A query at the end of a line: one line, no limits, default rules.
-    pub fn new(spot: GamePosition) -> Query {
+    pub fn new(position: GamePosition) -> Query {
         Query {
-            position: spot,
+            position,
             rules: Rules::default(),
             task: QueryTask::default(),
             budget: SearchBudget::default(),

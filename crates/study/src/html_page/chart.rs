@@ -122,8 +122,8 @@ fn draw_series(line: &LineSeries, colour: &str, x: &Axis, y: &Axis) -> String {
     if !band.is_empty() {
         let upper = band.iter().map(|&(across, _, high)| (across, high));
         let lower = band.iter().rev().map(|&(across, low, _)| (across, low));
-        let around = path(&mut upper.chain(lower));
-        let _ = write!(svg, "<polygon points=\"{around}\" fill=\"{colour}\" opacity=\".18\"/>");
+        let outline = path(&mut upper.chain(lower));
+        let _ = write!(svg, "<polygon points=\"{outline}\" fill=\"{colour}\" opacity=\".18\"/>");
     }
     let course = path(&mut line.points.iter().map(|&(across, value, _)| (across, value)));
     let _ = write!(svg, "<polyline points=\"{course}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\"/>");

@@ -110,8 +110,8 @@ pub fn page_settings() -> Markup {
 pub fn button_row(list: &[PageButton]) -> Markup {
     html! {
         div.buttons {
-            @for (deed, path, name) in list {
-                button type="button" data-go=(deed) aria-label=(bilingual_text(|| name.to_string())) title=(bilingual_text(|| name.to_string())) {
+            @for (action, path, name) in list {
+                button type="button" data-go=(action) aria-label=(bilingual_text(|| name.to_string())) title=(bilingual_text(|| name.to_string())) {
                     svg viewBox="0 0 20 20" aria-hidden="true" { path d=(path) {} }
                 }
             }
