@@ -9,7 +9,7 @@ use quick_xml::events::{BytesStart, Event};
 use xiangqi::{Move, Position, START_FEN, Square};
 
 /// The root element.
-pub const ROOT_ELEMENT: &str = "ChineseChessRecord";
+pub(crate) const ROOT_ELEMENT: &str = "ChineseChessRecord";
 /// Elements of the head and the tags they map to.
 const TAGS: [(&str, &str); 14] = [
     ("Name", "Title"),

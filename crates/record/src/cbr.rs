@@ -9,9 +9,9 @@ use std::ops::Range;
 use xiangqi::{Color, Move, Square};
 
 /// The magic bytes of a game.
-pub const GAME_MAGIC: &[u8; 16] = b"CCBridge Record\0";
+pub(crate) const GAME_MAGIC: &[u8; 16] = b"CCBridge Record\0";
 /// The common prefix of all files of the program.
-pub const MAGIC: &[u8] = b"CCBridge";
+pub(crate) const MAGIC: &[u8] = b"CCBridge";
 /// The magic bytes of a library.
 const LIBRARY_MAGIC: &[u8; 16] = b"CCBridgeLibrary\0";
 /// The offset of the board in a game.

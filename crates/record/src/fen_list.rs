@@ -18,7 +18,7 @@ fn is_separator(letter: char) -> bool {
 }
 
 /// Whether a line begins with a FEN: nine slashes between ten ranks.
-pub fn looks_like_fen(line: &str) -> bool {
+pub(crate) fn looks_like_fen(line: &str) -> bool {
     let setup = PositionSpec::parse_line(line.trim_matches(is_separator));
     let board = setup.fen.as_deref().and_then(|fen| fen.split_whitespace().next()).unwrap_or_default();
     let says_so = ["startpos", "position "].iter().any(|word| line.trim_matches(is_separator).starts_with(word));

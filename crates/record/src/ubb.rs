@@ -282,7 +282,7 @@ fn unescape_line(text: &str) -> String {
 }
 
 /// Whether there is a mark for a tag.
-pub fn has_field(name: &str) -> bool {
+pub(crate) fn has_field(name: &str) -> bool {
     TAGS.iter().any(|(_, tag)| tag.eq_ignore_ascii_case(name))
 }
 

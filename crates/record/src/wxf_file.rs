@@ -26,7 +26,7 @@ const TAGS: [(&str, &str); 12] = [
 const PLAYER_FIELDS: [&str; 2] = ["Elo", "Team"];
 
 /// Whether a text has this format.
-pub fn is_wxf(text: &str) -> bool {
+pub(crate) fn is_wxf(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().starts_with("START{"))
         || text.lines().take(5).any(|line| line.trim_start().starts_with("FORMAT "))
 }

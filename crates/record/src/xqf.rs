@@ -16,22 +16,22 @@ const KEYSTREAM_TEXT: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 
 /// The keys of a file. All arithmetic is modulo 256, except for comment lengths.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct CipherKeys {
+struct CipherKeys {
     /// Added to the squares of pieces.
-    pub piece: u8,
+    piece: u8,
     /// Added to the source square of a move.
-    pub from: u8,
+    from: u8,
     /// Added to the target square of a move.
-    pub to: u8,
+    to: u8,
     /// Added to the length of a comment.
-    pub length: u32,
+    length: u32,
     /// Added to the bytes behind the header, cyclically.
-    pub stream: [u8; 32],
+    stream: [u8; 32],
 }
 
 impl CipherKeys {
     /// Derives the keys from the first 16 bytes of a header.
-    pub fn from_header(header: &[u8; 16], version: u8) -> CipherKeys {
+    fn from_header(header: &[u8; 16], version: u8) -> CipherKeys {
         if version <= 10 {
             return CipherKeys::default();
         }
@@ -46,7 +46,7 @@ impl CipherKeys {
     }
 
     /// Decrypts the byte at this file offset.
-    pub fn decrypt(&self, byte: u8, place: usize) -> u8 {
+    fn decrypt(&self, byte: u8, place: usize) -> u8 {
         byte.wrapping_sub(self.stream[place % 32])
     }
 }
@@ -208,12 +208,12 @@ pub fn write(game: &Game) -> Result<Vec<u8>, PieceCountError> {
 }
 
 /// Whether the header has a field for a tag.
-pub fn has_field(name: &str) -> bool {
+pub(crate) fn has_field(name: &str) -> bool {
     TEXT_FIELDS.iter().any(|(_, _, tag)| tag.eq_ignore_ascii_case(name))
 }
 
 /// The tags that are too long for the header.
-pub fn truncated_tags(game: &Game) -> Vec<&'static str> {
+pub(crate) fn truncated_tags(game: &Game) -> Vec<&'static str> {
     let is_cut = |tag: &str, room: usize| {
         let text = game.tag(tag).unwrap_or_default();
         encode_truncated(text, usize::MAX).len() > room - 1

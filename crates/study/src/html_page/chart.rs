@@ -1,4 +1,4 @@
-//! SVG charts for pages and files: lines with error bands, and bars.
+//! Charts as SVG, for pages and files of their own: lines with error bands, and bars.
 
 use std::fmt::Write;
 
@@ -19,7 +19,9 @@ pub type ChartPoint = (f64, f64, Option<f64>);
 
 /// A line of a chart with its error band.
 pub struct LineSeries<'a> {
+    /// Its name in the legend.
     pub name: &'a str,
+    /// Its points, by ascending x.
     pub points: Vec<ChartPoint>,
 }
 
