@@ -45,3 +45,7 @@ pub use board::{ArrowKind, BoardPicture, SIZE};
 pub use icon::{icon, icon_on_ground, icon_svg};
 pub use style::{BoardColours, BoardStyle, Coordinates, PieceSet, board_rules};
 pub use terminal_board::{ColourMode, SquareNotes, TerminalBoard};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

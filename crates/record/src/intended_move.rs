@@ -35,7 +35,7 @@ pub fn looks_like_move(text: &str) -> bool {
     }
 }
 
-/// Why a text is no move, for whoever has typed it.
+/// Why a typed text is not a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoveTextError {
     /// It means a move that is not legal.
@@ -59,7 +59,7 @@ pub enum MoveTextError {
 pub struct Explanation {
     /// The reason.
     pub why: IllegalMove,
-    /// The name of the piece that is in its way, unless it is told by its square.
+    /// The name of the piece that is in its way, unless it is named by its square.
     pub piece: Option<String>,
 }
 

@@ -69,3 +69,7 @@ pub use position_spec::{PositionSpec, PositionSpecError};
 pub use rank_base::RankBase;
 pub use raw_board::PieceCountError;
 pub use record_file::{ParsedGames, RecordFile, RecordFileError, RecordFormat};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -22,7 +22,7 @@ impl NamedVerdict {
         NamedVerdict { verdict, chased }
     }
 
-    /// A sentence that tells the result and the reason.
+    /// A sentence with the result and the reason.
     pub fn sentence(&self, notation: Notation) -> String {
         match self.chased.as_ref().and_then(|name| name.get(notation)) {
             Some(name) => self.verdict.sentence_naming(&|_, _| name.to_string()),

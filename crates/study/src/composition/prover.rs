@@ -30,7 +30,7 @@ pub(super) struct ProofLimits {
 pub(super) struct BudgetedProver<'a> {
     root: Position,
     attacker: MateProver,
-    /// Looks for mates by the defender: a refutation for good.
+    /// Searches for mates by the defender, which refute every mate of the attacker.
     defender: MateProver,
     tables: Option<Arc<Tablebase>>,
     natural_limit: usize,
@@ -202,7 +202,7 @@ impl<'a> BudgetedProver<'a> {
         None
     }
 
-    /// The distance of a table, or that it knows no win for the attacker.
+    /// The answer of the tables, if they know the distance to mate or that the attacker does not win.
     fn probe_mate(&self, line: &[Move], plies: u32) -> Option<MateProof> {
         let tables = self.tables.as_ref()?;
         let position = self.position_after(line);

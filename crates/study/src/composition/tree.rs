@@ -60,7 +60,7 @@ impl TreeBuilder<'_, '_> {
         let key = self.prover.position_after(&at.line).key();
         let is_root = at.after.is_none();
         if let Some(after) = at.after {
-            // A mate in one is told again: that is shorter than a reference.
+            // A mate in one is repeated: that is shorter than a reference.
             if let Some(&Some(same)) = self.seen.get(&key).filter(|_| at.plies > 1) {
                 self.report.tree[after as usize].same_as = Some(same);
                 return Vec::new();
@@ -99,7 +99,7 @@ impl TreeBuilder<'_, '_> {
         self.report.tree.len() as u32 - 1
     }
 
-    /// Adds the defences after a move of the attacker, the most stubborn first.
+    /// Adds the defences after a move of the attacker, the longest first.
     fn add_defences(&mut self, answer: u32, line: Vec<Move>, at: &Pending) -> Vec<Pending> {
         let bound = at.plies - 1;
         let replies: Vec<Move> = self.prover.position_after(&line).legal_moves().moves().collect();
