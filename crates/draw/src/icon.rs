@@ -92,6 +92,10 @@ fn painted(size: u32, units: f64, ground: Option<Rgb>) -> Canvas {
 }
 
 /// The icon as an SVG file.
+///
+/// ```
+/// assert!(xiangqi_draw::icon_svg().starts_with("<svg"));
+/// ```
 pub fn icon_svg() -> String {
     let (middle, shapes) = (UNITS / 2.0, king());
     let gradients: String = shapes.iter().filter_map(Shape::gradient).map(|(_, element)| element).collect();

@@ -1,4 +1,10 @@
 //! Position lists: one FEN or `startpos` per line, optionally followed by moves.
+//!
+//! ```
+//! let game = xiangqi_record::fen_list::read("startpos moves h2e2 h9g7\n").remove(0)?.game;
+//! assert_eq!(game.main_line().count(), 2);
+//! # Ok::<(), xiangqi_record::RecordError>(())
+//! ```
 
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor};

@@ -3,6 +3,14 @@
 //!
 //! Lines such as `红方: 甲` become tags, decoration and advertising are skipped. Chinese moves need no separators. Words
 //! that do not look like moves are comments.
+//!
+//! ```
+//! let pasted = "红方: 甲\n黑方: 乙\n1.炮二平五 马8进7 2.马二进三 好棋";
+//! let game = xiangqi_record::free_text::read(pasted).remove(0)?.game;
+//! assert_eq!(game.tag("Black"), Some("乙"));
+//! assert_eq!(game[game.last()].comment, "好棋");
+//! # Ok::<(), xiangqi_record::RecordError>(())
+//! ```
 
 use super::encoding::to_halfwidth;
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};

@@ -4,6 +4,14 @@
 use xiangqi::{Move, Square};
 
 /// How ranks are counted, from red's side.
+///
+/// ```
+/// use xiangqi_record::RankBase;
+///
+/// let mv = RankBase::One.parse_move("h3e3").ok_or("no move")?;
+/// assert_eq!(RankBase::Zero.format_move(mv), "h2e2");
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RankBase {
     /// `a0` to `i9`, as in UCCI and most xiangqi engines.

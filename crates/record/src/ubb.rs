@@ -1,5 +1,12 @@
 //! DhtmlXQ text ("UBB"), used by forums and web pages: `[DhtmlXQ_key]value[/DhtmlXQ_key]`. Surrounding page content is
 //! skipped.
+//!
+//! ```
+//! let page = "<html>[DhtmlXQ_red]甲[/DhtmlXQ_red][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]</html>";
+//! let game = xiangqi_record::ubb::read(page).remove(0)?.game;
+//! assert_eq!((game.tag("Red"), game.main_line().count()), (Some("甲"), 2));
+//! # Ok::<(), xiangqi_record::RecordError>(())
+//! ```
 
 use crate::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use crate::game::{Game, GameCursor, GameResult, NodeId};

@@ -2,6 +2,15 @@
 //!
 //! Versions 10 to 18 are read; those above 10 encrypt squares and moves. Version 10, without encryption, is written,
 //! since every program reads it.
+//!
+//! ```
+//! use xiangqi_record::{pgn, xqf};
+//!
+//! let game = pgn::read("1. C2.5 {central} H8+7 *").remove(0)?;
+//! let bytes = xqf::write(&game)?;
+//! assert_eq!(xqf::read(&bytes)?.game.main_line().count(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::encoding::{Encoding, decode_gbk};
 use crate::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
