@@ -205,7 +205,7 @@ fn third_language_needs_only_a_table() {
     assert_eq!(told("4k4/9/9/9/9/9/9/9/9/9 w"), "Bàn cờ FEN: bên đỏ không có tướng");
     assert_eq!(told("9 w"), "Bàn cờ FEN: cần 10 hàng, chỉ có 1");
     let nowhere = Path::new("nowhere.pgn");
-    let missing = read_text(nowhere).at(nowhere).err().expect("no file");
+    let missing = read_text(nowhere).at(nowhere).expect_err("no file");
     assert_eq!(language.with(|| missing.to_string()), "nowhere.pgn: không có tệp hoặc thư mục này");
     let verdict = Verdict::loss(Color::Black, Reason::PerpetualCheck);
     assert_eq!(language.with(|| verdict.to_string()), "bên đen thua: chiếu mãi");

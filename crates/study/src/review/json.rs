@@ -130,7 +130,7 @@ pub fn document(review: &Review) -> ReviewDocument<'_> {
         opening: review.opening.map(|opening| OpeningEntry {
             chinese: opening.chinese,
             english: opening.english,
-            plies: opening.exit.plies,
+            plies: opening.plies,
         }),
         sides: Sides { red: player(review.side(Color::Red)), black: player(review.side(Color::Black)) },
         decisive: review.decisive.iter().map(|index| index + 1).collect(),

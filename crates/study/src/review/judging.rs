@@ -153,7 +153,7 @@ pub fn judge_moves(
         if verdict.reason != Reason::Ongoing {
             reviewed.events.push(MoveEvent::GameOver(NamedVerdict::new(verdict, &position)));
         }
-        if opening.is_some_and(|opening| opening.exit.plies == index) {
+        if opening.is_some_and(|opening| opening.plies == index) {
             reviewed.events.push(MoveEvent::LeftBook);
         }
         moves.push(reviewed);
