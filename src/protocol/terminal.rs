@@ -74,9 +74,9 @@ pub fn help(is_terminal: bool) -> Vec<String> {
 
 /// The board, and the state of the position; squares and moves in this count of ranks.
 pub fn board(position: &Position, rules: &Rules, ranks: RankBase, is_terminal: bool) -> Vec<String> {
-    let last = Some(position.last_move()).filter(|mv| mv.is_some());
     let (colours, width) = (colour_mode(is_terminal), terminal_width(is_terminal));
-    let mut lines = TerminalBoard { last, colours, width, ..TerminalBoard::new(position) }.lines();
+    let mut lines =
+        TerminalBoard { last: position.last_move(), colours, width, ..TerminalBoard::new(position) }.lines();
     let legal = position.legal_moves();
     lines.extend([
         format!("side: {} to move, ply {}", position.side(), position.game_ply()),

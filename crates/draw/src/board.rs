@@ -71,7 +71,7 @@ impl ArrowKind {
 /// assert!(picture.png(240).starts_with(b"\x89PNG"));
 /// # Ok::<(), xiangqi::ParseMoveError>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct BoardPicture<'a> {
     /// The position.
     pub position: &'a Position,
@@ -112,10 +112,7 @@ impl<'a> BoardPicture<'a> {
 
     /// The pieces with their centres.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = (Piece, (i32, i32))> {
-        let piece = |square| self.position.piece_at(square);
-        Square::all()
-            .map(move |square| (piece(square), self.square_center(square)))
-            .filter(|(piece, _)| piece.is_piece())
+        Square::all().filter_map(|square| Some((self.position.piece_at(square)?, self.square_center(square))))
     }
 
     /// The centres of the origin and the target of the last move.

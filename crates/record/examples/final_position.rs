@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let reading = RecordFile::read(std::fs::read(&path)?).game(1)?;
     reading.errors.iter().for_each(|error| eprintln!("{path}: {error}"));
     let game = reading.game;
-    let moves: Vec<_> = game.main_line_nodes().map(|node| node.mv()).collect();
+    let moves: Vec<_> = game.moves().collect();
     println!("{}", notation::write_line(game.start(), &moves, Notation::Chinese).join(" "));
     let position = game.position_at(game.last());
     println!("{}\n{}", position.fen(), Rules::default().judge(&position));

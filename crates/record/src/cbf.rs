@@ -4,9 +4,10 @@ use super::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind}
 use super::game::GameResult;
 use super::movetext::normalize_comment;
 use super::tree_builder::{TreeBuilder, TreeEntry};
+use super::ubb::square;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
-use xiangqi::{Move, Position, START_FEN, Square};
+use xiangqi::{Move, Position, START_FEN};
 
 /// The root element.
 pub(crate) const ROOT_ELEMENT: &str = "ChineseChessRecord";
@@ -150,9 +151,5 @@ fn read_result(text: &str) -> GameResult {
 /// `77-47`: columns from the left, rows from the top.
 fn read_move(value: &str) -> Option<Move> {
     let [a, b, '-', c, d] = value.trim().chars().collect::<Vec<_>>()[..] else { return None };
-    let square = |column: char, row: char| {
-        let (column, row) = (column.to_digit(10)? as u8, row.to_digit(10)? as u8);
-        (column < Square::FILES).then(|| Square::new(column, 9 - row))
-    };
     Some(Move::new(square(a, b)?, square(c, d)?))
 }

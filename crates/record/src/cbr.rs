@@ -3,10 +3,10 @@
 use super::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
 use super::movetext::normalize_comment;
-use super::raw_board::RawBoard;
+use super::piece_slots;
 use super::tree_builder::{self, TreeBuilder, TreeEntry};
 use std::ops::Range;
-use xiangqi::{Color, Move, Square};
+use xiangqi::{Color, Move, Piece, PieceKind, Setup, Square};
 
 /// The magic bytes of a game.
 pub(crate) const GAME_MAGIC: &[u8; 16] = b"CCBridge Record\0";
@@ -21,7 +21,10 @@ const MOVES_OFFSET: usize = 2214;
 /// The supported layout version.
 const KNOWN_LAYOUT: u8 = 2;
 /// The pieces by number, from 1.
-const PIECES: [char; 7] = ['R', 'N', 'B', 'A', 'K', 'C', 'P'];
+const PIECES: [PieceKind; 7] = {
+    use PieceKind::{Advisor, Bishop, Cannon, Horse, King, Pawn, Rook};
+    [Rook, Horse, Bishop, Advisor, King, Cannon, Pawn]
+};
 /// The text fields of a game: offset, size, tag.
 const TEXT_FIELDS: [(usize, usize, &str); 20] = [
     (180, 128, "Title"),
@@ -104,22 +107,22 @@ fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedG
     if head[19] != KNOWN_LAYOUT {
         return Err(fatal(19, RecordErrorKind::GameKind(head[19])));
     }
-    let mut grid = RawBoard::default();
-    for (index, &piece) in head[BOARD_OFFSET..BOARD_OFFSET + 90].iter().enumerate() {
-        let letter = PIECES.get(usize::from(piece & 15).wrapping_sub(1));
-        let letter = match (piece >> 4, letter) {
+    let mut setup = Setup::empty();
+    for (index, &code) in head[BOARD_OFFSET..BOARD_OFFSET + 90].iter().enumerate() {
+        let kind = PIECES.get(usize::from(code & 15).wrapping_sub(1));
+        let piece = match (code >> 4, kind) {
             (0, None) => continue,
-            (1, Some(letter)) => *letter,
-            (2, Some(letter)) => letter.to_ascii_lowercase(),
-            _ => return Err(fatal(BOARD_OFFSET + index, RecordErrorKind::PieceCode(piece))),
+            (1, Some(&kind)) => Piece::new(Color::Red, kind),
+            (2, Some(&kind)) => Piece::new(Color::Black, kind),
+            _ => return Err(fatal(BOARD_OFFSET + index, RecordErrorKind::PieceCode(code))),
         };
-        square(index as u8).into_iter().for_each(|square| grid.put(letter, square));
+        if let Some(square) = square(index as u8) {
+            setup.place(piece, square);
+        }
     }
-    // The first move tells the side to move; the header is used only if there is no move.
     let header_side = if read_u32(head, 2112) == Some(2) { Color::Black } else { Color::Red };
     let first = tree_builder::first_move(MOVES_OFFSET, |at| read_entry(bytes, at));
-    let mover = first.and_then(|mv| grid.color_at(mv.from()));
-    let start = grid.to_position(mover.unwrap_or(header_side)).map_err(|source| fatal(BOARD_OFFSET, source.into()))?;
+    let start = piece_slots::start(setup, first, header_side).map_err(|kind| fatal(BOARD_OFFSET, kind))?;
     let mut builder = TreeBuilder::new(&start, game);
     builder.read_entries(MOVES_OFFSET, |at| Location::Byte(base + at), |at| read_entry(bytes, at));
     let mut parsed = builder.finish();

@@ -173,7 +173,7 @@ impl RecordError {
 }
 
 /// A game that was read, as far as it is valid.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct ParsedGame {
     /// The valid part.
     pub game: Game,

@@ -24,7 +24,7 @@
 //! assert_eq!(file.format(), RecordFormat::Pgn);
 //! let game = file.game(1)?.into_complete_game()?;
 //! assert_eq!(game.tag("Red"), Some("甲"));
-//! assert_eq!(game.main_line_nodes().map(|node| node.mv().to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7", "h0g2"]);
+//! assert_eq!(game.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7", "h0g2"]);
 //! let text = OutputFormat::Fen.write(&game, Notation::Iccs, Encoding::Utf8)?;
 //! assert!(text.ends_with(b" moves h2e2 h9g7 h0g2\n"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -33,7 +33,7 @@
 //! Errors are data; `Display` gives English sentences. In WebAssembly the encodings of older programs are those of the host:
 //! see [`legacy_text`].
 #![deny(unsafe_code)]
-#![warn(missing_docs)]
+#![warn(missing_docs, missing_debug_implementations)]
 
 mod algebraic;
 pub mod cbf;
@@ -49,9 +49,9 @@ mod movetext;
 pub mod notation;
 mod output_format;
 pub mod pgn;
+mod piece_slots;
 mod position_spec;
 mod rank_base;
-mod raw_board;
 mod record_file;
 pub mod short_notation;
 mod tokenizer;
@@ -65,9 +65,9 @@ pub use error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 pub use game::{Game, GameCursor, GameNode, GameResult, Nag, NodeId};
 pub use notation::Notation;
 pub use output_format::{OutputFormat, OutputFormatError};
+pub use piece_slots::PieceCountError;
 pub use position_spec::{PositionSpec, PositionSpecError};
 pub use rank_base::RankBase;
-pub use raw_board::PieceCountError;
 pub use record_file::{ParsedGames, RecordFile, RecordFileError, RecordFormat};
 
 #[cfg(doctest)]

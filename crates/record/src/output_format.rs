@@ -3,7 +3,7 @@
 use super::encoding::Encoding;
 use super::game::Game;
 use super::notation::Notation;
-use super::raw_board::PieceCountError;
+use super::piece_slots::PieceCountError;
 use super::{fen_list, pgn, ubb, xqf};
 use std::fmt;
 use std::path::Path;

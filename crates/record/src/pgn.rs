@@ -79,10 +79,11 @@ fn write_moves(game: &Game, notation: Notation, lines: &mut LineWriter) {
                 continue;
             }
         };
+        let Some(mv) = game[id].mv() else { continue };
         cursor.go_to(game, game[id].parent());
         let position = cursor.position();
         let number = position.game_ply() / 2 + 1;
-        let text = notation::write(position, game[id].mv(), notation);
+        let text = notation::write(position, mv, notation);
         match position.side() {
             Color::Red => lines.push_word(&format!("{bracket}{number}.")),
             Color::Black if !follows || !bracket.is_empty() => lines.push_word(&format!("{bracket}{number}...")),
@@ -167,6 +168,7 @@ pub fn is_torn_game(bytes: &[u8], head: &str) -> bool {
 
 /// Reads the games of a text one by one, each as far as it is valid; an invalid start position is an error. Text
 /// between the result of a game and the next game is skipped.
+#[derive(Clone, Debug)]
 pub struct GameReader<'a> {
     text: &'a str,
     tokens: Tokenizer<'a>,

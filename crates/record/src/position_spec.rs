@@ -39,7 +39,7 @@ pub enum PositionSpecError {
         error: ParseMoveError,
     },
     /// A move in the list is illegal.
-    #[error("move {number}: {}", error.message_for(&ranks.format_move(error.refused())))]
+    #[error("move {number}: {}", error.text_with(&ranks.format_move(error.rejected_move())))]
     Illegal {
         /// Its place in the list, from 1.
         number: usize,

@@ -11,7 +11,7 @@
 use crate::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use crate::game::{Game, GameCursor, GameResult, NodeId};
 use crate::movetext::normalize_comment;
-use crate::raw_board::{PieceCountError, RawBoard, piece_slots};
+use crate::piece_slots::{self, PieceCountError};
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 use xiangqi::{Color, Move, Position, Square};
@@ -240,9 +240,8 @@ impl UbbReader {
 }
 
 /// The square of a column from the left and a row from the top.
-fn square(column: char, row: char) -> Option<Square> {
-    let (column, row) = (column.to_digit(10)? as u8, row.to_digit(10)? as u8);
-    (column < Square::FILES).then(|| Square::new(column, 9 - row))
+pub(crate) fn square(column: char, row: char) -> Option<Square> {
+    Square::try_new(column.to_digit(10)? as u8, 9 - row.to_digit(10)? as u8)
 }
 
 fn read_move(digits: &[char]) -> Option<Move> {
@@ -257,10 +256,9 @@ fn read_board(text: &str, movelist: &str) -> Result<Position, RecordErrorKind> {
         return Err(RecordErrorKind::BoardDigits(digits.len()));
     }
     // Absent pieces are on 99, which is not a square.
-    let grid = RawBoard::from_slots(digits.chunks(2).map(|pair| square(pair[0], pair[1])));
+    let setup = piece_slots::read(digits.chunks(2).map(|pair| square(pair[0], pair[1])));
     let first: Vec<char> = movelist.chars().filter(|letter| !letter.is_whitespace()).take(4).collect();
-    let mover = read_move(&first).and_then(|mv| grid.color_at(mv.from()));
-    Ok(grid.to_position(mover.unwrap_or(Color::Red))?)
+    piece_slots::start(setup, read_move(&first), Color::Red)
 }
 
 /// Decodes a comment or a name: `||` is a line break, `\u` and four digits a character.
@@ -325,7 +323,7 @@ pub fn write(game: &Game) -> Result<String, PieceCountError> {
         mark("fen", &fen);
     }
     let board: String =
-        piece_slots(game.start())?.iter().map(|square| square.map_or("99".to_string(), square_digits)).collect();
+        piece_slots::write(game.start())?.iter().map(|square| square.map_or("99".to_string(), square_digits)).collect();
     mark("binit", &board);
     write_lines(game, &mut mark);
     let _ = writeln!(text, "[/DhtmlXQ]");
@@ -347,8 +345,8 @@ fn write_lines(game: &Game, mark: &mut impl FnMut(&str, &str)) {
     let (mut name, mut last) = (0, 0);
     while let Some((left, first)) = lines.pop_front() {
         let line: Vec<NodeId> = std::iter::successors(first, |&id| game[id].children().first().copied()).collect();
-        let mv = |id: &NodeId| square_digits(game[*id].mv().from()) + &square_digits(game[*id].mv().to());
-        let moves: String = line.iter().map(mv).collect();
+        let digits = |mv: Move| square_digits(mv.from()) + &square_digits(mv.to());
+        let moves: String = line.iter().filter_map(|&id| game[id].mv().map(digits)).collect();
         match first.filter(|_| name > 0) {
             Some(first) => mark(&format!("move_{left}_{}_{name}", game[first].ply()), &moves),
             None => mark("movelist", &moves),

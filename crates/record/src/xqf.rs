@@ -16,9 +16,9 @@ use crate::encoding::{Encoding, decode_gbk};
 use crate::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use crate::game::{Game, GameResult, NodeId};
 use crate::movetext::normalize_comment;
-use crate::raw_board::{PieceCountError, RawBoard, piece_slots};
+use crate::piece_slots::{self, PieceCountError};
 use crate::tree_builder::{self, TreeBuilder, TreeEntry};
-use xiangqi::{Color, Move, Square};
+use xiangqi::{Color, Move, Setup, Square};
 
 /// The text that is masked to form the key stream.
 const KEYSTREAM_TEXT: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
@@ -97,9 +97,9 @@ pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
     }
     let file =
         XqfFile { bytes, version, keys: CipherKeys::from_header(header.first_chunk().unwrap_or(&[0; 16]), version) };
-    let grid = file.read_board(header);
-    let side = file.side_to_move(&grid, header[50]);
-    let start = grid.to_position(side).map_err(|source| fatal(16, source.into()))?;
+    let first = tree_builder::first_move(HEADER_SIZE, |at| file.read_entry(at));
+    let side = if header[50] == 1 { Color::Black } else { Color::Red };
+    let start = piece_slots::start(file.read_board(header), first, side).map_err(|kind| fatal(16, kind))?;
     let mut builder = TreeBuilder::new(&start, 1);
     builder.read_entries(HEADER_SIZE, Location::Byte, |at| file.read_entry(at));
     let mut parsed = builder.finish();
@@ -129,20 +129,13 @@ fn square(number: u8) -> Option<Square> {
 
 impl XqfFile<'_> {
     /// Reads the board of the header.
-    fn read_board(&self, header: &[u8; HEADER_SIZE]) -> RawBoard {
+    fn read_board(&self, header: &[u8; HEADER_SIZE]) -> Setup {
         let mut slots = [0; 32];
         for (index, &raw) in header[16..48].iter().enumerate() {
             let turn = if self.version >= 12 { 1 + usize::from(self.keys.piece) } else { 0 };
             slots[(index + turn) % 32] = raw;
         }
-        RawBoard::from_slots(slots.map(|raw| square(raw.wrapping_sub(self.keys.piece))))
-    }
-
-    /// The side to move, taken from the first move. The header field is unreliable.
-    fn side_to_move(&self, grid: &RawBoard, header_side: u8) -> Color {
-        let first = tree_builder::first_move(HEADER_SIZE, |at| self.read_entry(at));
-        let mover = first.and_then(|mv| grid.color_at(mv.from()));
-        mover.unwrap_or(if header_side == 1 { Color::Black } else { Color::Red })
+        piece_slots::read(slots.map(|raw| square(raw.wrapping_sub(self.keys.piece))))
     }
 
     /// Decrypts N bytes at an offset.
@@ -185,7 +178,7 @@ const NO_SQUARE: u8 = 0xFF;
 pub fn write(game: &Game) -> Result<Vec<u8>, PieceCountError> {
     let mut bytes = vec![0; HEADER_SIZE];
     bytes[..3].copy_from_slice(b"XQ\x0A");
-    for (index, square) in piece_slots(game.start())?.into_iter().enumerate() {
+    for (index, square) in piece_slots::write(game.start())?.into_iter().enumerate() {
         bytes[16 + index] = square.map_or(NO_SQUARE, square_number);
     }
     bytes[50] = u8::from(game.start().side() == Color::Black);
@@ -233,10 +226,7 @@ pub(crate) fn truncated_tags(game: &Game) -> Vec<&'static str> {
 /// The first four bytes of an entry.
 fn node_header(game: &Game, id: NodeId, follows: bool, alternative: bool) -> [u8; 4] {
     let tag = if follows { 0xF0 } else { 0 } | if alternative { 0x0F } else { 0 };
-    if id == NodeId::ROOT {
-        return [SQUARE_BASE.0, SQUARE_BASE.1, tag, 0xFF];
-    }
-    let mv = game[id].mv();
+    let Some(mv) = game[id].mv() else { return [SQUARE_BASE.0, SQUARE_BASE.1, tag, 0xFF] };
     [square_number(mv.from()) + SQUARE_BASE.0, square_number(mv.to()) + SQUARE_BASE.1, tag, 0]
 }
 

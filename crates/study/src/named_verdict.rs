@@ -1,6 +1,7 @@
 //! A verdict whose sentence calls a chased piece as the moves beside it do.
 
 use crate::notation_pair::NotationPair;
+use chuhe_support::messages::xiangqi::{piece_on_square, verdict_sentence};
 use xiangqi::{Position, Reason, Verdict};
 use xiangqi_record::Notation;
 
@@ -24,9 +25,10 @@ impl NamedVerdict {
 
     /// A sentence with the result and the reason.
     pub fn sentence(&self, notation: Notation) -> String {
-        match self.chased.as_ref().and_then(|name| name.get(notation)) {
-            Some(name) => self.verdict.sentence_naming(&|_, _| name.to_string()),
-            None => self.verdict.sentence(),
-        }
+        let name = self.chased.as_ref().and_then(|name| name.get(notation));
+        verdict_sentence(&self.verdict, &|kind, square| match name {
+            Some(name) => name.to_string(),
+            None => piece_on_square(kind, square),
+        })
     }
 }

@@ -107,8 +107,13 @@ pub(super) fn run_cases(
             if outcome(&verdict) == expected {
                 *agreed += 1;
             } else {
-                let told =
-                    tr!("line {line}, {set}: expected {expected}, judged {verdict}", line, set, expected, verdict);
+                let told = tr!(
+                    "line {line}, {set}: expected {expected}, judged {verdict}",
+                    line,
+                    set,
+                    expected,
+                    verdict = verdict.localized()
+                );
                 writeln!(out, "{told}")?;
             }
         }

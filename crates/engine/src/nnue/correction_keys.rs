@@ -25,10 +25,10 @@ impl CorrectionKeys {
     /// Adds or removes a piece on a square.
     #[inline]
     pub fn toggle(&mut self, piece: Piece, square: Square) {
-        let index = match piece.kind_unchecked() {
+        let index = match piece.kind() {
             PieceKind::Pawn => 0,
             PieceKind::King | PieceKind::Advisor | PieceKind::Bishop => 1,
-            PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => 2 + usize::from(piece.is(Color::Black)),
+            PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => 2 + usize::from(piece.color() == Color::Black),
         };
         self.0[index] ^= piece_key(piece, square);
     }

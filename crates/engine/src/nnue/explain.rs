@@ -69,10 +69,10 @@ pub fn explain(network: &Arc<Network>, position: &Position) -> Explanation {
     let head = layout.output_buckets.for_position(position);
     let whole = view.forward_for_red(head, &view.sums);
     let on_board: Vec<(Square, Piece)> =
-        Square::all().map(|square| (square, position.piece_at(square))).filter(|(_, piece)| piece.is_piece()).collect();
+        Square::all().filter_map(|square| Some((square, position.piece_at(square)?))).collect();
     let attackers: usize = Color::ALL.map(|color| position.major_count(color)).iter().sum();
     let worth = |square, piece: Piece| {
-        let kind = piece.kind_unchecked();
+        let kind = piece.kind();
         (kind != PieceKind::King).then(|| {
             let left = attackers - usize::from(kind.is_major());
             whole

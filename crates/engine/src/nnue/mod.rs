@@ -27,9 +27,9 @@
 //!
 //! let (mut position, mode) = (Position::start(), EvalMode::Network(large_network()));
 //! let mut evaluator = Evaluator::new(&mode, &position);
-//! position.make_unchecked_observed("h2e2".parse()?, &mut evaluator);
+//! position.play_unchecked_observed("h2e2".parse()?, &mut evaluator);
 //! assert_eq!(evaluator.evaluate(&position), evaluate(&mode, &position));
-//! position.unmake();
+//! position.undo();
 //! evaluator.pop();
 //! # Ok::<(), xiangqi::ParseMoveError>(())
 //! ```
@@ -179,9 +179,9 @@ impl Evaluator {
         let last = self.correction_keys.len() - 1;
         self.correction_keys[last].toggle(piece, square);
         if let EvalState::Squares(sums) = &mut self.state {
-            let color = piece.color_unchecked();
+            let color = piece.color();
             let last = sums.len() - 1;
-            sums[last] += sign * signed_for(color, piece_square_value(piece.kind_unchecked(), color, square));
+            sums[last] += sign * signed_for(color, piece_square_value(piece.kind(), color, square));
         }
     }
 }

@@ -6,7 +6,7 @@
 use chuhe_engine::search::Limits;
 use std::sync::Arc;
 use std::time::Duration;
-use xiangqi::{Color, Move, Position, Rules};
+use xiangqi::{Move, Position, Rules, Setup};
 
 /// The task of a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -104,11 +104,9 @@ impl Query {
 
 /// The position after a null move, to search for threats. `None` if the side to move is in check.
 pub fn null_move_position(position: &Position) -> Option<Position> {
-    let (before, after) = match position.side() {
-        Color::Red => (" w ", " b "),
-        Color::Black => (" b ", " w "),
-    };
-    Position::from_fen_variant(&position.fen().replacen(before, after, 1), position.promotion()).ok()
+    let mut setup = Setup::from(position);
+    setup.side = !setup.side;
+    Position::try_from(setup).ok()
 }
 
 /// A position of a game, identified by its ply.
@@ -125,8 +123,8 @@ impl GamePosition {
         let mut start = position.clone();
         let mut moves = Vec::with_capacity(start.history_len());
         while start.history_len() > 0 {
-            moves.push(start.last_move());
-            start.unmake();
+            moves.extend(start.last_move());
+            start.undo();
         }
         moves.reverse();
         GamePosition { start: Arc::new(start), ply: moves.len(), moves: moves.into() }
@@ -170,7 +168,7 @@ impl GamePosition {
     /// The position, with its history.
     pub fn position(&self) -> Position {
         let mut position = Position::clone(&self.start);
-        self.played().iter().for_each(|&mv| position.make_unchecked(mv));
+        self.played().iter().for_each(|&mv| position.play_unchecked(mv));
         position
     }
 }

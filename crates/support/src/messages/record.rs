@@ -1,8 +1,9 @@
 //! What is said of game records.
 
+use super::xiangqi::move_error_in_chinese;
 use super::{Localize, of_error_type};
 use std::error::Error;
-use xiangqi::{IllegalMove, Piece};
+use xiangqi::IllegalMove;
 use xiangqi_record::intended_move::{Explanation, MoveTextError};
 use xiangqi_record::notation::{NotationError, ParseNotationError};
 use xiangqi_record::short_notation::ShortMoveError;
@@ -41,9 +42,9 @@ impl Localize for FilePart {
 impl Localize for RecordErrorKind {
     fn chinese(&self) -> String {
         match self {
-            RecordErrorKind::Fen(error) => error.to_string(),
+            RecordErrorKind::Fen(error) => error.chinese(),
             RecordErrorKind::Notation { number, source } => format!("第 {number} 回合：{}", source.chinese()),
-            RecordErrorKind::Move { number, source } => format!("第 {number} 回合：{source}"),
+            RecordErrorKind::Move { number, source } => format!("第 {number} 回合：{}", source.chinese()),
             RecordErrorKind::NotAMove(text) => format!("应为 着法，实为 “{text}”"),
             RecordErrorKind::OpenComment => String::from("应为 '}'，实为 直到棋局结束都没有"),
             RecordErrorKind::OpenVariation => String::from("应为 ')'，实为 直到棋局结束都没有"),
@@ -127,7 +128,7 @@ impl Localize for MoveTextError {
 
 impl Localize for Explanation {
     fn chinese(&self) -> String {
-        let Some(piece) = &self.piece else { return self.why.to_string() };
+        let Some(piece) = &self.piece else { return self.why.chinese() };
         match self.why {
             IllegalMove::OwnTarget(_) => format!("落点上有自己的{piece}"),
             IllegalMove::HorseLeg(_) => format!("{piece}蹩马腿"),
@@ -135,7 +136,7 @@ impl Localize for Explanation {
             IllegalMove::Blocked(_) => format!("中间有{piece}挡住"),
             IllegalMove::Pinned(_) => format!("这个子动不得：{piece}会将军"),
             IllegalMove::IntoCheck(_) => format!("会被{piece}将军"),
-            why => why.to_string(),
+            why => why.chinese(),
         }
     }
 }
@@ -143,10 +144,10 @@ impl Localize for Explanation {
 impl Localize for PositionSpecError {
     fn chinese(&self) -> String {
         match self {
-            PositionSpecError::Fen(error) => error.to_string(),
-            PositionSpecError::NotAMove { number, error } => format!("第 {number} 步：{error}"),
+            PositionSpecError::Fen(error) => error.chinese(),
+            PositionSpecError::NotAMove { number, error } => format!("第 {number} 步：{}", error.chinese()),
             PositionSpecError::Illegal { number, ranks, error } => {
-                format!("第 {number} 步：{}", error.message_for(&ranks.format_move(error.refused())))
+                format!("第 {number} 步：{}", move_error_in_chinese(error, &ranks.format_move(error.rejected_move())))
             }
         }
     }
@@ -154,8 +155,7 @@ impl Localize for PositionSpecError {
 
 impl Localize for PieceCountError {
     fn chinese(&self) -> String {
-        let PieceCountError { color, kind, square } = *self;
-        format!("这种格式放不下 {square} 的{}：一副棋没有这么多", Piece::name_of(color, kind))
+        format!("这种格式放不下 {} 的{}：一副棋没有这么多", self.square, self.piece.chinese())
     }
 }
 

@@ -35,7 +35,7 @@ pub struct MateProver {
     /// By [`AttackerMoves`]. What is proven by checks alone holds for all moves, but not the other way round.
     tables: [ProofTable; 2],
     history: GameHistory,
-    killer_replies: Vec<Move>,
+    killer_replies: Vec<Option<Move>>,
     spare_children: Vec<Vec<ProofChild>>,
     /// 1 if the defender is to move at the root.
     first_ply: usize,
@@ -83,7 +83,7 @@ impl MateProver {
         let is_legal = line.iter().all(|&mv| self.board.position.play(mv).is_ok());
         let answer = if is_legal { self.solve(line.len(), plies.min(MAX_PLIES), moves, nodes) } else { Err(Aborted) };
         while self.board.position.history_len() > before {
-            self.board.position.unmake();
+            self.board.position.undo();
         }
         match answer {
             Err(Aborted) => MateProof::Open,

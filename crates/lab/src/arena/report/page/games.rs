@@ -115,6 +115,7 @@ impl PageGame<'_> {
             chances: Vec::new(),
         };
         for node in record.main_line_nodes() {
+            let Some(mv) = node.mv() else { continue };
             let note = game_record::parse_comment(&node.comment);
             let chance = note
                 .as_ref()
@@ -124,11 +125,11 @@ impl PageGame<'_> {
             game.chances.push(chance.map(|own| (100.0 * for_red(own)).round() as u8));
             game.notes.push(note.map_or_else(|| node.comment.clone(), |note| note.shown));
             let blank = if game.moves.is_empty() { "" } else { " " };
-            game.moves += &format!("{blank}{}", node.mv());
-            let written = NotationPair::of_move(&position, node.mv());
+            game.moves += &format!("{blank}{mv}");
+            let written = NotationPair::of_move(&position, mv);
             game.chinese += &format!("{blank}{}", written.chinese);
             game.wxf += &format!("{blank}{}", written.wxf);
-            position.make_unchecked(node.mv());
+            position.play_unchecked(mv);
         }
         game
     }
