@@ -24,8 +24,10 @@ pub use folder::{Folder, MemoryFolder};
 pub use lock::{lock, open_locked};
 pub use open::{MAX_INPUT_SIZE, open_regular, open_regular_with, read_input, read_limited, read_regular, read_text};
 pub use overwrite::{OutputError, OverwritePolicy};
+#[cfg(debug_assertions)]
 #[doc(hidden)]
-pub use steps::{Failing, remove, set_failing, sync_folder};
+pub use steps::{Failing, set_failing};
+pub use steps::{remove, sync_folder};
 
 use crate::language::tr;
 use std::fs::{self, File, OpenOptions};
