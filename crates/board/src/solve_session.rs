@@ -118,7 +118,7 @@ impl SolveSession {
         let mut searcher = Searcher::new(options, hash).map_err(Bilingual::from_error)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         // A composition is a position: what was played before it does not count.
-        let start = Position::from_fen(&position.fen()).map_err(Bilingual::from_error)?;
+        let start = Position::from_fen(&position.fen()).map_err(Bilingual::from_value)?;
         let problem = Composition::new(&start);
         let control = Arc::new(Control::new(false));
         {

@@ -22,7 +22,7 @@ pub trait Localize: Display {
 
 /// The words of an error of the published crates whose type is not known, in the current language.
 pub fn of_error(error: &(dyn Error + 'static)) -> Option<String> {
-    record::of_error(error)
+    record::of_error(error).or_else(|| xiangqi::of_error(error))
 }
 
 /// The words of an error if it has this type.
