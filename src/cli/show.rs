@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use thiserror::Error;
 use xiangqi::{Move, Position, Square};
-use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet};
+use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet, TerminalBoard};
 use xiangqi_record::notation;
 
 const EXAMPLES: &str = "\
@@ -136,13 +136,14 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
         }
     }
     if files == [None, None] {
-        for line in xiangqi_draw::board_lines(
-            &position,
+        let board = TerminalBoard {
             last,
-            args.flip,
-            terminal::colour_mode(is_terminal),
-            terminal::terminal_width(is_terminal),
-        ) {
+            flipped: args.flip,
+            colours: terminal::colour_mode(is_terminal),
+            width: terminal::terminal_width(is_terminal),
+            ..TerminalBoard::new(&position)
+        };
+        for line in board.lines() {
             writeln!(out, "{}", line.trim_end())?;
         }
         writeln!(out, "{}", position.fen())?;

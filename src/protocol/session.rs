@@ -15,6 +15,7 @@ use chuhe_base::language::{reason, tr};
 use chuhe_engine::nnue::explain;
 use chuhe_engine::search::{self, HashSizeError};
 use chuhe_study::player::Player;
+use chuhe_support::messages::Localize;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -238,7 +239,9 @@ impl Session {
                 self.position_state.setup = (setup, self.position_state.ranks);
                 self.position_state.bans.clear();
             }
-            Err(error) => self.send_message(&tr!("position refused, the old one stays: {error}", error)),
+            Err(error) => {
+                self.send_message(&tr!("position refused, the old one stays: {error}", error = error.localized()))
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use chuhe_base::language::tr;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Move, Position};
 use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet, animation};
-use xiangqi_record::{Encoding, Game, Notation, RecordFile, Target};
+use xiangqi_record::{Encoding, Game, Notation, OutputFormat, RecordFile};
 
 /// The maximum number of games listed of a file.
 const MAX_TITLES: usize = 1000;
@@ -43,7 +43,7 @@ pub struct UploadedGame {
 impl FileUpload {
     pub fn read(&self) -> Result<UploadedGame, Bilingual> {
         let nothing = || Bilingual::of(|| tr!("There is no game in it that is known here."));
-        let source = RecordFile::new(BASE64.decode(&self.bytes).map_err(|_| nothing())?);
+        let source = RecordFile::read(BASE64.decode(&self.bytes).map_err(|_| nothing())?);
         let mut titles = Vec::new();
         let mut chosen = None;
         for (number, reading) in source.games().take(MAX_TITLES).enumerate() {
@@ -52,8 +52,8 @@ impl FileUpload {
                 chosen = Some(reading);
             }
         }
-        let reading = chosen.ok_or_else(nothing)?.map_err(Bilingual::from_error)?;
-        let faults = reading.errors.iter().map(Bilingual::from_error).collect();
+        let reading = chosen.ok_or_else(nothing)?.map_err(Bilingual::from_value)?;
+        let faults = reading.errors.into_iter().map(Bilingual::from_value).collect();
         Ok(UploadedGame { format: source.format().to_string(), titles, tree: GameTree::of(&reading.game)?, faults })
     }
 }
@@ -91,9 +91,9 @@ impl FileDownload {
 
 impl SaveRequest {
     pub fn write(&self) -> Result<FileDownload, Bilingual> {
-        let target: Target = self.format.parse().map_err(Bilingual::from_error)?;
+        let target: OutputFormat = self.format.parse().map_err(Bilingual::from_value)?;
         let game = self.tree.game()?;
-        let bytes = target.write(&game, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_error)?;
+        let bytes = target.write(&game, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_value)?;
         Ok(FileDownload::new(&format!("{}.{target}", file_name(&game)), "application/octet-stream", &bytes))
     }
 }

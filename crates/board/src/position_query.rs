@@ -5,10 +5,10 @@ use chuhe_base::language::tr;
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::book::{BookMove, opening_names, weight_percent};
+use chuhe_study::named_verdict::NamedVerdict;
 use chuhe_study::review::default_notation;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Position, Rules};
-use xiangqi_record::named_verdict::NamedVerdict;
 use xiangqi_record::{PositionSpec, RankBase};
 
 /// The maximum number of book moves shown.
@@ -34,7 +34,7 @@ impl PositionQuery {
     /// The position, with its history.
     pub fn position(&self) -> Result<Position, Bilingual> {
         let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves.clone() };
-        setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_error)
+        setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_value)
     }
 
     /// The last positions, at most this many before the current one, which is the last of them.
@@ -42,7 +42,7 @@ impl PositionQuery {
         let first = self.moves.len().saturating_sub(before);
         let at = |count: usize| {
             let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves[..count].to_vec() };
-            setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_error)
+            setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_value)
         };
         (first..=self.moves.len()).map(at).collect()
     }

@@ -152,7 +152,7 @@ impl Request {
                     clock: clock.as_deref().map(parse).transpose()?,
                 };
                 game.begin(
-                    LiveGame::from_spec(&PositionSpec::parse(&position)).map_err(Bilingual::from_error)?,
+                    LiveGame::from_spec(&PositionSpec::parse(&position)).map_err(Bilingual::from_value)?,
                     conditions,
                 );
             }

@@ -34,7 +34,7 @@ impl Folder {
     /// The games of a file, all of which must be sound.
     fn games(&self, name: &str) -> Vec<Game> {
         let Ok(bytes) = fs::read(self.path(name)) else { return Vec::new() };
-        let file = RecordFile::new(bytes);
+        let file = RecordFile::read(bytes);
         file.games().map(|reading| reading.expect("a game").into_complete_game().expect("a sound game")).collect()
     }
 

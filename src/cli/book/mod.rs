@@ -6,7 +6,7 @@ mod import;
 mod make;
 mod show;
 
-use crate::cli::position_args::PositionError;
+use crate::cli::position_args::{InputError, PositionError};
 use chuhe_base::language::{reason, tr};
 use chuhe_lab::book_builder::JournalError;
 use chuhe_study::book::{BookOpenError, BookWriteError, ProbeError, UnknownBookFormat};
@@ -14,7 +14,6 @@ use clap::{Args, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use thiserror::Error;
-use xiangqi_record::RecordFileError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -84,7 +83,7 @@ pub enum BookError {
     #[error(transparent)]
     Position(#[from] PositionError),
     #[error(transparent)]
-    Games(#[from] RecordFileError),
+    Games(#[from] InputError),
     #[error("{}", tr!("no game in these files that begins at the start position and fits what was asked for"))]
     NoGames,
     #[error(transparent)]

@@ -49,7 +49,7 @@ pub enum CasesError {
         text: String,
     },
     /// The moves of a case cannot be played.
-    #[error("{}", tr!("{path} line {line}: {source}", path = path.display(), line, source))]
+    #[error("{}", tr!("{path} line {line}: {source}", path = path.display(), line, source = source.localized()))]
     Game {
         /// Which file.
         path: PathBuf,

@@ -45,7 +45,7 @@ pub struct EngineOpponent {
     inline: Option<InlineSearch>,
 }
 
-/// A search on the caller's thread. When it is interrupted, the caller asks for the same thing again, and it goes on.
+/// A search on the caller's thread. After an interruption the caller repeats its request, and the search resumes.
 struct InlineSearch {
     /// Interrupts a search.
     poll: Arc<dyn Poll>,
@@ -61,13 +61,13 @@ impl EngineOpponent {
         Ok(EngineOpponent { player, interrupt_flag: pressed, inline: None })
     }
 
-    /// The same without threads. A search that `poll` stops ends with the error `Interrupted`; whoever asks for the same
-    /// thing again goes on with it.
+    /// The same without threads. A search that `poll` stops ends with the error `Interrupted`; repeating the request
+    /// resumes it.
     pub fn searching_inline(self, poll: Arc<dyn Poll>) -> EngineOpponent {
         EngineOpponent { inline: Some(InlineSearch { poll, begun: None, found: None }), ..self }
     }
 
-    /// The next search goes on with none.
+    /// The next search resumes none.
     pub fn forget_interrupted(&mut self) {
         if let Some(inline) = &mut self.inline {
             (inline.begun, inline.found) = (None, None);

@@ -1,7 +1,18 @@
-//! The common parts of all HTML pages that show games: style, both languages, and a board moved by a script.
+//! The common parts of the self-contained HTML pages that show games: reviews, compositions, tournaments.
 //!
-//! All text is in the page in both languages and readable without the script; `board.js` moves the pieces, `page.css`
-//! shows one language and adapts to screen and print.
+//! All text is in a page in both languages, and readable without its script. `board.js` moves the pieces of a board that
+//! `xiangqi-draw` has drawn; `page.css` shows one language and adapts to screen and print. [`chart`] draws figures as
+//! SVG.
+//!
+//! ```
+//! use chuhe_base::language::Language;
+//! use chuhe_study::html_page::{HtmlPage, bilingual};
+//! use maud::html;
+//!
+//! let body = html! { h1 { (bilingual(|| String::from("A game"))) } };
+//! let page = HtmlPage { mark: "", language: Language::ENGLISH, title: "A game", style: "", data: "", script: "", body };
+//! assert!(page.into_string().starts_with("<!DOCTYPE html><html lang=\"en\""));
+//! ```
 
 pub mod chart;
 
@@ -30,6 +41,7 @@ pub struct HtmlPage<'a> {
     pub mark: &'a str,
     /// The initial language.
     pub language: Language,
+    /// The title of the window.
     pub title: &'a str,
     /// The additional style.
     pub style: &'a str,
@@ -37,6 +49,7 @@ pub struct HtmlPage<'a> {
     pub data: &'a str,
     /// The script; it runs after `board.js`.
     pub script: &'a str,
+    /// What is on the page.
     pub body: Markup,
 }
 
@@ -110,8 +123,8 @@ pub fn page_settings() -> Markup {
 pub fn button_row(list: &[PageButton]) -> Markup {
     html! {
         div.buttons {
-            @for (deed, path, name) in list {
-                button type="button" data-go=(deed) aria-label=(bilingual_text(|| name.to_string())) title=(bilingual_text(|| name.to_string())) {
+            @for (action, path, name) in list {
+                button type="button" data-go=(action) aria-label=(bilingual_text(|| name.to_string())) title=(bilingual_text(|| name.to_string())) {
                     svg viewBox="0 0 20 20" aria-hidden="true" { path d=(path) {} }
                 }
             }

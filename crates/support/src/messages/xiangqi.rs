@@ -60,7 +60,7 @@ impl Localize for MoveError {
     }
 }
 
-fn move_error_in_chinese(error: &MoveError, mv: &str) -> String {
+pub(super) fn move_error_in_chinese(error: &MoveError, mv: &str) -> String {
     match error {
         MoveError::NotAMove(_, side) => format!("{}在当前局面下不能走 {mv}", side.chinese()),
         MoveError::InCheck(_, side) => format!("走 {mv} 后，{}被将军", side.chinese()),

@@ -120,18 +120,3 @@ impl Book for ObkBook {
         self.table.kind
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn obk_keys_match_the_format() {
-        assert_eq!(KEYS.pieces[0][0], 0x7130_B4BD_8F13_8026);
-        assert_eq!(KEYS.pieces[0][1], 0x451A_5F87_5056_AE15);
-        assert_eq!(KEYS.pieces[0][255], 0xF0B6_55B8_D42A_00A9);
-        assert_eq!(KEYS.pieces[1][0], 0xABD7_437E_C956_585B);
-        assert_eq!(KEYS.pieces[13][255], 0x7E3E_3C39_49ED_0D33);
-        assert_eq!(KEYS.side, 0xA0CE_2AF9_0C45_2F58);
-    }
-}

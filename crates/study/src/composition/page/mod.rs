@@ -1,7 +1,7 @@
 //! Reports as a self-contained HTML page in Chinese and English: a board, and for each problem what was found and the
 //! tree of solution and defences, to step through.
 //!
-//! `page.js` and `page.css` complement the common board and style (`draw::html_page`).
+//! `page.js` and `page.css` complement the common board and style of [`crate::html_page`].
 
 use super::phrases::{self, numbered};
 use super::report::{CheckReport, Soundness};

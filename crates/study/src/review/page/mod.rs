@@ -1,6 +1,6 @@
 //! A review as a self-contained HTML page in Chinese and English.
 //!
-//! `page.js` and `page.css` complement the common board and style (`draw::html_page`).
+//! `page.js` and `page.css` complement the common board and style of [`crate::html_page`].
 
 mod curve;
 mod lines;
