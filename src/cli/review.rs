@@ -9,6 +9,7 @@ use chuhe_engine::search::{self, Control, HashSizeError, Limits, Options, Search
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use chuhe_support::messages::Localize;
 use chuhe_support::terminal::{self, ProgressDisplay};
 use clap::Args;
 use std::io::{self, Write};
@@ -93,7 +94,7 @@ pub enum ReviewError {
     Game(#[from] InputError),
     #[error(transparent)]
     File(#[from] OutputError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Hash(#[from] HashSizeError),
     #[error("{}", tr!("cannot write the review: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),

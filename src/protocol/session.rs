@@ -15,6 +15,7 @@ use chuhe_base::language::{reason, tr};
 use chuhe_engine::nnue::explain;
 use chuhe_engine::search::{self, HashSizeError};
 use chuhe_study::player::Player;
+use chuhe_support::messages::Localize;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ use xiangqi_record::{PositionSpec, PositionSpecError, RankBase};
 /// Why a session cannot start.
 #[derive(Debug, Error)]
 pub enum SessionError {
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Table(#[from] HashSizeError),
     #[error("{}", tr!("no thread to think on: {cause}", cause = reason(_0)))]
     Thread(#[from] io::Error),
@@ -304,7 +305,7 @@ impl Session {
     fn evaluate(&self) {
         self.send(
             explain(&self.settings.search.network, &self.position_state.position)
-                .to_string()
+                .localized()
                 .lines()
                 .map(String::from)
                 .collect(),

@@ -27,12 +27,15 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// The sources of all three crates.
+fn root_path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// The sources of all crates.
 fn sources() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let all = ["crates", "src"]
         .iter()
-        .flat_map(|folder| files(&root.join(folder)))
+        .flat_map(|folder| files(&root_path(folder)))
         .filter(|path| !path.components().any(|part| part.as_os_str() == "tests"));
     all.filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
 }
@@ -107,8 +110,12 @@ fn chinese_table_holds_exactly_the_used_templates() {
 
 #[test]
 fn error_types_use_templates() {
+    // Values of the published crates are English; `chuhe_support::messages` has their Chinese.
+    let is_published = |file: &Path| {
+        ["xiangqi", "record", "draw", "engine"].iter().any(|name| file.starts_with(root_path("crates").join(name)))
+    };
     let mut wrong = Vec::new();
-    for file in sources() {
+    for file in sources().into_iter().filter(|file| !is_published(file)) {
         let text = fs::read_to_string(&file).expect("a source");
         let shown = text.split("#[error(").skip(1).filter_map(|error| error.trim_start().strip_prefix('"'));
         wrong.extend(shown.map(unescaped).filter(|shown| has_words(shown)).map(|shown| (file.clone(), shown)));

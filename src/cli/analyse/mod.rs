@@ -19,6 +19,7 @@ use chuhe_engine::search::HashSizeError;
 use chuhe_study::analyse::{GamePosition, PoolError};
 use chuhe_study::book::BookOpenError;
 use chuhe_study::review::default_notation;
+use chuhe_support::messages::Localize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -100,7 +101,7 @@ pub enum AnalyseError {
     Book(#[from] BookOpenError),
     #[error(transparent)]
     Pool(#[from] PoolError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Hash(#[from] HashSizeError),
     #[error(transparent)]
     File(#[from] FileError),

@@ -13,6 +13,7 @@ use chuhe_base::files::{FileError, OutputError};
 use chuhe_base::language::{reason, tr};
 use chuhe_engine::search::HashSizeError;
 use chuhe_lab::training::archive::GameArchiveError;
+use chuhe_support::messages::Localize;
 use clap::{Args, Subcommand};
 use problem::ProblemError;
 use std::io::{self, Write};
@@ -66,7 +67,7 @@ pub enum MatesError {
     Archive(#[from] GameArchiveError),
     #[error(transparent)]
     Problem(#[from] ProblemError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Table(#[from] HashSizeError),
     #[error(transparent)]
     Input(#[from] InputError),

@@ -69,9 +69,9 @@ pub mod network;
 pub mod simd;
 
 pub use aligned_vec::AlignedVec;
-pub use architecture::{Architecture, KingBucket, KingBuckets, OutputBuckets};
+pub use architecture::{Architecture, KingBucket, KingBuckets, OutputBuckets, ParseBucketsError};
 pub use explain::{Explanation, explain};
-pub use network::{Network, NetworkError, NetworkFileError};
+pub use network::{Network, NetworkError, NetworkFileError, NetworkParts};
 pub use win_rate::{WIN_RATE, WinRate, WinRateModel};
 
 pub(crate) use correction_keys::CORRECTION_KEYS;

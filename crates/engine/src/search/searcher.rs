@@ -15,7 +15,6 @@ use crate::memory::available_memory_mb;
 use crate::nnue::{Network, evaluate};
 use crate::score::{self, Score};
 use crate::tablebase::Tablebase;
-use chuhe_base::language::tr;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -59,7 +58,7 @@ pub fn thread_builder(name: &str) -> Builder {
 
 /// There is not enough memory for this many search threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{}", tr!("no memory for {count} threads", count = _0))]
+#[error("no memory for {0} threads")]
 pub struct ThreadMemoryError(pub usize);
 
 /// Memory that a thread needs besides its stack, in megabytes.

@@ -1,6 +1,6 @@
 //! Incremental accumulators equal refreshed ones.
 
-use super::support::{layouts, random_network};
+use super::support::{ARCHITECTURES, random_network};
 use crate::search::support::{position, random_positions};
 use chuhe_engine::nnue::{CorrectionKeys, EvalMode, Evaluator, evaluate};
 use rand::rngs::StdRng;
@@ -9,7 +9,8 @@ use std::sync::Arc;
 use xiangqi::Position;
 
 fn every_knowledge() -> Vec<EvalMode> {
-    let networks = layouts().into_iter().enumerate().map(|(seed, layout)| random_network(layout, seed as u64));
+    let networks =
+        ARCHITECTURES.into_iter().enumerate().map(|(seed, architecture)| random_network(architecture, seed as u64));
     let mut all: Vec<EvalMode> = networks.map(|network| EvalMode::Network(Arc::new(network))).collect();
     all.extend([EvalMode::Material, EvalMode::Squares]);
     all

@@ -12,6 +12,7 @@ use super::standings::{FinishedGame, Standings, TournamentInfo};
 use chuhe_base::language::{print_error, reason, tr};
 use chuhe_engine::search::{self, HashSizeError};
 use chuhe_support::interrupts::{InterruptHandler, StopRequest};
+use chuhe_support::messages::Localize;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -87,7 +88,7 @@ pub enum TournamentError {
     #[error(transparent)]
     Start(#[from] EngineStartError),
     /// No memory for the opening generator's searcher.
-    #[error("{}", tr!("random openings: {cause}", cause = _0))]
+    #[error("{}", tr!("random openings: {cause}", cause = _0.localized()))]
     Openings(#[from] HashSizeError),
     /// An engine failed too often.
     #[error(transparent)]

@@ -6,6 +6,7 @@ use super::analyst::{Analyst, AnalystResources};
 use super::query::Query;
 use chuhe_base::language::{reason, tr};
 use chuhe_engine::search::{self, Control, HashSizeError};
+use chuhe_support::messages::Localize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -33,7 +34,7 @@ pub type UpdateHandler = Box<dyn FnMut(AnalysisUpdate) + Send>;
 #[derive(Debug, Error)]
 pub enum PoolError {
     /// Out of memory.
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Hash(#[from] HashSizeError),
     /// A thread could not be started.
     #[error("{}", tr!("cannot start a thread: {reason}", reason = reason(_0)))]

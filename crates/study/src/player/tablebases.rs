@@ -3,6 +3,7 @@
 use super::{beside_program, split_path_list};
 use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{Material, Tablebase};
+use chuhe_support::messages::Localize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,7 +44,7 @@ impl PlayerTablebases {
 
     /// Errors found while probing, each reported once.
     pub fn take_warnings(&self) -> Vec<String> {
-        self.shelf.iter().flat_map(|shelf| shelf.take_warnings()).map(|remark| remark.to_string()).collect()
+        self.shelf.iter().flat_map(|shelf| shelf.take_warnings()).map(|warning| warning.localized()).collect()
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Each `match` is exhaustive: a new variant does not compile before it has Chinese.
 
+mod engine;
+
 use chuhe_base::language::Language;
 use std::fmt::Display;
 
