@@ -6,7 +6,7 @@ use super::events::Events;
 use super::game_tree::GameTree;
 use super::job_runner::{JobOutcome, JobPriority, JobRunner};
 use chuhe_base::language::{Language, tr};
-use chuhe_engine::search::{self, Control, Options, Searcher};
+use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::composition::{
     self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
@@ -134,7 +134,7 @@ impl SolveSession {
         match &self.runner {
             JobRunner::Threads => {
                 let work = move || session.finish(check(&control), number);
-                search::thread_builder("solve").spawn(work).map_err(Bilingual::from_error)?;
+                std::thread::Builder::new().name("solve".to_string()).spawn(work).map_err(Bilingual::from_error)?;
             }
             JobRunner::Inline(jobs) => {
                 let (poll, mut known) = (Arc::clone(jobs), None);

@@ -10,10 +10,9 @@
 //! changes with every clearing. An entry of another epoch counts as empty.
 
 use super::huge_pages::{CacheLine, CacheLines, HUGE_PAGE_BYTES, prefetch_line};
-use super::info::Bound;
 use super::params;
 use crate::memory::available_memory_mb;
-use crate::score::Score;
+use crate::score::{Bound, Score};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use xiangqi::{Key, Move};

@@ -10,7 +10,7 @@ use super::spec::{Budget, EngineSpec, RefereeSpec, Shard, TournamentFormat};
 use super::sprt::{Sprt, SprtVerdict};
 use super::standings::{FinishedGame, Standings, TournamentInfo};
 use chuhe_base::language::{print_error, reason, tr};
-use chuhe_engine::search::{self, HashSizeError};
+use chuhe_engine::search::HashSizeError;
 use chuhe_support::interrupts::{InterruptHandler, StopRequest};
 use chuhe_support::messages::Localize;
 use std::collections::BTreeSet;
@@ -220,7 +220,9 @@ impl Tournament {
             for index in 0..self.concurrency.clamp(1, waiting.len().max(1)) {
                 let sender = sender.clone();
                 let state = &state;
-                let spawned = search::thread_builder("table").spawn_scoped(scope, move || state.play_games(&sender));
+                let spawned = std::thread::Builder::new()
+                    .name("table".to_string())
+                    .spawn_scoped(scope, move || state.play_games(&sender));
                 // If no more threads can be started, play with those that run.
                 if let Err(error) = spawned {
                     if index == 0 {

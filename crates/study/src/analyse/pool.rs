@@ -5,7 +5,7 @@ use super::analysis::Analysis;
 use super::analyst::{Analyst, AnalystResources};
 use super::query::Query;
 use chuhe_base::language::{reason, tr};
-use chuhe_engine::search::{self, Control, HashSizeError};
+use chuhe_engine::search::{Control, HashSizeError};
 use chuhe_support::messages::Localize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -81,7 +81,8 @@ impl AnalystPool {
             let mut analyst = Analyst::new(resources)?;
             let office = Arc::clone(&pool.shared);
             let name = format!("analyst-{number}");
-            let clerk = search::thread_builder(&name).spawn(move || while run_worker(&office, &mut analyst) {})?;
+            let clerk =
+                std::thread::Builder::new().name(name).spawn(move || while run_worker(&office, &mut analyst) {})?;
             pool.workers.push(clerk);
         }
         Ok(pool)

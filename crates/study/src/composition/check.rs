@@ -52,8 +52,8 @@ impl CheckSettings {
     }
 }
 
-/// Is told how far a check has come.
-pub trait CheckObserver {
+/// Receives the progress of a check.
+pub trait CheckObserver: Send {
     /// There is no mate in so many moves.
     fn ruled_out(&mut self, _moves: u32) {}
 }
