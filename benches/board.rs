@@ -72,8 +72,8 @@ fn making(bench: &mut Criterion) {
         bencher.iter(|| {
             for (position, moves) in &mut all {
                 for &mv in moves.iter() {
-                    position.make_unchecked(black_box(mv));
-                    position.unmake();
+                    position.play_unchecked(black_box(mv));
+                    position.undo();
                 }
             }
         })
@@ -117,7 +117,7 @@ fn cycles() -> Vec<Position> {
         let fields: Vec<&str> = line.split('\t').collect();
         let mut position = Position::from_fen(fields[1]).expect("a position");
         let moves = fields[2..3].iter().chain([&fields[3]; 3]).flat_map(|moves| moves.split_whitespace());
-        moves.for_each(|mv| position.make_unchecked(mv.parse().expect("a move")));
+        moves.for_each(|mv| position.play_unchecked(mv.parse().expect("a move")));
         position
     };
     table.lines().skip(1).map(played).collect()

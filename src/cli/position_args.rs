@@ -244,7 +244,7 @@ impl PositionArgs {
                 return Err(PositionError::Ply { asked, there });
             }
             while position.history_len() > asked {
-                position.unmake();
+                position.undo();
             }
         }
         Ok(position)

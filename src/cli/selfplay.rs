@@ -86,7 +86,7 @@ fn is_avoidable_rule_loss(played: &GameOutcome, rules: &Rules) -> bool {
     let Some((last, before)) = played.plies.split_last() else { return false };
     let mut position = played.start.clone();
     for ply in before {
-        position.make_unchecked(ply.mv);
+        position.play_unchecked(ply.mv);
     }
     // The mated side never made the last move: only a repetition loses by one's own move.
     let lost_by_own_move = played.winner == Some(!position.side());

@@ -102,9 +102,9 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
         return Err(ShowError::Terminal);
     }
     let (position, is_whole) = args.position.position_and_completeness()?;
-    let last = Some(position.last_move()).filter(|mv| mv.is_some());
+    let last = position.last_move();
     let arrows: Result<Vec<_>, _> = args.arrow.iter().map(|text| arrow(&position, text)).collect();
-    let marked = args.mark.iter().map(|text| Square::parse(text).ok_or_else(|| ShowError::Mark(shorten(text))));
+    let marked = args.mark.iter().map(|text| text.parse::<Square>().map_err(|_| ShowError::Mark(shorten(text))));
     let picture = BoardPicture {
         last,
         arrows: arrows?,

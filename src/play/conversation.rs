@@ -3,11 +3,12 @@
 use super::terminal_io::{InputLine, LineReader, TerminalWriter};
 use super::user_command::{self, COMMANDS, UserCommand};
 use super::{PlayError, words};
-use chuhe_base::language::{Language, phrase, tr};
+use chuhe_base::language::{Language, tr};
 use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::saved_games::{self, SavedFile, SavedGames};
 use chuhe_study::game::{GameEnd, LiveGame, Seat, ending};
 use chuhe_study::player::DrawOrResign;
+use chuhe_support::messages::Localize;
 use chuhe_support::terminal::ProgressDisplay;
 use std::io;
 use std::path::PathBuf;
@@ -149,7 +150,7 @@ impl<'a> TerminalGame<'a> {
 
     fn prompt(&self) -> String {
         let side = self.game.side();
-        let name = side.name();
+        let name = side.localized();
         match (self.game.end(), &self.game.clocks) {
             (Some(_), _) => format!("{}> ", tr!("over")),
             (None, None) => format!("{name}> "),
@@ -378,9 +379,9 @@ impl<'a> TerminalGame<'a> {
         }
         let text = ending::move_text(self.game.position(), mv);
         let who = match self.game.is_users_turn() {
-            _ if self.game.seat == Seat::Both => side.name(),
-            true => phrase!("You"),
-            false => phrase!("Chuhe"),
+            _ if self.game.seat == Seat::Both => side.localized(),
+            true => tr!("You"),
+            false => tr!("Chuhe"),
         };
         self.game.play(mv, spent);
         self.draw_offered = false;

@@ -7,6 +7,7 @@ use chuhe_engine::score::{self, Score};
 use chuhe_study::game::ending::reasons;
 use chuhe_study::game::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
 use chuhe_study::player::{MAX_LEVEL, Strength};
+use chuhe_support::messages::Localize;
 use chuhe_support::text::pad_right;
 use std::time::Duration;
 use xiangqi::{Color, Move, Position, Square};
@@ -78,7 +79,7 @@ pub fn evaluation_summary(position: &Position, explanation: &Explanation) -> Vec
         tr!("Under each piece: what it is worth to its side here; 1.0 is a horse."),
         tr!(
             "At a glance, for {side}: {score}. `hint` looks ahead.",
-            side = side.name(),
+            side = side.localized(),
             score = score_text(score::hundredths(own))
         ),
     ]
@@ -87,7 +88,7 @@ pub fn evaluation_summary(position: &Position, explanation: &Explanation) -> Vec
 /// The value of the piece on a square for its side; `None` for kings.
 pub fn piece_value_text(explanation: &Explanation, square: Square) -> Option<String> {
     let (_, piece, worth) = explanation.pieces.iter().find(|(there, ..)| *there == square)?;
-    let own = if piece.color() == Some(Color::Red) { (*worth)? } else { -(*worth)? };
+    let own = if piece.color() == Color::Red { (*worth)? } else { -(*worth)? };
     // Avoids "-0.0".
     Some(format!("{:.1}", (f64::from(score::hundredths(own)) / 10.0).round() / 10.0 + 0.0))
 }
@@ -112,7 +113,7 @@ pub fn help_lines() -> Vec<String> {
 pub fn legal_move_lines(position: &Position, width: usize) -> Vec<String> {
     let in_a_line = (width.saturating_add(GAP.len()) / (MOVE_WIDTH + GAP.len())).clamp(1, MOVES_PER_LINE);
     let mut legal: Vec<Move> = position.legal_moves().moves().collect();
-    legal.sort_by_key(|mv| (position.piece_at(mv.from()).index(), mv.to_string()));
+    legal.sort_by_key(|mv| (position.moved_piece(*mv).index(), mv.to_string()));
     let mut lines: Vec<String> = Vec::new();
     let mut before = None;
     for mv in legal {
@@ -142,7 +143,7 @@ pub fn move_list_lines(game: &LiveGame) -> Vec<String> {
             (Color::Black, None) => lines.push(format!("{number:>3}. …   {text}")),
             (Color::Red, _) => lines.push(format!("{number:>3}. {text}")),
         }
-        position.make_unchecked(*mv);
+        position.play_unchecked(*mv);
     }
     lines
 }

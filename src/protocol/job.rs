@@ -303,12 +303,12 @@ pub fn print_perft(
     let mut sum = u64::from(depth == 0);
     let roots: Vec<Move> = if depth == 0 { Vec::new() } else { position.legal_moves().moves().collect() };
     for mv in roots {
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         let count = position.perft_until_stopped(depth - 1, &|| {
             control.take_in();
             control.stopped()
         });
-        position.unmake();
+        position.undo();
         let Some(count) = count else {
             output.send(&[dialect.message(&tr!("perft: stopped"))]);
             return;

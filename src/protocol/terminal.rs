@@ -74,7 +74,7 @@ pub fn help(is_terminal: bool) -> Vec<String> {
 
 /// The board, and the state of the position; squares and moves in this count of ranks.
 pub fn board(position: &Position, rules: &Rules, ranks: RankBase, is_terminal: bool) -> Vec<String> {
-    let last = Some(position.last_move()).filter(|mv| mv.is_some());
+    let last = position.last_move();
     let mut lines = board_lines(position, last, false, colour_mode(is_terminal), terminal_width(is_terminal));
     let legal = position.legal_moves();
     lines.extend([

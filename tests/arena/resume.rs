@@ -31,7 +31,7 @@ fn rounds(path: &Path) -> BTreeMap<usize, Vec<String>> {
     for game in pgn::read(&text) {
         let game: Game = game.expect("a readable game");
         let round: usize = game.tag("Round").and_then(|round| round.parse().ok()).expect("a round");
-        let moves = game.main_line_nodes().map(|node| node.mv().to_string()).collect();
+        let moves = game.moves().map(|mv| mv.to_string()).collect();
         assert!(rounds.insert(round, moves).is_none(), "round {round} was played twice");
     }
     rounds

@@ -19,9 +19,9 @@ fn embedded_book_is_small_and_legal() {
 fn reaches(book: &ChuheBook, position: &mut Position, plies: usize) -> bool {
     position.history_len() >= plies
         || book.moves(position).expect("answers always").iter().any(|entry| {
-            position.make_unchecked(entry.mv);
+            position.play_unchecked(entry.mv);
             let found = reaches(book, position, plies);
-            position.unmake();
+            position.undo();
             found
         })
 }
@@ -49,7 +49,7 @@ fn embedded_book_has_every_main_system_for_eight_plies() {
         for &mv in &system.unwrap_or_else(|| panic!("{name}")).moves {
             let known = book.moves(&position).expect("answers always");
             assert!(known.iter().any(|entry| entry.mv == mv), "{name}: {mv} is not in it");
-            position.make_unchecked(mv);
+            position.play_unchecked(mv);
         }
         assert!(reaches(&book, &mut position, 8), "{name}");
     }

@@ -9,6 +9,7 @@ mod languages;
 mod mates;
 mod outputs;
 mod packaging;
+mod pages;
 mod pipes;
 mod positions;
 mod readme;

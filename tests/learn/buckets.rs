@@ -53,7 +53,7 @@ fn packed_position_roundtrips() {
             let red = f32::from(red_half_points) / 2.0;
             assert_eq!(sample.result(), if position.side() == Color::Red { red } else { 1.0 - red });
             assert!((0..4).all(|pass| sample.is_mirrored(pass) == (mirrored_first == (pass % 2 == 0))));
-            position.make_unchecked(ply.mv);
+            position.play_unchecked(ply.mv);
         }
     }
 }

@@ -175,7 +175,7 @@ fn every_option_selects_training_targets() {
                 taught += usize::from(ply.is_training_target());
                 assert!(ply.is_training_target() || ply.score == old.score);
             }
-            position.make_unchecked(ply.mv);
+            position.play_unchecked(ply.mv);
         }
     }
     assert!(taught.abs_diff(quiet / 3) <= games.len(), "{taught} of {quiet}");

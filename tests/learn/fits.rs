@@ -30,7 +30,7 @@ pub fn counted_games(folder: &Folder, count: u64) -> PathBuf {
             }
             let mv = moves[random.random_range(0..moves.len())].mv;
             plies.push(LabelledMove { mv, score: balance(&position), effort: None });
-            position.make_unchecked(mv);
+            position.play_unchecked(mv);
         }
         let game = SelfplayGame { number, start: Position::start(), plies, red_half_points: 1, end: EndReason::Length };
         writer.add(&game).expect("room on the disk");

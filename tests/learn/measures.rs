@@ -18,7 +18,7 @@ fn halved(folder: &Folder) -> &'static str {
         let mut position = game.start.clone();
         for ply in &mut game.plies {
             ply.score = evaluate(&knowledge, &position) / 2;
-            position.make_unchecked(ply.mv);
+            position.play_unchecked(ply.mv);
         }
         writer.add(&game).expect("room on the disk");
     }

@@ -29,7 +29,7 @@ pub fn random_game(number: u64, random: &mut StdRng) -> SelfplayGame {
     let mut start = Position::start();
     for _ in 0..random.random_range(0..8) {
         let moves = start.legal_moves();
-        start.make_unchecked(moves[random.random_range(0..moves.len())].mv);
+        start.play_unchecked(moves[random.random_range(0..moves.len())].mv);
     }
     let start = Position::from_fen(&start.fen()).expect("a position");
     let mut position = start.clone();
@@ -45,7 +45,7 @@ pub fn random_game(number: u64, random: &mut StdRng) -> SelfplayGame {
             .random_bool(0.9)
             .then(|| SearchEffort { depth: random.random_range(0..64), nodes: 1 << random.random_range(0..50) });
         plies.push(LabelledMove { mv, score: if random.random() { score } else { -score }, effort });
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
     }
     let end = EndReason::ALL[random.random_range(0..EndReason::ALL.len())];
     SelfplayGame { number, start, plies, red_half_points: random.random_range(0..3), end }

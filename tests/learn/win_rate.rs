@@ -51,7 +51,7 @@ fn win_rate_command_prints_parameters_that_fit_the_games() {
         let mut position = game.start.clone();
         for ply in &mut game.plies {
             ply.score = if position.side() == xiangqi::Color::Red { red_score } else { -red_score };
-            position.make_unchecked(ply.mv);
+            position.play_unchecked(ply.mv);
         }
         writer.add(&game).expect("room");
     }

@@ -27,7 +27,7 @@ fn game_of_two_users_accepts_all_notations_and_resumes() {
 
     let saved = home.read("game.pgn");
     let record = pgn::read(&saved).remove(0).expect("a game");
-    let moves: Vec<String> = record.main_line_nodes().map(|node| node.mv().to_string()).collect();
+    let moves: Vec<String> = record.moves().map(|mv| mv.to_string()).collect();
     assert_eq!(moves, ["h2e2", "h9g7", "h0g2", "i9h9", "c3c4"]);
 
     let mut person = Person::new(&home, &[]);

@@ -111,7 +111,7 @@ fn lines_have_the_table_scores_of_their_moves() {
     // A drawn position is not scored as won because another move would have won.
     let bad = start.legal_moves().moves().find(|&mv| {
         let mut next = start.clone();
-        next.make_unchecked(mv);
+        next.play_unchecked(mv);
         shelf.probe(&next) == Some(ProbeResult::Draw)
     });
     let bad = bad.expect("a move that gives the win away");

@@ -61,7 +61,7 @@ fn pgn_is_readable_and_keeps_its_annotations() {
         );
         let games = pgn::read(&folder.text(&name));
         let game = games.into_iter().next().expect("one game").expect("it can be read");
-        let moves: Vec<String> = game.main_line_nodes().map(|node| node.mv().to_string()).collect();
+        let moves: Vec<String> = game.moves().map(|mv| mv.to_string()).collect();
         assert_eq!(moves, ["h2e2", "h9g7", "h0g2"]);
         assert_eq!((game.tag("Red"), game.tag("Black")), (Some("One {1}"), Some("Two")));
         assert!(game.tag("Annotator").is_some_and(|name| name.starts_with("Chuhe ") && name.ends_with(", Somebody")));

@@ -164,7 +164,7 @@ impl PictureRequest {
     /// A position with its last move.
     fn picture<'a>(&self, position: &'a Position) -> BoardPicture<'a> {
         BoardPicture {
-            last: Some(position.last_move()).filter(|mv| mv.is_some()),
+            last: position.last_move(),
             flipped: self.turned,
             style: self.look.style(),
             ..BoardPicture::new(position)

@@ -41,12 +41,11 @@ impl GameTree {
         let mut cursor = GameCursor::new(game);
         let node = |&id: &NodeId| {
             let (node, parent) = (&game[id], game[id].parent());
-            let is_move = node.mv().is_some();
             cursor.go_to(game, parent);
             GameTreeNode {
                 parent: ids.binary_search(&parent).unwrap_or(0),
-                mv: if is_move { node.mv().to_string() } else { String::new() },
-                name: is_move.then(|| Bilingual::from_move(cursor.position(), node.mv())),
+                mv: node.mv().map(|mv| mv.to_string()).unwrap_or_default(),
+                name: node.mv().map(|mv| Bilingual::from_move(cursor.position(), mv)),
                 comment: node.comment.clone(),
                 marks: node.marks.iter().map(|mark| mark.0).collect(),
             }

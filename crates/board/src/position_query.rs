@@ -99,9 +99,10 @@ struct BookMoveEntry {
 fn names(position: &Position, count: usize) -> Vec<Bilingual> {
     let mut before = position.clone();
     let mut names = Vec::new();
-    while names.len() < count && before.last_move().is_some() {
-        let last = before.last_move();
-        before.unmake();
+    while names.len() < count
+        && let Some(last) = before.last_move()
+    {
+        before.undo();
         names.push(Bilingual::from_move(&before, last));
     }
     names.reverse();

@@ -90,7 +90,7 @@ mod tests {
         let start = Position::start();
         let mv: Move = "h2e2".parse().unwrap();
         let mut after = start.clone();
-        after.make_unchecked(mv);
+        after.play_unchecked(mv);
         let last = BoardPicture { last: Some(mv), ..BoardPicture::new(&after) };
         let file = animation(&[BoardPicture::new(&start), last], 240);
         let chunks = chunks(&file);

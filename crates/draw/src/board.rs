@@ -94,10 +94,7 @@ impl<'a> BoardPicture<'a> {
 
     /// The pieces with their centres.
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, (i32, i32))> {
-        let piece = |square| self.position.piece_at(square);
-        Square::all()
-            .map(move |square| (piece(square), self.square_center(square)))
-            .filter(|(piece, _)| piece.is_piece())
+        Square::all().filter_map(|square| Some((self.position.piece_at(square)?, self.square_center(square))))
     }
 
     /// The centres of the origin and the target of the last move.

@@ -1,7 +1,7 @@
 //! Stroke data of the Chinese characters, and paths of the digits and letters at the edge of the board.
 
 use super::strokes::Stroke::{self, Dian, Gou, Heng, Na, Part, Pie, Shu, Ti, Zhe};
-use xiangqi::{Color, Piece, PieceKind};
+use xiangqi::{Color, Piece};
 
 /// 亻, the person radical on the left.
 const RADICAL_PERSON: &[Stroke] = &[Pie((26, 5), (22, 30), (4, 52)), Shu((18, 38), 96)];
@@ -219,17 +219,8 @@ pub const NUMERALS: [&[Stroke]; 9] = [
 
 /// The traditional character of a piece, different for each side.
 pub fn piece_glyph(piece: Piece) -> &'static [Stroke] {
-    let set = if piece.color() == Some(Color::Red) { RED } else { BLACK };
-    match piece.kind() {
-        Some(PieceKind::King) => set[0],
-        Some(PieceKind::Advisor) => set[1],
-        Some(PieceKind::Bishop) => set[2],
-        Some(PieceKind::Horse) => set[3],
-        Some(PieceKind::Rook) => set[4],
-        Some(PieceKind::Cannon) => set[5],
-        Some(PieceKind::Pawn) => set[6],
-        None => &[],
-    }
+    let set = if piece.color() == Color::Red { RED } else { BLACK };
+    set[piece.kind()]
 }
 
 /// A digit, a letter from a to i or the letter of a piece, as SVG path data to be stroked, on a 100×100 square.

@@ -4,7 +4,7 @@ use super::glyphs::{latin_glyph, piece_glyph};
 use super::shape::{Rgb, Shape, circle};
 use super::strokes::glyph_outline;
 use super::style::{BoardStyle, PieceSet};
-use xiangqi::{Color, Piece, PieceKind};
+use xiangqi::{Color, Piece};
 
 /// The size of the characters.
 const GLYPH_SIZE: f64 = 28.6;
@@ -24,7 +24,7 @@ fn side_colour(color: Color) -> Rgb {
 
 /// A piece of a style.
 pub fn piece(piece: Piece, style: BoardStyle) -> Vec<Shape> {
-    let color = piece.color().unwrap_or(Color::Red);
+    let color = piece.color();
     let mut shapes = disc(style.pieces, color, style.octagons && color == Color::Black);
     shapes.push(sign(piece, style.pieces));
     shapes
@@ -68,13 +68,13 @@ fn shadow(outline: impl Fn(f64) -> String) -> Vec<Shape> {
 
 /// The character or the letter of a piece.
 pub fn sign(piece: Piece, set: PieceSet) -> Shape {
-    let color = piece.color().unwrap_or(Color::Red);
+    let color = piece.color();
     match set {
         PieceSet::Wood | PieceSet::Flat => {
             Shape::filled(glyph_outline(piece_glyph(piece), GLYPH_SIZE), side_colour(color))
         }
         PieceSet::Letters => {
-            let letter = piece.kind().map_or(' ', PieceKind::wxf_letter);
+            let letter = piece.kind().wxf_letter();
             let half = 50.0 * LETTER_SCALE;
             let line = Shape::stroked(latin_glyph(letter).to_string(), IVORY_COLOUR, 10.5);
             Shape { scale: LETTER_SCALE, ..line.at(-half, -half) }

@@ -106,12 +106,12 @@ impl Definitions {
             let mut body = String::new();
             for set in PieceSet::ALL.iter().map(|set| set.name()) {
                 let _ = match piece.color() {
-                    Some(Color::Black) => write!(
+                    Color::Black => write!(
                         body,
                         "<g class=\"set-{set}\"><use class=\"round\" href=\"#{set}-black\"/>\
                          <use class=\"octagon\" href=\"#{set}-octagon\"/></g>"
                     ),
-                    _ => write!(body, "<g class=\"set-{set}\"><use href=\"#{set}-red\"/></g>"),
+                    Color::Red => write!(body, "<g class=\"set-{set}\"><use href=\"#{set}-red\"/></g>"),
                 };
             }
             let signs = [(PieceSet::Wood, "character"), (PieceSet::Letters, "set-letters")];

@@ -138,7 +138,7 @@ impl TerminalBoard<'_> {
             line.push_str(&self.dimmed(gap));
             line.push_str(&self.point(row, column, piece, is_marked(column)));
             letters.push(' ');
-            letters.push(piece.letter());
+            letters.push(piece.map_or('.', Piece::letter));
         }
         let end = if self.last.is_some_and(|mv| {
             let corner = self.square(row, 8);
@@ -165,27 +165,24 @@ impl TerminalBoard<'_> {
     }
 
     /// A piece or a line crossing, with the fill of its second column.
-    fn point(&self, row: u8, column: u8, piece: Piece, is_marked: bool) -> String {
-        let colour = match piece.color() {
-            Some(Color::Red) => RED_STYLE,
-            Some(Color::Black) => BLACK_STYLE,
-            None => {
-                let crossing = match (row, column) {
-                    (0, 0) => '┌',
-                    (0, 8) => '┐',
-                    (9, 0) => '└',
-                    (9, 8) => '┘',
-                    (_, 0) => '├',
-                    (_, 8) => '┤',
-                    (0 | 5, _) => '┬',
-                    (4 | 9, _) => '┴',
-                    _ => '┼',
-                };
-                let filling = if column == 8 || is_marked { ' ' } else { '─' };
-                return self.ink.paint(FAINT_STYLE, &format!("{crossing}{filling}"));
-            }
+    fn point(&self, row: u8, column: u8, piece: Option<Piece>, is_marked: bool) -> String {
+        if let Some(piece) = piece {
+            let colour = if piece.color() == Color::Red { RED_STYLE } else { BLACK_STYLE };
+            return self.ink.paint(colour, &traditional(piece).to_string());
+        }
+        let crossing = match (row, column) {
+            (0, 0) => '┌',
+            (0, 8) => '┐',
+            (9, 0) => '└',
+            (9, 8) => '┘',
+            (_, 0) => '├',
+            (_, 8) => '┤',
+            (0 | 5, _) => '┬',
+            (4 | 9, _) => '┴',
+            _ => '┼',
         };
-        self.ink.paint(colour, &traditional(piece).to_string())
+        let filling = if column == 8 || is_marked { ' ' } else { '─' };
+        self.ink.paint(FAINT_STYLE, &format!("{crossing}{filling}"))
     }
 
     /// The lines between two rows: files, palace diagonals, or the river.
@@ -219,8 +216,8 @@ fn palace(left: &str, right: &str) -> String {
 fn traditional(piece: Piece) -> char {
     const RED_STYLE: [char; 7] = ['帥', '仕', '相', '傌', '俥', '炮', '兵'];
     const BLACK_STYLE: [char; 7] = ['將', '士', '象', '馬', '車', '砲', '卒'];
-    let set = if piece.color() == Some(Color::Red) { RED_STYLE } else { BLACK_STYLE };
-    piece.kind().map_or('．', |kind| set[kind])
+    let set = if piece.color() == Color::Red { RED_STYLE } else { BLACK_STYLE };
+    set[piece.kind()]
 }
 
 #[cfg(test)]
@@ -239,7 +236,7 @@ mod tests {
             let mv = text.parse().expect("a move");
             position.play(mv).expect("legal");
         }
-        for last in [None, Some(position.last_move()), "h0i0".parse().ok(), "a0b0".parse().ok()] {
+        for last in [None, position.last_move(), "h0i0".parse().ok(), "a0b0".parse().ok()] {
             for flipped in [false, true] {
                 let lines = board_lines(&position, last, flipped, ColourMode::Plain, usize::MAX);
                 assert_eq!(lines.len(), 22);
@@ -272,7 +269,7 @@ mod tests {
     #[test]
     fn notes_are_below_their_pieces() {
         let position = Position::start();
-        let notes = |square: Square| position.piece_at(square).is_piece().then(|| String::from("1.5"));
+        let notes = |square: Square| position.piece_at(square).is_some().then(|| String::from("1.5"));
         for (flipped, width) in [(false, 80), (true, 37)] {
             let view = TerminalBoard {
                 position: &position,

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     loop {
         let verdict = rules.judge(&position);
         if verdict.ending.is_some() {
-            println!("\n{}\n{}", verdict.sentence(), position.fen());
+            println!("\n{verdict}\n{position}");
             return Ok(());
         }
         let result = searcher.search(&position, &Limits::nodes(nodes), &Control::default(), &mut NoReporter);

@@ -22,7 +22,7 @@
 //!
 //! let position = Position::start();
 //! assert_eq!(position.side(), Color::Red);
-//! let e0 = Square::parse("e0").unwrap();
+//! let e0 = "e0".parse::<Square>().unwrap();
 //! assert_eq!(position.piece_at(e0), Piece::new(Color::Red, PieceKind::King));
 //! assert_eq!(position.legal_moves().len(), 44);
 //! ```
@@ -40,7 +40,7 @@
 //!
 //! # Make a move
 //!
-//! [`Position::play`] checks the move; [`Position::make_unchecked`] expects a legal one, such as the move generator
+//! [`Position::play`] checks the move; [`Position::play_unchecked`] expects a legal one, such as the move generator
 //! gives.
 //!
 //! ```
@@ -49,7 +49,7 @@
 //! let mut position = Position::start();
 //! position.play("h2e2".parse()?)?;
 //! assert!(position.play("e0e5".parse()?).is_err());
-//! position.unmake();
+//! position.undo();
 //! assert_eq!(position.fen(), Position::start().fen());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

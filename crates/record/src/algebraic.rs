@@ -34,7 +34,7 @@ impl AlgebraicMove {
             'a'..='i' => (PieceKind::Pawn, text),
             // Some programs call the king a general.
             'G' => (PieceKind::King, &text[1..]),
-            'A'..='Z' => (Piece::from_letter(first)?.kind()?, &text[1..]),
+            'A'..='Z' => (Piece::from_letter(first)?.kind(), &text[1..]),
             _ => return None,
         };
         let to = rest.rfind(|letter: char| letter.is_ascii_lowercase() && letter != 'x')?;
@@ -53,7 +53,7 @@ impl AlgebraicMove {
 
     fn matches(&self, position: &Position, mv: Move) -> bool {
         mv.to() == self.to
-            && position.piece_at(mv.from()).kind() == Some(self.kind)
+            && position.piece_at(mv.from()).map(Piece::kind) == Some(self.kind)
             && self.file.is_none_or(|file| mv.from().file() == file)
             && self.rank.is_none_or(|rank| mv.from().rank() == rank)
     }

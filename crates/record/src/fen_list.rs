@@ -55,9 +55,8 @@ pub fn write(game: &Game) -> String {
     if game.main_line_nodes().next().is_some() {
         line.push_str(" moves");
     }
-    for node in game.main_line_nodes() {
-        line.push(' ');
-        line.push_str(&node.mv().to_string());
+    for mv in game.moves() {
+        line.push_str(&format!(" {mv}"));
     }
     line.push('\n');
     line

@@ -132,15 +132,15 @@ pub struct GameNode {
     pub comment: String,
     /// The annotation glyphs of the move.
     pub marks: Vec<Nag>,
-    mv: Move,
+    mv: Option<Move>,
     ply: u32,
     parent: NodeId,
     children: Vec<NodeId>,
 }
 
 impl GameNode {
-    /// The move; none at the root.
-    pub fn mv(&self) -> Move {
+    /// The move; `None` at the root.
+    pub fn mv(&self) -> Option<Move> {
         self.mv
     }
 
@@ -203,7 +203,7 @@ impl Game {
         let root = GameNode {
             comment: String::new(),
             marks: Vec::new(),
-            mv: Move::NONE,
+            mv: None,
             ply: 0,
             parent: NodeId::ROOT,
             children: Vec::new(),
@@ -255,6 +255,11 @@ impl Game {
         self.main_line().map(|id| &self[id])
     }
 
+    /// The moves of the main line.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.main_line_nodes().filter_map(GameNode::mv)
+    }
+
     /// The last node of the main line, or the root.
     pub fn last(&self) -> NodeId {
         self.main_line().last().unwrap_or(NodeId::ROOT)
@@ -292,7 +297,14 @@ impl Game {
     fn append(&mut self, parent: NodeId, mv: Move) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let ply = self[parent].ply + 1;
-        self.nodes.push(GameNode { comment: String::new(), marks: Vec::new(), mv, ply, parent, children: Vec::new() });
+        self.nodes.push(GameNode {
+            comment: String::new(),
+            marks: Vec::new(),
+            mv: Some(mv),
+            ply,
+            parent,
+            children: Vec::new(),
+        });
         self[parent].children.push(id);
         id
     }
@@ -342,12 +354,14 @@ impl GameCursor {
                 ahead.push(target);
                 target = game[target].parent;
             } else {
-                self.position.unmake();
+                self.position.undo();
                 self.at = game[self.at].parent;
             }
         }
         for &id in ahead.iter().rev() {
-            self.position.make_unchecked(game[id].mv);
+            if let Some(mv) = game[id].mv {
+                self.position.play_unchecked(mv);
+            }
         }
         self.at = id;
     }

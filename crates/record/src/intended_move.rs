@@ -5,7 +5,7 @@ use super::short_notation::{self, ShortMoveError, detect_notation, strip_move_nu
 use chuhe_base::language::tr;
 use std::fmt::{self, Display};
 use thiserror::Error;
-use xiangqi::{IllegalMove, Move, Position, Square};
+use xiangqi::{IllegalMove, Move, Piece, Position, Square};
 
 /// So many letters are quoted of a text.
 const MAX_QUOTED: usize = 16;
@@ -97,7 +97,7 @@ fn explain(position: &Position, text: &str) -> Option<Explanation> {
         .filter(|&mv| detect_notation(&notation::write(position, mv, notation)).1 == wanted)
         .find_map(|mv| position.why_illegal(mv))?;
     let piece = piece_in_the_way(why).and_then(|square| {
-        let kind = position.piece_at(square).kind()?;
+        let kind = position.piece_at(square).map(Piece::kind)?;
         Some(notation::piece_name(position, kind, square, notation))
     });
     Some(Explanation { why, piece })

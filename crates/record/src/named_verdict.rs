@@ -29,7 +29,7 @@ impl NamedVerdict {
             (Some([name, _]), Notation::Chinese) | (Some([_, name]), Notation::Wxf) => {
                 self.verdict.sentence_naming(&|_, _| name.clone())
             }
-            _ => self.verdict.sentence(),
+            _ => self.verdict.sentence_naming(&|kind, square| notation::named_by_square(kind, square)),
         }
     }
 }

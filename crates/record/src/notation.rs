@@ -76,14 +76,19 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
     }
 }
 
+/// How a piece is called in notations by squares.
+pub fn named_by_square(kind: PieceKind, square: Square) -> String {
+    format!("the {kind} on {square}")
+}
+
 /// How a piece is called that stands here: `炮二` or `C2`, as its moves begin; in other notations by its square.
 pub fn piece_name(position: &Position, kind: PieceKind, square: Square, notation: Notation) -> String {
     if !matches!(notation, Notation::Wxf | Notation::Chinese) {
-        return tr!("the {piece} on {square}", piece = kind.phrase(), square);
+        return named_by_square(kind, square);
     }
     let mut position = position.clone();
-    if !position.piece_at(square).is(position.side()) {
-        position.make_null();
+    if position.piece_at(square).is_none_or(|piece| piece.color() != position.side()) {
+        position.play_null();
     }
     let beside = Square::all().find(|to| to.rank() == square.rank() && *to != square).unwrap_or(square);
     write(&position, Move::new(square, beside), notation).chars().take(2).collect()
@@ -94,7 +99,7 @@ pub fn write_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a Move>
     let mut position = start.clone();
     let write_next = |&mv: &Move| {
         let text = write(&position, mv, notation);
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         text
     };
     line.into_iter().map(write_next).collect()
@@ -219,7 +224,7 @@ impl Displacement {
 }
 
 fn moving_kind(position: &Position, mv: Move) -> PieceKind {
-    position.piece_at(mv.from()).kind().unwrap_or(PieceKind::King)
+    position.moved_piece(mv).kind()
 }
 
 /// The parts of a move in WXF and Chinese.
@@ -260,7 +265,7 @@ impl RelativeMove {
     }
 
     fn chinese(&self) -> String {
-        let piece = xiangqi::Piece::new(self.color, self.kind).chinese();
+        let piece = xiangqi::Piece::new(self.color, self.kind).character();
         let direction = match self.displacement.direction {
             Direction::Forward => '进',
             Direction::Sideways => '平',

@@ -70,10 +70,11 @@ fn write_moves(game: &Game, notation: Notation, lines: &mut LineWriter) {
                 continue;
             }
         };
+        let Some(mv) = game[id].mv() else { continue };
         cursor.go_to(game, game[id].parent());
         let position = cursor.position();
         let number = position.game_ply() / 2 + 1;
-        let text = notation::write(position, game[id].mv(), notation);
+        let text = notation::write(position, mv, notation);
         match position.side() {
             Color::Red => lines.push_word(&format!("{bracket}{number}.")),
             Color::Black if !follows || !bracket.is_empty() => lines.push_word(&format!("{bracket}{number}...")),

@@ -30,7 +30,7 @@ pub enum PositionSpecError {
         error: ParseMoveError,
     },
     /// A move in the list is illegal.
-    #[error("{}", tr!("move {number}: {error}", number, error = error.message_for(&ranks.format_move(error.refused()))))]
+    #[error("{}", tr!("move {number}: {error}", number, error = error.text_with(&ranks.format_move(error.rejected_move()))))]
     Illegal {
         /// Its place in the list, from 1.
         number: usize,

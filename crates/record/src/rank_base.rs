@@ -57,9 +57,6 @@ impl RankBase {
 
     /// Appends a move; letter by letter, since a position command may hold hundreds of moves.
     pub fn push_move(self, text: &mut String, mv: Move) {
-        if mv.is_none() {
-            return text.push_str("0000");
-        }
         self.push_square(text, mv.from());
         self.push_square(text, mv.to());
     }

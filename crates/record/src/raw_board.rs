@@ -1,6 +1,6 @@
 //! Boards as piece lists, the form used by the older binary formats.
 
-use chuhe_base::language::{Phrase, tr};
+use chuhe_base::language::tr;
 use thiserror::Error;
 use xiangqi::{Color, FenError, Piece, Position, Square};
 
@@ -14,7 +14,7 @@ const PIECE_SLOTS: [char; 32] = [
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}", tr!("there is no place in this format for a {piece} on {square}: a set has no more of them", piece, square))]
 pub struct PieceCountError {
-    piece: Phrase,
+    piece: Piece,
     square: Square,
 }
 
@@ -60,11 +60,10 @@ pub fn piece_slots(position: &Position) -> Result<[Option<Square>; 32], PieceCou
     let mut squares: Vec<Square> = Square::all().collect();
     squares.sort_by_key(|square| (square.file(), square.rank()));
     for square in squares {
-        let piece = position.piece_at(square);
-        let (Some(color), Some(kind)) = (piece.color(), piece.kind()) else { continue };
-        let letter = Piece::new(color, kind).letter();
+        let Some(piece) = position.piece_at(square) else { continue };
+        let letter = piece.letter();
         let free = |slot: &usize| PIECE_SLOTS[*slot] == letter && slots[*slot].is_none();
-        let slot = (0..32).find(free).ok_or(PieceCountError { piece: Piece::name_of(color, kind), square })?;
+        let slot = (0..32).find(free).ok_or(PieceCountError { piece, square })?;
         slots[slot] = Some(square);
     }
     Ok(slots)

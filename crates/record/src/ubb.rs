@@ -357,8 +357,8 @@ fn write_lines(game: &Game, mark: &mut impl FnMut(&str, &str)) {
     let (mut name, mut last) = (0, 0);
     while let Some((left, first)) = lines.pop_front() {
         let line: Vec<NodeId> = std::iter::successors(first, |&id| game[id].children().first().copied()).collect();
-        let mv = |id: &NodeId| square_digits(game[*id].mv().from()) + &square_digits(game[*id].mv().to());
-        let moves: String = line.iter().map(mv).collect();
+        let digits = |mv: Move| square_digits(mv.from()) + &square_digits(mv.to());
+        let moves: String = line.iter().filter_map(|&id| game[id].mv().map(digits)).collect();
         match first.filter(|_| name > 0) {
             Some(first) => mark(&format!("move_{left}_{}_{name}", game[first].ply()), &moves),
             None => mark("movelist", &moves),

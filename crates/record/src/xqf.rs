@@ -230,10 +230,7 @@ pub fn truncated_tags(game: &Game) -> Vec<&'static str> {
 /// The first four bytes of an entry.
 fn node_header(game: &Game, id: NodeId, follows: bool, alternative: bool) -> [u8; 4] {
     let tag = if follows { 0xF0 } else { 0 } | if alternative { 0x0F } else { 0 };
-    if id == NodeId::ROOT {
-        return [SQUARE_BASE.0, SQUARE_BASE.1, tag, 0xFF];
-    }
-    let mv = game[id].mv();
+    let Some(mv) = game[id].mv() else { return [SQUARE_BASE.0, SQUARE_BASE.1, tag, 0xFF] };
     [square_number(mv.from()) + SQUARE_BASE.0, square_number(mv.to()) + SQUARE_BASE.1, tag, 0]
 }
 

@@ -1,7 +1,7 @@
 //! The formats of 象棋桥, built byte by byte.
 
 use super::support::{games, told, tree};
-use xiangqi::{Color, PieceKind, Position, Square};
+use xiangqi::{Color, Move, PieceKind, Position, Square};
 use xiangqi_record::{Game, GameResult, NodeId, RecordFile};
 
 fn index(square: Square) -> u8 {
@@ -48,8 +48,8 @@ fn cbr(game: &Game) -> Vec<u8> {
     file[2076..2080].copy_from_slice(&result.to_le_bytes());
     file[2112..2116].copy_from_slice(&(1 + game.start().side() as u32).to_le_bytes());
     for square in Square::all() {
-        let piece = game.start().piece_at(square);
-        let kind = piece.kind().map(|kind| match kind {
+        let Some(piece) = game.start().piece_at(square) else { continue };
+        let kind = match piece.kind() {
             PieceKind::Rook => 1,
             PieceKind::Horse => 2,
             PieceKind::Bishop => 3,
@@ -57,17 +57,16 @@ fn cbr(game: &Game) -> Vec<u8> {
             PieceKind::King => 5,
             PieceKind::Cannon => 6,
             PieceKind::Pawn => 7,
-        });
-        let color = if piece.color() == Some(Color::Red) { 0x10 } else { 0x20 };
-        file[2120 + usize::from(index(square))] = kind.map_or(0, |kind| color | kind);
+        };
+        let color = if piece.color() == Color::Red { 0x10 } else { 0x20 };
+        file[2120 + usize::from(index(square))] = color | kind;
     }
     file[2210..2214].fill(0xFF);
     for id in places(game) {
         let comment = utf16(&game[id].marked_comment());
         let (ends, others) = flags(game, id);
         let flags = u8::from(ends) | u8::from(others) << 1 | u8::from(!comment.is_empty()) << 2;
-        let mv = game[id].mv();
-        file.extend(if id == NodeId::ROOT { [flags, 0, 0, 0] } else { [flags, 0, index(mv.from()), index(mv.to())] });
+        file.extend(game[id].mv().map_or([flags, 0, 0, 0], |mv| [flags, 0, index(mv.from()), index(mv.to())]));
         if !comment.is_empty() {
             file.extend((comment.len() as u32).to_le_bytes());
             file.extend(comment);
@@ -102,9 +101,8 @@ fn cbf(game: &Game) -> String {
     );
     for id in places(game) {
         let (ends, others) = flags(game, id);
-        let mv = game[id].mv();
-        let value =
-            if id == NodeId::ROOT { "00-00".to_string() } else { format!("{}-{}", square(mv.from()), square(mv.to())) };
+        let squares = |mv: Move| format!("{}-{}", square(mv.from()), square(mv.to()));
+        let value = game[id].mv().map_or("00-00".to_string(), squares);
         let branch = if others { " branch=\"1\"" } else { "" };
         let end = if ends { " end=\"1\"" } else { "" };
         let comment = game[id].marked_comment();

@@ -17,7 +17,7 @@ fn cursor_position_matches_its_node() {
             cursor.go_to(&game, id);
             let mut plain = game.start().clone();
             for step in game.line_to(id) {
-                plain.play(game[step].mv()).expect("a legal move");
+                plain.play(game[step].mv().expect("no root")).expect("a legal move");
             }
             assert_eq!(cursor.at(), id);
             assert_eq!(cursor.position().fen(), plain.fen());

@@ -84,7 +84,7 @@ fn words(text: &str) -> String {
 
 /// The comments by the moves that lead to their nodes.
 fn notes(game: &Game) -> BTreeMap<String, String> {
-    let way = |id| game.line_to(id).iter().map(|&id| game[id].mv().to_string()).collect::<String>();
+    let way = |id| game.line_to(id).iter().map(|&id| game[id].mv().expect("no root").to_string()).collect::<String>();
     game.nodes().map(|id| (way(id), words(&game[id].marked_comment()))).collect()
 }
 

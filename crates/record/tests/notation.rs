@@ -134,7 +134,7 @@ fn notations_round_trip_and_are_unambiguous() {
                 let text = write(&position, chosen, notation);
                 assert_eq!(read(&position, &text), Ok(chosen), "{text} in {}", position.fen());
             }
-            position.make_unchecked(chosen);
+            position.play_unchecked(chosen);
         }
     }
 }

@@ -65,7 +65,8 @@ fn pgn_skips_extra_text_of_other_programs() {
     assert_eq!((games[0].tag("Odd"), games[0].result), (Some("value"), GameResult::Draw));
     let first = games[0].main_line_nodes().next().expect("a move");
     assert_eq!((first.comment.as_str(), &first.marks[..]), ("best [%clk 0:01:02]", &[Nag(1), Nag(1)][..]));
-    let line = |id| games[0].line_to(id).iter().map(|&id| games[0][id].mv().to_string()).collect::<Vec<_>>();
+    let line =
+        |id| games[0].line_to(id).iter().map(|&id| games[0][id].mv().expect("no root").to_string()).collect::<Vec<_>>();
     let lines: Vec<Vec<String>> = games[0].nodes().map(line).collect();
     assert!(lines.contains(&vec!["h2f2".to_string(), "h9g7".to_string()]), "{lines:?}");
     assert!(lines.contains(&vec!["h2f2".to_string(), "c6c5".to_string()]), "{lines:?}");

@@ -18,7 +18,7 @@ pub fn random_tree(start: &Position, places: usize, seed: u64) -> Game {
         let all: Vec<NodeId> = game.nodes().collect();
         let from = if random.random_range(0..6) == 0 { all[random.random_range(0..all.len())] } else { cursor.at() };
         cursor.go_to(&game, from);
-        let has = |mv: &Move| game[from].children().iter().any(|&child| game[child].mv() == *mv);
+        let has = |mv: &Move| game[from].children().iter().any(|&child| game[child].mv() == Some(*mv));
         let list: Vec<Move> = cursor.position().legal_moves().moves().filter(|mv| !has(mv)).collect();
         if list.is_empty() {
             continue;
@@ -49,7 +49,7 @@ pub fn games() -> Vec<Game> {
 
 /// The main line of a game.
 pub fn moves(game: &Game) -> String {
-    game.main_line_nodes().map(|node| node.mv().to_string()).collect::<Vec<_>>().join(" ")
+    game.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// The contents of a game except its tags: start, tree, result.
@@ -66,7 +66,7 @@ pub fn tree(game: &Game) -> String {
             if text.ends_with(|letter: char| letter.is_ascii_digit()) {
                 text.push(' ');
             }
-            text.push_str(&node.mv().to_string());
+            text.push_str(&node.mv().expect("no root").to_string());
             node.marks.iter().for_each(|mark| text.push_str(&mark.to_string()));
             if !node.comment.is_empty() {
                 text.push_str(&format!("{{{}}}", node.comment));

@@ -156,7 +156,7 @@ fn print_branch(
             continue;
         }
         let chinese = notation::write(position, entry.mv, Notation::Chinese);
-        position.make_unchecked(entry.mv);
+        position.play_unchecked(entry.mv);
         let name =
             opening_names::name_of_position(position).map_or(String::new(), |name| format!("  {}", name.chinese));
         let score = entry.score.map_or(String::new(), |score| format!("  {score:+}"));
@@ -167,7 +167,7 @@ fn print_branch(
         if !again {
             print_branch(args, book, position, depth + 1, seen, out)?;
         }
-        position.unmake();
+        position.undo();
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Tables of cases: games that repeat, with the verdicts that somebody expects.
 
 use chuhe_base::language::{reason, tr};
+use chuhe_support::messages::Localize;
 use chuhe_support::text::pad_right;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -106,8 +107,13 @@ pub(super) fn run_cases(
             if outcome(&verdict) == expected {
                 *agreed += 1;
             } else {
-                let told =
-                    tr!("line {line}, {set}: expected {expected}, judged {verdict}", line, set, expected, verdict);
+                let told = tr!(
+                    "line {line}, {set}: expected {expected}, judged {verdict}",
+                    line,
+                    set,
+                    expected,
+                    verdict = verdict.localized()
+                );
                 writeln!(out, "{told}")?;
             }
         }

@@ -2,6 +2,7 @@
 
 use super::ruling::Ruling;
 use chuhe_base::language::{Language, tr};
+use chuhe_support::messages::Localize;
 use std::fmt::Write;
 use xiangqi_draw::{ArrowKind, BoardPicture, BoardStyle, Coordinates};
 
@@ -26,7 +27,7 @@ impl Section {
         let mut moves = Vec::new();
         for (before, deed) in ruling.moves() {
             let mut after = before.clone();
-            after.make_unchecked(deed.mv);
+            after.play_unchecked(deed.mv);
             let picture = BoardPicture {
                 last: Some(deed.mv),
                 arrows: deed.threats.iter().map(|&mv| (mv, ArrowKind::Bad)).collect(),
@@ -36,7 +37,7 @@ impl Section {
                 ..BoardPicture::new(&after)
             };
             let [mv, text] = ruling.move_text(&before, deed);
-            moves.push(Picture { svg: picture.svg(), caption: format!("{}  {mv}  {text}", deed.mover.name()) });
+            moves.push(Picture { svg: picture.svg(), caption: format!("{}  {mv}  {text}", deed.mover.localized()) });
         }
         let notes = ruling.explanation().split_off(ruling.deeds.len().min(ruling.explanation().len()));
         let rules = ruling.rules.set;

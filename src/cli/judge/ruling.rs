@@ -1,10 +1,15 @@
 //! A verdict on a game: where it fell, why, and what the record says of it; as lines and as JSON.
 
-use chuhe_base::language::{Language, sanitize, tr};
+use chuhe_base::language::{Phrase, phrase, sanitize, tr};
+use chuhe_support::messages::Localize;
+use chuhe_support::messages::xiangqi::explanation_text;
 use serde_json::{Value, json};
 use xiangqi::rules::MoveExplanation;
 use xiangqi::{Ending, Move, PieceKind, Position, Reason, Rules, Square, Verdict};
 use xiangqi_record::{Game, GameResult, Notation, notation};
+
+/// Added to an explanation by rules that count checks and chases.
+const CAVEAT: Phrase = phrase!("the platform does not publish what a chase is: what the asian rules call one is taken");
 
 /// What a rule set says of a game.
 pub(super) struct Ruling {
@@ -26,7 +31,7 @@ impl Ruling {
         let mut boards = vec![game.clone()];
         let mut probe = game.clone();
         for _ in 0..plies {
-            probe.unmake();
+            probe.undo();
             boards.push(probe.clone());
         }
         let verdict = rules.judge(game);
@@ -51,7 +56,7 @@ impl Ruling {
 
     /// The verdict in one line.
     pub(super) fn text(&self) -> String {
-        let verdict = self.verdict.to_string();
+        let verdict = self.verdict.localized();
         if self.went_on() {
             return tr!("decided at ply {ply}: {verdict}; the game went on", ply = self.ply(), verdict);
         }
@@ -76,7 +81,7 @@ impl Ruling {
             .iter()
             .rev()
             .map(|deed| {
-                walk.unmake();
+                walk.undo();
                 (walk.clone(), deed)
             })
             .collect();
@@ -87,9 +92,9 @@ impl Ruling {
     /// A move, and what it did.
     pub(super) fn move_text(&self, before: &Position, deed: &MoveExplanation) -> [String; 2] {
         let mut after = before.clone();
-        after.make_unchecked(deed.mv);
+        after.play_unchecked(deed.mv);
         let naming = |kind: PieceKind, square: Square| notation::piece_name(&after, kind, square, self.notation);
-        [notation::write(before, deed.mv, self.notation), deed.text_naming(&naming)]
+        [notation::write(before, deed.mv, self.notation), explanation_text(deed, &naming)]
     }
 
     /// Why, move by move.
@@ -100,14 +105,14 @@ impl Ruling {
             .map(|(before, deed)| {
                 let [mv, text] = self.move_text(before, deed);
                 // Padding a formatted value needs its text first.
-                format!("{:<5}  {mv}  {text}", deed.mover.name())
+                format!("{:<5}  {mv}  {text}", deed.mover.localized())
             })
             .collect();
         if let Some(paragraph) = self.rules.rule_paragraph(self.verdict.reason) {
             lines.push(tr!("(docs/rules.md {paragraph})", paragraph));
         }
-        if let Some(caveat) = self.rules.explanation_caveat().filter(|_| !self.deeds.is_empty()) {
-            lines.push(tr!("({remark})", remark = caveat));
+        if self.rules.uses_counters() && !self.deeds.is_empty() {
+            lines.push(tr!("({remark})", remark = CAVEAT));
         }
         if self.verdict.ending.is_none() {
             lines.extend(self.why_ongoing());
@@ -169,7 +174,7 @@ impl Ruling {
                 "check": deed.check,
                 "chased": deed.newly_chased.iter().map(json_piece).collect::<Vec<_>>(),
                 "threatens": deed.threats.iter().map(threat).collect::<Vec<_>>(),
-                "nature": deed.nature.as_ref().map(|nature| Language::ENGLISH.with(|| nature.to_string())),
+                "nature": deed.nature.as_ref().map(|nature| nature.to_string()),
             })
         };
         let near = self.rules.nearest_repetition(&self.position).filter(|_| verdict.ending.is_none());
@@ -178,7 +183,7 @@ impl Ruling {
             "rules": self.rules.set.to_string(),
             "result": result,
             "loser": loser,
-            "reason": Language::ENGLISH.with(|| verdict.reason.to_string()),
+            "reason": verdict.reason.to_string(),
             "victim": victim,
             "ply": self.ply(),
             "plies": self.plies,
@@ -186,7 +191,7 @@ impl Ruling {
             "stood": near.map(|near| near.stood),
             "needed": near.map(|near| near.needed),
             "paragraph": self.rules.rule_paragraph(verdict.reason),
-            "caveat": self.rules.explanation_caveat().map(|caveat| caveat.0),
+            "caveat": self.rules.uses_counters().then_some(CAVEAT.0),
             "repetition": self.moves().iter().map(deed).collect::<Vec<_>>(),
         });
         if let Some(game) = game {

@@ -110,11 +110,11 @@ fn write_positions(
 
 /// Whether the position is quiet: no side is in check or can capture.
 fn is_quiet_position(position: &Position) -> bool {
-    let takes = |position: &Position| position.legal_moves().moves().any(|mv| position.piece_at(mv.to()).is_piece());
+    let takes = |position: &Position| position.legal_moves().moves().any(|mv| position.piece_at(mv.to()).is_some());
     if position.in_check() || takes(position) {
         return false;
     }
     let mut passed = position.clone();
-    passed.make_null();
+    passed.play_null();
     !takes(&passed)
 }

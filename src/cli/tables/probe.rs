@@ -5,6 +5,7 @@ use crate::cli::output::print_tablebase_warnings;
 use crate::cli::position_args::PositionArgs;
 use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{Material, ProbeResult, Tablebase};
+use chuhe_support::messages::Localize;
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -76,7 +77,7 @@ fn rank(answer: Option<ProbeResult>) -> i32 {
 fn rated_moves(tablebase: &Tablebase, position: &Position) -> Vec<RatedMove> {
     let worth = |mv: Move| {
         let mut next = position.clone();
-        next.make_unchecked(mv);
+        next.play_unchecked(mv);
         tablebase.probe(&next).map(negated)
     };
     let mut choices: Vec<RatedMove> =
@@ -98,7 +99,7 @@ fn line(tablebase: &Tablebase, position: &Position) -> Vec<Move> {
             Some(RatedMove { mv, answer: Some(ProbeResult::Win(Some(now)) | ProbeResult::Loss(Some(now))) })
                 if now == plies =>
             {
-                position.make_unchecked(mv);
+                position.play_unchecked(mv);
                 line.push(mv);
             }
             _ => return line,
@@ -140,7 +141,7 @@ fn write_text(
     line: &[Move],
     out: &mut dyn Write,
 ) -> Result<(), TablesError> {
-    let (answer_told, side) = (answer_text(Some(answer)), position.side().name());
+    let (answer_told, side) = (answer_text(Some(answer)), position.side().localized());
     writeln!(
         out,
         "{}",

@@ -7,6 +7,7 @@ use super::texts::{bilingual, rule_set_name};
 use chuhe_base::language::tr;
 use chuhe_study::html_page::bilingual_text as label;
 use chuhe_study::player::MAX_LEVEL;
+use chuhe_support::messages::Localize;
 use maud::{Markup, PreEscaped, html};
 use xiangqi::{Color, Piece, PieceKind, RuleSet};
 use xiangqi_record::Nag;
@@ -229,7 +230,7 @@ pub fn setup() -> Markup {
             div.box {
                 @for kind in PIECE_BOX {
                     @let letter = Piece::new(color, kind).letter();
-                    @let name = label(|| Piece::name_of(color, kind).to_string());
+                    @let name = label(|| Piece::new(color, kind).localized());
                     button type="button" data-piece=(letter) aria-pressed="false" aria-label=(name) {
                         svg viewBox="-26 -26 52 52" { (PreEscaped(format!("<use href=\"#piece-{letter}\"/>"))) }
                     }

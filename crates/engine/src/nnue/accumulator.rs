@@ -99,8 +99,8 @@ impl AccumulatorStack {
         let kings = self.network.architecture.king_buckets;
         let top = self.top_entry();
         top.dirty.added = (piece_index(piece) as u8, square.dense() as u8);
-        if piece.kind_unchecked() == PieceKind::King {
-            let color = piece.color_unchecked();
+        if piece.kind() == PieceKind::King {
+            let color = piece.color();
             top.king_buckets[color] = kings.king_bucket(square, color);
         }
     }
@@ -175,7 +175,7 @@ impl AccumulatorStack {
         let entry = &mut self.refresh_table[color as usize][usize::from(view.bucket) * 2 + usize::from(view.mirrored)];
         for square in Square::all() {
             let piece = position.piece_at(square);
-            let now = if piece.is_none() { EMPTY_SQUARE } else { piece_index(piece) as u8 };
+            let now = piece.map_or(EMPTY_SQUARE, |piece| piece_index(piece) as u8);
             let before = std::mem::replace(&mut entry.board[square.dense()], now);
             if now == before {
                 continue;

@@ -70,10 +70,10 @@ pub fn explain(network: &Arc<Network>, position: &Position) -> Explanation {
     let bucket = buckets.for_position(position);
     let output = context.output_for_red(bucket, &context.accumulators);
     let pieces: Vec<(Square, Piece)> =
-        Square::all().map(|square| (square, position.piece_at(square))).filter(|(_, piece)| piece.is_piece()).collect();
+        Square::all().filter_map(|square| Some((square, position.piece_at(square)?))).collect();
     let attackers: usize = Color::ALL.map(|color| position.major_count(color)).iter().sum();
     let value = |square, piece: Piece| {
-        let kind = piece.kind_unchecked();
+        let kind = piece.kind();
         let attackers_left = attackers - usize::from(kind.is_major());
         let bucket = buckets.select(pieces.len() - 1, attackers_left);
         let without = || context.output_for_red(bucket, &context.accumulators_without(piece, square));

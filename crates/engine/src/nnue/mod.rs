@@ -27,9 +27,9 @@
 //!
 //! let (mut position, mode) = (Position::start(), EvalMode::Network(large_network()));
 //! let mut evaluator = Evaluator::new(&mode, &position);
-//! position.make_unchecked_observed("h2e2".parse()?, &mut evaluator);
+//! position.play_unchecked_observed("h2e2".parse()?, &mut evaluator);
 //! assert_eq!(evaluator.evaluate(&position), evaluate(&mode, &position));
-//! position.unmake();
+//! position.undo();
 //! evaluator.pop();
 //! # Ok::<(), xiangqi::ParseMoveError>(())
 //! ```
@@ -156,8 +156,8 @@ impl Evaluator {
 
     #[inline]
     fn add_piece_square_value(sums: &mut [Score], piece: Piece, square: Square, sign: Score) {
-        let color = piece.color_unchecked();
-        let value = score::from_red(piece_square_value(piece.kind_unchecked(), color, square), color);
+        let color = piece.color();
+        let value = score::from_red(piece_square_value(piece.kind(), color, square), color);
         let last = sums.len() - 1;
         sums[last] += sign * value;
     }

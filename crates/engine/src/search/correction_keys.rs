@@ -28,10 +28,10 @@ impl CorrectionKeys {
     /// Adds or removes a piece on a square.
     #[inline]
     fn toggle(&mut self, piece: Piece, square: Square) {
-        let index = match piece.kind_unchecked() {
+        let index = match piece.kind() {
             PieceKind::Pawn => 0,
             PieceKind::King | PieceKind::Advisor | PieceKind::Bishop => 1,
-            PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => 2 + usize::from(piece.is(Color::Black)),
+            PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => 2 + usize::from(piece.color() == Color::Black),
         };
         self.0[index] ^= piece_key(piece, square);
     }
@@ -116,11 +116,11 @@ mod tests {
         for _ in 0..200 {
             let moves: Vec<_> = position.legal_moves().moves().collect();
             let Some(mv) = random_element(&mut rng, &moves) else { break };
-            position.make_unchecked_observed(mv, &mut observer);
+            position.play_unchecked_observed(mv, &mut observer);
             assert_eq!(*observer.correction_keys(), CorrectionKeys::of(&position).0, "{}", position.fen());
         }
         while position.history_len() > 0 {
-            position.unmake();
+            position.undo();
             observer.pop();
         }
         assert_eq!(*observer.correction_keys(), CorrectionKeys::of(&position).0);

@@ -29,7 +29,7 @@ impl SearchThread<'_> {
         cut_node: bool,
     ) -> SingularResult {
         let singular_beta = tt_score - params::singular_margin() * depth / 8;
-        self.stack[ply].excluded = mv;
+        self.stack[ply].excluded = Some(mv);
         let value = self.negamax::<NonPv>(
             singular_beta - 1,
             singular_beta,
@@ -37,7 +37,7 @@ impl SearchThread<'_> {
             ply,
             cut_node,
         );
-        self.stack[ply].excluded = Move::NONE;
+        self.stack[ply].excluded = None;
         if self.stopped {
             return SingularResult::Stopped;
         }

@@ -96,7 +96,7 @@ pub struct Histories {
     /// Indexed by [`PieceTo`] and kind of victim.
     capture_history: Box<[[i16; 8]; PIECE_SQUARES]>,
     /// The quiet move that refuted a move, by [`PieceTo`] of that move.
-    counter_moves: Box<[Move; PIECE_SQUARES]>,
+    counter_moves: Box<[Option<Move>; PIECE_SQUARES]>,
     /// Errors of the static evaluation, one table per correction key, indexed by side and key.
     correction_history: [Box<[[i16; CORRECTION_ENTRIES]; 2]>; CORRECTION_KEYS],
 }
@@ -135,7 +135,7 @@ impl Histories {
             butterfly_history: zeroed_box([[0; SQUARES]; SQUARES]),
             continuation_history: Arc::clone(continuation),
             capture_history: zeroed_box([0; 8]),
-            counter_moves: zeroed_box(Move::NONE),
+            counter_moves: zeroed_box(None),
             correction_history: std::array::from_fn(|_| zeroed_box([0; CORRECTION_ENTRIES])),
         }
     }
@@ -153,7 +153,7 @@ impl Histories {
     fn clear(&mut self) {
         self.butterfly_history.as_flattened_mut().as_flattened_mut().fill(0);
         self.capture_history.as_flattened_mut().fill(0);
-        self.counter_moves.fill(Move::NONE);
+        self.counter_moves.fill(None);
         for correction in &mut self.correction_history {
             correction.as_flattened_mut().fill(0);
         }
@@ -176,7 +176,7 @@ impl Histories {
     /// The rows of the quiet histories for the moves of one piece.
     #[inline]
     pub fn quiet_rows(&self, piece: Piece, from: Square, continuation_keys: &ContinuationKeys) -> QuietRows<'_> {
-        self.rows(piece.color_unchecked(), piece_index(piece), from, continuation_keys)
+        self.rows(piece.color(), piece_index(piece), from, continuation_keys)
     }
 
     #[inline]
@@ -226,14 +226,14 @@ impl Histories {
 
     /// The quiet move that last refuted `earlier`.
     #[inline]
-    pub fn counter_move(&self, earlier: Option<PieceTo>) -> Move {
-        earlier.map_or(Move::NONE, |piece_to| self.counter_moves[piece_to.0 as usize])
+    pub fn counter_move(&self, earlier: Option<PieceTo>) -> Option<Move> {
+        self.counter_moves[earlier?.0 as usize]
     }
 
     #[inline]
     pub fn set_counter_move(&mut self, earlier: Option<PieceTo>, mv: Move) {
         if let Some(piece_to) = earlier {
-            self.counter_moves[piece_to.0 as usize] = mv;
+            self.counter_moves[piece_to.0 as usize] = Some(mv);
         }
     }
 

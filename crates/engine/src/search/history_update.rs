@@ -1,7 +1,7 @@
 //! Updates of the histories by the search: bonuses and maluses after cutoffs, fail lows and re-searches.
 
 use super::history::{ContinuationKeys, PieceTo};
-use super::move_picker::is_capture;
+use super::move_picker::{captured_piece, is_capture};
 use super::params;
 use super::search_thread::SearchThread;
 use crate::score::{self, Bound, Score};
@@ -25,7 +25,7 @@ impl SearchThread<'_> {
     /// Bonus for a quiet table move that causes a cutoff in the transposition table.
     pub(super) fn reward_tt_move(&mut self, mv: Move, depth: i32, ply: usize) {
         if self.position.is_pseudo_legal(mv) && !is_capture(&self.position, mv) {
-            let piece_to = PieceTo::new(self.position.piece_at(mv.from()), mv.to());
+            let piece_to = PieceTo::new(self.position.moved_piece(mv), mv.to());
             let before = self.stack.continuation_keys(ply);
             let bonus = history_bonus(depth);
             self.histories.update_quiet(self.position.side(), mv, piece_to, &before, bonus);
@@ -38,7 +38,7 @@ impl SearchThread<'_> {
         let entry = self.stack.entry_before(ply, 1);
         match entry.piece_to {
             Some(piece_to) if ply > 0 && self.position.last_captured().is_none() => {
-                Some((entry.current_move, piece_to))
+                Some((entry.current_move?, piece_to))
             }
             _ => None,
         }
@@ -100,27 +100,26 @@ impl SearchThread<'_> {
         let before = self.stack.continuation_keys(ply);
         let bonus = history_bonus(depth);
         let malus = (params::history_malus() * depth).min(params::history_malus_max());
-        let mover = self.position.piece_at(best.from());
-        let piece_to = PieceTo::new(mover, best.to());
-        if is_capture(&self.position, best) {
-            let victim = self.position.piece_at(best.to());
+        let piece_to = PieceTo::new(self.position.moved_piece(best), best.to());
+        if let Some(victim) = captured_piece(&self.position, best) {
             self.histories.update_capture(piece_to, victim, bonus);
         } else {
             self.histories.update_quiet(side, best, piece_to, &before, bonus);
             self.histories.set_counter_move(before[0], best);
             let killers = &mut self.stack[ply].killers;
-            if killers[0] != best {
-                *killers = [best, killers[0]];
+            if killers[0] != Some(best) {
+                *killers = [Some(best), killers[0]];
             }
             for &mv in quiets {
-                let piece_to = PieceTo::new(self.position.piece_at(mv.from()), mv.to());
+                let piece_to = PieceTo::new(self.position.moved_piece(mv), mv.to());
                 self.histories.update_quiet(side, mv, piece_to, &before, -malus);
             }
         }
         for &mv in captures {
-            let piece_to = PieceTo::new(self.position.piece_at(mv.from()), mv.to());
-            let victim = self.position.piece_at(mv.to());
-            self.histories.update_capture(piece_to, victim, -malus);
+            let piece_to = PieceTo::new(self.position.moved_piece(mv), mv.to());
+            if let Some(victim) = self.position.piece_at(mv.to()) {
+                self.histories.update_capture(piece_to, victim, -malus);
+            }
         }
     }
 }

@@ -106,7 +106,7 @@ impl SearchThread<'_> {
         let best = &self.root_moves[0];
         factors.best_move_changes = factors.best_move_changes * percent(params::time_best_move_change_decay())
             + f64::from(std::mem::take(&mut self.best_move_changes));
-        let is_stable = best.mv == self.previous_best_move;
+        let is_stable = Some(best.mv) == self.previous_best_move;
         factors.stable_iterations = if is_stable { factors.stable_iterations + 1 } else { 0 };
         let drop_from = |earlier: Option<Score>| match earlier {
             Some(earlier) if self.completed_depth >= params::time_drop_min_depth() && !score::is_decisive(earlier) => {
@@ -119,7 +119,7 @@ impl SearchThread<'_> {
         factors.drop_since_previous_move = drop_from(self.shared.previous_score);
         factors.best_move_node_share = best.nodes as f64 / self.nodes.max(1) as f64;
         let in_panic = drop_from(scores.last().copied()) >= params::time_panic_drop();
-        self.previous_best_move = best.mv;
+        self.previous_best_move = Some(best.mv);
         scores.push(best.score);
         self.time.set_panic(in_panic);
     }

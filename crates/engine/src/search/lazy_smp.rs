@@ -192,11 +192,12 @@ pub(super) fn choose_best_vote(votes: Vec<Vote>) -> Option<Vote> {
 mod tests {
     use super::*;
     use crate::score::Bound;
+    use xiangqi::Square;
 
     #[test]
     fn abdada_marks_a_move_until_it_is_finished() {
         let abdada = Abdada::new();
-        let move_hash = |number: u64| MoveHash::new(number << 52, Move::from_bits(number as u16 + 1));
+        let move_hash = |number: u64| MoveHash::new(number << 52, numbered_move(number as u8 + 1));
         for number in 0..3 {
             assert!(!abdada.is_being_searched(move_hash(number)));
             abdada.starting_search(move_hash(number));
@@ -211,8 +212,13 @@ mod tests {
         );
     }
 
-    fn root_move(number: u16, score: i32, nodes: u64) -> RootMove {
-        let mv = Move::from_bits(number);
+    /// A move that is told apart by the square that it goes to.
+    fn numbered_move(number: u8) -> Move {
+        Move::new(Square::new(0, 0), Square::new(number % 9, number / 9))
+    }
+
+    fn root_move(number: u8, score: i32, nodes: u64) -> RootMove {
+        let mv = numbered_move(number);
         RootMove { mv, score, bound: Bound::Exact, previous_score: 0, seldepth: 1, nodes, pv: vec![mv] }
     }
 
@@ -224,18 +230,18 @@ mod tests {
         depth_sync.publish(2, &[root_move(7, 98, 1), root_move(8, 0, 1)]);
         let mut own = [root_move(7, 5, 11), root_move(8, 4, 12)];
         assert_eq!((depth_sync.depth(), depth_sync.adopt(&mut own)), (2, 2));
-        let facts = own.map(|root_move| (root_move.mv.bits(), root_move.score, root_move.nodes));
+        let facts = own.map(|root_move| (root_move.mv.to().dense(), root_move.score, root_move.nodes));
         assert_eq!(facts, [(8, 30, 12), (7, 10, 11)]);
     }
 
-    fn winner(votes: &[(u16, Score, i32)]) -> u16 {
-        let vote = |&(number, score, depth): &(u16, Score, i32)| Vote {
-            best: Move::from_bits(number),
+    fn winner(votes: &[(u8, Score, i32)]) -> usize {
+        let vote = |&(number, score, depth): &(u8, Score, i32)| Vote {
+            best: numbered_move(number),
             score,
             depth,
             pv: Vec::new(),
         };
-        choose_best_vote(votes.iter().map(vote).collect()).expect("a vote").best.bits()
+        choose_best_vote(votes.iter().map(vote).collect()).expect("a vote").best.to().dense()
     }
 
     #[test]

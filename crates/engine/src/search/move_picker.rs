@@ -9,11 +9,11 @@ use xiangqi::{CheckSquares, Color, Move, MoveList, Piece, PieceKind, Position, p
 #[derive(Clone, Copy, Default)]
 pub struct OrderingHints {
     /// The move of the transposition table; its legality is checked here.
-    pub tt_move: Move,
+    pub tt_move: Option<Move>,
     /// Killers of this ply, newest first; their legality is checked here.
-    pub killers: [Move; 2],
+    pub killers: [Option<Move>; 2],
     /// The counter move to the previous move; its legality is checked here.
-    pub counter_move: Move,
+    pub counter_move: Option<Move>,
     /// The moves one, two and four plies before.
     pub continuation_keys: ContinuationKeys,
 }
@@ -73,16 +73,16 @@ impl MovePicker {
     ) -> MovePicker {
         buffers.moves.clear();
         buffers.bad_captures.clear();
-        let has_tt_move = hints.tt_move.is_some()
-            && (mode == PickerMode::Full || position.in_check() || is_capture(position, hints.tt_move))
-            && is_valid(position, hints.tt_move);
-        let hints = if has_tt_move { hints } else { OrderingHints { tt_move: Move::NONE, ..hints } };
-        let stage = if has_tt_move { Stage::TtMove } else { first_stage(position) };
+        let fits = |mv: &Move| {
+            (mode == PickerMode::Full || position.in_check() || is_capture(position, *mv)) && is_valid(position, *mv)
+        };
+        let hints = OrderingHints { tt_move: hints.tt_move.filter(fits), ..hints };
+        let stage = if hints.tt_move.is_some() { Stage::TtMove } else { first_stage(position) };
         MovePicker { buffers, hints, stage, mode, next: 0, next_refutation: 0, check_squares: None, skip_quiets: false }
     }
 
-    /// The table move, if it is legal and fits the mode; else `Move::NONE`.
-    pub fn tt_move(&self) -> Move {
+    /// The table move, if it is legal and fits the mode.
+    pub fn tt_move(&self) -> Option<Move> {
         self.hints.tt_move
     }
 
@@ -116,7 +116,7 @@ impl MovePicker {
             match self.stage {
                 Stage::TtMove => {
                     self.stage = first_stage(position);
-                    return Some(self.hints.tt_move);
+                    return self.hints.tt_move;
                 }
                 Stage::GenerateCaptures => {
                     position.generate_captures(&mut self.buffers.moves);
@@ -126,7 +126,7 @@ impl MovePicker {
                 }
                 Stage::GoodCaptures => {
                     while let Some((mv, score)) = self.pick_best() {
-                        if mv == self.hints.tt_move || !position.is_legal(mv) {
+                        if Some(mv) == self.hints.tt_move || !position.is_legal(mv) {
                             continue;
                         }
                         if score >= 0 || position.see_ge(mv, -params::good_capture_margin()) {
@@ -180,7 +180,7 @@ impl MovePicker {
                 }
                 Stage::Evasions => {
                     while let Some((mv, _)) = self.pick_best() {
-                        if mv != self.hints.tt_move {
+                        if Some(mv) != self.hints.tt_move {
                             return Some(mv);
                         }
                     }
@@ -194,7 +194,7 @@ impl MovePicker {
                 }
                 Stage::Checks => {
                     while let Some((mv, _)) = self.pick_best() {
-                        if mv != self.hints.tt_move && position.is_legal(mv) && position.see_ge(mv, 0) {
+                        if Some(mv) != self.hints.tt_move && position.is_legal(mv) && position.see_ge(mv, 0) {
                             return Some(mv);
                         }
                     }
@@ -228,9 +228,9 @@ impl MovePicker {
         while self.next_refutation < 3 && !self.skip_quiets {
             let index = self.next_refutation;
             self.next_refutation += 1;
-            let mv = self.refutation(index);
+            let Some(mv) = self.refutation(index) else { continue };
             let is_new =
-                mv.is_some() && mv != self.hints.tt_move && (0..index).all(|earlier| self.refutation(earlier) != mv);
+                Some(mv) != self.hints.tt_move && (0..index).all(|earlier| self.refutation(earlier) != Some(mv));
             if is_new && !is_capture(position, mv) && is_valid(position, mv) {
                 return Some(mv);
             }
@@ -239,7 +239,7 @@ impl MovePicker {
     }
 
     #[inline]
-    fn refutation(&self, index: usize) -> Move {
+    fn refutation(&self, index: usize) -> Option<Move> {
         match index {
             0 | 1 => self.hints.killers[index],
             _ => self.hints.counter_move,
@@ -248,7 +248,7 @@ impl MovePicker {
 
     #[inline]
     fn was_tried(&self, mv: Move) -> bool {
-        mv == self.hints.tt_move || (0..3).any(|index| self.refutation(index) == mv)
+        Some(mv) == self.hints.tt_move || (0..3).any(|index| self.refutation(index) == Some(mv))
     }
 }
 
@@ -264,7 +264,13 @@ fn is_valid(position: &Position, mv: Move) -> bool {
 /// True if the move captures a piece.
 #[inline]
 pub fn is_capture(position: &Position, mv: Move) -> bool {
-    mv.from() != mv.to() && !position.piece_at(mv.to()).is_none()
+    captured_piece(position, mv).is_some()
+}
+
+/// The piece that the move captures.
+#[inline]
+pub fn captured_piece(position: &Position, mv: Move) -> Option<Piece> {
+    if mv.from() == mv.to() { None } else { position.piece_at(mv.to()) }
 }
 
 /// MVV/LVA plus capture history: the victim alone if it is unprotected, victim minus attacker if it is protected. A
@@ -273,10 +279,10 @@ pub fn is_capture(position: &Position, mv: Move) -> bool {
 fn score_captures(position: &Position, histories: &Histories, list: &mut MoveList) {
     let them = !position.side();
     for entry in list.iter_mut() {
-        let (mv, victim) = (entry.mv, position.piece_at(entry.mv.to()));
-        let mover = position.piece_at(mv.from());
-        let victim_value = piece_value(victim.kind_unchecked());
-        let attacker_value = piece_value(mover.kind_unchecked());
+        let mv = entry.mv;
+        let (mover, Some(victim)) = (position.moved_piece(mv), position.piece_at(mv.to())) else { continue };
+        let victim_value = piece_value(victim.kind());
+        let attacker_value = piece_value(mover.kind());
         let history =
             histories.capture_score(PieceTo::new(mover, mv.to()), victim) / params::order_capture_history_divisor();
         let loses = attacker_value > victim_value && position.is_attacked(mv.to(), them);
@@ -299,11 +305,10 @@ fn score_quiets(
     // Moves of one piece are adjacent in the list.
     for moves in list.chunk_by_mut(|one, other| one.mv.from() == other.mv.from()) {
         let from = moves[0].mv.from();
-        let mover = position.piece_at(from);
+        let mover = position.moved_piece(moves[0].mv);
         let histories = histories.quiet_rows(mover, from, &hints.continuation_keys);
         let values = piece_square_values(mover);
-        let is_threatened =
-            params::order_escapes() > 0 && mover.kind_unchecked().is_major() && position.is_attacked(from, !side);
+        let is_threatened = params::order_escapes() > 0 && mover.kind().is_major() && position.is_attacked(from, !side);
         let base = params::order_escapes() * i32::from(is_threatened)
             - params::order_piece_squares() * i32::from(values[from.dense()]);
         for entry in moves {
@@ -330,9 +335,8 @@ const CAPTURE_EVASION_BASE: i32 = 1_000_000;
 fn score_evasions(position: &Position, histories: &Histories, hints: &OrderingHints, list: &mut MoveList) {
     let side = position.side();
     for entry in list.iter_mut() {
-        let mover = position.piece_at(entry.mv.from());
-        let victim = position.piece_at(entry.mv.to());
-        entry.score = if is_capture(position, entry.mv) {
+        let mover = position.moved_piece(entry.mv);
+        entry.score = if let Some(victim) = captured_piece(position, entry.mv) {
             CAPTURE_EVASION_BASE + params::order_victim() * value(victim)
                 - value(mover) / params::order_evasion_attacker_divisor()
         } else {
@@ -342,10 +346,7 @@ fn score_evasions(position: &Position, histories: &Histories, hints: &OrderingHi
 }
 
 fn value(piece: Piece) -> i32 {
-    match piece.kind() {
-        Some(PieceKind::King) | None => 0,
-        Some(kind) => piece_value(kind),
-    }
+    if piece.kind() == PieceKind::King { 0 } else { piece_value(piece.kind()) }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::extensions::SingularResult;
 use super::history::PieceTo;
 use super::history_update::TriedMoves;
 use super::lazy_smp::{DeferredMove, DeferredMoves, MoveHash};
-use super::move_picker::{MovePicker, OrderingHints, PickerMode, is_capture};
+use super::move_picker::{MovePicker, OrderingHints, PickerMode, captured_piece, is_capture};
 use super::node::{MoveContext, NodeContext, NodeType, NonPv, Pv};
 use super::params;
 use super::pruning::{PruneDecision, prune_decision, reverse_futility_margin};
@@ -12,7 +12,6 @@ use super::reductions::{late_move_reduction, reduced_depth};
 use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
 use crate::score::{self, Bound, INFINITE, Score, mate_in, mated_in};
-use xiangqi::Move;
 
 impl SearchThread<'_> {
     /// Searches the position to `depth` with the window `alpha` to `beta`; fail-soft. `cut_node`: a fail-high is
@@ -48,7 +47,7 @@ impl SearchThread<'_> {
         let key = self.position.key();
         let tt_entry = if excluded.is_none() { self.tt.probe(key) } else { None };
         let tt_score = tt_entry.map_or(score::NONE, |entry| score::from_tt(entry.score, ply));
-        let tt_move = tt_entry.map_or(Move::NONE, |entry| entry.mv);
+        let tt_move = tt_entry.and_then(|entry| entry.mv);
         let tt_may_cut_off = self.tt_may_cut_off();
         let was_pv = N::PV || tt_entry.is_some_and(|entry| entry.was_pv);
         if let Some(entry) = tt_entry
@@ -57,8 +56,10 @@ impl SearchThread<'_> {
             && tt_may_cut_off
             && entry.bound.cuts_off(tt_score, alpha, beta)
         {
-            if tt_score >= beta && tt_move.is_some() {
-                self.reward_tt_move(tt_move, depth, ply);
+            if tt_score >= beta
+                && let Some(mv) = tt_move
+            {
+                self.reward_tt_move(mv, depth, ply);
             }
             return tt_score;
         }
@@ -87,8 +88,8 @@ impl SearchThread<'_> {
         if excluded.is_none() {
             self.update_eval_history(ply);
         }
-        self.stack[ply + 1].excluded = Move::NONE;
-        self.stack[ply + 2].killers = [Move::NONE; 2];
+        self.stack[ply + 1].excluded = None;
+        self.stack[ply + 2].killers = [None; 2];
         self.stack[ply + 1].cutoff_count = 0;
 
         if !N::PV && !in_check && excluded.is_none() && !score::is_decisive(beta) {
@@ -157,7 +158,7 @@ impl SearchThread<'_> {
         let tt_move = picker.tt_move();
         let side = self.position.side();
         let mut best_score = -INFINITE;
-        let mut best_move = Move::NONE;
+        let mut best_move = None;
         let mut number = 0;
         let mut quiets = TriedMoves::new();
         let mut captures = TriedMoves::new();
@@ -173,7 +174,7 @@ impl SearchThread<'_> {
             was_pv,
             cut_node,
             has_tt_move: tt_move.is_some(),
-            tt_move_is_capture: tt_move.is_some() && is_capture(&self.position, tt_move),
+            tt_move_is_capture: tt_move.is_some_and(|mv| is_capture(&self.position, mv)),
             tt_score_above_alpha: tt_score != score::NONE && tt_score > alpha,
             child_cutoffs: 0,
         };
@@ -181,7 +182,7 @@ impl SearchThread<'_> {
         let mut deferred = DeferredMoves::default();
         loop {
             let (candidate, was_deferred) = match picker.next(&self.position, self.histories) {
-                Some(mv) if mv == excluded => continue,
+                Some(mv) if Some(mv) == excluded => continue,
                 Some(mv) => {
                     (DeferredMove { mv, number: number + 1, is_bad_capture: picker.is_in_bad_captures() }, false)
                 }
@@ -193,18 +194,15 @@ impl SearchThread<'_> {
             let mv = candidate.mv;
             number = candidate.number;
             self.prefetch(mv);
-            let mover = self.position.piece_at(mv.from());
-            let victim = self.position.piece_at(mv.to());
-            let capture = is_capture(&self.position, mv);
-            let piece_to = PieceTo::new(mover, mv.to());
+            let victim = captured_piece(&self.position, mv);
+            let piece_to = PieceTo::new(self.position.moved_piece(mv), mv.to());
             let gives_check = picker.gives_check(&self.position, mv);
-            let history = if capture {
-                self.histories.capture_score(piece_to, victim)
-            } else {
-                self.histories.quiet_score(side, mv, piece_to, &continuation_keys)
+            let history = match victim {
+                Some(victim) => self.histories.capture_score(piece_to, victim),
+                None => self.histories.quiet_score(side, mv, piece_to, &continuation_keys),
             };
             node.child_cutoffs = self.stack[ply + 1].cutoff_count;
-            let context = MoveContext { mv, move_number: number, is_capture: capture, gives_check, history };
+            let context = MoveContext { mv, move_number: number, is_capture: victim.is_some(), gives_check, history };
             let reduction = late_move_reduction(&node, &context);
 
             // 12. Move pruning, once best_score is not a mated score.
@@ -233,7 +231,7 @@ impl SearchThread<'_> {
             let mut extension = 0;
             let can_extend = ply < params::max_extension_ratio() as usize * self.root_depth as usize;
             if can_extend
-                && mv == tt_move
+                && Some(mv) == tt_move
                 && excluded.is_none()
                 && depth >= params::singular_depth() + params::singular_pv() * i32::from(was_pv)
                 && let Some(entry) = tt_entry
@@ -265,12 +263,12 @@ impl SearchThread<'_> {
             let mut needs_full_depth = !N::PV || number > 1;
             if depth >= params::lmr_depth()
                 && number > params::lmr_full_moves() + i32::from(N::PV)
-                && (!capture || candidate.is_bad_capture || cut_node)
+                && (victim.is_none() || candidate.is_bad_capture || cut_node)
             {
                 let reduced = reduced_depth(new_depth, reduction);
                 value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, reduced, ply + 1, true);
                 needs_full_depth = value > alpha && reduced < new_depth;
-                if needs_full_depth && !capture {
+                if needs_full_depth && victim.is_none() {
                     // Re-search: a ply deeper if it beats the best score clearly, a ply less deep if barely.
                     let deeper = i32::from(value > best_score + params::lmr_deeper_margin())
                         - i32::from(value < best_score + params::lmr_shallower_margin());
@@ -301,7 +299,7 @@ impl SearchThread<'_> {
             if value > best_score {
                 best_score = value;
                 if value > alpha {
-                    best_move = mv;
+                    best_move = Some(mv);
                     if N::PV {
                         self.stack.update_pv(ply, mv);
                     }
@@ -323,9 +321,9 @@ impl SearchThread<'_> {
                     }
                 }
             }
-            if mv != best_move {
+            if Some(mv) != best_move {
                 // Moves beyond the capacity get no malus.
-                let _ = if capture { captures.try_push(mv) } else { quiets.try_push(mv) };
+                let _ = if victim.is_some() { captures.try_push(mv) } else { quiets.try_push(mv) };
             }
         }
         self.return_buffers(picker.into_buffers());
@@ -343,9 +341,9 @@ impl SearchThread<'_> {
         }
 
         // 19. Update the histories: bonus for the best move, malus for the moves tried before it.
-        if best_move.is_some() {
+        if let Some(mv) = best_move {
             let extra_depth = i32::from(best_score > beta + params::history_extra_depth_margin());
-            self.update_histories(best_move, depth + extra_depth, ply, &quiets, &captures);
+            self.update_histories(mv, depth + extra_depth, ply, &quiets, &captures);
             let was_early = self.stack.entry_before(ply, 1).move_number <= params::prior_malus_number();
             if best_score >= beta && was_early && excluded.is_none() {
                 self.penalize_prior_move(depth, ply);
@@ -363,7 +361,7 @@ impl SearchThread<'_> {
             let entry =
                 TtEntry { mv: best_move, score: score::to_tt(best_score, ply), eval: raw_eval, depth, bound, was_pv };
             self.tt.store(key, entry);
-            if !in_check && (best_move.is_none() || !is_capture(&self.position, best_move)) {
+            if !in_check && !best_move.is_some_and(|mv| is_capture(&self.position, mv)) {
                 self.update_correction_history(best_score, bound, depth, ply);
             }
         }

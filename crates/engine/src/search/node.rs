@@ -65,9 +65,9 @@ impl SearchThread<'_> {
     /// Records the move on the search stack and makes it.
     #[inline]
     pub(super) fn make_move(&mut self, ply: usize, mv: Move) {
-        let piece_to = PieceTo::new(self.position.piece_at(mv.from()), mv.to());
+        let piece_to = PieceTo::new(self.position.moved_piece(mv), mv.to());
         let entry = &mut self.stack[ply];
-        entry.current_move = mv;
+        entry.current_move = Some(mv);
         entry.piece_to = Some(piece_to);
         self.make_on_board(mv);
     }

@@ -102,12 +102,12 @@ impl SearchThread<'_> {
             + depth / params::null_depth_divisor()
             + ((eval - beta) / params::null_eval_divisor()).min(params::null_eval_max());
         let entry = &mut self.stack[ply];
-        entry.current_move = Move::NONE;
+        entry.current_move = None;
         entry.piece_to = None;
-        self.position.make_null();
+        self.position.play_null();
         self.tt.prefetch(self.position.key());
         let value = -self.negamax::<NonPv>(-beta, -beta + 1, depth - reduction, ply + 1, false);
-        self.position.unmake_null();
+        self.position.undo();
         if self.stopped || value < beta {
             return None;
         }
@@ -132,7 +132,7 @@ impl SearchThread<'_> {
         depth: i32,
         ply: usize,
         raw_eval: Score,
-        tt_move: Move,
+        tt_move: Option<Move>,
     ) -> Option<Score> {
         let threshold = raised_beta - self.stack[ply].static_eval;
         let buffers = self.take_buffers();
@@ -163,7 +163,7 @@ impl SearchThread<'_> {
             if value >= raised_beta {
                 if !score::is_decisive(value) {
                     let entry = TtEntry {
-                        mv,
+                        mv: Some(mv),
                         score: score::to_tt(value, ply),
                         eval: raw_eval,
                         depth: depth - params::probcut_reduction() + 1,

@@ -1,6 +1,6 @@
 //! Quiescence search: captures, all evasions when in check, and quiet checks at its first plies.
 
-use super::move_picker::{MovePicker, OrderingHints, PickerMode, is_capture};
+use super::move_picker::{MovePicker, OrderingHints, PickerMode, captured_piece, is_capture};
 use super::node::NodeType;
 use super::params;
 use super::search_thread::SearchThread;
@@ -58,14 +58,14 @@ impl SearchThread<'_> {
         // 4. Loop over the moves.
         let continuation_keys = self.stack.continuation_keys(ply);
         let hints = OrderingHints {
-            tt_move: tt_entry.map_or(Move::NONE, |entry| entry.mv),
+            tt_move: tt_entry.and_then(|entry| entry.mv),
             continuation_keys,
             ..OrderingHints::default()
         };
         let checks = level < params::qs_check_plies();
         let buffers = self.take_buffers();
         let mut picker = MovePicker::new(buffers, &self.position, PickerMode::Quiescence { checks }, hints);
-        let mut best_move = Move::NONE;
+        let mut best_move = None;
         let mut move_number = 0;
         while let Some(mv) = picker.next(&self.position, self.histories) {
             move_number += 1;
@@ -97,7 +97,7 @@ impl SearchThread<'_> {
             if value > best_score {
                 best_score = value;
                 if value > alpha {
-                    best_move = mv;
+                    best_move = Some(mv);
                     if N::PV {
                         self.stack.update_pv(ply, mv);
                     }
@@ -142,8 +142,5 @@ impl SearchThread<'_> {
 /// Piece value of the captured piece; 0 if there is none.
 #[inline]
 fn victim_value(thread: &SearchThread, mv: Move) -> Score {
-    match thread.position.piece_at(mv.to()).kind() {
-        Some(kind) if mv.from() != mv.to() => piece_value(kind),
-        _ => 0,
-    }
+    captured_piece(&thread.position, mv).map_or(0, |victim| piece_value(victim.kind()))
 }

@@ -33,7 +33,7 @@ impl SearchThread<'_> {
             ..self.line_info(index, score, &root_move.pv)
         });
         if index == 0 {
-            self.last_reported = root_move.mv;
+            self.last_reported = Some(root_move.mv);
         }
     }
 
@@ -43,7 +43,7 @@ impl SearchThread<'_> {
         self.extend_pv(pv);
         // For the ponder move any bound is good enough.
         self.extend_pv_from_tt(pv, 2, |_| true);
-        if self.last_reported != pv[0] && self.shared.multi_pv == 1 && reporter.wants_info() {
+        if self.last_reported != Some(pv[0]) && self.shared.multi_pv == 1 && reporter.wants_info() {
             self.hashfull = self.tt.hashfull();
             reporter.info(&Info { depth: depth.max(1) as u32, ..self.line_info(0, score, pv) });
         }
@@ -79,22 +79,20 @@ impl SearchThread<'_> {
         let position = &mut self.position;
         let before = position.history_len();
         for &mv in pv.iter() {
-            position.make_unchecked(mv);
+            position.play_unchecked(mv);
         }
         while pv.len() < length {
             let Some(entry) = self.tt.probe(position.key()) else { break };
-            let usable = is_good(entry.bound) && position.is_pseudo_legal(entry.mv) && position.is_legal(entry.mv);
-            if !usable {
-                break;
-            }
-            position.make_unchecked(entry.mv);
+            let legal = entry.mv.filter(|&mv| position.is_pseudo_legal(mv) && position.is_legal(mv));
+            let Some(mv) = legal.filter(|_| is_good(entry.bound)) else { break };
+            position.play_unchecked(mv);
             if position.repetition_distance().is_some() {
                 break;
             }
-            pv.push(entry.mv);
+            pv.push(mv);
         }
         while position.history_len() > before {
-            position.unmake();
+            position.undo();
         }
     }
 }

@@ -13,20 +13,19 @@ use super::report::LONG_SEARCH;
 use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
 use crate::score::{self, Bound, INFINITE, Score};
-use xiangqi::Move;
 
 impl SearchThread<'_> {
     /// Searches the root moves from `pv_index` on.
     pub(super) fn search_root(&mut self, alpha: Score, beta: Score, depth: i32, reporter: &mut dyn Reporter) -> Score {
-        self.stack[0].killers = [Move::NONE; 2];
-        self.stack[1].killers = [Move::NONE; 2];
-        self.stack[0].excluded = Move::NONE;
+        self.stack[0].killers = [None; 2];
+        self.stack[1].killers = [None; 2];
+        self.stack[0].excluded = None;
         let in_check = self.position.in_check();
         let raw_eval = if in_check { score::NONE } else { self.evaluate() };
         self.stack[0].static_eval = if in_check { score::NONE } else { self.corrected_eval(raw_eval) };
 
         let mut best_score = -INFINITE;
-        let mut best_move = Move::NONE;
+        let mut best_move = None;
         let mut raised = alpha;
         for index in self.pv_index..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
@@ -74,7 +73,7 @@ impl SearchThread<'_> {
             if value > best_score {
                 best_score = value;
                 if value > raised {
-                    best_move = mv;
+                    best_move = Some(mv);
                     self.best_move_changes += u32::from(number > 1 && self.pv_index == 0);
                     raised = value;
                     if value >= beta {

@@ -4,13 +4,13 @@
 use super::history::{CONTINUATION_PLIES, ContinuationKeys, PieceTo};
 use crate::score::{self, MAX_PLY, Score};
 use std::ops::{Index, IndexMut};
-use xiangqi::Move;
+use xiangqi::{Move, Square};
 
 /// Per-ply data, shared with children and ancestors.
 #[derive(Clone, Copy)]
 pub(super) struct StackEntry {
-    /// The move being searched; `Move::NONE` for a null move.
-    pub current_move: Move,
+    /// The move being searched; `None` for a null move.
+    pub current_move: Option<Move>,
     /// Position of `current_move` in the move order.
     pub move_number: i32,
     /// Moving piece and target of `current_move`; `None` for a null move.
@@ -18,21 +18,21 @@ pub(super) struct StackEntry {
     /// Corrected static evaluation; `score::NONE` in check.
     pub static_eval: Score,
     /// Quiet moves that caused the latest cutoffs at this ply, newest first.
-    pub killers: [Move; 2],
+    pub killers: [Option<Move>; 2],
     /// The move that a singular search leaves out.
-    pub excluded: Move,
+    pub excluded: Option<Move>,
     /// Beta cutoffs of nodes at this ply since their parent was entered.
     pub cutoff_count: u32,
 }
 
 impl StackEntry {
     const EMPTY: StackEntry = StackEntry {
-        current_move: Move::NONE,
+        current_move: None,
         move_number: 0,
         piece_to: None,
         static_eval: score::NONE,
-        killers: [Move::NONE; 2],
-        excluded: Move::NONE,
+        killers: [None; 2],
+        excluded: None,
         cutoff_count: 0,
     };
 }
@@ -57,7 +57,7 @@ const ENTRIES_AFTER_MAX_PLY: usize = 4;
 
 impl SearchStack {
     pub fn new() -> SearchStack {
-        let nothing = PvLine { len: 0, moves: [Move::NONE; MAX_PLY + 1] };
+        let nothing = PvLine { len: 0, moves: [Move::new(Square::new(0, 0), Square::new(0, 0)); MAX_PLY + 1] };
         SearchStack {
             entries: vec![StackEntry::EMPTY; ENTRIES_BEFORE_ROOT + MAX_PLY + ENTRIES_AFTER_MAX_PLY],
             pv_lines: vec![nothing; MAX_PLY + ENTRIES_AFTER_MAX_PLY],

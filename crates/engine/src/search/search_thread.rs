@@ -94,11 +94,11 @@ pub struct SearchThread<'a> {
     pub(super) time: SearchClock,
     node_limit: u64,
     /// First move of the best line last reported.
-    pub(super) last_reported: Move,
+    pub(super) last_reported: Option<Move>,
     /// Changes of the best move in this iteration.
     pub(super) best_move_changes: u32,
     /// Best move of the previous iteration.
-    pub(super) previous_best_move: Move,
+    pub(super) previous_best_move: Option<Move>,
     /// Hash usage at the last report of the best line.
     pub(super) hashfull: u32,
 }
@@ -149,9 +149,9 @@ impl<'a> SearchThread<'a> {
             spare_buffers: Vec::with_capacity(MAX_PLY),
             time,
             node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
-            last_reported: Move::NONE,
+            last_reported: None,
             best_move_changes: 0,
-            previous_best_move: Move::NONE,
+            previous_best_move: None,
             hashfull: 0,
         }
     }
@@ -176,12 +176,12 @@ impl<'a> SearchThread<'a> {
 
     #[inline]
     pub(super) fn make_on_board(&mut self, mv: Move) {
-        self.position.make_unchecked_observed(mv, &mut self.observer);
+        self.position.play_unchecked_observed(mv, &mut self.observer);
     }
 
     #[inline]
     pub(super) fn unmake_move(&mut self) {
-        self.position.unmake();
+        self.position.undo();
         self.observer.pop();
     }
 

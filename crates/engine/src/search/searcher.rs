@@ -38,9 +38,8 @@ pub struct HashProbe {
 /// Looks a position up in a transposition table, also while a search is running.
 pub fn probe_hash(table: &TranspositionTable, position: &Position) -> Option<HashProbe> {
     let entry = table.probe(position.key())?;
-    let legal = position.is_pseudo_legal(entry.mv) && position.is_legal(entry.mv);
     Some(HashProbe {
-        best: legal.then_some(entry.mv),
+        best: entry.mv.filter(|&mv| position.is_pseudo_legal(mv) && position.is_legal(mv)),
         score: entry.score,
         bound: entry.bound,
         depth: entry.depth.max(0) as u32,

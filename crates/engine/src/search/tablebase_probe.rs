@@ -56,7 +56,7 @@ impl<'a> TablebaseProbe<'a> {
             return found;
         }
         let mut next = root.clone();
-        next.make_unchecked(mv);
+        next.play_unchecked(mv);
         match self.tablebase.probe(&next) {
             Some(ProbeResult::Draw) => DRAW,
             Some(ProbeResult::Loss(Some(plies))) if self.is_mate_within_limit(&next, plies) => {
@@ -132,7 +132,7 @@ impl<'a> TablebaseProbe<'a> {
     /// Rank of a move by tablebase result and distance; larger is better.
     fn rank_root_move(&self, position: &Position, mv: Move) -> i32 {
         let mut next = position.clone();
-        next.make_unchecked(mv);
+        next.play_unchecked(mv);
         match self.tablebase.probe(&next) {
             Some(ProbeResult::Loss(plies)) => 20_000 - i32::from(plies.unwrap_or(9_999)),
             Some(ProbeResult::Draw) => 2,
@@ -145,13 +145,13 @@ impl<'a> TablebaseProbe<'a> {
     /// Extends a variation to the mate by DTM tablebases.
     pub fn extend_pv(&self, position: &Position, pv: &mut Vec<Move>) {
         let mut position = position.clone();
-        pv.iter().for_each(|&mv| position.make_unchecked(mv));
+        pv.iter().for_each(|&mv| position.play_unchecked(mv));
         while pv.len() < MAX_TABLEBASE_PV
             && self.tablebase.may_probe(&position)
             && let Some(ProbeResult::Win(Some(1..)) | ProbeResult::Loss(Some(1..))) = self.tablebase.probe(&position)
             && let Some(best) = position.legal_moves().moves().max_by_key(|&mv| self.rank_root_move(&position, mv))
         {
-            position.make_unchecked(best);
+            position.play_unchecked(best);
             pv.push(best);
         }
     }

@@ -25,8 +25,8 @@ pub struct HashSizeError(pub usize);
 /// What is stored about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
-    /// Best or refuting move; may be `Move::NONE`, and must be checked before use.
-    pub mv: Move,
+    /// Best or refuting move; must be checked before use.
+    pub mv: Option<Move>,
     /// Mate scores count from this node, not from the root.
     pub score: Score,
     /// Raw static evaluation; `score::NONE` if unknown.
@@ -58,7 +58,7 @@ fn pack(entry: &TtEntry, generation: u8) -> u64 {
         Bound::Lower => 2,
         Bound::Exact => 3,
     };
-    u64::from(entry.mv.bits())
+    u64::from(entry.mv.map_or(0, Move::bits))
         | u64::from(entry.score as i16 as u16) << 16
         | u64::from(entry.eval as i16 as u16) << 32
         | u64::from((entry.depth + DEPTH_OFFSET).clamp(0, 255) as u8) << 48
@@ -375,11 +375,11 @@ mod tests {
         let table = TranspositionTable::new(1).unwrap();
         table.store(7, entry(5, Bound::Lower, 0x5544));
         table.store(7, entry(6, Bound::Upper, 0));
-        assert_eq!(table.probe(7).unwrap().mv.bits(), 0x5544, "an upper bound keeps the stored move");
+        assert_eq!(table.probe(7).unwrap().mv.map(Move::bits), Some(0x5544), "an upper bound keeps the stored move");
         table.store(8, entry(20, Bound::Upper, 0));
         table.store(8, entry(3, Bound::Lower, 0x6655));
         let found = table.probe(8).unwrap();
-        assert_eq!((found.depth, found.mv.bits()), (20, 0x6655), "a deeper entry takes the move");
+        assert_eq!((found.depth, found.mv.map(Move::bits)), (20, Some(0x6655)), "a deeper entry takes the move");
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl PiecePlacement {
 
     /// The empty placement.
     pub const NONE: PiecePlacement =
-        PiecePlacement { counts: [[0; 7]; 2], squares: [[[Square(0); MAX_GROUP_PIECES]; 7]; 2] };
+        PiecePlacement { counts: [[0; 7]; 2], squares: [[[Square::new(0, 0); MAX_GROUP_PIECES]; 7]; 2] };
 
     /// The pieces of a position and the side to move; `exchanged` if black is the stronger side.
     #[inline]
@@ -91,14 +91,11 @@ pub struct CourtStep {
     pub piece: u8,
     /// The target square.
     pub to: Square,
-    /// The other square that must be empty: the eye of a bishop's step, else [`ALWAYS_EMPTY`].
-    pub eye: Square,
+    /// The other square that must be empty: the eye of a bishop's step.
+    pub eye: Option<Square>,
     /// The placement after the step.
     pub placement: u32,
 }
-
-/// A square off the board that is always empty.
-pub const ALWAYS_EMPTY: Square = Square(255);
 
 impl PlacementGroup {
     fn new(color: Color, placements: Placements, base: usize, stride: usize, first: usize) -> PlacementGroup {
@@ -124,16 +121,14 @@ impl PlacementGroup {
                 _ => [-34, -30, 30, 34],
             };
             let points = PointSet::of(kind);
-            let goals = deltas.map(|delta| (delta, court[piece].offset(delta)));
-            for (delta, to) in goals.into_iter().filter(|(_, to)| points.contains(*to) && !court.contains(to)) {
+            let goals = deltas.into_iter().filter_map(|delta| Some((delta, court[piece].offset(delta)?)));
+            for (delta, to) in goals.filter(|(_, to)| points.contains(*to) && !court.contains(to)) {
                 let mut after = court.clone();
                 after[piece] = to;
                 let placement = self.placements.number(&mut after) as u32;
-                let eye = if kind == PieceKind::Bishop { court[piece].offset(delta / 2) } else { ALWAYS_EMPTY };
-                let turn = |square: Square| {
-                    if self.color == Color::Red || square == ALWAYS_EMPTY { square } else { square.flip() }
-                };
-                self.steps.push(CourtStep { piece: piece as u8, to: turn(to), eye: turn(eye), placement });
+                let eye = if kind == PieceKind::Bishop { court[piece].offset(delta / 2) } else { None };
+                let turn = |square: Square| if self.color == Color::Red { square } else { square.flip() };
+                self.steps.push(CourtStep { piece: piece as u8, to: turn(to), eye: eye.map(turn), placement });
             }
         }
     }
@@ -290,7 +285,7 @@ impl PositionIndexing {
 
 #[inline]
 fn placement_index(group: &PlacementGroup, pieces: &PiecePlacement) -> usize {
-    let mut squares = [Square(0); MAX_GROUP_PIECES];
+    let mut squares = [Square::new(0, 0); MAX_GROUP_PIECES];
     let mut len = 0;
     let kinds = group.placements.kinds();
     let mut last = None;

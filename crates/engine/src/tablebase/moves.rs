@@ -51,7 +51,7 @@ impl TableBoard<'_> {
             let base = self.index - self.placement(level) * group.stride;
             let pieces = group.first..group.first + group.placements.kinds().len();
             let mut go = |piece: usize, to: Square| {
-                let mut squares = [Square(0); MAX_GROUP_PIECES];
+                let mut squares = [Square::new(0, 0); MAX_GROUP_PIECES];
                 for (square, other) in squares.iter_mut().zip(pieces.clone()) {
                     *square = if other == piece { to } else { self.squares[other] };
                 }
@@ -72,7 +72,7 @@ impl TableBoard<'_> {
 
     #[inline]
     fn is_open(&self, step: &CourtStep) -> bool {
-        self.occupants[step.to] == EMPTY && self.occupants[step.eye] == EMPTY
+        self.occupants[step.to] == EMPTY && step.eye.is_none_or(|eye| self.occupants[eye] == EMPTY)
     }
 
     #[inline]
@@ -116,10 +116,10 @@ impl TableBoard<'_> {
                 visit_line_squares(from, across, along, go)
             }
             PieceKind::Horse => HORSE_MOVES.into_iter().any(|(step, leg, back)| {
-                let to = from.offset(step);
-                self.occupants[to] == EMPTY
-                    && self.occupants[from.offset(if BACK { back } else { leg })] == EMPTY
-                    && go(to)
+                let (Some(to), Some(leg)) = (from.offset(step), from.offset(if BACK { back } else { leg })) else {
+                    return false;
+                };
+                self.occupants[to] == EMPTY && self.occupants[leg] == EMPTY && go(to)
             }),
             _ => {
                 let forward = self.colors[piece].forward();
@@ -128,9 +128,9 @@ impl TableBoard<'_> {
                     self.occupants[square] == EMPTY
                         && (!BACK || self.layout.groups[usize::from(self.group_of_piece[piece])].admits(square))
                 };
-                (stands(ahead) && go(ahead))
+                ahead.is_some_and(|ahead| stands(ahead) && go(ahead))
                     || !from.is_home(self.colors[piece])
-                        && [from.offset(-1), from.offset(1)].into_iter().any(|to| stands(to) && go(to))
+                        && [from.offset(-1), from.offset(1)].into_iter().flatten().any(|to| stands(to) && go(to))
             }
         }
     }
@@ -140,7 +140,7 @@ impl TableBoard<'_> {
     pub fn visit_captures(&mut self, color: Color, mut visit: impl FnMut(TableCapture) -> bool) {
         for slot in 0..self.pieces_of_side[color].len() {
             let piece = usize::from(self.pieces_of_side[color][slot]);
-            let mut targets = [Square(0); 8];
+            let mut targets = [Square::new(0, 0); 8];
             let mut count = 0;
             self.capture_targets(piece, |to| {
                 targets[count & 7] = to;
@@ -219,23 +219,26 @@ impl TableBoard<'_> {
             }
             PieceKind::Horse => {
                 for (step, leg, _) in HORSE_MOVES {
-                    if self.occupants[from.offset(leg)] == EMPTY {
-                        hit(from.offset(step));
+                    if let (Some(leg), Some(to)) = (from.offset(leg), from.offset(step))
+                        && self.occupants[leg] == EMPTY
+                    {
+                        hit(to);
                     }
                 }
             }
             PieceKind::Pawn => {
-                hit(from.offset(color.forward()));
+                from.offset(color.forward()).map(&mut hit);
                 if !from.is_home(color) {
-                    hit(from.offset(-1));
-                    hit(from.offset(1));
+                    [from.offset(-1), from.offset(1)].into_iter().flatten().for_each(hit);
                 }
             }
             _ => {
                 let home = usize::from(self.group_of_piece[piece]);
                 let group = &self.layout.groups[home];
                 for step in group.steps(self.placement(home)) {
-                    if group.first + usize::from(step.piece) == piece && self.occupants[step.eye] == EMPTY {
+                    if group.first + usize::from(step.piece) == piece
+                        && step.eye.is_none_or(|eye| self.occupants[eye] == EMPTY)
+                    {
                         hit(step.to);
                     }
                 }
@@ -249,14 +252,14 @@ impl TableBoard<'_> {
 fn visit_line_squares(from: Square, across: u16, along: u16, mut go: impl FnMut(Square) -> bool) -> bool {
     let mut bits = across;
     while bits != 0 {
-        if go(Square((from.0 & 0xF0) | bits.trailing_zeros() as u8)) {
+        if go(Square::new(bits.trailing_zeros() as u8 - 3, from.rank())) {
             return true;
         }
         bits &= bits - 1;
     }
     let mut bits = along;
     while bits != 0 {
-        if go(Square((bits.trailing_zeros() as u8) << 4 | from.0 & 0x0F)) {
+        if go(Square::new(from.file(), 12 - bits.trailing_zeros() as u8)) {
             return true;
         }
         bits &= bits - 1;

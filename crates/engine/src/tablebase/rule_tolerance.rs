@@ -138,7 +138,7 @@ impl ToleranceTest<'_> {
     fn has_idle_move(&self, cursor: &mut TableBoard) -> bool {
         // Usually one of the first moves of the king group is idle.
         for most in [2, 128] {
-            let mut moves = [(0, Square(0)); 128];
+            let mut moves = [(0, Square::new(0, 0)); 128];
             let mut count = 0;
             cursor.visit_quiet_moves::<false>(self.holder, |after, piece, to| {
                 if is_draw(self.table.get(!self.holder, after)) {

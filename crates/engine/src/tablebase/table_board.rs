@@ -1,6 +1,6 @@
 //! A board that steps through the positions of a table and detects checks.
 
-use super::indexing::{ALWAYS_EMPTY, MAX_GROUPS, PiecePlacement, PositionIndexing};
+use super::indexing::{MAX_GROUPS, PiecePlacement, PositionIndexing};
 use std::ops::Range;
 use xiangqi::{Color, Occupancy, PieceKind, Square, between};
 
@@ -44,13 +44,12 @@ impl<'a> TableBoard<'a> {
         for square in Square::all() {
             at[square] = EMPTY;
         }
-        at[ALWAYS_EMPTY] = EMPTY;
         let mut cursor = TableBoard {
             layout,
             occupants: at,
             rows: [0; 16],
             cols: [0; 16],
-            squares: [Square(0); MAX_PIECES],
+            squares: [Square::new(0, 0); MAX_PIECES],
             kinds: [PieceKind::King; MAX_PIECES],
             colors: [Color::Red; MAX_PIECES],
             group_of_piece: [0; MAX_PIECES],

@@ -34,9 +34,9 @@ fn minimax(position: &mut Position, depth: u32, ply: usize) -> Score {
     let moves = position.legal_moves();
     let mut best = mated_in(ply);
     for mv in moves.moves() {
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         best = best.max(-minimax(position, depth - 1, ply + 1));
-        position.unmake();
+        position.undo();
     }
     best
 }
@@ -57,9 +57,9 @@ fn quiescence(position: &mut Position, ply: usize) -> Score {
         moves.retain_from(0, |mv| position.is_legal(mv));
     }
     for mv in moves.moves() {
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         best = best.max(-quiescence(position, ply + 1));
-        position.unmake();
+        position.undo();
     }
     best
 }
@@ -85,7 +85,7 @@ fn search_without_heuristics_is_minimax() {
     let mut searcher = searcher();
     searcher.options.pruning = Level::None;
     let sparse = |position: &Position| {
-        let pieces = xiangqi::Square::all().filter(|&square| position.piece_at(square).is_piece());
+        let pieces = xiangqi::Square::all().filter(|&square| position.piece_at(square).is_some());
         pieces.count() <= 14
     };
     let mut positions: Vec<_> = random_positions(99, 600).into_iter().filter(sparse).take(40).collect();

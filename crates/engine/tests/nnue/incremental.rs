@@ -27,17 +27,17 @@ fn wander(mode: &EvalMode, start: &Position, random: &mut StdRng, steps: usize) 
         if back {
             match nulls.pop() {
                 None => continue,
-                Some(true) => position.unmake_null(),
+                Some(true) => position.undo(),
                 Some(false) => {
-                    position.unmake();
+                    position.undo();
                     evaluator.pop();
                 }
             }
         } else if !position.in_check() && random.random_bool(0.1) {
-            position.make_null();
+            position.play_null();
             nulls.push(true);
         } else {
-            position.make_unchecked_observed(moves[random.random_range(0..moves.len())].mv, &mut evaluator);
+            position.play_unchecked_observed(moves[random.random_range(0..moves.len())].mv, &mut evaluator);
             nulls.push(false);
         }
         if random.random_bool(0.4) {

@@ -16,10 +16,7 @@ fn plain_output(network: &Network, position: &Position) -> f64 {
         for neuron in 0..hidden {
             let mut sum = f64::from(network.feature_bias[neuron]) / 255.0;
             for square in Square::all() {
-                let piece = position.piece_at(square);
-                if !piece.is_piece() {
-                    continue;
-                }
+                let Some(piece) = position.piece_at(square) else { continue };
                 let feature = feature_index(color, king.mirrored, piece_index(piece), square.dense())
                     .expect("it can stand there");
                 let row = usize::from(king.bucket) * FEATURES + feature;

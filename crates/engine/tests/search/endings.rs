@@ -51,7 +51,7 @@ fn explore(start: Position) -> (Vec<Position>, Vec<Vec<usize>>) {
         let mut next = Vec::new();
         for mv in current.legal_moves().moves() {
             let mut after = current.clone();
-            after.make_unchecked(mv);
+            after.play_unchecked(mv);
             let number = *numbers.entry(after.key()).or_insert(positions.len());
             if number == positions.len() {
                 positions.push(Position::from_fen(&after.fen()).expect("a position of its own"));

@@ -58,7 +58,7 @@ fn search_takes_a_win_by_rule() {
         let rules = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) };
         let last = round[round.len() - 1];
         let mut after = position.clone();
-        after.make_unchecked(last);
+        after.play_unchecked(last);
         if rules.judge(&after).ending != Some(Ending::Loss(!position.side())) {
             continue;
         }
@@ -66,7 +66,7 @@ fn search_takes_a_win_by_rule() {
         searcher.options = Options { rules, ..Options::default() };
         let outcome = search(&mut searcher, &position, &Limits::nodes(2000));
         after = position.clone();
-        after.make_unchecked(outcome.best_move.expect("a move"));
+        after.play_unchecked(outcome.best_move.expect("a move"));
         let ending = rules.judge(&after).ending;
         let wins = ending == Some(Ending::Loss(!position.side())) || outcome.score > 2000;
         assert!(wins, "figure {}: {:?} {}", fields[0], outcome.best_move, outcome.score);

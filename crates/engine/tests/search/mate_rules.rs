@@ -17,18 +17,18 @@ fn claimed(outcome: &SearchResult) -> Option<i32> {
 /// Brute force: whether mate or stalemate within this many moves is forced, judging every position by the rules.
 fn forces(position: &mut Position, rules: &Rules, moves: u32) -> bool {
     position.legal_moves().moves().any(|attack| {
-        position.make_unchecked(attack);
+        position.play_unchecked(attack);
         let forced = match rules.judge(position).reason {
             Reason::Mate | Reason::Stalemate => true,
             Reason::Ongoing if moves > 1 => position.legal_moves().moves().all(|defence| {
-                position.make_unchecked(defence);
+                position.play_unchecked(defence);
                 let forced = rules.judge(position).ending.is_none() && forces(position, rules, moves - 1);
-                position.unmake();
+                position.undo();
                 forced
             }),
             _ => false,
         };
-        position.unmake();
+        position.undo();
         forced
     })
 }
@@ -60,7 +60,7 @@ fn repetitions(start: &Position, key: Move, rules: &Rules) -> Vec<Position> {
         let goes_on = |game: &Position| rules.judge(game).ending.is_none();
         moves.iter().all(|&mv| game.play(mv).is_ok() && goes_on(&game)).then_some(game)
     };
-    replies.moves().filter(|mv| !start.piece_at(mv.to()).is_piece()).filter_map(repetition).collect()
+    replies.moves().filter(|mv| !start.piece_at(mv.to()).is_some()).filter_map(repetition).collect()
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn mate_solver_respects_repetitions_before_the_root() {
     for Problem { fen, key, .. } in problems().filter(|problem| problem.moves == 2 && !problem.key.is_empty()) {
         let mut start = position(fen);
         let key: Move = key.parse().expect("a move");
-        if start.piece_at(key.to()).is_piece() {
+        if start.piece_at(key.to()).is_some() {
             continue;
         }
         start.play(key).expect("a legal move");
@@ -149,7 +149,7 @@ fn mate_solver_respects_excluded_moves() {
         .moves()
         .filter(|&mv| {
             let mut after = start.clone();
-            after.make_unchecked(mv);
+            after.play_unchecked(mv);
             !after.has_legal_move()
         })
         .collect();

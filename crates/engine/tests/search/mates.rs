@@ -87,23 +87,23 @@ fn forces_mate(position: &mut Position, moves: u32) -> bool {
     let judge = Rules::default();
     let attacks = position.legal_moves();
     attacks.moves().any(|attack| {
-        position.make_unchecked(attack);
+        position.play_unchecked(attack);
         let verdict = judge.judge(position);
         let forced = match verdict.reason {
             Reason::Mate | Reason::Stalemate => true,
             Reason::Ongoing if moves > 1 => {
                 let defences = position.legal_moves();
                 defences.moves().all(|defence| {
-                    position.make_unchecked(defence);
+                    position.play_unchecked(defence);
                     let goes_on = judge.judge(position).ending.is_none();
                     let forced = goes_on && forces_mate(position, moves - 1);
-                    position.unmake();
+                    position.undo();
                     forced
                 })
             }
             _ => false,
         };
-        position.unmake();
+        position.undo();
         forced
     })
 }
@@ -210,7 +210,7 @@ fn mate_search_keeps_the_mate_against_random_defence() {
             }
             assert!(left > 0, "no mate at the end: {fen}");
             let replies: Vec<_> = position.legal_moves().moves().collect();
-            position.make_unchecked(replies[rng.random_range(0..replies.len())]);
+            position.play_unchecked(replies[rng.random_range(0..replies.len())]);
             outcome = look_for_mate(&mut searcher, &position, left, 4_000_000).0;
             let found = claimed(&outcome).expect("still a mate");
             assert!(found <= left, "mate in {found}, not in {left}: {}", position.fen());

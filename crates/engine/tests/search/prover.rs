@@ -17,9 +17,9 @@ fn prover(root: &Position, attacker: Color) -> MateProver {
 fn attacks(position: &mut Position, moves: u32, only_checks: bool) -> bool {
     let list: Vec<Move> = position.legal_moves().moves().collect();
     list.into_iter().any(|mv| {
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         let wins = (!only_checks || position.in_check()) && is_lost(position, moves - 1, only_checks);
-        position.unmake();
+        position.undo();
         wins
     })
 }
@@ -34,9 +34,9 @@ fn is_lost(position: &mut Position, moves: u32, only_checks: bool) -> bool {
     moves > 0
         && goes_on(position)
         && list.into_iter().all(|mv| {
-            position.make_unchecked(mv);
+            position.play_unchecked(mv);
             let lost = goes_on(position) && attacks(position, moves, only_checks);
-            position.unmake();
+            position.undo();
             lost
         })
 }
@@ -70,9 +70,9 @@ fn prover_agrees_with_brute_force_for_both_sides() {
             }
             // The same side attacks, the other one is to move.
             for mv in root.clone().legal_moves().moves().step_by(5) {
-                root.make_unchecked(mv);
+                root.play_unchecked(mv);
                 let expected = is_lost(&mut root, moves, false);
-                root.unmake();
+                root.undo();
                 let answer = attacker.prove(&[mv], 2 * moves, AttackerMoves::All, PLENTY);
                 assert_eq!(is_mate(answer, 2 * moves), expected, "{moves} moves after {mv}: {fen}");
             }

@@ -30,9 +30,9 @@ pub fn random_positions(seed: u64, count: usize) -> Vec<Position> {
             if moves.is_empty() {
                 break;
             }
-            let captures: Vec<_> = moves.iter().copied().filter(|mv| position.piece_at(mv.to()).is_piece()).collect();
+            let captures: Vec<_> = moves.iter().copied().filter(|mv| position.piece_at(mv.to()).is_some()).collect();
             let from = if !captures.is_empty() && rng.random_bool(0.4) { &captures } else { &moves };
-            position.make_unchecked(from[rng.random_range(0..from.len())]);
+            position.play_unchecked(from[rng.random_range(0..from.len())]);
         }
         if position.has_legal_move() {
             found.push(position);

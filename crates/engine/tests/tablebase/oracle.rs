@@ -134,7 +134,7 @@ fn from_moves(maker: &mut TableBuilder, position: &Position) -> TableValue {
     let mut longest = Some(0);
     for mv in position.legal_moves().moves() {
         let mut next = position.clone();
-        next.make_unchecked(mv);
+        next.play_unchecked(mv);
         let (material, _) = Material::of(&next).expect("a material");
         let value = maker.table(material).expect("short mates").value(&next).expect("a legal position");
         match value {

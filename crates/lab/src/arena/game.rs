@@ -5,7 +5,6 @@ use super::engine::{Diagnostics, Engine, EngineAnswer, EngineFault, EngineScore,
 use super::openings::Opening;
 use super::spec::{Budget, RefereeSpec};
 use super::time_usage::ClockUsage;
-use chuhe_base::language::Language;
 use chuhe_study::player::GameClock;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -181,10 +180,10 @@ impl<'a> GameState<'a> {
     }
 
     fn make(&mut self, ply: PlayedMove) {
-        self.position.make_unchecked(ply.mv);
+        self.position.play_unchecked(ply.mv);
         self.plies.push(ply);
         self.since_base.push(ply.mv);
-        if self.position.last_captured().is_piece() {
+        if self.position.last_captured().is_some() {
             self.last_capture = (self.position.fen(), self.plies.len());
             self.since_base.clear();
         }
@@ -287,7 +286,7 @@ impl<'a> GameState<'a> {
                 Ending::Draw => None,
                 Ending::Loss(loser) => Some(!loser),
             };
-            return Some((winner, EndCause::Rules(Language::ENGLISH.with(|| verdict.reason.to_string()))));
+            return Some((winner, EndCause::Rules(verdict.reason.to_string())));
         }
         let full_moves = self.plies.len() as u32 / 2;
         if let Some(winner) = self.adjudicator.outcome(full_moves, self.referee) {

@@ -85,7 +85,7 @@ impl GameRecorder {
 /// The name of the opening, if the game began from the start position.
 fn opening_name(played: &GameOutcome) -> Option<opening_names::OpeningName> {
     let mut position = played.start.clone();
-    played.plies.iter().take(opening_names::MAX_NAMED_PLY).for_each(|ply| position.make_unchecked(ply.mv));
+    played.plies.iter().take(opening_names::MAX_NAMED_PLY).for_each(|ply| position.play_unchecked(ply.mv));
     opening_names::name_of_game(&position)
 }
 
@@ -125,13 +125,13 @@ fn clock_usage(record: &Game, side: Color) -> Option<ClockUsage> {
 pub fn has_opening(record: &Game, opening: &Opening) -> bool {
     let mut played = record.main_line_nodes();
     record.start().fen() == opening.start.fen()
-        && opening.moves.iter().all(|&mv| played.next().is_some_and(|node| node.mv() == mv))
+        && opening.moves.iter().all(|&mv| played.next().is_some_and(|node| node.mv() == Some(mv)))
 }
 
 /// The opening of a recorded game: its start position and the moves with the comment `book`.
 pub fn recorded_opening(record: &Game) -> Opening {
     let moves =
-        record.main_line_nodes().take_while(|node| node.comment == BOOK_COMMENT).map(|node| node.mv()).collect();
+        record.main_line_nodes().take_while(|node| node.comment == BOOK_COMMENT).filter_map(|node| node.mv()).collect();
     Opening { start: record.start().clone(), moves }
 }
 
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn move_comment_roundtrips() {
         let thought = crate::arena::engine::EngineScore { score: Some(35), depth: 12, nodes: 9 };
-        let mv = xiangqi::Move::default();
+        let mv = "h2e2".parse().expect("a move");
         let ply = PlayedMove { mv, thought: Some(thought), spent: Duration::from_millis(1250) };
         let note = parse_comment(&comment(&ply)).expect("a note");
         assert_eq!((note.shown.as_str(), note.depth, note.seconds), ("+0.35, depth 12, 1.25 s", 12, 1.25));

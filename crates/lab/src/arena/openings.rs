@@ -36,7 +36,7 @@ impl Opening {
     pub fn position(&self) -> Position {
         let mut position = self.start.clone();
         for &mv in &self.moves {
-            position.make_unchecked(mv);
+            position.play_unchecked(mv);
         }
         position
     }
@@ -136,7 +136,7 @@ pub fn random_opening(plies: u32, random: &mut StdRng) -> Option<Opening> {
             return None;
         }
         let mv = list[random.random_range(0..list.len())].mv;
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         moves.push(mv);
     }
     position.has_legal_move().then_some(Opening { start, moves })
@@ -205,7 +205,7 @@ fn read_games(text: &str, plies: usize, path: &Path) -> Result<Vec<Opening>, Ope
         .into_iter()
         .map(|game| {
             let record = game.at(path)?;
-            let moves = record.main_line_nodes().take(plies).map(|node| node.mv()).collect();
+            let moves = record.moves().take(plies).collect();
             Ok(Opening { start: record.start().clone(), moves })
         })
         .collect()

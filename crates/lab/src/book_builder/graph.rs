@@ -194,13 +194,13 @@ impl Graph {
         let (mut order, mut leaves) = (Vec::new(), Vec::new());
         let mut heap = BinaryHeap::new();
         let root = MirrorKey::of(&Position::start()).key;
-        heap.push(Reverse((0, 0, root, usize::MAX, Move::NONE)));
+        heap.push(Reverse((0, 0, root, usize::MAX, None)));
         while let Some(Reverse((cost, plies, key, parent, mv))) = heap.pop() {
             if done.insert(key, ()).is_some() {
                 continue;
             }
             let Some(&index) = self.index.get(&key) else {
-                if let Some(leaf) = self.nodes.get(parent).and_then(|node| candidate(node, mv)) {
+                if let Some(leaf) = self.nodes.get(parent).and_then(|node| candidate(node, mv?)) {
                     leaves.push(leaf);
                 }
                 continue;
@@ -213,7 +213,7 @@ impl Graph {
             for edge in &node.edges {
                 if let Some(value) = self.value(edge) {
                     let loss = if edge.is_named { 0 } else { (node.value - value).max(0) as u32 };
-                    heap.push(Reverse((cost + PLY_COST + loss, plies + 1, edge.child, index, edge.mv)));
+                    heap.push(Reverse((cost + PLY_COST + loss, plies + 1, edge.child, index, Some(edge.mv))));
                 }
             }
         }

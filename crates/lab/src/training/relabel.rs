@@ -121,7 +121,7 @@ fn relabel_game(
             }
             quiet += 1;
         }
-        position.make_unchecked(ply.mv);
+        position.play_unchecked(ply.mv);
     }
     Some(game)
 }

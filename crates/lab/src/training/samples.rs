@@ -129,7 +129,7 @@ impl UniformSampler {
 
 /// Whether a position is quiet: not in check, and the best move is no capture.
 pub fn is_quiet_position(position: &Position, best: Move) -> bool {
-    !position.in_check() && !position.piece_at(best.to()).is_piece()
+    !position.in_check() && !position.piece_at(best.to()).is_some()
 }
 
 /// Calls `each` for the quiet, undecided positions of a game, with their scores.
@@ -149,7 +149,7 @@ pub(super) fn pick_positions<E>(
         if ply.is_training_target() && is_open && is_fresh && is_quiet_position(&position, ply.mv) {
             each(&position, ply.score)?;
         }
-        position.make_unchecked(ply.mv);
+        position.play_unchecked(ply.mv);
     }
     Ok(())
 }

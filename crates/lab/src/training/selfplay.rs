@@ -197,7 +197,7 @@ fn play_game(
         if flat >= DRAW_ADJUDICATION_PLIES && plies.len() > DRAW_ADJUDICATION_START {
             break (1, EndReason::Drawish);
         }
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
     };
     // A game without moves has no training positions.
     (!plies.is_empty()).then_some(SelfplayGame { number, start, plies, red_half_points, end })

@@ -6,8 +6,8 @@ use chuhe_engine::nnue::win_rate::{WIN_RATE, material_count};
 use chuhe_engine::score::Score;
 use rand::RngExt;
 use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
-use xiangqi::{Color, Piece, PieceKind, Position, Square};
+use rand::seq::{IteratorRandom, SliceRandom};
+use xiangqi::{Color, Piece, PieceKind, Position, Setup, Square};
 
 /// Number of random plies before a game begins.
 const RANDOM_PLIES: std::ops::RangeInclusive<u32> = 5..=12;
@@ -40,19 +40,20 @@ fn after_random_moves(random: &mut StdRng) -> Option<Position> {
 
 /// Removes up to three pieces.
 fn remove_pieces(position: Position, random: &mut StdRng) -> Option<Position> {
-    let mut pieces = pieces_of(&position);
+    let mut setup = Setup::from(&position);
     for _ in 0..random.random_range(1..=3) {
-        let index = random.random_range(0..pieces.len());
-        if pieces[index].1.kind() != Some(PieceKind::King) {
-            pieces.swap_remove(index);
+        let (piece, square) = setup.pieces().choose(random)?;
+        if piece.kind() != PieceKind::King {
+            setup.remove(square);
         }
     }
-    position_of_pieces(&pieces, position.side())
+    setup.plies_since_capture = 0;
+    Position::try_from(setup).ok()
 }
 
 /// A random endgame: a few pieces of each side on squares allowed for them.
 fn random_ending(random: &mut StdRng) -> Option<Position> {
-    let mut pieces: Vec<(Square, Piece)> = Vec::new();
+    let mut setup = Setup::empty();
     for color in Color::ALL {
         let guards = [PieceKind::Advisor, PieceKind::Bishop].map(|kind| (kind, random.random_range(0..=2)));
         let mut kinds = vec![PieceKind::King];
@@ -67,32 +68,12 @@ fn random_ending(random: &mut StdRng) -> Option<Position> {
             let mut squares: Vec<Square> =
                 Square::all().filter(|square| kind.can_stand(square.file(), square.rank_for(color))).collect();
             squares.shuffle(random);
-            let free = squares.into_iter().find(|&square| pieces.iter().all(|piece| piece.0 != square))?;
-            pieces.push((free, Piece::new(color, kind)));
+            let free = squares.into_iter().find(|&square| setup.piece_at(square).is_none())?;
+            setup.place(Piece::new(color, kind), free);
         }
     }
-    position_of_pieces(&pieces, if random.random() { Color::Red } else { Color::Black })
-}
-
-fn pieces_of(position: &Position) -> Vec<(Square, Piece)> {
-    let on = |square| (square, position.piece_at(square));
-    Square::all().map(on).filter(|(_, piece)| piece.is_piece()).collect()
-}
-
-/// The position of these pieces, if it is valid.
-fn position_of_pieces(pieces: &[(Square, Piece)], side: Color) -> Option<Position> {
-    let mut board = String::with_capacity(96);
-    for rank in (0..10).rev() {
-        for file in 0..9 {
-            let there = pieces.iter().find(|piece| piece.0 == Square::new(file, rank));
-            board.push(there.map_or('1', |piece| piece.1.letter()));
-        }
-        board.push(if rank > 0 { '/' } else { ' ' });
-    }
-    board.push(if side == Color::Red { 'w' } else { 'b' });
-    let position = Position::from_fen(&board).ok()?;
-    // Normalised by writing the FEN once more.
-    Position::from_fen(&position.fen()).ok()
+    setup.side = if random.random() { Color::Red } else { Color::Black };
+    Position::try_from(setup).ok()
 }
 
 #[cfg(test)]
@@ -107,7 +88,10 @@ mod tests {
         assert!(beginnings.iter().all(|position| position.history_len() == 0 && position.has_legal_move()));
         // Twelve plies capture few pieces; the middle range includes positions with removed pieces.
         let of_pieces = |range: std::ops::RangeInclusive<usize>| {
-            beginnings.iter().filter(|position| range.contains(&pieces_of(position).len())).count()
+            beginnings
+                .iter()
+                .filter(|position| range.contains(&Color::ALL.map(|color| position.piece_count(color)).iter().sum()))
+                .count()
         };
         let counts = [of_pieces(30..=32), of_pieces(23..=29), of_pieces(2..=22)];
         assert!(counts[0] > 1000 && counts[1] > 100 && counts[2] > 100, "{counts:?}");

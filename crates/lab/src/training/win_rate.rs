@@ -42,7 +42,7 @@ impl ResultCounts {
                 let result = [2, 1, 0].map(|half_points| f64::from(u8::from(own == half_points)));
                 self.add(material_count(&position), ply.score, result);
             }
-            position.make_unchecked(ply.mv);
+            position.play_unchecked(ply.mv);
         }
     }
 

@@ -125,8 +125,8 @@ impl GamePosition {
         let mut start = position.clone();
         let mut moves = Vec::with_capacity(start.history_len());
         while start.history_len() > 0 {
-            moves.push(start.last_move());
-            start.unmake();
+            moves.extend(start.last_move());
+            start.undo();
         }
         moves.reverse();
         GamePosition { start: Arc::new(start), ply: moves.len(), moves: moves.into() }
@@ -170,7 +170,7 @@ impl GamePosition {
     /// The position, with its history.
     pub fn position(&self) -> Position {
         let mut position = Position::clone(&self.start);
-        self.played().iter().for_each(|&mv| position.make_unchecked(mv));
+        self.played().iter().for_each(|&mv| position.play_unchecked(mv));
         position
     }
 }

@@ -12,6 +12,7 @@ use chuhe_engine::nnue::large_network;
 use chuhe_engine::score;
 use chuhe_engine::search::Bound;
 use chuhe_engine::tablebase::ProbeResult;
+use chuhe_support::messages::xiangqi::{piece_on_square, verdict_sentence};
 use serde::Serialize;
 use std::time::Duration;
 use xiangqi::rules::MoveExplanation;
@@ -253,8 +254,8 @@ impl VerdictReport {
     /// `None` while the game goes on.
     fn of(verdict: Verdict) -> Option<VerdictReport> {
         let result = GameResult::from_winner(verdict.ending?.winner()).token();
-        let chinese = Language::CHINESE.with(|| verdict.sentence());
-        let reason = Language::ENGLISH.with(|| verdict.reason.to_string());
+        let chinese = Language::CHINESE.with(|| verdict_sentence(&verdict, &piece_on_square));
+        let reason = verdict.reason.to_string();
         Some(VerdictReport { result, reason, chinese })
     }
 }
@@ -267,7 +268,7 @@ impl DeedReport {
             mv: facts.mv.to_string(),
             check: facts.check,
             chased: facts.newly_chased.iter().map(victim).collect(),
-            nature: facts.nature.as_ref().map(|nature| Language::ENGLISH.with(|| nature.to_string())),
+            nature: facts.nature.as_ref().map(|nature| nature.to_string()),
         }
     }
 }

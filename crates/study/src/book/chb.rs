@@ -143,8 +143,7 @@ impl ChuheBook {
             }
             before = now;
         }
-        let is_on_board = |mv: Move| mv.from().on_board() && mv.to().on_board();
-        if (0..self.moves).any(|index| !is_on_board(self.entry(index).0)) {
+        if (0..self.moves).any(|index| self.entry(index).0.is_none()) {
             return Err(ChuheBookError::Order(phrase!("a move that leaves the board")));
         }
         if before.1 == self.moves { Ok(()) } else { Err(ChuheBookError::Order(phrase!("moves without a position"))) }
@@ -158,7 +157,7 @@ impl ChuheBook {
         u32_at(&self.bytes, self.keys_offset + 8 * self.positions + 4 * index) as usize
     }
 
-    fn entry(&self, index: usize) -> (Move, BookEntry) {
+    fn entry(&self, index: usize) -> (Option<Move>, BookEntry) {
         let moves = self.keys_offset + 12 * self.positions;
         let at = moves + MOVE_SIZE * index;
         let score = u16_at(&self.bytes, at + 4) as i16;
@@ -176,7 +175,7 @@ impl ChuheBook {
 
     fn position_moves(&self, index: usize) -> impl Iterator<Item = (Move, BookEntry)> {
         let begin = if index == 0 { 0 } else { self.end(index - 1) };
-        (begin..self.end(index)).map(|index| self.entry(index))
+        (begin..self.end(index)).map(|index| self.entry(index)).filter_map(|(mv, entry)| Some((mv?, entry)))
     }
 
     /// The note: origin of the book.

@@ -43,9 +43,9 @@ pub fn playable_moves(position: &Position, moves: &[BookMove], allowed: &[Move])
         if entry.weight == 0 || !allowed.is_empty() && !allowed.contains(&entry.mv) {
             return false;
         }
-        next.make_unchecked(entry.mv);
+        next.play_unchecked(entry.mv);
         let repeats = next.repetition_distance().is_some();
-        next.unmake();
+        next.undo();
         !repeats
     };
     moves.iter().filter(may).copied().collect()

@@ -121,8 +121,7 @@ pub fn position_records(position: &Position, moves: &[BookMove]) -> impl Iterato
 }
 
 fn is_on_board(bits: u16) -> bool {
-    let mv = Move::from_bits(bits);
-    mv.from().on_board() && mv.to().on_board()
+    Move::from_bits(bits).is_some()
 }
 
 impl EleEyeBook {
@@ -185,10 +184,11 @@ impl Book for EleEyeBook {
             |mv: Move, weight: u16| BookMove { mv, weight: weight.into(), score: None, games: GameCounts::default() };
         let straight = self.records_with_lock(lock(position));
         let mut moves: Vec<BookMove> =
-            straight.map(|record| entry(Move::from_bits(record.bits), record.weight)).collect();
+            straight.filter_map(|record| Some(entry(Move::from_bits(record.bits)?, record.weight))).collect();
         if moves.is_empty() && !MirrorKey::of(position).symmetric {
             let image = self.records_with_lock(lock(&position.mirrored()));
-            moves = image.map(|record| entry(Move::from_bits(record.bits).mirror(), record.weight)).collect();
+            moves =
+                image.filter_map(|record| Some(entry(Move::from_bits(record.bits)?.mirror(), record.weight))).collect();
         }
         Ok(moves)
     }

@@ -33,15 +33,15 @@ impl GameImporter {
             GameResult::BlackWins => Some(Color::Black),
             GameResult::Draw | GameResult::Unknown => None,
         };
-        for node in game.main_line_nodes().take(self.plies) {
-            let games = &mut pages.entry(&position, node.mv()).games;
+        for mv in game.moves().take(self.plies) {
+            let games = &mut pages.entry(&position, mv).games;
             let count = match winner {
                 None => &mut games.drawn,
                 Some(color) if color == position.side() => &mut games.won,
                 Some(_) => &mut games.lost,
             };
             *count = count.saturating_add(1);
-            position.make_unchecked(node.mv());
+            position.play_unchecked(mv);
         }
         true
     }

@@ -59,7 +59,7 @@ pub fn name_of_position(position: &Position) -> Option<OpeningName> {
 /// The name of the position after a move.
 pub fn name_after(position: &Position, mv: Move) -> Option<OpeningName> {
     let mut next = position.clone();
-    next.make_unchecked(mv);
+    next.play_unchecked(mv);
     name_of_position(&next)
 }
 
@@ -67,7 +67,7 @@ pub fn name_after(position: &Position, mv: Move) -> Option<OpeningName> {
 pub fn name_of_game(game: &Position) -> Option<OpeningName> {
     let mut position = game.clone();
     while position.history_len() > MAX_NAMED_PLY {
-        position.unmake();
+        position.undo();
     }
     loop {
         if let Some(name) = name_of_position(&position) {
@@ -77,9 +77,9 @@ pub fn name_of_game(game: &Position) -> Option<OpeningName> {
             return None;
         }
         if position.last_move().is_none() {
-            position.unmake_null();
+            position.undo();
         } else {
-            position.unmake();
+            position.undo();
         }
     }
 }

@@ -17,20 +17,20 @@ pub fn leaf_lines(book: &dyn Book, plies: usize, most: usize) -> Result<Vec<Vec<
         let mut longer = Vec::new();
         for line in lines {
             let mut position = Position::start();
-            line.iter().for_each(|&mv| position.make_unchecked(mv));
+            line.iter().for_each(|&mv| position.play_unchecked(mv));
             let folded = MirrorKey::of(&position);
             let mut played = HashSet::new();
             for entry in book.moves(&position)?.into_iter().filter(|entry| entry.weight > 0) {
                 if !played.insert(folded.to_book_move(entry.mv)) {
                     continue;
                 }
-                position.make_unchecked(entry.mv);
+                position.play_unchecked(entry.mv);
                 if longer.len() < most && seen.insert(MirrorKey::of(&position).key) {
                     let mut next = line.clone();
                     next.push(entry.mv);
                     longer.push(next);
                 }
-                position.unmake();
+                position.undo();
             }
             if played.is_empty() && !line.is_empty() {
                 ends.push(line);
@@ -75,18 +75,18 @@ pub fn walk(
         let Some(&mv) = frame.moves.get(frame.next) else {
             stack.pop();
             if !stack.is_empty() {
-                position.unmake();
+                position.undo();
             }
             continue;
         };
         frame.next += 1;
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         match enter_position(book, &position, &mut seen, &mut stats, visit)? {
             Some(frame) => {
                 stack.push(frame);
                 stats.plies = stats.plies.max(stack.len());
             }
-            None => position.unmake(),
+            None => position.undo(),
         }
     }
     Ok(stats)

@@ -80,7 +80,7 @@ impl<'a> Asker<'a> {
     /// The position after a line.
     pub fn position_after(&self, line: &[Move]) -> Position {
         let mut position = self.root.clone();
-        line.iter().for_each(|&mv| position.make_unchecked(mv));
+        line.iter().for_each(|&mv| position.play_unchecked(mv));
         position
     }
 

@@ -1,7 +1,8 @@
 //! The point of a move, as far as the board shows it: what it takes, whether it checks, what it gives up or threatens.
 
 use chuhe_base::language::tr;
-use xiangqi::{Move, PieceKind, Position};
+use chuhe_support::messages::Localize;
+use xiangqi::{Move, Piece, PieceKind, Position};
 
 /// What a move does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,12 +32,12 @@ pub enum MovePoint {
 /// What a legal move of the attacker does.
 pub fn points_of_attack(before: &Position, mv: Move) -> Vec<MovePoint> {
     let mut after = before.clone();
-    after.make_unchecked(mv);
+    after.play_unchecked(mv);
     let mut points = Vec::new();
     if !after.has_legal_move() {
         return vec![if after.in_check() { MovePoint::Mates } else { MovePoint::Stalemates }];
     }
-    let taken = before.piece_at(mv.to()).kind();
+    let taken = before.piece_at(mv.to()).map(Piece::kind);
     points.extend(taken.map(MovePoint::Takes));
     match after.checkers() {
         _ if after.checker_count() > 1 => points.push(MovePoint::DoubleCheck),
@@ -45,7 +46,7 @@ pub fn points_of_attack(before: &Position, mv: Move) -> Vec<MovePoint> {
         _ => points.extend(mate_threat(&after).map(MovePoint::Threatens)),
     }
     // A pawn or a guard is no sacrifice to speak of.
-    let mover = before.piece_at(mv.from()).kind().filter(|kind| kind.is_major());
+    let mover = Some(before.moved_piece(mv).kind()).filter(|kind| kind.is_major());
     points.extend(mover.filter(|_| is_offered(&after, mv)).map(MovePoint::Offers));
     points
 }
@@ -53,9 +54,9 @@ pub fn points_of_attack(before: &Position, mv: Move) -> Vec<MovePoint> {
 /// What a legal move of the defender does.
 pub fn points_of_defence(before: &Position, mv: Move) -> Vec<MovePoint> {
     let mut after = before.clone();
-    after.make_unchecked(mv);
-    let is_king = before.piece_at(mv.from()).kind() == Some(PieceKind::King);
-    let taken = before.piece_at(mv.to()).kind();
+    after.play_unchecked(mv);
+    let is_king = before.moved_piece(mv).kind() == PieceKind::King;
+    let taken = before.piece_at(mv.to()).map(Piece::kind);
     let mut points = Vec::new();
     if before.in_check() {
         points.push(match taken {
@@ -67,7 +68,7 @@ pub fn points_of_defence(before: &Position, mv: Move) -> Vec<MovePoint> {
     } else {
         points.extend(taken.map(MovePoint::Takes));
         let mut threatened = before.clone();
-        threatened.make_null();
+        threatened.play_null();
         if mate_in_one(&threatened).is_some() && mate_in_one(&after).is_none() {
             points.push(MovePoint::Parries);
         }
@@ -86,7 +87,7 @@ fn is_offered(after: &Position, mv: Move) -> bool {
 /// The mate that the side which has just moved threatens; the other one is not in check.
 fn mate_threat(after: &Position) -> Option<Move> {
     let mut passed = after.clone();
-    passed.make_null();
+    passed.play_null();
     mate_in_one(&passed)
 }
 
@@ -94,7 +95,7 @@ fn mate_threat(after: &Position) -> Option<Move> {
 fn mate_in_one(position: &Position) -> Option<Move> {
     let mates = |&mv: &Move| {
         let mut after = position.clone();
-        after.make_unchecked(mv);
+        after.play_unchecked(mv);
         !after.has_legal_move()
     };
     position.legal_moves().moves().find(mates)
@@ -109,8 +110,8 @@ impl MovePoint {
             MovePoint::DoubleCheck => tr!("double check"),
             MovePoint::Checks => tr!("check"),
             MovePoint::DiscoversCheck => tr!("discovered check"),
-            MovePoint::Takes(kind) => tr!("takes the {piece}", piece = kind.phrase()),
-            MovePoint::Offers(kind) => tr!("offers the {piece}", piece = kind.phrase()),
+            MovePoint::Takes(kind) => tr!("takes the {piece}", piece = kind.localized()),
+            MovePoint::Offers(kind) => tr!("offers the {piece}", piece = kind.localized()),
             MovePoint::Interposes => tr!("interposes"),
             MovePoint::MovesKing => tr!("the king steps aside"),
             MovePoint::TakesChecker => tr!("takes the checking piece"),

@@ -47,7 +47,7 @@ impl Composition {
             title: title.unwrap_or_default(),
             tags: game.tags.clone(),
             start: game.start().clone(),
-            stated: game.main_line_nodes().map(|node| node.mv()).collect(),
+            stated: game.moves().collect(),
             claim,
         }
     }

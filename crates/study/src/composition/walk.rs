@@ -39,9 +39,9 @@ impl ShownMove<'_> {
     /// The same in words.
     pub fn points_text(&self, notation: Notation) -> String {
         let mut passed = self.before.clone();
-        passed.make_unchecked(self.entry.mv);
+        passed.play_unchecked(self.entry.mv);
         if !passed.in_check() {
-            passed.make_null();
+            passed.play_null();
         }
         let write = |mv: Move| notation::write(&passed, mv, notation);
         self.points()

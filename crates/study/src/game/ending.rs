@@ -2,6 +2,8 @@
 
 use super::{GameEnd, LiveGame};
 use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::messages::Localize;
+use chuhe_support::messages::xiangqi::explanation_text;
 use xiangqi::{Color, Ending, Move, PieceKind, Position, Reason, Square, Verdict};
 use xiangqi_record::{Notation, notation};
 
@@ -29,14 +31,14 @@ pub fn reasons(game: &LiveGame, closing: &GameEnd) -> Vec<String> {
         GameEnd::Ruled(verdict) => verdict_lines(game, verdict),
         GameEnd::Resigned(color) => vec![tr!("{side} resigns (认输).", side = name(*color))],
         GameEnd::Agreed => vec![tr!("Draw by agreement (议和).")],
-        GameEnd::OutOfTime(color) => vec![tr!("The time of {side} is over (超时判负).", side = color.name())],
+        GameEnd::OutOfTime(color) => vec![tr!("The time of {side} is over (超时判负).", side = color.localized())],
         GameEnd::Recorded(_) => vec![tr!("The record ends here.")],
     }
 }
 
 /// Explains a verdict of the rules.
 fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
-    let side = game.position().side().name();
+    let side = game.position().side().localized();
     let times = game.rules.set.repetition_count();
     let loser = match verdict.ending {
         Some(Ending::Loss(color)) => name(color),
@@ -65,7 +67,7 @@ fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
             "Forbidden repetition (禁止着法判负): the position has stood {times} times, with nothing in between \
              but {offence}. {loser} loses.",
             times,
-            offence,
+            offence = offence.localized(),
             loser
         ),
         Reason::ChasesAlone => tr!(
@@ -89,7 +91,6 @@ fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
             moves = game.rules.natural_limit / 2
         ),
         Reason::Material => tr!("Neither side has anything left to win with (双方均无进攻子力)."),
-        reason => reason.to_string(),
     };
     std::iter::once(line).chain(repetition_lines(game)).collect()
 }
@@ -98,13 +99,13 @@ fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
 fn repetition_lines(game: &LiveGame) -> Vec<String> {
     let explanations = game.rules.explain(game.position());
     let mut position = game.position().clone();
-    explanations.iter().for_each(|_| position.unmake());
+    explanations.iter().for_each(|_| position.undo());
     let mut lines = Vec::new();
     for explanation in explanations {
         let mv = move_text(&position, explanation.mv);
-        position.make_unchecked(explanation.mv);
-        let done = explanation.text_naming(&|kind, square| piece_text(&position, kind, square));
-        lines.push(format!("  {:<5}  {mv}  {done}", explanation.mover.name()));
+        position.play_unchecked(explanation.mv);
+        let done = explanation_text(&explanation, &|kind, square| piece_text(&position, kind, square));
+        lines.push(format!("  {:<5}  {mv}  {done}", explanation.mover.localized()));
     }
     lines
 }

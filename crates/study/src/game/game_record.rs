@@ -1,7 +1,6 @@
 //! Converts a game to a PGN record and back.
 
 use super::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
-use chuhe_base::language::Language;
 use chuhe_support::date;
 use std::time::Duration;
 use xiangqi::{Color, RuleSet, Rules};
@@ -64,7 +63,7 @@ fn has_players_name(game: &LiveGame, role: &str) -> bool {
 fn termination_text(closing: &GameEnd) -> String {
     match closing {
         // Records are in English, for other programs.
-        GameEnd::Ruled(verdict) => Language::ENGLISH.with(|| verdict.reason.to_string()),
+        GameEnd::Ruled(verdict) => verdict.reason.to_string(),
         GameEnd::Resigned(color) => format!("{color} resigns"),
         GameEnd::Agreed => "draw by agreement".to_string(),
         GameEnd::OutOfTime(color) => format!("the time of {color} is over"),
@@ -74,8 +73,9 @@ fn termination_text(closing: &GameEnd) -> String {
 
 /// The game of a record, with the settings stored in its tags.
 pub fn from_record(record: xiangqi_record::Game) -> LiveGame {
-    let noted = |node: &xiangqi_record::game::GameNode| NotedMove { mv: node.mv(), comment: node.marked_comment() };
-    let mut game = LiveGame::new(record.start().clone(), record.main_line_nodes().map(noted).collect());
+    let noted =
+        |node: &xiangqi_record::game::GameNode| Some(NotedMove { mv: node.mv()?, comment: node.marked_comment() });
+    let mut game = LiveGame::new(record.start().clone(), record.main_line_nodes().filter_map(noted).collect());
     if let Some(seat) = record.tag("Seat").and_then(Seat::of) {
         game.seat = seat;
     }

@@ -171,7 +171,7 @@ impl LiveGame {
     /// A game from this position with these legal moves. The rules are applied later, by [`LiveGame::apply_rules`].
     pub fn new(start: Position, moves: Vec<NotedMove>) -> LiveGame {
         let mut position = start.clone();
-        moves.iter().for_each(|ply| position.make_unchecked(ply.mv));
+        moves.iter().for_each(|ply| position.play_unchecked(ply.mv));
         LiveGame {
             seat: Seat::default(),
             rules: Rules::default(),
@@ -238,7 +238,7 @@ impl LiveGame {
         if let Some(clocks) = &mut self.clocks {
             clocks.press(self.position.side(), spent);
         }
-        self.position.make_unchecked(mv);
+        self.position.play_unchecked(mv);
         self.moves.push(NotedMove::plain(mv));
         self.apply_rules();
     }
@@ -265,7 +265,7 @@ impl LiveGame {
         let mover = |back: usize| if back % 2 == 1 { !self.side() } else { self.side() };
         let back = (1..=self.moves.len()).find(|&back| self.seat.includes(mover(back)))?;
         for _ in 0..back {
-            self.position.unmake();
+            self.position.undo();
             self.moves.pop();
             if let Some(clocks) = &mut self.clocks {
                 clocks.history.pop();

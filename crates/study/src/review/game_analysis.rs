@@ -73,10 +73,10 @@ impl GameAnalysis {
         control: &Control,
         observer: &mut dyn AnalysisObserver,
     ) -> bool {
-        let played: Vec<Move> = game.main_line_nodes().map(|node| node.mv()).collect();
+        let played: Vec<Move> = game.moves().collect();
         let total = played.len() + 1;
         let mut position = game.start().clone();
-        played.iter().for_each(|&mv| position.make_unchecked(mv));
+        played.iter().for_each(|&mv| position.play_unchecked(mv));
         observer.progress(self.positions.iter().flatten().count(), total);
         for index in (0..total).rev() {
             if self.positions[index].is_none() {
@@ -88,7 +88,7 @@ impl GameAnalysis {
                 observer.progress(total - index, total);
             }
             if index > 0 {
-                position.unmake();
+                position.undo();
             }
         }
         true
@@ -186,7 +186,8 @@ fn is_only_good_move(
     control: &Control,
 ) -> bool {
     let Some(&best) = line.first() else { return false };
-    let takes_back = position.last_captured().is_piece() && position.last_move().to() == best.to();
+    let takes_back =
+        position.last_captured().is_some() && position.last_move().is_some_and(|last| last.to() == best.to());
     if takes_back || position.legal_moves().len() < 2 || expected_score(score, position) < ONLY_MOVE_MIN_CHANCE {
         return false;
     }

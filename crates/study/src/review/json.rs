@@ -4,7 +4,6 @@ use super::assessment::Assessment;
 use super::game_analysis::AnalysedPosition;
 use super::judging::{MoveEvent, ReviewedMove};
 use super::{Review, SideSummary};
-use chuhe_base::language::Language;
 use chuhe_engine::score;
 use chuhe_engine::tablebase::ProbeResult;
 use serde::Serialize;
@@ -149,7 +148,7 @@ fn entries(review: &Review) -> (Vec<MoveEntry>, Vec<Option<PositionEntry>>) {
     let comments: Vec<&str> = review.game.main_line_nodes().map(|node| node.comment.as_str()).collect();
     for (index, reviewed) in review.moves.iter().enumerate() {
         moves.push(entry(index, reviewed, &position, comments[index]));
-        position.make_unchecked(reviewed.mv);
+        position.play_unchecked(reviewed.mv);
         positions.push(place(index + 1, &position));
     }
     (moves, positions)
@@ -203,7 +202,7 @@ fn happening(event: &MoveEvent) -> EventEntry {
                 .ending
                 .map_or(GameResult::Unknown, |ending| GameResult::from_winner(ending.winner()))
                 .token(),
-            reason: Language::ENGLISH.with(|| named.verdict.reason.to_string()),
+            reason: named.verdict.reason.to_string(),
         },
         MoveEvent::LeftBook => EventEntry::LeftBook,
         MoveEvent::OnlyLegalMove => EventEntry::OnlyMove,

@@ -122,11 +122,10 @@ pub fn judge_moves(
 ) -> Vec<ReviewedMove> {
     let mut position = game.start().clone();
     let mut moves = Vec::new();
-    for (index, node) in game.main_line_nodes().enumerate() {
-        let mv = node.mv();
+    for (index, mv) in game.moves().enumerate() {
         let (side, number) = (position.side(), position.game_ply() / 2 + 1);
         let is_forced = position.legal_moves().len() == 1;
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         let (before, after) = (analysis.positions[index].as_ref(), analysis.positions[index + 1].as_ref());
         let mut reviewed = ReviewedMove {
             mv,

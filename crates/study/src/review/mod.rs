@@ -100,8 +100,8 @@ pub struct OpeningExit {
 pub fn of_game(game: &Game) -> Option<OpeningInfo> {
     let mut position = game.start().clone();
     let mut found = None;
-    for (index, node) in game.main_line_nodes().enumerate() {
-        position.make_unchecked(node.mv());
+    for (index, mv) in game.moves().enumerate() {
+        position.play_unchecked(mv);
         if let Some(OpeningName { chinese, english }) = opening_names::name_of_position(&position) {
             found = Some(OpeningInfo { chinese, english, exit: OpeningExit { plies: index + 1 } });
         }

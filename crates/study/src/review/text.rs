@@ -130,7 +130,7 @@ fn rows(text: &mut String, review: &Review, reader: TableStyle) {
     let mut position = review.game.start().clone();
     for (index, reviewed) in review.moves.iter().enumerate() {
         let _ = writeln!(text, "{}", row(index, reviewed, &position, reader));
-        position.make_unchecked(reviewed.mv);
+        position.play_unchecked(reviewed.mv);
     }
 }
 
@@ -211,7 +211,7 @@ fn summary(text: &mut String, review: &Review, reader: TableStyle) {
         if review.decisive.contains(&index) {
             let _ = writeln!(text, "{}", decisive_move(reviewed, &position, reader));
         }
-        position.make_unchecked(reviewed.mv);
+        position.play_unchecked(reviewed.mv);
     }
 }
 

@@ -36,7 +36,7 @@ fn book_answers_like_its_memory_book_in_both_orientations() {
         images.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
         assert_eq!(moves, images);
         let Some(first) = moves.first() else { break };
-        position.make_unchecked(first.mv);
+        position.play_unchecked(first.mv);
         answers += 1;
     }
     assert!(answers >= 10, "{answers}");

@@ -30,7 +30,7 @@ pub fn random_book(seed: u64, with_games: bool) -> MemoryBook {
                 score: random.random::<bool>().then(|| random.random_range(-300..300)),
                 games: if with_games { games } else { GameCounts::default() },
             };
-            position.make_unchecked(mv);
+            position.play_unchecked(mv);
         }
     }
     pages

@@ -19,9 +19,9 @@ fn distance(position: &mut Position, plies: u32) -> Option<u32> {
         return None;
     }
     let mut below = moves.into_iter().map(|mv| {
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         let found = distance(position, plies - 1);
-        position.unmake();
+        position.undo();
         found.map(|found| found + 1)
     });
     if attacks { below.flatten().min() } else { below.try_fold(0, |longest: u32, found| Some(longest.max(found?))) }
@@ -31,9 +31,9 @@ fn distance(position: &mut Position, plies: u32) -> Option<u32> {
 fn mating_moves(position: &mut Position, plies: u32) -> BTreeSet<String> {
     let moves: Vec<Move> = position.legal_moves().moves().collect();
     let mates = |mv: &Move| {
-        position.make_unchecked(*mv);
+        position.play_unchecked(*mv);
         let found = distance(position, plies - 1);
-        position.unmake();
+        position.undo();
         found.is_some()
     };
     moves.into_iter().filter(mates).map(|mv| mv.to_string()).collect()

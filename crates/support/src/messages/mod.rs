@@ -3,6 +3,7 @@
 //! Each `match` is exhaustive: a new variant does not compile before it has Chinese.
 
 mod engine;
+pub mod xiangqi;
 
 use chuhe_base::language::Language;
 use std::fmt::Display;

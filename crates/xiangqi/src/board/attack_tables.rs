@@ -94,7 +94,7 @@ static HORSE_LEGS: [i8; 512] = {
 #[inline]
 pub fn horse_leg(from: Square, to: Square) -> Option<Square> {
     let leg = HORSE_LEGS[((to.0 as usize + 256) - from.0 as usize) & 511];
-    if leg == 0 { None } else { Some(from.offset(leg as i32)) }
+    if leg == 0 { None } else { Some(from.step(leg as i32)) }
 }
 
 /// A horse's leg and the two targets behind it.
@@ -173,7 +173,7 @@ const fn step_table(deltas: [i32; 4], kind: u8) -> [StepTargets; 256] {
         let square = Square(from as u8);
         let mut index = 0;
         while index < 4 {
-            let to = square.offset(deltas[index]);
+            let to = square.step(deltas[index]);
             let fits = match kind {
                 0 => is_king_square(square) && is_king_square(to),
                 1 => is_advisor_square(square) && is_advisor_square(to),
@@ -209,15 +209,15 @@ const fn pawn_step_table(color: Color) -> [StepTargets; 256] {
     while from <= 0xCB {
         let square = Square(from as u8);
         if square.on_board() {
-            let ahead = square.offset(color.forward());
+            let ahead = square.step(color.forward());
             if ahead.on_board() {
                 table[from] = table[from].with(ahead);
             }
             if !square.is_home(color) {
                 let mut side = -1;
                 while side <= 1 {
-                    if square.offset(side).on_board() {
-                        table[from] = table[from].with(square.offset(side));
+                    if square.step(side).on_board() {
+                        table[from] = table[from].with(square.step(side));
                     }
                     side += 2;
                 }

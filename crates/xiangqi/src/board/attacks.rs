@@ -36,7 +36,7 @@ impl Position {
         }
         for &horse in self.squares(by, PieceKind::Horse) {
             if let Some(leg) = horse_leg(horse, target)
-                && self.board[leg].is_none()
+                && self.board[leg].is_empty()
                 && stop(horse)
             {
                 return true;
@@ -78,7 +78,7 @@ impl Position {
             }
             let bishop = Piece::new(by, PieceKind::Bishop);
             for &square in attack_tables::BISHOP_STEPS[target].squares() {
-                if self.board[square] == bishop && self.board[bishop_eye(square, target)].is_none() && stop(square) {
+                if self.board[square] == bishop && self.board[bishop_eye(square, target)].is_empty() && stop(square) {
                     return true;
                 }
             }

@@ -15,7 +15,7 @@ use super::attack_tables::{between, file_attacks, horse_leg, rank_attacks};
 use super::move_list::{MoveList, MoveSink};
 use super::movegen::QuietGen;
 use super::position::Position;
-use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
+use crate::types::{Cell, Color, Move, Piece, PieceKind, Square, SquareSet};
 
 /// Checks and pins of one king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,15 +28,15 @@ pub struct CheckInfo {
     pub(super) checkers: u8,
     /// True if `hollow` is not empty; cheaper than testing the set.
     pub(super) has_hollow: bool,
-    /// One of the checkers, if any.
-    pub(super) checker: Square,
+    /// One of the checkers.
+    pub(super) checker: Option<Square>,
 }
 
 impl CheckInfo {
     #[inline]
     fn add_checker(&mut self, square: Square) {
         self.checkers += 1;
-        self.checker = square;
+        self.checker = Some(square);
     }
 
     /// Adds a rook, or the other king, on the king's line.
@@ -123,7 +123,7 @@ impl Position {
         }
         for &horse in self.squares(them, PieceKind::Horse) {
             if let Some(leg) = horse_leg(horse, king) {
-                if self.board[leg].is_none() {
+                if self.board[leg].is_empty() {
                     info.add_checker(horse);
                 } else {
                     info.pinned.insert(leg);
@@ -264,7 +264,7 @@ impl Position {
             let Some(horse) = now(horse) else { continue };
             if let Some(leg) = horse_leg(horse, king)
                 && leg != to
-                && (leg == from || self.board[leg].is_none())
+                && (leg == from || self.board[leg].is_empty())
             {
                 return true;
             }
@@ -273,7 +273,7 @@ impl Position {
         pawn_origins(king, them).into_iter().any(|square| {
             let standing = match square {
                 s if s == to => self.board[from],
-                s if s == from => Piece::NONE,
+                s if s == from => Cell::EMPTY,
                 s => self.board[s],
             };
             standing == pawn
@@ -284,7 +284,7 @@ impl Position {
 /// The squares from which a pawn of this side would attack a square of the enemy half.
 #[inline]
 pub(super) fn pawn_origins(target: Square, pawn_color: Color) -> [Square; 3] {
-    [target.offset(-pawn_color.forward()), target.offset(-1), target.offset(1)]
+    [target.step(-pawn_color.forward()), target.step(-1), target.step(1)]
 }
 
 /// Where a move of each piece would give check to the king of the side not to move.
@@ -340,7 +340,7 @@ impl Position {
                 };
                 screens.is_power_of_two()
             }
-            PieceKind::Horse => horse_leg(to, king).is_some_and(|leg| leg == from || self.board[leg].is_none()),
+            PieceKind::Horse => horse_leg(to, king).is_some_and(|leg| leg == from || self.board[leg].is_empty()),
             PieceKind::Pawn => pawn_origins(king, us).contains(&to),
             PieceKind::King | PieceKind::Advisor | PieceKind::Bishop => false,
         }

@@ -1,26 +1,26 @@
-//! FEN: reading, with common variations, and writing.
+//! FEN: positions as text.
 
-use super::piece_list::MAX_SIDE_PIECES;
 use super::position::Position;
-use crate::types::{Color, Piece, PieceKind, Square};
-use chuhe_base::language::{Phrase, phrase, tr};
+use super::setup::{Setup, SetupError};
+use crate::types::{Color, Piece, Square};
+use std::fmt;
+use std::str::FromStr;
 use thiserror::Error;
 
-/// The FEN of the start position.
+/// The start position.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// What is wrong with a FEN.
+/// The reason why a text is not a FEN.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum FenError {
     /// The text is empty.
-    #[error("{}", tr!("FEN board: empty"))]
+    #[error("FEN board: empty")]
     Empty,
     /// The board does not have ten ranks.
-    #[error("{}", tr!("FEN board: expected 10 ranks, found {count}", count = _0))]
+    #[error("FEN board: expected 10 ranks, found {0}")]
     RankCount(usize),
     /// A rank does not have nine squares.
-    #[error("{}", tr!("FEN board: expected 9 squares on rank {rank}, found {files}", rank, files))]
+    #[error("FEN board: expected 9 squares on rank {rank}, found {files}")]
     RankLength {
         /// The rank, 0 to 9 from red's side.
         rank: u8,
@@ -28,64 +28,48 @@ pub enum FenError {
         files: usize,
     },
     /// A letter that is not a piece.
-    #[error("{}", tr!("FEN board: {letter} on rank {rank} is no piece", letter = format_args!("{letter:?}"), rank))]
+    #[error("FEN board: {letter:?} on rank {rank} is no piece")]
     UnknownPiece {
         /// The letter.
         letter: char,
         /// The rank, 0 to 9 from red's side.
         rank: u8,
     },
-    /// This side has no king.
-    #[error("{}", tr!("FEN board: {side} has no king", side = _0.name()))]
-    MissingKing(Color),
-    /// A side has more than one king.
-    #[error("{}", tr!("FEN board: {side} has a second king on {square}", side = color.name(), square))]
-    SecondKing {
-        /// The side.
-        color: Color,
-        /// The square of the second king.
-        square: Square,
-    },
-    /// A piece stands where it can never go.
-    #[error("{}", tr!("FEN board: a {piece} can never stand on {square}", piece = Piece::name_of(*color, *kind), square))]
-    ImpossibleSquare {
-        /// The side of the piece.
-        color: Color,
-        /// The kind of the piece.
-        kind: PieceKind,
-        /// Its square.
-        square: Square,
-    },
-    /// A side has more than sixteen pieces.
-    #[error("{}", tr!("FEN board: {side} has {count} pieces, more than {most}", side = color.name(), count, most = MAX_SIDE_PIECES))]
-    TooManyPieces {
-        /// The side.
-        color: Color,
-        /// The number of its pieces.
-        count: usize,
-    },
     /// The side field is none of w, r and b.
-    #[error("{}", tr!("FEN side to move: {text} is none of w, r, b", text = format_args!("{_0:?}")))]
+    #[error("FEN side to move: {0:?} is none of w, r, b")]
     UnknownSide(String),
     /// A counter is not a number from 0 to 65535.
-    #[error("{}", tr!("FEN {field}: {text} is not a number from 0 to 65535", field, text = format_args!("{text:?}")))]
+    #[error("FEN {counter}: {text:?} is not a number from 0 to 65535")]
     BadCounter {
-        /// The name of the field.
-        field: Phrase,
+        /// Which one.
+        counter: Counter,
         /// An excerpt of its text.
         text: String,
     },
     /// There is text after the last field.
-    #[error("{}", tr!("FEN: {text} behind the full-move counter", text = format_args!("{_0:?}")))]
+    #[error("FEN: {0:?} behind the full-move counter")]
     Leftover(String),
-    /// The side not to move is in check.
-    #[error("{}", tr!("FEN board: {side} to move could take the king on {square}", side = mover.name(), square))]
-    KingCapturable {
-        /// The side to move.
-        mover: Color,
-        /// The king in check.
-        square: Square,
-    },
+    /// The pieces make no position.
+    #[error("FEN board: {0}")]
+    Setup(#[from] SetupError),
+}
+
+/// A counter of a FEN.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counter {
+    /// Plies since the last capture.
+    HalfMoves,
+    /// The number of the next move of red.
+    FullMoves,
+}
+
+impl fmt::Display for Counter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Counter::HalfMoves => "half-move counter",
+            Counter::FullMoves => "full-move counter",
+        })
+    }
 }
 
 impl Position {
@@ -102,121 +86,132 @@ impl Position {
     /// Parses a FEN. With `promotion` it is of the variant in which advisors and bishops may become pawns, so pawns may
     /// stand anywhere in their own half.
     pub fn from_fen_variant(fen: &str, promotion: bool) -> Result<Position, FenError> {
-        let mut fields = fen.split_whitespace();
-        let board = fields.next().ok_or(FenError::Empty)?;
-        let mut position = Position::empty();
-        read_board(&mut position, board, promotion)?;
+        let mut setup: Setup = fen.parse()?;
+        setup.promotion = promotion;
+        Ok(Position::try_from(setup)?)
+    }
 
-        let side = match fields.next() {
+    /// The position as FEN.
+    pub fn fen(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// The start position.
+impl Default for Position {
+    fn default() -> Position {
+        Position::start()
+    }
+}
+
+/// Parses a FEN of standard xiangqi.
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(fen: &str) -> Result<Position, FenError> {
+        Position::from_fen(fen)
+    }
+}
+
+/// Writes the position as FEN. The variant is not part of it.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Clamped to the largest value that can be read.
+        let full_moves = (self.game_ply() / 2 + 1).min(u16::MAX.into());
+        write_fen(f, |square| self.piece_at(square), self.side(), self.plies_since_capture(), full_moves)
+    }
+}
+
+/// Parses a FEN. Whether it makes a position tells [`Position::try_from`].
+impl FromStr for Setup {
+    type Err = FenError;
+
+    fn from_str(fen: &str) -> Result<Setup, FenError> {
+        let mut fields = fen.split_whitespace();
+        let mut setup = Setup::empty();
+        read_board(&mut setup, fields.next().ok_or(FenError::Empty)?)?;
+        setup.side = match fields.next() {
             None | Some("w" | "W" | "r" | "R" | "-") => Color::Red,
             Some("b" | "B") => Color::Black,
             Some(other) => return Err(FenError::UnknownSide(excerpt(other))),
         };
         let mut counters = fields.filter(|field| *field != "-");
-        let half = read_counter(counters.next(), phrase!("half-move counter"), 0)?;
-        let full = read_counter(counters.next(), phrase!("full-move counter"), 1)?;
-        if let Some(left) = counters.next() {
-            return Err(FenError::Leftover(excerpt(left)));
-        }
-        let first_ply = (u32::from(full).max(1) - 1) * 2 + side as u32;
-        position.complete(side, half, first_ply, promotion);
-
-        if !position.king_attackers(!side).is_empty() {
-            return Err(FenError::KingCapturable { mover: side, square: position.king(!side) });
-        }
-        Ok(position)
-    }
-
-    /// Formats the position as FEN.
-    pub fn fen(&self) -> String {
-        let mut text = String::with_capacity(96);
-        for rank in (0..10).rev() {
-            let mut empty = 0;
-            for file in 0..9 {
-                let piece = self.piece_at(Square::new(file, rank));
-                if piece.is_none() {
-                    empty += 1;
-                    continue;
-                }
-                if empty > 0 {
-                    text.push_str(&empty.to_string());
-                    empty = 0;
-                }
-                text.push(piece.letter());
-            }
-            if empty > 0 {
-                text.push_str(&empty.to_string());
-            }
-            if rank > 0 {
-                text.push('/');
-            }
-        }
-        let side = if self.side() == Color::Red { 'w' } else { 'b' };
-        // Clamped to the largest value that `from_fen` accepts.
-        let full_moves = (self.game_ply() / 2 + 1).min(u16::MAX.into());
-        text.push_str(&format!(" {side} - - {} {full_moves}", self.plies_since_capture()));
-        text
+        let mut read = |counter: Counter, default: u16| match counters.next() {
+            None => Ok(default),
+            Some(text) => text.parse().map_err(|_| FenError::BadCounter { counter, text: excerpt(text) }),
+        };
+        setup.plies_since_capture = read(Counter::HalfMoves, 0)?;
+        setup.full_moves = read(Counter::FullMoves, 1)?;
+        counters.next().map_or(Ok(setup), |left| Err(FenError::Leftover(excerpt(left))))
     }
 }
 
-fn read_board(position: &mut Position, board: &str, promotion: bool) -> Result<(), FenError> {
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (quiet, full_moves) = (self.plies_since_capture.into(), self.full_moves.max(1).into());
+        write_fen(f, |square| self.piece_at(square), self.side, quiet, full_moves)
+    }
+}
+
+fn write_fen(
+    f: &mut fmt::Formatter<'_>,
+    piece_at: impl Fn(Square) -> Option<Piece>,
+    side: Color,
+    plies_since_capture: usize,
+    full_moves: u32,
+) -> fmt::Result {
+    for rank in (0..Square::RANKS).rev() {
+        let mut empty = 0;
+        for file in 0..Square::FILES {
+            match piece_at(Square::new(file, rank)) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        write!(f, "{empty}")?;
+                        empty = 0;
+                    }
+                    write!(f, "{}", piece.letter())?;
+                }
+            }
+        }
+        if empty > 0 {
+            write!(f, "{empty}")?;
+        }
+        if rank > 0 {
+            f.write_str("/")?;
+        }
+    }
+    let side = if side == Color::Red { 'w' } else { 'b' };
+    write!(f, " {side} - - {plies_since_capture} {full_moves}")
+}
+
+fn read_board(setup: &mut Setup, board: &str) -> Result<(), FenError> {
     let ranks: Vec<&str> = board.split('/').collect();
-    if ranks.len() != 10 {
+    if ranks.len() != usize::from(Square::RANKS) {
         return Err(FenError::RankCount(ranks.len()));
     }
-    // Collect first: a piece list holds no more than `MAX_SIDE_PIECES`.
-    let mut pieces: Vec<(Piece, Square)> = Vec::with_capacity(32);
     for (index, text) in ranks.iter().enumerate() {
         let rank = 9 - index as u8;
-        let mut file = 0usize;
+        let mut files = 0usize;
         for letter in text.chars() {
             if let Some(count) = letter.to_digit(10) {
-                file += count as usize;
+                files += count as usize;
                 continue;
             }
             let piece = Piece::from_letter(letter).ok_or(FenError::UnknownPiece { letter, rank })?;
-            if file < 9 {
-                pieces.push((piece, Square::new(file as u8, rank)));
+            if let Some(square) = u8::try_from(files).ok().and_then(|file| Square::try_new(file, rank)) {
+                setup.place(piece, square);
             }
-            file += 1;
+            files += 1;
         }
-        if file != 9 {
-            return Err(FenError::RankLength { rank, files: file });
-        }
-    }
-    for color in Color::ALL {
-        let count = pieces.iter().filter(|(piece, _)| piece.is(color)).count();
-        if count > MAX_SIDE_PIECES {
-            return Err(FenError::TooManyPieces { color, count });
-        }
-    }
-    for (piece, square) in pieces {
-        let (Some(color), Some(kind)) = (piece.color(), piece.kind()) else { continue };
-        if kind == PieceKind::King && position.count(color, kind) > 0 {
-            return Err(FenError::SecondKing { color, square });
-        }
-        let is_promoted = promotion && kind == PieceKind::Pawn;
-        if !is_promoted && !kind.can_stand(square.file(), square.rank_for(color)) {
-            return Err(FenError::ImpossibleSquare { color, kind, square });
-        }
-        position.put(piece, square);
-    }
-    for color in Color::ALL {
-        if position.count(color, PieceKind::King) == 0 {
-            return Err(FenError::MissingKing(color));
+        if files != usize::from(Square::FILES) {
+            return Err(FenError::RankLength { rank, files });
         }
     }
     Ok(())
 }
 
-fn read_counter(text: Option<&str>, field: Phrase, default: u16) -> Result<u16, FenError> {
-    match text {
-        None => Ok(default),
-        Some(text) => text.parse().map_err(|_| FenError::BadCounter { field, text: excerpt(text) }),
-    }
-}
-
-/// The beginning of a bad field, for the error message.
+/// The beginning of a bad field, for its error, which shows control characters escaped.
 fn excerpt(text: &str) -> String {
     text.chars().take(16).collect()
 }

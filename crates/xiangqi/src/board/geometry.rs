@@ -23,7 +23,7 @@ pub trait Occupancy {
             PieceKind::Advisor => matches!(step.abs(), 15 | 17) && to.in_palace(),
             PieceKind::King => matches!(step.abs(), 1 | 16) && to.in_palace(),
             PieceKind::Bishop => {
-                matches!(step.abs(), 30 | 34) && to.is_home(color) && self.is_free(from.offset(step / 2))
+                matches!(step.abs(), 30 | 34) && to.is_home(color) && self.is_free(from.step(step / 2))
             }
         }
     }

@@ -4,20 +4,21 @@ use super::attack_tables::{bishop_eye, horse_leg};
 use super::geometry::Occupancy;
 use super::observer::NoObserver;
 use super::position::Position;
-use crate::types::{Move, PieceKind, Square};
-use chuhe_base::language::tr;
+use crate::types::{Move, Piece, PieceKind, Square};
 use std::fmt;
 
 /// Why a move is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum IllegalMove {
+    /// Nothing stands on this square.
     NoPiece(Square),
     /// The piece on this square is the opponent's.
     NotOwn(Square),
     /// A piece of the same side stands on the target.
     OwnTarget(Square),
+    /// The leg of the horse is blocked here.
     HorseLeg(Square),
+    /// The eye of the bishop is blocked here.
     BishopEye(Square),
     /// A piece stands in between.
     Blocked(Square),
@@ -27,11 +28,13 @@ pub enum IllegalMove {
     River,
     /// A king or advisor does not leave the palace.
     Palace(PieceKind),
+    /// A pawn never goes back.
     PawnBack,
     /// A pawn moves sideways only beyond the river.
     PawnSideways,
     /// The piece does not move so.
     Shape(PieceKind),
+    /// The kings would face each other.
     FacingKings,
     /// The king is in check, and stays so.
     StillInCheck,
@@ -43,24 +46,24 @@ pub enum IllegalMove {
 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&match *self {
-            IllegalMove::NoPiece(square) => tr!("there is no piece on {square}", square),
-            IllegalMove::NotOwn(square) => tr!("the piece on {square} is the other side's", square),
-            IllegalMove::OwnTarget(square) => tr!("a piece of the same side stands on {square}", square),
-            IllegalMove::HorseLeg(square) => tr!("the leg of the horse is blocked on {square}", square),
-            IllegalMove::BishopEye(square) => tr!("the eye of the bishop is blocked on {square}", square),
-            IllegalMove::Blocked(square) => tr!("a piece stands in between, on {square}", square),
-            IllegalMove::Screen => tr!("a cannon takes over exactly one piece in between"),
-            IllegalMove::River => tr!("a bishop does not cross the river"),
-            IllegalMove::Palace(piece) => tr!("the {piece} does not leave the palace", piece = piece.phrase()),
-            IllegalMove::PawnBack => tr!("a pawn never goes back"),
-            IllegalMove::PawnSideways => tr!("a pawn goes sideways only beyond the river"),
-            IllegalMove::Shape(piece) => tr!("the {piece} does not move like that", piece = piece.phrase()),
-            IllegalMove::FacingKings => tr!("the kings would face each other"),
-            IllegalMove::StillInCheck => tr!("the king is in check and would stay so"),
-            IllegalMove::Pinned(square) => tr!("the piece is pinned: the king would be in check from {square}", square),
-            IllegalMove::IntoCheck(square) => tr!("the king would be in check from {square}", square),
-        })
+        match *self {
+            IllegalMove::NoPiece(square) => write!(f, "there is no piece on {square}"),
+            IllegalMove::NotOwn(square) => write!(f, "the piece on {square} is the other side's"),
+            IllegalMove::OwnTarget(square) => write!(f, "a piece of the same side stands on {square}"),
+            IllegalMove::HorseLeg(square) => write!(f, "the leg of the horse is blocked on {square}"),
+            IllegalMove::BishopEye(square) => write!(f, "the eye of the bishop is blocked on {square}"),
+            IllegalMove::Blocked(square) => write!(f, "a piece stands in between, on {square}"),
+            IllegalMove::Screen => f.write_str("a cannon takes over exactly one piece in between"),
+            IllegalMove::River => f.write_str("a bishop does not cross the river"),
+            IllegalMove::Palace(piece) => write!(f, "the {piece} does not leave the palace"),
+            IllegalMove::PawnBack => f.write_str("a pawn never goes back"),
+            IllegalMove::PawnSideways => f.write_str("a pawn goes sideways only beyond the river"),
+            IllegalMove::Shape(piece) => write!(f, "the {piece} does not move like that"),
+            IllegalMove::FacingKings => f.write_str("the kings would face each other"),
+            IllegalMove::StillInCheck => f.write_str("the king is in check and would stay so"),
+            IllegalMove::Pinned(square) => write!(f, "the piece is pinned: the king would be in check from {square}"),
+            IllegalMove::IntoCheck(square) => write!(f, "the king would be in check from {square}"),
+        }
     }
 }
 
@@ -68,7 +71,9 @@ impl Position {
     /// True if a piece of the side to move on `from` moves in this shape on an empty board.
     pub fn has_shape_of_move(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        let (Some(kind), true) = (self.board[from].kind(), self.board[from].is(self.side())) else { return false };
+        let Some(kind) = self.piece_at(from).filter(|piece| piece.color() == self.side()).map(Piece::kind) else {
+            return false;
+        };
         let step = (i32::from(to.0) - i32::from(from.0)).abs();
         from != to
             && match kind {
@@ -86,7 +91,7 @@ impl Position {
             return if self.is_legal(mv) { None } else { Some(self.why_king_exposed(mv)) };
         }
         let (from, to, us) = (mv.from(), mv.to(), self.side());
-        let Some(kind) = self.board[from].kind() else { return Some(IllegalMove::NoPiece(from)) };
+        let Some(kind) = self.piece_at(from).map(Piece::kind) else { return Some(IllegalMove::NoPiece(from)) };
         Some(if !self.board[from].is(us) {
             IllegalMove::NotOwn(from)
         } else if from != to && self.board[to].is(us) {
@@ -120,7 +125,7 @@ impl Position {
         let distance = i32::from(to.0) - i32::from(from.0);
         let step = if from.row() == to.row() { distance.signum() } else { 16 * distance.signum() };
         (1..)
-            .map(|count| from.offset(count * step))
+            .map(|count| from.step(count * step))
             .take_while(|&square| square != to)
             .find(|&square| !self.is_free(square))
     }

@@ -9,11 +9,11 @@
 //!
 //! let mut position = Position::start();
 //! for mv in &position.legal_moves() {
-//!     position.make_unchecked(mv); // a generated move is legal
+//!     position.play_unchecked(mv); // a generated move is legal
 //!     assert!(position.has_legal_move());
-//!     position.unmake();
+//!     position.undo();
 //! }
-//! let is_capture = |mv: &Move| position.piece_at(mv.to()).is_piece();
+//! let is_capture = |mv: &Move| position.piece_at(mv.to()).is_some();
 //! assert_eq!(position.legal_moves().moves().filter(is_capture).count(), 2); // cannon takes horse
 //! ```
 //!
@@ -48,7 +48,7 @@
 //! use xiangqi::{Color, Move, Position, Square};
 //!
 //! let position = Position::start();
-//! let a2 = Square::parse("a2").unwrap();
+//! let a2 = "a2".parse::<Square>().unwrap();
 //! assert!(position.is_attacked(a2, Color::Red));
 //! // Rook, horse, bishop, and the far cannon over the near one.
 //! assert_eq!(position.attackers_to(a2, Color::Red).len(), 4);
@@ -74,10 +74,11 @@ mod position;
 mod position_history;
 mod pseudo_legal;
 mod see;
+mod setup;
 mod symmetry;
 mod zobrist;
 
-pub use fen::{FenError, START_FEN};
+pub use fen::{Counter, FenError, START_FEN};
 pub use illegal_move::IllegalMove;
 pub use move_error::MoveError;
 pub use move_list::{MoveList, ScoredMove};
@@ -85,6 +86,7 @@ pub use observer::BoardObserver;
 pub use perft::{MAX_PERFT, PathCount};
 pub use position::Position;
 pub use see::piece_value;
+pub use setup::{Setup, SetupError};
 pub use zobrist::piece_key;
 
 pub use attack_tables::{between, file_attacks, horse_leg, rank_attacks};
@@ -95,15 +97,3 @@ pub use piece_list::MAX_SIDE_PIECES;
 pub use checks::CheckSquares;
 #[doc(hidden)]
 pub use geometry::Occupancy;
-
-use crate::types::Move;
-
-impl<'a> IntoIterator for &'a MoveList {
-    type Item = Move;
-    type IntoIter = std::iter::Map<std::slice::Iter<'a, ScoredMove>, fn(&ScoredMove) -> Move>;
-
-    /// The moves without their scores.
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter().map(|entry| entry.mv)
-    }
-}

@@ -2,13 +2,14 @@
 
 use crate::types::{Move, Square};
 use arrayvec::ArrayVec;
+use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 /// More than the moves that sixteen pieces can have.
 const MAX_MOVES: usize = 272;
 
 /// A move with its score for move ordering.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
     /// The move.
     pub mv: Move,
@@ -100,6 +101,32 @@ impl DerefMut for MoveList {
     #[inline]
     fn deref_mut(&mut self) -> &mut [ScoredMove] {
         &mut self.moves
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = Move;
+    type IntoIter = std::iter::Map<std::slice::Iter<'a, ScoredMove>, fn(&ScoredMove) -> Move>;
+
+    /// The moves without their scores.
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter().map(|entry| entry.mv)
+    }
+}
+
+impl IntoIterator for MoveList {
+    type Item = Move;
+    type IntoIter = std::iter::Map<arrayvec::IntoIter<ScoredMove, MAX_MOVES>, fn(ScoredMove) -> Move>;
+
+    /// The moves without their scores.
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.into_iter().map(|entry| entry.mv)
+    }
+}
+
+impl fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self).finish()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::attack_tables::{self, HORSE_STEPS, bishop_eye, file_attacks, rank_attacks};
 use super::move_list::{MoveList, MoveSink};
 use super::position::Position;
-use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
+use crate::types::{Cell, Color, Move, PieceKind, Square, SquareSet};
 
 /// Counts moves without storing them.
 struct MoveCounter(u64);
@@ -21,9 +21,9 @@ impl MoveSink for MoveCounter {
 }
 
 /// The kind of moves to generate; a type parameter, so each generator is compiled separately.
-pub trait GenType {
+pub(crate) trait GenType {
     /// True if a piece of `us` may land on this square content.
-    fn accepts(on: Piece, us: Color) -> bool;
+    fn accepts(on: Cell, us: Color) -> bool;
     /// Rook targets among the squares reached, given the occupancy of the own and the other side.
     fn rook_targets_of(slide: u16, own: u16, other: u16) -> u16;
     /// Cannon targets, given the squares reached and those over a screen.
@@ -42,7 +42,7 @@ pub struct AllGen;
 impl GenType for CaptureGen {
     const PROMOTIONS: bool = false;
     #[inline]
-    fn accepts(on: Piece, us: Color) -> bool {
+    fn accepts(on: Cell, us: Color) -> bool {
         on.is(!us)
     }
     #[inline]
@@ -58,8 +58,8 @@ impl GenType for CaptureGen {
 impl GenType for QuietGen {
     const PROMOTIONS: bool = true;
     #[inline]
-    fn accepts(on: Piece, _us: Color) -> bool {
-        on.is_none()
+    fn accepts(on: Cell, _us: Color) -> bool {
+        on.is_empty()
     }
     #[inline]
     fn rook_targets_of(slide: u16, own: u16, other: u16) -> u16 {
@@ -74,7 +74,7 @@ impl GenType for QuietGen {
 impl GenType for AllGen {
     const PROMOTIONS: bool = true;
     #[inline]
-    fn accepts(on: Piece, us: Color) -> bool {
+    fn accepts(on: Cell, us: Color) -> bool {
         on.admits(us)
     }
     #[inline]
@@ -160,17 +160,17 @@ impl Position {
         let (answers, screen) = self.evasion_targets();
         let king = self.king(self.side());
         list.retain_from(start, |mv| {
-            (mv.from() == king || answers.contains(mv.to()) || screen == mv.from()) && self.is_legal(mv)
+            (mv.from() == king || answers.contains(mv.to()) || screen == Some(mv.from())) && self.is_legal(mv)
         });
     }
 
     /// The squares where another piece than the king can answer the first checker, and the screen of a checking cannon,
-    /// which may leave; `Square(0)` if there is none.
-    fn evasion_targets(&self) -> (SquareSet, Square) {
-        let checker = self.state.checks.checker;
+    /// which may leave.
+    fn evasion_targets(&self) -> (SquareSet, Option<Square>) {
         let king = self.king(self.side());
         let mut answers = SquareSet::EMPTY;
-        let mut screen = Square(0);
+        let mut screen = None;
+        let Some(checker) = self.state.checks.checker else { return (answers, screen) };
         answers.insert(checker);
         match self.board[checker].kind_unchecked() {
             PieceKind::Horse => answers.insert(attack_tables::horse_leg(checker, king).unwrap_or(checker)),
@@ -182,13 +182,13 @@ impl Position {
                     (false, true) => 16,
                     (false, false) => -16,
                 };
-                let mut square = king.offset(step);
+                let mut square = king.step(step);
                 while square != checker {
                     answers.insert(square);
-                    if !self.board[square].is_none() {
-                        screen = square;
+                    if !self.board[square].is_empty() {
+                        screen = Some(square);
                     }
-                    square = square.offset(step);
+                    square = square.step(step);
                 }
             }
         }
@@ -327,9 +327,9 @@ impl Position {
     fn horse_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
         for step in HORSE_STEPS {
-            if self.board[from.offset(step.leg)].is_none() {
+            if self.board[from.step(step.leg)].is_empty() {
                 for delta in step.targets {
-                    let to = from.offset(delta);
+                    let to = from.step(delta);
                     if W::accepts(self.board[to], us) {
                         sink.push(from, to);
                     }
@@ -352,7 +352,7 @@ impl Position {
     fn bishop_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
         for &to in attack_tables::BISHOP_STEPS[from].squares() {
-            if W::accepts(self.board[to], us) && self.board[bishop_eye(from, to)].is_none() {
+            if W::accepts(self.board[to], us) && self.board[bishop_eye(from, to)].is_empty() {
                 sink.push(from, to);
             }
         }

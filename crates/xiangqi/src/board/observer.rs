@@ -4,7 +4,7 @@ use crate::types::{Piece, Square};
 
 /// Receives every change of the mailbox while a move is made.
 ///
-/// [`Position::make_unchecked_observed`](super::Position::make_unchecked_observed) calls `begin` once, then one method
+/// [`Position::play_unchecked_observed`](super::Position::play_unchecked_observed) calls `begin` once, then one method
 /// per changed piece. Unmaking is not reported: an observer keeps a stack with one entry per move and drops the top
 /// when the move is unmade. Null moves change no piece, are not reported, and have no entry.
 pub trait BoardObserver {

@@ -37,9 +37,9 @@ impl Position {
                     while let index = next.fetch_add(1, Ordering::Relaxed)
                         && let Some(&mv) = moves.get(index)
                     {
-                        position.make_unchecked(mv);
+                        position.play_unchecked(mv);
                         let nodes = position.perft(depth - 1);
-                        position.unmake();
+                        position.undo();
                         counts.lock().expect("no counter panics")[index] = nodes;
                     }
                 });
@@ -64,9 +64,9 @@ impl Position {
         }
         let mut paths = 0;
         for mv in self.legal_moves().moves() {
-            self.make_unchecked(mv);
+            self.play_unchecked(mv);
             let below = self.perft_until_stopped(depth - 1, stopped);
-            self.unmake();
+            self.undo();
             paths += below?;
         }
         Some(paths)

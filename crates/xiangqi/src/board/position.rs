@@ -5,7 +5,9 @@ use super::move_error::MoveError;
 use super::observer::{BoardObserver, NoObserver};
 use super::piece_list::PieceList;
 use super::zobrist;
-use crate::types::{Color, Key, Move, Piece, PieceKind, Square};
+use crate::types::{Cell, Color, Key, Move, Piece, PieceKind, Square};
+use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// The state that a move changes and unmaking restores.
 #[derive(Clone)]
@@ -13,8 +15,8 @@ pub(super) struct StateInfo {
     pub(super) key: Key,
     pub(super) checks: CheckInfo,
     /// The last move; none at the start and after a null move.
-    pub(super) last_move: Move,
-    captured: Piece,
+    pub(super) last_move: Option<Move>,
+    captured: Option<Piece>,
     /// The slot of the captured piece in its list.
     captured_slot: u8,
     /// Plies since the last capture, saturating at 16 bits.
@@ -26,7 +28,7 @@ pub(super) struct StateInfo {
 /// A position with the history of moves that led to it.
 #[derive(Clone)]
 pub struct Position {
-    pub(super) board: [Piece; 256],
+    pub(super) board: [Cell; 256],
     /// The slot of each square's piece in its list.
     slots: [u8; 256],
     lists: [PieceList; 32],
@@ -43,12 +45,12 @@ pub struct Position {
     pub(super) stack: Vec<StateInfo>,
 }
 
-const EMPTY_BOARD: [Piece; 256] = {
-    let mut board = [Piece::WALL; 256];
+const EMPTY_BOARD: [Cell; 256] = {
+    let mut board = [Cell::RIM; 256];
     let mut square = 0;
     while square < 256 {
         if Square(square as u8).on_board() {
-            board[square] = Piece::NONE;
+            board[square] = Cell::EMPTY;
         }
         square += 1;
     }
@@ -56,7 +58,7 @@ const EMPTY_BOARD: [Piece; 256] = {
 };
 
 impl Position {
-    /// Creates an empty board, for the FEN parser.
+    /// Creates an empty board, to be set up.
     pub(super) fn empty() -> Position {
         Position {
             board: EMPTY_BOARD,
@@ -70,8 +72,8 @@ impl Position {
             state: StateInfo {
                 key: 0,
                 checks: CheckInfo::default(),
-                last_move: Move::NONE,
-                captured: Piece::NONE,
+                last_move: None,
+                captured: None,
                 captured_slot: 0,
                 plies_since_capture: 0,
                 plies_since_irreversible: 0,
@@ -96,10 +98,16 @@ impl Position {
         self.side
     }
 
-    /// The content of a square.
+    /// The piece on a square.
     #[inline]
-    pub fn piece_at(&self, square: Square) -> Piece {
-        self.board[square]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.board[square].piece()
+    }
+
+    /// The piece that a legal move moves, without a test.
+    #[inline]
+    pub fn moved_piece(&self, mv: Move) -> Piece {
+        self.board[mv.from()].piece().unwrap_or(Piece::new(Color::Red, PieceKind::King))
     }
 
     /// The squares of all pieces of this side and kind.
@@ -166,13 +174,13 @@ impl Position {
 
     /// The last move; none at the start of the history and after a null move.
     #[inline]
-    pub fn last_move(&self) -> Move {
+    pub fn last_move(&self) -> Option<Move> {
         self.state.last_move
     }
 
     /// The piece captured by the last move.
     #[inline]
-    pub fn last_captured(&self) -> Piece {
+    pub fn last_captured(&self) -> Option<Piece> {
         self.state.captured
     }
 
@@ -181,7 +189,7 @@ impl Position {
         self.stack.reserve(moves);
     }
 
-    /// The number of moves that can be unmade.
+    /// The number of moves and null moves that can be taken back.
     #[inline]
     pub fn history_len(&self) -> usize {
         self.stack.len()
@@ -206,7 +214,7 @@ impl Position {
         if !self.is_legal(mv) {
             return Err(MoveError::InCheck(mv, self.side));
         }
-        self.make_unchecked(mv);
+        self.play_unchecked(mv);
         Ok(())
     }
 
@@ -214,25 +222,25 @@ impl Position {
     #[inline]
     pub fn key_after(&self, mv: Move) -> Key {
         let (from, to) = (mv.from(), mv.to());
-        let piece = self.board[from];
+        let piece = self.moved_piece(mv);
         let key = self.state.key ^ zobrist::SIDE_KEY ^ zobrist::piece_key(piece, from);
         if from == to {
             return key ^ zobrist::piece_key(Piece::new(self.side, PieceKind::Pawn), from);
         }
-        let captured = self.board[to];
         let key = key ^ zobrist::piece_key(piece, to);
-        if captured.is_none() { key } else { key ^ zobrist::piece_key(captured, to) }
+        self.board[to].piece().map_or(key, |captured| key ^ zobrist::piece_key(captured, to))
     }
 
-    /// Makes a move, which must be legal.
+    /// Plays a move that is known to be legal, such as a generated one. After another move the position is wrong, but
+    /// nothing is unsafe.
     #[inline]
-    pub fn make_unchecked(&mut self, mv: Move) {
-        self.make_unchecked_observed(mv, &mut NoObserver);
+    pub fn play_unchecked(&mut self, mv: Move) {
+        self.play_unchecked_observed(mv, &mut NoObserver);
     }
 
-    /// Makes a move, which must be legal, and reports the changes to the observer.
+    /// The same as [`Position::play_unchecked`], with the changes reported to an observer.
     #[inline]
-    pub fn make_unchecked_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
+    pub fn play_unchecked_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "illegal {mv} in {}", self.fen());
         self.make_pseudo_legal(mv, observer);
     }
@@ -243,7 +251,7 @@ impl Position {
         debug_assert!(self.is_pseudo_legal(mv), "illegal {mv} in {}", self.fen());
         let expected_key = if cfg!(debug_assertions) { self.key_after(mv) } else { 0 };
         let (from, to) = (mv.from(), mv.to());
-        let piece = self.board[from];
+        let piece = self.moved_piece(mv);
         let us = self.side;
         observer.begin();
         self.stack.push(self.state.clone());
@@ -257,17 +265,16 @@ impl Position {
             key ^= zobrist::piece_key(piece, from) ^ zobrist::piece_key(pawn, from);
             observer.removed(piece, from);
             observer.added(pawn, from);
-            self.state.captured = Piece::NONE;
+            self.state.captured = None;
             // Irreversible, like a capture: no repetition reaches across it.
             self.state.plies_since_capture = 0;
             self.state.plies_since_irreversible = 0;
         } else {
-            let captured = self.board[to];
-            self.state.captured = captured;
-            if captured.is_none() {
+            self.state.captured = self.board[to].piece();
+            if self.state.captured.is_none() {
                 self.state.plies_since_capture = self.state.plies_since_capture.saturating_add(1);
                 self.state.plies_since_irreversible = self.state.plies_since_irreversible.saturating_add(1);
-            } else {
+            } else if let Some(captured) = self.state.captured {
                 self.state.captured_slot = self.take(captured, to);
                 key ^= zobrist::piece_key(captured, to);
                 observer.removed(captured, to);
@@ -282,52 +289,59 @@ impl Position {
         debug_assert_eq!(key, expected_key, "key_after {mv}");
         self.side = !us;
         self.state.key = key;
-        self.state.last_move = mv;
+        self.state.last_move = Some(mv);
         self.state.checks = self.compute_checks();
         // Checking everything is slow, so check a sample of positions.
         debug_assert!(key & 63 != 0 || self.is_consistent(), "after {mv}: {}", self.fen());
     }
 
-    /// Unmakes the last move.
+    /// Takes back the last move or null move; does nothing at the start of the history.
     #[inline]
-    pub fn unmake(&mut self) {
-        let before = self.stack.pop().expect("a move to take back");
-        let done = std::mem::replace(&mut self.state, before);
+    pub fn undo(&mut self) {
+        let Some(before) = self.stack.pop() else { return };
+        let undone = std::mem::replace(&mut self.state, before);
         self.side = !self.side;
-        let (from, to) = (done.last_move.from(), done.last_move.to());
+        let Some(mv) = undone.last_move else { return };
+        let (from, to) = (mv.from(), mv.to());
         if from == to {
             // A promotion: the square tells whether the pawn was an advisor or a bishop.
             let pawn = Piece::new(self.side, PieceKind::Pawn);
             let kind = if from.in_palace() { PieceKind::Advisor } else { PieceKind::Bishop };
             self.take(pawn, from);
-            self.put_at(Piece::new(self.side, kind), from, done.captured_slot);
+            self.put_at(Piece::new(self.side, kind), from, undone.captured_slot);
         } else {
-            self.shift(self.board[to], to, from);
-            if !done.captured.is_none() {
-                self.put_at(done.captured, to, done.captured_slot);
+            if let Some(piece) = self.board[to].piece() {
+                self.shift(piece, to, from);
+            }
+            if let Some(captured) = undone.captured {
+                self.put_at(captured, to, undone.captured_slot);
             }
         }
     }
 
     /// Passes the move to the other side; the side to move must not be in check.
     #[inline]
-    pub fn make_null(&mut self) {
+    pub fn play_null(&mut self) {
         debug_assert!(!self.in_check());
         self.stack.push(self.state.clone());
         self.side = !self.side;
         self.state.key ^= zobrist::SIDE_KEY;
-        self.state.last_move = Move::NONE;
-        self.state.captured = Piece::NONE;
+        self.state.last_move = None;
+        self.state.captured = None;
         self.state.plies_since_capture = self.state.plies_since_capture.saturating_add(1);
         self.state.plies_since_irreversible = 0;
         self.state.checks = self.compute_checks();
     }
 
-    /// Unmakes a null move.
-    #[inline]
-    pub fn unmake_null(&mut self) {
-        self.state = self.stack.pop().expect("a null move to take back");
-        self.side = !self.side;
+    /// The same position without the moves that led to it.
+    pub fn without_history(&self) -> Position {
+        let mut copy = self.clone();
+        copy.first_ply = self.game_ply();
+        copy.stack.clear();
+        copy.state.last_move = None;
+        copy.state.captured = None;
+        copy.state.plies_since_irreversible = 0;
+        copy
     }
 
     /// Puts a piece on an empty square, at the end of its list.
@@ -347,7 +361,7 @@ impl Position {
         list.squares[slot as usize & 15] = square;
         list.len += 1;
         self.slots[square] = slot;
-        self.board[square] = piece;
+        self.board[square] = Cell::of(piece);
         self.toggle(piece, square);
     }
 
@@ -360,7 +374,7 @@ impl Position {
         let last = list.squares[list.len as usize & 15];
         list.squares[slot as usize & 15] = last;
         self.slots[last] = slot;
-        self.board[square] = Piece::NONE;
+        self.board[square] = Cell::EMPTY;
         self.toggle(piece, square);
         slot
     }
@@ -371,8 +385,8 @@ impl Position {
         let slot = self.slots[from];
         self.lists[piece].squares[slot as usize & 15] = to;
         self.slots[to] = slot;
-        self.board[from] = Piece::NONE;
-        self.board[to] = piece;
+        self.board[from] = Cell::EMPTY;
+        self.board[to] = Cell::of(piece);
         self.toggle(piece, from);
         self.toggle(piece, to);
     }
@@ -398,8 +412,8 @@ impl Position {
     pub fn is_consistent(&self) -> bool {
         let mut fresh = Position::empty();
         for square in Square::all() {
-            if self.board[square].is_piece() {
-                fresh.put(self.board[square], square);
+            if let Some(piece) = self.board[square].piece() {
+                fresh.put(piece, square);
             }
         }
         fresh.complete(self.side, 0, 0, self.promotion);
@@ -419,5 +433,29 @@ impl Position {
             && fresh.state.key == self.state.key
             // Which of two checkers is stored depends on the list order, so recompute from our own lists.
             && self.compute_checks() == self.state.checks
+    }
+}
+
+/// Positions are equal if the pieces, the side to move and the variant are; counters and history do not count.
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        self.state.key == other.state.key
+            && self.board == other.board
+            && self.side == other.side
+            && self.promotion == other.promotion
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.state.key, self.promotion).hash(state);
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self})")
     }
 }

@@ -20,8 +20,7 @@ impl Position {
             0 => &self.state,
             _ => self.stack.get(self.stack.len().checked_sub(plies)?)?,
         };
-        let mv = after.last_move;
-        if mv.is_none() { None } else { Some((mv, after.checks.checkers != 0)) }
+        after.last_move.map(|mv| (mv, after.checks.checkers != 0))
     }
 
     /// The distance in plies to the latest earlier occurrence of this position since the last capture.

@@ -21,8 +21,8 @@ impl Position {
 
     /// True if the piece on `from` can move to `to`, a square of the board.
     pub fn reaches(&self, from: Square, to: Square) -> bool {
-        let piece = self.board[from];
-        let (Some(kind), Some(color)) = (piece.kind(), piece.color()) else { return false };
+        let Some(piece) = self.piece_at(from) else { return false };
+        let (kind, color) = (piece.kind(), piece.color());
         if from == to {
             return false;
         }
@@ -39,7 +39,8 @@ impl Position {
         let us = self.side();
         self.promotion()
             && square.rank_for(us) == 0
-            && matches!(self.board[square].kind(), Some(PieceKind::Advisor | PieceKind::Bishop))
+            && matches!(self.board[square].kind_unchecked(), PieceKind::Advisor | PieceKind::Bishop)
+            && self.board[square].is(us)
             && self.count(us, PieceKind::Pawn) < 5
             && !self.in_check()
     }
@@ -48,7 +49,7 @@ impl Position {
 impl Occupancy for Position {
     #[inline]
     fn is_free(&self, square: Square) -> bool {
-        self.board[square].is_none()
+        self.board[square].is_empty()
     }
 
     #[inline]

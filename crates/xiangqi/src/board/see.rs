@@ -22,11 +22,6 @@ pub const fn piece_value(kind: PieceKind) -> i32 {
     }
 }
 
-#[inline]
-fn exchange_value(piece: Piece) -> i32 {
-    piece_value(piece.kind_unchecked())
-}
-
 /// After this many captures only the first captor is tried, which bounds the work on crowded squares.
 const MAX_CAPTURES_SEARCHED: u32 = 400;
 
@@ -53,10 +48,9 @@ impl Position {
     /// square as suits them best. Pins are ignored; a king does not capture a protected piece.
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        let victim = self.piece_at(to);
         let promotes = from == to;
-        let gain = if promotes || victim.is_none() { 0 } else { exchange_value(victim) };
-        let mover = if promotes { piece_value(PieceKind::Pawn) } else { exchange_value(self.piece_at(from)) };
+        let gain = if promotes { 0 } else { self.piece_at(to).map_or(0, |victim| piece_value(victim.kind())) };
+        let mover = piece_value(if promotes { PieceKind::Pawn } else { self.moved_piece(mv).kind() });
         if gain < threshold {
             return false;
         }
@@ -112,7 +106,7 @@ impl SeeSearch<'_> {
             let mut captors = [Square(0); 24];
             let count = self.captors(side, reach, &mut captors);
             for &from in &captors[..count] {
-                let worth = exchange_value(self.position.piece_at(from));
+                let worth = piece_value(self.position.board[from].kind_unchecked());
                 if standing - worth >= needed {
                     return true;
                 }
@@ -132,11 +126,11 @@ impl SeeSearch<'_> {
     }
 
     fn has_piece(&self, square: Square, piece: Piece) -> bool {
-        self.position.piece_at(square) == piece && !self.removed.contains(square)
+        self.position.board[square] == piece && !self.removed.contains(square)
     }
 
     fn is_empty(&self, square: Square) -> bool {
-        self.position.piece_at(square).is_none() && square != self.target || self.removed.contains(square)
+        self.position.board[square].is_empty() && square != self.target || self.removed.contains(square)
     }
 
     /// The pieces of `side` that can capture on the target now, cheapest first within the range.
@@ -161,12 +155,12 @@ impl SeeSearch<'_> {
     fn leaper_captors(&self, side: Color, mut add: impl FnMut(Square)) {
         let target = self.target;
         let pawn = Piece::new(side, PieceKind::Pawn);
-        let behind = target.offset(-side.forward());
+        let behind = target.step(-side.forward());
         if self.has_piece(behind, pawn) {
             add(behind);
         }
         if !target.is_home(side) {
-            for square in [target.offset(-1), target.offset(1)] {
+            for square in [target.step(-1), target.step(1)] {
                 if self.has_piece(square, pawn) {
                     add(square);
                 }

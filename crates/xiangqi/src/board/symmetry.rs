@@ -21,7 +21,9 @@ impl Position {
                 image.put(Piece::new(color_map(color), kind), square_map(square));
             }
         }
-        image.complete(color_map(self.side()), self.state.plies_since_capture, 0, self.promotion());
+        let side = color_map(self.side());
+        let first_ply = self.game_ply() / 2 * 2 + side as u32;
+        image.complete(side, self.state.plies_since_capture, first_ply, self.promotion());
         image
     }
 }

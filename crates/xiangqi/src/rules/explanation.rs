@@ -4,12 +4,10 @@ use super::chase::Chases;
 use super::tracked_board::TrackedBoard;
 use crate::board::Position;
 use crate::types::{Color, Move, PieceKind, Square};
-use chuhe_base::language::{Phrase, tr};
 use std::fmt;
 
 /// What one move of a repetition did.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct MoveExplanation {
     /// The side that moved.
     pub mover: Color,
@@ -22,17 +20,24 @@ pub struct MoveExplanation {
     /// What it threatens to play next, where that is a chase.
     pub threats: Vec<Move>,
     /// By rules that give each move a nature: which one, and the reason.
-    pub nature: Option<NatureText>,
+    pub nature: Option<MoveNature>,
 }
 
-/// The nature of a move with its reason; the text is translated when displayed.
+/// The nature of a move with its reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum NatureText {
-    /// A nature without details.
-    Plain(Phrase),
-    /// A chase that gains a piece by an exchange.
-    Gain {
+pub enum MoveNature {
+    /// It gives check.
+    Check,
+    /// It threatens mate.
+    Kill,
+    /// It threatens to gain a piece that has moved on since.
+    Chase,
+    /// It threatens to gain material by a series of checks.
+    ChaseByChecks,
+    /// It threatens to gain material by captures on several squares.
+    ChaseByCaptures,
+    /// It threatens to gain a piece by an exchange.
+    ChaseByExchange {
         /// The victim.
         piece: PieceKind,
         /// Its square.
@@ -42,55 +47,73 @@ pub enum NatureText {
         /// One piece attacks alone.
         alone: bool,
     },
+    /// None of these, with a new capture that loses nothing.
+    OffersExchange,
+    /// None of these: the moved piece can be had.
+    OffersPiece,
+    /// None of these: it closes a line of the other side.
+    Blocks,
+    /// None of these: the moved piece attacks another that is protected.
+    Follows,
+    /// None of these.
+    Idle,
 }
 
 /// How a piece that is chased is called: `the cannon on b6`.
 pub type PieceNaming<'a> = dyn Fn(PieceKind, Square) -> String + 'a;
 
 pub(super) fn name_by_square(kind: PieceKind, square: Square) -> String {
-    tr!("the {piece} on {square}", piece = kind.phrase(), square)
+    format!("the {kind} on {square}")
 }
 
-impl fmt::Display for NatureText {
+impl fmt::Display for MoveNature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text_naming(&name_by_square))
     }
 }
 
-impl NatureText {
-    fn text_naming(&self, naming: &PieceNaming) -> String {
-        let (piece, square, exchange, alone) = match self {
-            NatureText::Plain(phrase) => return phrase.to_string(),
-            NatureText::Gain { piece, square, exchange, alone } => (*piece, *square, exchange, alone),
+impl MoveNature {
+    /// The nature in English, with a chased piece called as the caller likes.
+    pub fn text_naming(&self, naming: &PieceNaming) -> String {
+        let text = match self {
+            MoveNature::Check => "check",
+            MoveNature::Kill => "kill, threatens mate",
+            MoveNature::Chase => "chase",
+            MoveNature::ChaseByChecks => "chase, gains by checks",
+            MoveNature::ChaseByCaptures => "chase, gains by captures on several squares",
+            MoveNature::ChaseByExchange { piece, square, exchange, alone } => {
+                let captures: Vec<String> = exchange.iter().map(|(by, of)| format!("({by} x {of})")).collect();
+                let jointly = if *alone { "" } else { "jointly " };
+                return format!("chase, gains {jointly}{} {}", naming(*piece, *square), captures.join(" "));
+            }
+            MoveNature::OffersExchange => "idle, offers an exchange",
+            MoveNature::OffersPiece => "idle, offers a piece",
+            MoveNature::Blocks => "idle, blocks",
+            MoveNature::Follows => "idle, follows",
+            MoveNature::Idle => "idle",
         };
-        let taking = |(taker, taken): &(PieceKind, PieceKind)| {
-            tr!("({taker} x {taken})", taker = taker.phrase(), taken = taken.phrase())
-        };
-        let line = exchange.iter().map(taking).collect::<Vec<_>>().join(" ");
-        let victim = naming(piece, square);
-        match alone {
-            true => tr!("chase, gains {victim} {line}", victim, line),
-            false => tr!("chase, gains jointly {victim} {line}", victim, line),
-        }
+        text.to_string()
     }
 }
 
 impl MoveExplanation {
-    /// The explanation as text; `-` if the move neither checked nor chased.
-    pub fn text(&self) -> String {
-        self.text_naming(&name_by_square)
-    }
-
-    /// The same, with chased pieces called as somebody likes.
+    /// The explanation in English, with chased pieces called as the caller likes; `-` if the move neither checked nor
+    /// chased.
     pub fn text_naming(&self, naming: &PieceNaming) -> String {
         if let Some(nature) = &self.nature {
             return nature.text_naming(naming);
         }
-        let check = self.check.then(|| tr!("checks"));
-        let chases =
-            self.newly_chased.iter().map(|&(kind, square)| tr!("chases {victim}", victim = naming(kind, square)));
+        let check = self.check.then(|| "checks".to_string());
+        let chases = self.newly_chased.iter().map(|&(kind, square)| format!("chases {}", naming(kind, square)));
         let done: Vec<String> = check.into_iter().chain(chases).collect();
         if done.is_empty() { "-".to_string() } else { done.join(", ") }
+    }
+}
+
+/// The explanation in English; `-` if the move neither checked nor chased.
+impl fmt::Display for MoveExplanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text_naming(&name_by_square))
     }
 }
 

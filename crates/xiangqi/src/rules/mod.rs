@@ -55,13 +55,12 @@ mod verdict;
 
 pub use draw_rule::DrawRule;
 pub use draws::can_anyone_win;
-pub use explanation::{MoveExplanation, NatureText, PieceNaming};
+pub use explanation::{MoveExplanation, MoveNature, PieceNaming};
 pub use rule_sets::{ParseRuleSetError, RuleSet};
 pub use verdict::{Ending, Offence, Reason, Verdict};
 
 use crate::board::Position;
 use crate::types::Move;
-use chuhe_base::language::{Phrase, phrase};
 use rule_sets::Repetition;
 
 /// §8.3: up to this ply of a search the exact judge is used instead of its approximation.
@@ -175,7 +174,7 @@ impl Rules {
                     NearRepetition { ply: position.history_len() - back, stood: probe.occurrence_count(), ..nearest };
             }
             if probe.history_len() > 0 {
-                probe.unmake();
+                probe.undo();
             }
         }
         Some(nearest)
@@ -196,13 +195,8 @@ impl Rules {
         repetition_judge::legal_moves_leading_to(position, |next| self.judge(next).ending == Some(Ending::Loss(us)))
     }
 
-    /// A caveat to the explanation, where the chase rule is a guess.
-    pub fn explanation_caveat(&self) -> Option<Phrase> {
-        self.uses_counters()
-            .then_some(phrase!("the platform does not publish what a chase is: what the asian rules call one is taken"))
-    }
-
-    /// True if consecutive checks and chases are counted without a repetition: §10.
+    /// True if consecutive checks and chases are counted without a repetition: §10. What a chase is the platform does not
+    /// publish; what the asian rules call one is taken.
     pub fn uses_counters(&self) -> bool {
         matches!(self.set.profile().repetition, Repetition::Counters(_))
     }
@@ -250,7 +244,7 @@ impl Rules {
     #[inline]
     #[doc(hidden)]
     pub fn ending_in_search(&self, position: &Position, ply: usize) -> Option<Ending> {
-        if position.last_captured().is_piece() {
+        if position.last_captured().is_some() {
             return if can_anyone_win(position) { None } else { Some(self.draws.ending(Reason::Material)) };
         }
         let profile = self.set.profile();

@@ -25,9 +25,9 @@ pub(super) fn legal_moves_leading_to(position: &Position, holds: impl Fn(&Positi
     let list = position.legal_moves();
     list.moves()
         .filter(|&mv| {
-            probe.make_unchecked(mv);
+            probe.play_unchecked(mv);
             let found = holds(&probe);
-            probe.unmake();
+            probe.undo();
             found
         })
         .collect()

@@ -1,14 +1,13 @@
 //! The rule sets as data: everything in which one differs from another.
 
 use super::chase::ChaseRules;
-use chuhe_base::language::tr;
+use crate::types::excerpt;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
 /// The rule sets that a user may choose from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-#[non_exhaustive]
 pub enum RuleSet {
     /// AXF and WXF rules, used internationally and by most servers.
     #[default]
@@ -201,8 +200,8 @@ impl fmt::Display for RuleSet {
 
 /// The text is not the name of a rule set.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", tr!("'{text}' is no rule set: expected asian, league, computer, cxa, tiantian or none", text = _0))]
-pub struct ParseRuleSetError(String);
+#[error("'{0}' is no rule set: expected asian, league, computer, cxa, tiantian or none")]
+pub struct ParseRuleSetError(pub String);
 
 impl FromStr for RuleSet {
     type Err = ParseRuleSetError;
@@ -211,6 +210,6 @@ impl FromStr for RuleSet {
         RuleSet::ALL
             .into_iter()
             .find(|set| set.name().eq_ignore_ascii_case(text))
-            .ok_or_else(|| ParseRuleSetError(text.chars().take(16).collect()))
+            .ok_or_else(|| ParseRuleSetError(excerpt(text)))
     }
 }

@@ -125,7 +125,7 @@ impl TrackedBoard {
     pub fn of(position: &Position) -> TrackedBoard {
         let mut tracked = TrackedBoard {
             board: NO_PIECES,
-            pieces: [Piece::NONE; TrackedBoard::MAX_PIECES],
+            pieces: [Piece::new(Color::Red, PieceKind::King); TrackedBoard::MAX_PIECES],
             squares: [Square(0); TrackedBoard::MAX_PIECES],
             pieces_of_side: [PieceIds::NONE; 2],
             chase_pieces: [PieceIds::NONE; 2],
@@ -183,13 +183,13 @@ impl TrackedBoard {
     /// The kind of a piece.
     #[inline]
     pub fn kind(&self, id: PieceId) -> PieceKind {
-        self.pieces[id.index()].kind_unchecked()
+        self.pieces[id.index()].kind()
     }
 
     /// The side of a piece.
     #[inline]
     pub fn color(&self, id: PieceId) -> Color {
-        if self.pieces[id.index()].is(Color::Red) { Color::Red } else { Color::Black }
+        self.pieces[id.index()].color()
     }
 
     /// The square of a piece.
@@ -263,7 +263,7 @@ impl TrackedBoard {
         seen
     }
 
-    /// Thinks a piece gone for good, looks, and puts it back.
+    /// Removes a piece from the board and from its side, calls `look`, and restores both.
     pub fn without_own_piece<T>(&mut self, id: PieceId, look: impl FnOnce(&mut TrackedBoard) -> T) -> T {
         let (square, color) = (self.square(id), self.color(id));
         let before = self.pieces_of_side[color];
@@ -312,7 +312,7 @@ impl Occupancy for TrackedBoard {
             _ => return None,
         };
         let step = if to > from { ascending } else { -ascending };
-        let squares = std::iter::successors(Some(from.offset(step)), |at| Some(at.offset(step)));
+        let squares = std::iter::successors(Some(from.step(step)), |at| Some(at.step(step)));
         Some(squares.take_while(|at| *at != to).map(|at| u32::from(!self.is_free(at))).sum())
     }
 }

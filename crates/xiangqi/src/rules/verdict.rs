@@ -2,7 +2,6 @@
 
 use super::explanation::{PieceNaming, name_by_square};
 use crate::types::{Color, PieceKind, Square};
-use chuhe_base::language::{phrase, tr};
 use std::fmt;
 
 /// The result of a finished game.
@@ -43,7 +42,6 @@ impl fmt::Display for Ending {
 
 /// The offence of a side with every move of a repetition: check, kill, chase, or a mixture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
-#[non_exhaustive]
 pub struct Offence {
     /// Some moves gave check.
     pub checks: bool,
@@ -65,22 +63,20 @@ impl Offence {
 
 impl fmt::Display for Offence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match (self.checks, self.kills, self.chases) {
-            (true, true, true) => phrase!("perpetual check, kill and chase"),
-            (true, true, false) => phrase!("perpetual check and kill"),
-            (true, false, true) => phrase!("perpetual check and chase"),
-            (false, true, true) => phrase!("perpetual kill and chase"),
-            (true, false, false) => phrase!("perpetual check"),
-            (false, true, false) => phrase!("perpetual kill"),
-            (false, false, _) => phrase!("perpetual chase"),
-        };
-        name.fmt(f)
+        f.write_str(match (self.checks, self.kills, self.chases) {
+            (true, true, true) => "perpetual check, kill and chase",
+            (true, true, false) => "perpetual check and kill",
+            (true, false, true) => "perpetual check and chase",
+            (false, true, true) => "perpetual kill and chase",
+            (true, false, false) => "perpetual check",
+            (false, true, false) => "perpetual kill",
+            (false, false, _) => "perpetual chase",
+        })
     }
 }
 
 /// The reason why a game is over, or that it is not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
 pub enum Reason {
     /// The game goes on.
     Ongoing,
@@ -116,24 +112,29 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The reason as text, with a chased piece called as somebody likes.
+    /// True if a game that ends for this reason is a draw, unless a host has draws count as wins.
+    pub const fn is_draw(self) -> bool {
+        matches!(self, Reason::Repetition | Reason::NaturalLimit | Reason::Material | Reason::GameLength)
+    }
+
+    /// The reason in English, with a chased piece called as the caller likes.
     pub fn text_naming(&self, naming: &PieceNaming) -> String {
         let name = match self {
-            Reason::Ongoing => phrase!("the game goes on"),
-            Reason::Mate => phrase!("mate"),
-            Reason::Stalemate => phrase!("stalemate"),
-            Reason::PerpetualCheck => phrase!("perpetual check"),
+            Reason::Ongoing => "the game goes on",
+            Reason::Mate => "mate",
+            Reason::Stalemate => "stalemate",
+            Reason::PerpetualCheck => "perpetual check",
             Reason::PerpetualChase { victim, square } => {
-                return tr!("perpetual chase of {piece}", piece = naming(*victim, *square));
+                return format!("perpetual chase of {}", naming(*victim, *square));
             }
             Reason::Perpetual(offence) => return offence.to_string(),
-            Reason::ChasesAlone => phrase!("chases alone against a joint chase"),
-            Reason::ForbiddenMove => phrase!("forbidden move"),
-            Reason::OnlyForbiddenMoves => phrase!("only forbidden moves left"),
-            Reason::GameLength => phrase!("length of the game"),
-            Reason::Repetition => phrase!("repetition"),
-            Reason::NaturalLimit => phrase!("natural limit"),
-            Reason::Material => phrase!("material"),
+            Reason::ChasesAlone => "chases alone against a joint chase",
+            Reason::ForbiddenMove => "forbidden move",
+            Reason::OnlyForbiddenMoves => "only forbidden moves left",
+            Reason::GameLength => "length of the game",
+            Reason::Repetition => "repetition",
+            Reason::NaturalLimit => "natural limit",
+            Reason::Material => "material",
         };
         name.to_string()
     }
@@ -147,7 +148,6 @@ impl fmt::Display for Reason {
 
 /// The verdict on a position with its history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
 pub struct Verdict {
     /// The result of the game; `None` while it goes on.
     pub ending: Option<Ending>,
@@ -164,29 +164,27 @@ impl Verdict {
         Verdict { ending: Some(Ending::Draw), reason }
     }
 
-    /// A sentence that tells the result and the reason.
+    /// An English sentence that tells the result and the reason.
     pub fn sentence(&self) -> String {
         self.sentence_naming(&name_by_square)
     }
 
-    /// The same, with a chased piece called as somebody likes.
+    /// The same, with a chased piece called as the caller likes.
     pub fn sentence_naming(&self, naming: &PieceNaming) -> String {
         let why = match self.reason {
-            Reason::Ongoing => return tr!("the game goes on"),
-            Reason::Material => tr!("nobody can win any more"),
+            Reason::Ongoing => return "the game goes on".to_string(),
+            Reason::Material => "nobody can win any more".to_string(),
             reason => reason.text_naming(naming),
         };
-        let by_draw =
-            matches!(self.reason, Reason::Repetition | Reason::NaturalLimit | Reason::Material | Reason::GameLength);
         match self.ending {
             None => why,
-            Some(Ending::Loss(loser)) if by_draw => match !loser {
-                Color::Red => tr!("a draw, which counts as a win for Red: {why}", why),
-                Color::Black => tr!("a draw, which counts as a win for Black: {why}", why),
+            Some(Ending::Loss(loser)) if self.reason.is_draw() => match !loser {
+                Color::Red => format!("a draw, which counts as a win for Red: {why}"),
+                Color::Black => format!("a draw, which counts as a win for Black: {why}"),
             },
-            Some(Ending::Draw) => tr!("draw: {why}", why),
-            Some(Ending::Loss(Color::Red)) => tr!("Black wins: {why}", why),
-            Some(Ending::Loss(Color::Black)) => tr!("Red wins: {why}", why),
+            Some(Ending::Draw) => format!("draw: {why}"),
+            Some(Ending::Loss(Color::Red)) => format!("Black wins: {why}"),
+            Some(Ending::Loss(Color::Black)) => format!("Red wins: {why}"),
         }
     }
 
@@ -199,10 +197,10 @@ impl Verdict {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let reason = self.reason;
-        f.write_str(&match self.ending {
-            None => tr!("ongoing"),
-            Some(Ending::Draw) => tr!("draw {reason}", reason),
-            Some(Ending::Loss(color)) => tr!("{side}-loses {reason}", side = color.name(), reason),
-        })
+        match self.ending {
+            None => f.write_str("ongoing"),
+            Some(Ending::Draw) => write!(f, "draw {reason}"),
+            Some(Ending::Loss(color)) => write!(f, "{color}-loses {reason}"),
+        }
     }
 }

@@ -1,11 +1,10 @@
 //! The two sides, red and black.
 
-use chuhe_base::language::{Phrase, phrase};
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
 /// A side; red moves first and starts on ranks 0 to 4.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {
     /// The side at the bottom, upper case in FEN.
@@ -66,19 +65,9 @@ impl<T> IndexMut<Color> for [T; 2] {
     }
 }
 
-impl Color {
-    /// The side's name, translated when displayed.
-    pub const fn name(self) -> Phrase {
-        match self {
-            Color::Red => phrase!("red"),
-            Color::Black => phrase!("black"),
-        }
-    }
-}
-
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Color::Red => "red",
             Color::Black => "black",
         })

@@ -1,7 +1,7 @@
 //! The basic types: small `Copy` values that depend on nothing else.
 //!
 //! ```
-//! use xiangqi::types::{Color, Move, Piece, PieceKind, Square};
+//! use xiangqi::{Color, Move, Piece, PieceKind, Square};
 //!
 //! let mv: Move = "h2e2".parse()?;
 //! assert_eq!(mv.from(), Square::new(7, 2)); // file 0 is a, rank 0 is red's back rank
@@ -11,15 +11,26 @@
 //! # Ok::<(), xiangqi::ParseMoveError>(())
 //! ```
 
+mod cell;
 mod color;
 mod moves;
 mod piece;
 mod square;
+mod square_set;
 
 pub use color::Color;
 pub use moves::{Move, ParseMoveError};
 pub use piece::{Piece, PieceKind};
-pub use square::{Square, SquareSet};
+pub use square::{ParseSquareError, Square};
+pub use square_set::SquareSet;
+
+pub(crate) use cell::Cell;
 
 /// A 64-bit Zobrist key; positions with equal board and side to move have equal keys.
 pub type Key = u64;
+
+/// The beginning of a text that could not be read, for its error; control characters, which a terminal would interpret,
+/// are replaced.
+pub(crate) fn excerpt(text: &str) -> String {
+    text.chars().take(16).map(|letter| if letter.is_control() { '?' } else { letter }).collect()
+}

@@ -1,62 +1,54 @@
 //! Moves in 16 bits and their text form.
 
-use super::Square;
-use chuhe_base::language::tr;
+use super::{Square, excerpt};
 use std::fmt;
+use std::num::NonZeroU16;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A move, as its from and to squares; zero means "no move".
+/// A move, as its from and to squares. `Option<Move>` takes no more space.
 ///
 /// In the promotion variant, a move with equal from and to turns the piece on that square into a pawn.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
-pub struct Move(u16);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(NonZeroU16);
 
 impl Move {
-    /// The value that means "no move".
-    pub const NONE: Move = Move(0);
-
     /// Creates the move between two squares.
     #[inline]
     pub const fn new(from: Square, to: Square) -> Move {
-        Move(from.0 as u16 | (to.0 as u16) << 8)
+        // The squares of the board begin at 0x33.
+        match NonZeroU16::new(from.0 as u16 | (to.0 as u16) << 8) {
+            Some(bits) => Move(bits),
+            None => panic!("no square of the board has index 0"),
+        }
     }
 
-    /// Decodes `from | to << 8`; any value is accepted, so check it with
-    /// [`Position::is_pseudo_legal`](crate::board::Position::is_pseudo_legal).
+    /// Decodes `from | to << 8`; `None` if that names no two squares of the board. Whether the move is one of a position
+    /// tells [`Position::is_pseudo_legal`](crate::Position::is_pseudo_legal).
     #[inline]
-    pub const fn from_bits(bits: u16) -> Move {
-        Move(bits)
+    pub const fn from_bits(bits: u16) -> Option<Move> {
+        match (Square::from_index(bits as u8), Square::from_index((bits >> 8) as u8)) {
+            (Some(from), Some(to)) => Some(Move::new(from, to)),
+            _ => None,
+        }
     }
 
     /// Encodes the move as `from | to << 8`.
     #[inline]
     pub const fn bits(self) -> u16 {
-        self.0
+        self.0.get()
     }
 
     /// The square that the piece leaves.
     #[inline]
     pub const fn from(self) -> Square {
-        Square(self.0 as u8)
+        Square(self.0.get() as u8)
     }
 
-    #[inline]
     /// The square that the piece goes to.
+    #[inline]
     pub const fn to(self) -> Square {
-        Square((self.0 >> 8) as u8)
-    }
-
-    /// True for "no move".
-    #[inline]
-    pub const fn is_none(self) -> bool {
-        self.0 == 0
-    }
-
-    /// True for a real move.
-    #[inline]
-    pub const fn is_some(self) -> bool {
-        self.0 != 0
+        Square((self.0.get() >> 8) as u8)
     }
 
     /// The left-right mirror image.
@@ -72,7 +64,7 @@ impl Move {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_none() { f.write_str("0000") } else { write!(f, "{}{}", self.from(), self.to()) }
+        write!(f, "{}{}", self.from(), self.to())
     }
 }
 
@@ -84,15 +76,13 @@ impl fmt::Debug for Move {
 
 /// The text is not a move; holds an excerpt of it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", tr!("'{text}' is not a move: expected four characters such as h2e2", text = _0))]
+#[error("'{0}' is not a move: expected four characters such as h2e2")]
 pub struct ParseMoveError(pub String);
 
 impl ParseMoveError {
     /// Creates the error for this text.
     pub fn of(text: &str) -> ParseMoveError {
-        // Keep an excerpt, and replace control characters that a terminal would interpret.
-        let shown = |letter: char| if letter.is_control() { '?' } else { letter };
-        ParseMoveError(text.chars().take(16).map(shown).collect())
+        ParseMoveError(excerpt(text))
     }
 }
 
@@ -107,9 +97,7 @@ impl FromStr for Move {
             5 if text.as_bytes()[2] == b'-' => (text.get(0..2), text.get(3..5)),
             _ => return Err(fail()),
         };
-        match (from.and_then(Square::parse), to.and_then(Square::parse)) {
-            (Some(from), Some(to)) => Ok(Move::new(from, to)),
-            _ => Err(fail()),
-        }
+        let square = |text: Option<&str>| text.and_then(|text| text.parse().ok()).ok_or_else(fail);
+        Ok(Move::new(square(from)?, square(to)?))
     }
 }

@@ -1,8 +1,8 @@
-//! Pieces, and the byte stored on a mailbox square.
+//! Pieces and their kinds.
 
 use super::Color;
-use chuhe_base::language::{Phrase, phrase};
 use std::fmt;
+use std::num::NonZeroU8;
 use std::ops::{Index, IndexMut};
 
 /// The seven kinds of pieces, in the order of the book format.
@@ -74,22 +74,37 @@ impl PieceKind {
         }
     }
 
-    /// The English name, for output that programs read.
+    /// The English name.
     pub const fn name(self) -> &'static str {
-        self.phrase().0
+        match self {
+            PieceKind::King => "king",
+            PieceKind::Advisor => "advisor",
+            PieceKind::Bishop => "bishop",
+            PieceKind::Horse => "horse",
+            PieceKind::Rook => "rook",
+            PieceKind::Cannon => "cannon",
+            PieceKind::Pawn => "pawn",
+        }
     }
 
-    /// The name, translated when displayed.
-    pub const fn phrase(self) -> Phrase {
-        match self {
-            PieceKind::King => phrase!("king"),
-            PieceKind::Advisor => phrase!("advisor"),
-            PieceKind::Bishop => phrase!("bishop"),
-            PieceKind::Horse => phrase!("horse"),
-            PieceKind::Rook => phrase!("rook"),
-            PieceKind::Cannon => phrase!("cannon"),
-            PieceKind::Pawn => phrase!("pawn"),
+    /// The kind in the lowest three bits of a piece.
+    #[inline]
+    pub(super) const fn of_bits(bits: u8) -> PieceKind {
+        match bits & 7 {
+            0 => PieceKind::King,
+            1 => PieceKind::Advisor,
+            2 => PieceKind::Bishop,
+            3 => PieceKind::Horse,
+            4 => PieceKind::Rook,
+            5 => PieceKind::Cannon,
+            _ => PieceKind::Pawn,
         }
+    }
+}
+
+impl fmt::Display for PieceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
@@ -108,140 +123,65 @@ impl<T> IndexMut<PieceKind> for [T; 7] {
     }
 }
 
-/// The content of a mailbox square: empty, a piece, or the wall around the board.
-///
-/// Bit 3 marks red and bit 4 black; the wall has both, so one test of the own colour bit rejects own pieces and the
-/// wall alike. An empty square is 0.
+/// A piece: its side and its kind. `Option<Piece>` takes no more space.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Piece(u8);
+pub struct Piece(NonZeroU8);
 
 impl Piece {
-    /// An empty square of the board.
-    pub const NONE: Piece = Piece(0);
-    /// A square outside the board.
-    pub(crate) const WALL: Piece = Piece(31);
+    pub(super) const RED_BIT: u8 = 8;
+    pub(super) const BLACK_BIT: u8 = 16;
 
-    const RED_BIT: u8 = 8;
-    const BLACK_BIT: u8 = 16;
-
-    /// Creates the piece of this side and kind.
+    /// The piece of this side and kind.
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Piece {
-        Piece(Self::color_bit(color) | kind as u8)
+        match NonZeroU8::new(Self::color_bit(color) | kind as u8) {
+            Some(bits) => Piece(bits),
+            None => unreachable!(),
+        }
+    }
+
+    /// The piece of a mailbox byte, which must not be the rim; `None` if it is empty.
+    #[inline]
+    pub(super) const fn from_bits(bits: u8) -> Option<Piece> {
+        match NonZeroU8::new(bits) {
+            Some(bits) => Some(Piece(bits)),
+            None => None,
+        }
     }
 
     #[inline]
-    const fn color_bit(color: Color) -> u8 {
+    pub(super) const fn color_bit(color: Color) -> u8 {
         match color {
             Color::Red => Self::RED_BIT,
             Color::Black => Self::BLACK_BIT,
         }
     }
 
-    /// True for an empty square of the board, false for a piece and for the wall.
+    /// The side.
     #[inline]
-    pub const fn is_none(self) -> bool {
-        self.0 == 0
+    pub const fn color(self) -> Color {
+        if self.0.get() & Self::RED_BIT != 0 { Color::Red } else { Color::Black }
     }
 
-    /// True for a piece of either side.
+    /// The kind.
     #[inline]
-    pub const fn is_piece(self) -> bool {
-        self.0 != 0 && self.0 != Self::WALL.0
+    pub const fn kind(self) -> PieceKind {
+        PieceKind::of_bits(self.0.get())
     }
 
-    /// True for a piece of this side (not for the wall).
-    #[inline]
-    pub const fn is(self, color: Color) -> bool {
-        self.0 & 24 == Self::color_bit(color)
-    }
-
-    /// True if a piece of this side could land here: the square is empty or holds an enemy piece.
-    #[inline]
-    pub const fn admits(self, color: Color) -> bool {
-        self.0 & Self::color_bit(color) == 0
-    }
-
-    /// The name of a piece with its side, translated when displayed.
-    pub const fn name_of(color: Color, kind: PieceKind) -> Phrase {
-        match (color, kind) {
-            (Color::Red, PieceKind::King) => phrase!("red king"),
-            (Color::Red, PieceKind::Advisor) => phrase!("red advisor"),
-            (Color::Red, PieceKind::Bishop) => phrase!("red bishop"),
-            (Color::Red, PieceKind::Horse) => phrase!("red horse"),
-            (Color::Red, PieceKind::Rook) => phrase!("red rook"),
-            (Color::Red, PieceKind::Cannon) => phrase!("red cannon"),
-            (Color::Red, PieceKind::Pawn) => phrase!("red pawn"),
-            (Color::Black, PieceKind::King) => phrase!("black king"),
-            (Color::Black, PieceKind::Advisor) => phrase!("black advisor"),
-            (Color::Black, PieceKind::Bishop) => phrase!("black bishop"),
-            (Color::Black, PieceKind::Horse) => phrase!("black horse"),
-            (Color::Black, PieceKind::Rook) => phrase!("black rook"),
-            (Color::Black, PieceKind::Cannon) => phrase!("black cannon"),
-            (Color::Black, PieceKind::Pawn) => phrase!("black pawn"),
-        }
-    }
-
-    /// The side of a piece; `None` for an empty square and the wall.
-    #[inline]
-    pub const fn color(self) -> Option<Color> {
-        match self.0 & 24 {
-            Self::RED_BIT => Some(Color::Red),
-            Self::BLACK_BIT => Some(Color::Black),
-            _ => None,
-        }
-    }
-
-    /// The side of a piece; meaningless for an empty square and the wall.
-    #[inline]
-    pub const fn color_unchecked(self) -> Color {
-        if self.is(Color::Red) { Color::Red } else { Color::Black }
-    }
-
-    /// The kind of a piece; `None` for an empty square and the wall.
-    #[inline]
-    pub const fn kind(self) -> Option<PieceKind> {
-        if self.is_piece() { Some(self.kind_unchecked()) } else { None }
-    }
-
-    /// The kind of a piece; meaningless for an empty square and the wall.
-    #[inline]
-    pub const fn kind_unchecked(self) -> PieceKind {
-        match self.0 & 7 {
-            0 => PieceKind::King,
-            1 => PieceKind::Advisor,
-            2 => PieceKind::Bishop,
-            3 => PieceKind::Horse,
-            4 => PieceKind::Rook,
-            5 => PieceKind::Cannon,
-            _ => PieceKind::Pawn,
-        }
-    }
-
-    /// True if this is the piece of this side and kind.
-    #[inline]
-    pub const fn is_exactly(self, color: Color, kind: PieceKind) -> bool {
-        self.0 == Self::new(color, kind).0
-    }
-
-    /// The raw byte (below 32) as an array index.
+    /// An index below 24, for tables: 8 to 14 for red's kinds, 16 to 22 for black's. 0 is free for "no piece".
     #[inline]
     pub const fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize
     }
 
-    /// The FEN letter, upper case for red; `.` for an empty square.
+    /// The FEN letter, upper case for red.
     pub const fn letter(self) -> char {
         const LETTERS: [u8; 7] = *b"KABNRCP";
+        let letter = LETTERS[self.kind() as usize];
         match self.color() {
-            None => '.',
-            Some(color) => {
-                let letter = LETTERS[self.kind_unchecked() as usize];
-                match color {
-                    Color::Red => letter as char,
-                    Color::Black => letter.to_ascii_lowercase() as char,
-                }
-            }
+            Color::Red => letter as char,
+            Color::Black => letter.to_ascii_lowercase() as char,
         }
     }
 
@@ -261,21 +201,27 @@ impl Piece {
         Some(Piece::new(color, kind))
     }
 
-    /// The Chinese character of the piece; `．` for an empty square.
-    pub const fn chinese(self) -> char {
+    /// The character on the piece.
+    pub const fn character(self) -> char {
         const RED: [char; 7] = ['帅', '仕', '相', '马', '车', '炮', '兵'];
         const BLACK: [char; 7] = ['将', '士', '象', '马', '车', '炮', '卒'];
         match self.color() {
-            None => '．',
-            Some(Color::Red) => RED[self.kind_unchecked() as usize],
-            Some(Color::Black) => BLACK[self.kind_unchecked() as usize],
+            Color::Red => RED[self.kind() as usize],
+            Color::Black => BLACK[self.kind() as usize],
         }
+    }
+}
+
+/// The English name: `red rook`.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.color(), self.kind())
     }
 }
 
 impl fmt::Debug for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Piece::WALL { f.write_str("#") } else { write!(f, "{}", self.letter()) }
+        write!(f, "{}", self.letter())
     }
 }
 
@@ -283,13 +229,13 @@ impl<T> Index<Piece> for [T; 32] {
     type Output = T;
     #[inline]
     fn index(&self, piece: Piece) -> &T {
-        &self[(piece.0 & 31) as usize]
+        &self[(piece.0.get() & 31) as usize]
     }
 }
 
 impl<T> IndexMut<Piece> for [T; 32] {
     #[inline]
     fn index_mut(&mut self, piece: Piece) -> &mut T {
-        &mut self[(piece.0 & 31) as usize]
+        &mut self[(piece.0.get() & 31) as usize]
     }
 }

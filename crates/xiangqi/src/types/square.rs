@@ -1,15 +1,18 @@
 //! Squares of the 16×16 mailbox, and square sets.
 
-use super::Color;
+use super::{Color, excerpt};
 use std::fmt;
 use std::ops::{Index, IndexMut};
+use std::str::FromStr;
+use thiserror::Error;
 
-/// An index into the 256-square mailbox: `file + 3 + 16 * (12 - rank)`.
+/// A square of the board: an index into the 256-square mailbox, `file + 3 + 16 * (12 - rank)`.
 ///
 /// The 9×10 board lies in the middle of a 16×16 array, so every step of a piece from a square of the board stays inside
 /// the array and needs no bounds check. The numbering is that of the classical book format: a9 is 0x33, i0 is 0xCB.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Default)]
-pub struct Square(pub u8);
+// Inside the crate a step may lead to a square of the rim, which is looked up in a mailbox and leaves the crate never.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(pub(crate) u8);
 
 impl Square {
     /// The number of files.
@@ -17,11 +20,30 @@ impl Square {
     /// The number of ranks.
     pub const RANKS: u8 = 10;
 
-    /// Creates a square of the board from its file (0 = a) and rank (0 = red's back rank).
+    /// The square of this file (0 = a) and rank (0 = red's back rank).
+    ///
+    /// # Panics
+    ///
+    /// If there is no such square; [`Square::try_new`] returns `None` instead.
     #[inline]
     pub const fn new(file: u8, rank: u8) -> Square {
-        debug_assert!(file < 9 && rank < 10);
-        Square(file + 3 + 16 * (12 - rank))
+        match Square::try_new(file, rank) {
+            Some(square) => square,
+            None => panic!("files are 0 to 8, ranks 0 to 9"),
+        }
+    }
+
+    /// The square of this file (0 = a) and rank (0 = red's back rank); `None` if there is no such square.
+    #[inline]
+    pub const fn try_new(file: u8, rank: u8) -> Option<Square> {
+        if file < 9 && rank < 10 { Some(Square(file + 3 + 16 * (12 - rank))) } else { None }
+    }
+
+    /// The square with this mailbox index, as [`Square::index`] gives it; `None` off the board.
+    #[inline]
+    pub const fn from_index(index: u8) -> Option<Square> {
+        let square = Square(index);
+        if square.on_board() { Some(square) } else { None }
     }
 
     /// Iterates over the squares of the board: a0 to i0, then a1 to i1, up to i9.
@@ -62,9 +84,9 @@ impl Square {
         (self.0 & 15) as usize
     }
 
-    /// True for the 90 squares of the board.
+    /// True for the 90 squares of the board, false for the rim of the mailbox.
     #[inline]
-    pub const fn on_board(self) -> bool {
+    pub(crate) const fn on_board(self) -> bool {
         let (row, col) = (self.0 >> 4, self.0 & 15);
         row >= 3 && row <= 12 && col >= 3 && col <= 11
     }
@@ -87,8 +109,14 @@ impl Square {
 
     /// The square at this mailbox offset; a piece's step may leave the board but not the mailbox.
     #[inline]
-    pub const fn offset(self, delta: i32) -> Square {
+    pub(crate) const fn step(self, delta: i32) -> Square {
         Square((self.0 as i32).wrapping_add(delta) as u8)
+    }
+
+    /// The square at this mailbox offset (16 towards black's side is -16); `None` off the board.
+    #[inline]
+    pub const fn offset(self, delta: i32) -> Option<Square> {
+        Square::from_index(self.step(delta).0)
     }
 
     /// The left-right mirror image.
@@ -114,30 +142,35 @@ impl Square {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
+}
+
+/// The text is not a square; holds an excerpt of it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("'{0}' is not a square: expected a file from a to i and a rank from 0 to 9")]
+pub struct ParseSquareError(pub String);
+
+impl FromStr for Square {
+    type Err = ParseSquareError;
 
     /// Parses `a0` to `i9`, with letters of either case.
-    pub fn parse(text: &str) -> Option<Square> {
-        match text.as_bytes() {
-            [file, rank] => {
-                let file = file.to_ascii_lowercase();
-                if (b'a'..=b'i').contains(&file) && rank.is_ascii_digit() {
-                    Some(Square::new(file - b'a', rank - b'0'))
-                } else {
-                    None
-                }
-            }
+    fn from_str(text: &str) -> Result<Square, ParseSquareError> {
+        let square = match text.as_bytes() {
+            [file, rank] => Square::try_new(file.to_ascii_lowercase().wrapping_sub(b'a'), rank.wrapping_sub(b'0')),
             _ => None,
-        }
+        };
+        square.ok_or_else(|| ParseSquareError(excerpt(text)))
     }
 }
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.on_board() {
-            write!(f, "{}{}", (b'a' + self.file()) as char, self.rank())
-        } else {
-            write!(f, "[{:02x}]", self.0)
-        }
+        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank())
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.on_board() { fmt::Display::fmt(self, f) } else { write!(f, "[{:02x}]", self.0) }
     }
 }
 
@@ -153,69 +186,5 @@ impl<T> IndexMut<Square> for [T; 256] {
     #[inline]
     fn index_mut(&mut self, square: Square) -> &mut T {
         &mut self[square.0 as usize]
-    }
-}
-
-/// A set of mailbox squares, one bit each.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct SquareSet([u64; 4]);
-
-impl SquareSet {
-    /// The empty set.
-    pub const EMPTY: SquareSet = SquareSet([0; 4]);
-
-    /// Adds a square.
-    #[inline]
-    pub const fn insert(&mut self, square: Square) {
-        self.0[(square.0 >> 6) as usize] |= 1 << (square.0 & 63);
-    }
-
-    /// Removes a square.
-    #[inline]
-    pub const fn remove(&mut self, square: Square) {
-        self.0[(square.0 >> 6) as usize] &= !(1 << (square.0 & 63));
-    }
-
-    /// True if the square is in the set.
-    #[inline]
-    pub const fn contains(&self, square: Square) -> bool {
-        self.0[(square.0 >> 6) as usize] >> (square.0 & 63) & 1 != 0
-    }
-
-    /// True if the set is empty.
-    #[inline]
-    pub const fn is_empty(&self) -> bool {
-        self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
-    }
-
-    /// The number of squares in the set.
-    #[inline]
-    pub const fn len(&self) -> u32 {
-        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones()
-    }
-
-    /// Iterates over the squares in mailbox order.
-    pub fn iter(&self) -> impl Iterator<Item = Square> + '_ {
-        (0..4).flat_map(move |word| {
-            let mut bits = self.0[word];
-            std::iter::from_fn(move || {
-                if bits == 0 {
-                    return None;
-                }
-                let bit = bits.trailing_zeros();
-                bits &= bits - 1;
-                Some(Square((word as u32 * 64 + bit) as u8))
-            })
-        })
-    }
-}
-
-impl FromIterator<Square> for SquareSet {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
-        let mut set = SquareSet::EMPTY;
-        for square in squares {
-            set.insert(square);
-        }
-        set
     }
 }

@@ -2,7 +2,7 @@
 
 use super::plain::{Plain, points};
 use super::samples::{names, point, positions, sharp, square};
-use xiangqi::{Color, Occupancy, Position, Square};
+use xiangqi::{Color, Occupancy, Piece, Position, Square};
 
 fn is_red(color: Color) -> bool {
     color == Color::Red
@@ -32,10 +32,10 @@ fn gives_check_equals_in_check_after_the_move() {
         for mv in position.legal_moves().moves() {
             let foretold = position.gives_check(mv);
             assert_eq!(position.gives_check_with(&seen, mv), foretold, "{mv} in {}", position.fen());
-            position.make_unchecked(mv);
+            position.play_unchecked(mv);
             assert_eq!(foretold, position.in_check(), "{mv} to {}", position.fen());
             checks += usize::from(foretold);
-            position.unmake();
+            position.undo();
         }
     }
     assert!(checks > 3_000, "only {checks} checks");
@@ -65,9 +65,10 @@ fn reaches_ignores_the_side_to_move() {
         let board = Plain::of(&position);
         for from in Square::all() {
             assert!(!position.reaches(from, from), "{from} itself in {}", position.fen());
-            let own = position.piece_at(from).color();
-            let reached = Square::all()
-                .filter(|&to| position.reaches(from, to) && position.piece_at(to).color() != own.or(Some(Color::Red)));
+            let own = position.piece_at(from).map(Piece::color);
+            let reached = Square::all().filter(|&to| {
+                position.reaches(from, to) && position.piece_at(to).map(Piece::color) != own.or(Some(Color::Red))
+            });
             let expected = names(board.reach(point(from), false));
             let found = names(reached.map(point));
             assert_eq!(found, expected, "{from} in {}", position.fen());
@@ -79,7 +80,7 @@ fn reaches_ignores_the_side_to_move() {
 fn pieces_between_counts_along_lines_only() {
     let position = Position::start();
     let between = |a: &str, b: &str| {
-        position.pieces_between(Square::parse(a).expect("a square"), Square::parse(b).expect("a square"))
+        position.pieces_between(a.parse::<Square>().expect("a square"), b.parse::<Square>().expect("a square"))
     };
     assert_eq!(between("a0", "a9"), Some(2));
     assert_eq!(between("e9", "e0"), Some(2));

@@ -5,7 +5,7 @@ use super::samples::{point, positions, sharp};
 use xiangqi::{Move, Piece, PieceKind, Position, piece_value};
 
 fn worth(letter: char) -> i32 {
-    Piece::from_letter(letter).and_then(Piece::kind).map_or(0, piece_value)
+    Piece::from_letter(letter).map_or(0, |piece| piece_value(piece.kind()))
 }
 
 /// The best gain of the side to move by captures on `target`, or by none.

@@ -2,7 +2,7 @@
 
 use super::samples::positions;
 use proptest::prelude::*;
-use xiangqi::{Color, FenError, PieceKind, Position, START_FEN, Square};
+use xiangqi::{Color, FenError, Piece, PieceKind, Position, START_FEN, SetupError, Square};
 
 fn error(fen: &str) -> FenError {
     match Position::from_fen(fen) {
@@ -12,7 +12,7 @@ fn error(fen: &str) -> FenError {
 }
 
 fn square(text: &str) -> Square {
-    Square::parse(text).expect("a square")
+    text.parse().expect("a square")
 }
 
 #[test]
@@ -65,9 +65,9 @@ fn fen_requires_ten_ranks_of_nine_squares() {
 
 #[test]
 fn fen_requires_one_king_per_side() {
-    assert_eq!(error("9/9/9/9/9/9/9/9/9/3K5 w"), FenError::MissingKing(Color::Black));
-    assert_eq!(error("4k4/9/9/9/9/9/9/9/9/9 w"), FenError::MissingKing(Color::Red));
-    let second = FenError::SecondKing { color: Color::Red, square: square("d0") };
+    assert_eq!(error("9/9/9/9/9/9/9/9/9/3K5 w"), FenError::Setup(SetupError::MissingKing(Color::Black)));
+    assert_eq!(error("4k4/9/9/9/9/9/9/9/9/9 w"), FenError::Setup(SetupError::MissingKing(Color::Red)));
+    let second = FenError::Setup(SetupError::SecondKing { color: Color::Red, square: square("d0") });
     assert_eq!(error("4k4/9/9/9/9/9/9/9/3K5/3K5 w"), second);
 }
 
@@ -90,7 +90,11 @@ fn fen_rejects_impossible_squares() {
         ("3k4p/9/9/9/9/9/9/9/9/4K4", Color::Black, PieceKind::Pawn, "i9"),
     ];
     for (fen, color, kind, at) in cases {
-        assert_eq!(error(fen), FenError::ImpossibleSquare { color, kind, square: square(at) }, "{fen}");
+        assert_eq!(
+            error(fen),
+            FenError::Setup(SetupError::ImpossibleSquare { piece: Piece::new(color, kind), square: square(at) }),
+            "{fen}"
+        );
     }
     // Beyond the river a pawn may stand anywhere, even on the last rank.
     assert!(Position::from_fen("3k4P/9/9/1P7/9/9/9/9/9/4K4").is_ok());
@@ -98,10 +102,10 @@ fn fen_rejects_impossible_squares() {
 
 #[test]
 fn fen_rejects_a_capturable_king() {
-    let by_rook = FenError::KingCapturable { mover: Color::Red, square: square("e9") };
+    let by_rook = FenError::Setup(SetupError::KingCapturable { mover: Color::Red, square: square("e9") });
     assert_eq!(error("4k4/9/9/9/4R4/9/9/9/9/3K5 w"), by_rook);
     assert!(Position::from_fen("4k4/9/9/9/4R4/9/9/9/9/3K5 b").is_ok());
-    let facing = FenError::KingCapturable { mover: Color::Black, square: square("e0") };
+    let facing = FenError::Setup(SetupError::KingCapturable { mover: Color::Black, square: square("e0") });
     assert_eq!(error("4k4/9/9/9/9/9/9/9/9/4K4 b"), facing);
 }
 
@@ -111,7 +115,7 @@ fn fen_parses_side_and_counters() {
     assert_eq!(error(&format!("{board} x")), FenError::UnknownSide("x".into()));
     for (tail, field) in [("w - - many 1", "half-move counter"), ("w - - 0 -3", "full-move counter")] {
         match error(&format!("{board} {tail}")) {
-            FenError::BadCounter { field: found, .. } => assert_eq!(found.0, field),
+            FenError::BadCounter { counter, .. } => assert_eq!(counter.to_string(), field),
             other => panic!("{other}"),
         }
     }
@@ -124,9 +128,9 @@ fn fen_accepts_sixteen_pieces_per_side_and_no_more() {
     assert!(Position::from_fen(&format!("{fifteen} b")).is_err(), "the king on d6");
     assert!(Position::from_fen("3k5/9/CCCCCCCCC/9/9/9/9/9/CCC1CCC2/4K4 w").is_ok());
     let sixteen = Position::from_fen("3k5/9/CCCCCCCCC/9/9/9/9/9/CCC1CCCC1/4K4 w");
-    assert_eq!(sixteen.err(), Some(FenError::TooManyPieces { color: Color::Red, count: 17 }));
+    assert_eq!(sixteen.err(), Some(FenError::Setup(SetupError::TooManyPieces { color: Color::Red, count: 17 })));
     let board = ["nnnnnnnnn"; 10].join("/");
-    assert_eq!(error(&board), FenError::TooManyPieces { color: Color::Black, count: 90 });
+    assert_eq!(error(&board), FenError::Setup(SetupError::TooManyPieces { color: Color::Black, count: 90 }));
 }
 
 #[test]

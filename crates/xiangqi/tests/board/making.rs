@@ -16,7 +16,7 @@ struct Snapshot {
     files: Vec<u16>,
     checkers: usize,
     pinned: Vec<Square>,
-    last: (Move, Piece),
+    last: (Option<Move>, Option<Piece>),
     repetition: Option<usize>,
     history: usize,
 }
@@ -43,11 +43,11 @@ impl Snapshot {
 fn try_every_move(position: &mut Position) {
     let before = Snapshot::of(position);
     for &mv in &before.moves {
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         assert!(position.is_consistent(), "after {mv}: {}", position.fen());
         let fresh = Position::from_fen_variant(&position.fen(), position.promotion()).expect("a legal move");
         assert_eq!(position.key(), fresh.key(), "key after {mv}: {}", position.fen());
-        position.unmake();
+        position.undo();
         assert!(position.is_consistent(), "after taking back {mv}: {}", position.fen());
         assert_eq!(Snapshot::of(position), before, "after taking back {mv}");
     }
@@ -77,11 +77,11 @@ fn unmake_restores_whole_games() {
         let mut snapshots = Vec::new();
         while let Some(mv) = random_move(&mut rng, &position).filter(|_| snapshots.len() < 300) {
             snapshots.push(Snapshot::of(&position));
-            position.make_unchecked(mv);
+            position.play_unchecked(mv);
             assert!(position.is_consistent());
         }
         while let Some(snapshot) = snapshots.pop() {
-            position.unmake();
+            position.undo();
             assert_eq!(Snapshot::of(&position), snapshot);
         }
         assert_eq!(position.history_len(), 0);
@@ -91,7 +91,7 @@ fn unmake_restores_whole_games() {
 /// An observer that keeps its own mailbox.
 #[derive(Clone, PartialEq, Debug)]
 struct Witness {
-    board: Vec<Piece>,
+    board: Vec<Option<Piece>>,
     begun: usize,
 }
 
@@ -106,12 +106,10 @@ impl BoardObserver for Witness {
         self.begun += 1;
     }
     fn removed(&mut self, piece: Piece, square: Square) {
-        assert_eq!(self.board[square.dense()], piece);
-        self.board[square.dense()] = Piece::NONE;
+        assert_eq!(self.board[square.dense()].take(), Some(piece));
     }
     fn added(&mut self, piece: Piece, square: Square) {
-        assert!(self.board[square.dense()].is_none());
-        self.board[square.dense()] = piece;
+        assert_eq!(self.board[square.dense()].replace(piece), None);
     }
     fn moved(&mut self, piece: Piece, from: Square, to: Square) {
         self.removed(piece, from);
@@ -128,7 +126,7 @@ fn observer_receives_every_change() {
             let mut witness = Witness::of(&position, 0);
             for ply in 1..=40 {
                 let Some(mv) = random_move(&mut rng, &position) else { break };
-                position.make_unchecked_observed(mv, &mut witness);
+                position.play_unchecked_observed(mv, &mut witness);
                 assert_eq!(witness, Witness::of(&position, ply));
             }
         }
@@ -139,12 +137,12 @@ fn observer_receives_every_change() {
 fn null_move_passes_the_turn_and_is_restored() {
     for mut position in positions(500, 24).into_iter().filter(|position| !position.in_check()) {
         let before = Snapshot::of(&position);
-        position.make_null();
+        position.play_null();
         assert_eq!(position.side() == Color::Red, before.fen.contains(" b "));
         assert_ne!(position.key(), before.key);
         assert!(position.is_consistent());
         assert_eq!(position.repetition_distance(), None);
-        position.unmake_null();
+        position.undo();
         assert_eq!(Snapshot::of(&position), before);
     }
 }

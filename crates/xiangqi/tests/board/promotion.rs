@@ -5,7 +5,7 @@ use super::samples::{random_game, scattered};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use std::collections::HashSet;
-use xiangqi::{Color, Move, PieceKind, Position, Square};
+use xiangqi::{Color, Move, Piece, PieceKind, Position, Square};
 
 fn variant(fen: &str) -> Position {
     Position::from_fen_variant(fen, true).expect("a position of the variant")
@@ -43,7 +43,7 @@ fn promotion_pseudo_legal_accepts_exactly_the_generated_moves() {
     for _ in 0..100 {
         let position = scattered(&mut rng, true);
         let legal: HashSet<Move> = position.legal_moves().moves().collect();
-        for mv in (0..=u16::MAX).map(Move::from_bits) {
+        for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
             let passes = position.is_pseudo_legal(mv) && position.is_legal(mv);
             assert_eq!(passes, legal.contains(&mv), "{mv} in {}", position.fen());
         }
@@ -79,6 +79,6 @@ fn promotion_replaces_the_piece_by_a_pawn() {
     // The new pawn stands where the standard game has no pawns.
     assert!(Position::from_fen(&position.fen()).is_err());
     assert_eq!(variant(&position.fen()).key(), position.key());
-    let pawn = Square::parse("d0").expect("a square");
-    assert!(position.piece_at(pawn).is_exactly(Color::Red, PieceKind::Pawn));
+    let pawn = "d0".parse::<Square>().expect("a square");
+    assert_eq!(position.piece_at(pawn), Some(Piece::new(Color::Red, PieceKind::Pawn)));
 }

@@ -31,7 +31,7 @@ pub fn random_game(rng: &mut StdRng, mut position: Position, plies: usize, mut v
     for _ in 0..plies {
         visit(&mut position);
         let Some(mv) = random_move(rng, &position) else { return };
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
     }
 }
 

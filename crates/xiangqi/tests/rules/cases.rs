@@ -122,8 +122,8 @@ fn losing_moves_contain_the_move_that_completes_a_loss() {
         for (set, expected) in verdicts {
             let rules = Rules { natural_limit: 0, ..Rules::of(set) };
             let mut position = cycle.played(set.repetition_count() - 1);
-            let last = position.last_move();
-            position.unmake();
+            let last = position.last_move().expect("a move");
+            position.undo();
             let own_loss = if position.side() == xiangqi::Color::Red { "w-loses" } else { "b-loses" };
             let losing = rules.losing_moves(&position);
             assert_eq!(losing.contains(&last), expected == own_loss, "{set}: {cycle:?}");

@@ -70,7 +70,7 @@ pub fn round_from(mut position: Position, rng: &mut StdRng) -> Option<Cycle> {
         let quiet: Vec<Move> =
             position.legal_moves().moves().filter(|mv| position.piece_at(mv.to()).is_none()).collect();
         let &mv = quiet.choose(rng)?;
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         there.push(mv);
     }
     let back = there.iter().map(|mv| Move::new(mv.to(), mv.from())).collect::<Vec<_>>();
@@ -128,8 +128,8 @@ fn cxa_explanation_shows_the_exchange() {
     let cycle = Cycle::new("5k3/9/9/9/9/3n5/9/9/9/R3K4 w", "", "a0a4 f9f8 a4a0 f8f9");
     let position = cycle.played(RuleSet::Cxa.repetition_count() - 1);
     let deeds = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) }.explain(&position);
-    assert_eq!(deeds[0].text(), "chase, gains the horse on d4 (rook x horse)");
-    assert_eq!([deeds[1].text(), deeds[2].text()], ["idle", "idle"]);
+    assert_eq!(deeds[0].to_string(), "chase, gains the horse on d4 (rook x horse)");
+    assert_eq!([deeds[1].to_string(), deeds[2].to_string()], ["idle", "idle"]);
 }
 
 /// Rounds of four moves to and fro, from positions of random games.
@@ -140,10 +140,10 @@ pub fn rounds(count: usize, seed: u64) -> Vec<Cycle> {
         let mut position = Position::start();
         for _ in 0..rng.random_range(4..120) {
             let all: Vec<Move> = position.legal_moves().moves().collect();
-            let takes: Vec<Move> = all.iter().copied().filter(|mv| position.piece_at(mv.to()).is_piece()).collect();
+            let takes: Vec<Move> = all.iter().copied().filter(|mv| position.piece_at(mv.to()).is_some()).collect();
             let pool = if !takes.is_empty() && rng.random_bool(0.15) { &takes } else { &all };
             let Some(&mv) = pool.choose(&mut rng) else { break };
-            position.make_unchecked(mv);
+            position.play_unchecked(mv);
         }
         found.extend(round_from(position, &mut rng));
     }

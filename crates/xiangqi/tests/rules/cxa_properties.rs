@@ -6,7 +6,7 @@ use super::game::Cycle;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use xiangqi::{Color, Ending, Move, Position, RuleSet, Rules, Square};
+use xiangqi::{Color, Ending, Move, Piece, Position, RuleSet, Rules, Square};
 
 const CXA: Rules = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) };
 
@@ -106,7 +106,7 @@ fn boards(cycle: &Cycle) -> Vec<Position> {
 
 /// Whether this piece reaches no palace, and nobody by its next move.
 fn is_far(position: &Position, square: Square) -> bool {
-    let letter = position.piece_at(square).letter();
+    let letter = position.piece_at(square).map_or('1', Piece::letter);
     let is_palace = |at: Square| (3..6).contains(&at.file()) && !(3..7).contains(&at.rank());
     let pieces = || Color::ALL.into_iter().flat_map(|color| position.pieces(color)).map(|(_, at)| at);
     Square::all().filter(|&to| to != square && position.reaches(square, to)).all(|to| {
@@ -165,7 +165,7 @@ pub fn try_round(cycle: &Cycle, rng: &mut StdRng, tallies: &mut Tallies) {
         let Some(with) = with_piece(&start.fen(), square, letter).filter(|with| !with.in_check()) else { continue };
         // It takes part in one thing only: no check, no pin, no line shut or opened for others, and nobody meets it.
         let mut other = Position::from_fen(&with.fen()).unwrap();
-        other.make_null();
+        other.play_null();
         let quiet = !other.in_check() && with.king_attackers(us).iter().next().is_none();
         if !quiet || reaches_of_others(&with, square) != reaches_of_others(&start, square) {
             continue;
@@ -176,7 +176,10 @@ pub fn try_round(cycle: &Cycle, rng: &mut StdRng, tallies: &mut Tallies) {
             .filter(|&(_, at)| at != square && (with.reaches(at, square) || with.reaches(square, at)));
         let met: Vec<Square> = met.map(|(_, at)| at).collect();
         let [only] = met[..] else { continue };
-        if with.piece_at(only).is(us) || !with.reaches(square, only) || with.reaches(only, square) {
+        if with.piece_at(only).is_some_and(|piece| piece.color() == us)
+            || !with.reaches(square, only)
+            || with.reaches(only, square)
+        {
             continue;
         }
         if with.king(!us) == only {

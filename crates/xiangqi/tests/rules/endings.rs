@@ -132,9 +132,9 @@ fn check_games(count: usize, seed: u64) -> Vec<(Color, Position)> {
             let (checks, calm): (Vec<Move>, Vec<Move>) = quiet.partition(|&mv| position.gives_check(mv));
             let pool = if checks.is_empty() || rng.random_bool(0.2) { calm } else { checks };
             let Some(&mv) = pool.choose(&mut rng) else { break };
-            position.make_unchecked(mv);
+            position.play_unchecked(mv);
             if position.occurrence_count() > 2 {
-                position.unmake();
+                position.undo();
             }
         }
         if position.has_legal_move() && position.plies_since_capture() > 40 {

@@ -66,8 +66,8 @@ fn ending_in_search_stops_at_null_moves() {
     let cycle = Cycle::new("4k4/9/9/9/9/9/9/9/R8/3K5 w", "", "a1b1 e9e8 b1a1 e8e9");
     let mut position = cycle.played(0);
     play(&mut position, &cycle.moves);
-    position.make_null();
-    position.make_null();
+    position.play_null();
+    position.play_null();
     assert_eq!(Rules::default().ending_in_search(&position, 20), None);
 }
 

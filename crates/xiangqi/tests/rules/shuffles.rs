@@ -55,7 +55,7 @@ fn shuffle(rng: &mut StdRng, start: Position) -> Option<Cycle> {
         let any: Vec<Move> = legal.iter().copied().filter(quiet).collect();
         let pool = if !forcing.is_empty() && rng.random_bool(0.75) { &forcing } else { &any };
         let &mv = pool.choose(rng)?;
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         played.push(mv);
         if let Some(length) = position.repetition_distance() {
             let moves = played.split_off(played.len() - length);
@@ -130,8 +130,8 @@ fn chases_agree_with_legal_moves() {
         let mut walk = cycle.played(0);
         for done in explanations {
             let before = plain_chases(&walk, walk.side(), done.mv.from(), done.mv.to());
-            walk.make_unchecked(done.mv);
-            let after = plain_chases(&walk, !walk.side(), Square(0), Square(0));
+            walk.play_unchecked(done.mv);
+            let after = plain_chases(&walk, !walk.side(), done.mv.to(), done.mv.to());
             let new: BTreeSet<Square> = after.difference(&before).map(|&(_, victim)| victim).collect();
             let told: BTreeSet<Square> = done.newly_chased.iter().map(|&(_, square)| square).collect();
             assert_eq!(told, new, "after {} in {}: {cycle:?}", done.mv, walk.fen());
@@ -144,7 +144,7 @@ fn chases_agree_with_legal_moves() {
 /// in check. The piece that will move from `moving` to `to` is named by `to`; before its move, protection through the
 /// attacker's square does not count.
 fn plain_chases(position: &Position, hunter: Color, moving: Square, to: Square) -> BTreeSet<(Square, Square)> {
-    let kind = |position: &Position, square: Square| position.piece_at(square).kind_unchecked();
+    let kind = |position: &Position, square: Square| position.piece_at(square).expect("a piece").kind();
     let turned = |position: &Position, side: Color| {
         let fen = position.fen();
         let board = fen.split(' ').next().unwrap_or_default().to_string();
@@ -153,7 +153,7 @@ fn plain_chases(position: &Position, hunter: Color, moving: Square, to: Square) 
     };
     let now = turned(position, hunter);
     let mut chases = BTreeSet::new();
-    for capture in now.legal_moves().moves().filter(|mv| now.piece_at(mv.to()).is_piece()) {
+    for capture in now.legal_moves().moves().filter(|mv| now.piece_at(mv.to()).is_some()) {
         let (from, at) = (capture.from(), capture.to());
         let (attacker, victim) = (kind(&now, from), kind(&now, at));
         let home_pawn = victim == PieceKind::Pawn && at.is_home(!hunter);
@@ -165,7 +165,7 @@ fn plain_chases(position: &Position, hunter: Color, moving: Square, to: Square) 
             continue;
         }
         let mut taken = now.clone();
-        taken.make_unchecked(capture);
+        taken.play_unchecked(capture);
         let between = |square: Square, a: Square, b: Square| {
             let along = |line: fn(Square) -> usize| line(square) == line(a) && line(square) == line(b);
             (along(Square::row) || along(Square::col)) && a.min(b) < square && square < a.max(b)

@@ -22,7 +22,7 @@ const MAX_MEGABYTES: usize = 32;
 pub(in crate::search) struct CheckSeriesSolver {
     table: ProofTable,
     history: GameHistory,
-    killer_replies: Vec<Move>,
+    killer_replies: Vec<Option<Move>>,
     spare_children: Vec<Vec<ProofChild>>,
     nodes_spent: u64,
     /// There is no series of checks.

@@ -95,7 +95,7 @@ pub(super) struct Dfpn<'s, H> {
     pub more_proofs: Option<&'s ProofTable>,
     pub history: &'s GameHistory,
     /// By ply, the defence that refuted last.
-    pub killer_replies: &'s mut Vec<Move>,
+    pub killer_replies: &'s mut Vec<Option<Move>>,
     /// Child lists for reuse.
     pub spare_children: &'s mut Vec<Vec<ProofChild>>,
     pub method: AttackerMoves,
@@ -167,9 +167,9 @@ impl<H: ProofHost> Dfpn<'_, H> {
                 return Ok(state);
             }
             let (index, thresholds) = select_child(ply, children, thresholds);
-            self.host.position_mut().make_unchecked(children[index].mv);
+            self.host.position_mut().play_unchecked(children[index].mv);
             let below = self.search(ply + 1, plies - 1, thresholds);
-            self.host.position_mut().unmake();
+            self.host.position_mut().undo();
             children[index].state = below?;
             if is_defender_ply(ply) && children[index].state.dn == 0 {
                 self.note_killer_reply(ply, children[index].mv);
@@ -189,7 +189,8 @@ impl<H: ProofHost> Dfpn<'_, H> {
         let defender = is_defender_ply(ply);
         let check_squares = self.host.position().check_squares();
         // Try the killer reply first.
-        let killer_reply = self.killer_replies.get(ply).copied().filter(|&mv| defender && moves.contains_move(mv));
+        let killer_reply =
+            self.killer_replies.get(ply).copied().flatten().filter(|&mv| defender && moves.contains_move(mv));
         for mv in killer_reply.into_iter().chain(moves.moves().filter(|&mv| Some(mv) != killer_reply)) {
             if !defender
                 && self.method == AttackerMoves::ChecksOnly
@@ -200,7 +201,7 @@ impl<H: ProofHost> Dfpn<'_, H> {
             self.make_counted(mv)?;
             let state =
                 if defender { self.evaluate_attacker_node(plies - 1) } else { self.evaluate_defender_node(plies - 1) };
-            self.host.position_mut().unmake();
+            self.host.position_mut().undo();
             let state = state?;
             let decides = if defender { state.dn == 0 } else { state.pn == 0 };
             if decides {
@@ -219,9 +220,9 @@ impl<H: ProofHost> Dfpn<'_, H> {
 
     fn note_killer_reply(&mut self, ply: usize, mv: Move) {
         if self.killer_replies.len() <= ply {
-            self.killer_replies.resize(ply + 1, Move::NONE);
+            self.killer_replies.resize(ply + 1, None);
         }
-        self.killer_replies[ply] = mv;
+        self.killer_replies[ply] = Some(mv);
     }
 
     /// Counts a node and makes the move.
@@ -229,7 +230,7 @@ impl<H: ProofHost> Dfpn<'_, H> {
         if self.host.count_node() || self.host.nodes() >= self.node_limit {
             return Err(Aborted);
         }
-        self.host.position_mut().make_unchecked(mv);
+        self.host.position_mut().play_unchecked(mv);
         Ok(())
     }
 
@@ -262,9 +263,9 @@ impl<H: ProofHost> Dfpn<'_, H> {
             return Ok(ProofState::open(replies, 1));
         }
         // A quiet attacking move is cheap if it threatens mate.
-        self.host.position_mut().make_null();
+        self.host.position_mut().play_null();
         let threat = self.has_mate_in_one(AttackerMoves::ChecksOnly);
-        self.host.position_mut().unmake_null();
+        self.host.position_mut().undo();
         let cost = if threat? { 2 + replies / 8 } else { QUIET_PENALTY + replies };
         Ok(ProofState::open(cost, 1))
     }
@@ -305,7 +306,7 @@ impl<H: ProofHost> Dfpn<'_, H> {
                 if self.host.position().gives_check_with(&check_squares, mv) == checks {
                     self.make_counted(mv)?;
                     let mates = !self.host.position().has_legal_move();
-                    self.host.position_mut().unmake();
+                    self.host.position_mut().undo();
                     if mates {
                         return Ok(true);
                     }
@@ -355,7 +356,7 @@ impl<H: ProofHost> Dfpn<'_, H> {
         let GameHistory { rules, repeated_keys, nobody_can_win } = self.history;
         *nobody_can_win
             || repeated_keys.contains(&position.key())
-            || position.last_captured().is_piece() && !can_anyone_win(position)
+            || position.last_captured().is_some() && !can_anyone_win(position)
             || rules.natural_limit_key(position, usize::from(plies)).is_some() && rules.is_natural_draw(position)
     }
 }

@@ -55,7 +55,7 @@ impl Dfpn<'_, SearchThread<'_>> {
             let Some(chosen) = chosen else { return Err(Aborted) };
             let child = children[chosen];
             nodes.push(LineNode { plies, children, chosen });
-            self.host.position.make_unchecked(child.mv);
+            self.host.position.play_unchecked(child.mv);
             plies = if is_shortest { plies - 1 } else { child.state.plies };
         }
         Ok(())
@@ -66,7 +66,7 @@ impl Dfpn<'_, SearchThread<'_>> {
         let at_end = !self.host.position.has_legal_move();
         let mut below = at_end.then_some(0);
         while let Some(mut node) = nodes.pop() {
-            self.host.position.unmake();
+            self.host.position.undo();
             let Some(plies) = below else { continue };
             node.children[node.chosen].state = ProofState::proven(plies);
             let state = combine_children(nodes.len(), &node.children);
@@ -104,9 +104,9 @@ impl Dfpn<'_, SearchThread<'_>> {
         let method = std::mem::replace(&mut self.method, AttackerMoves::All);
         let mut chosen = Ok(found);
         for (index, child) in children.iter_mut().enumerate() {
-            self.host.position.make_unchecked(child.mv);
+            self.host.position.play_unchecked(child.mv);
             let shorter = self.solve_position(ply + 1, plies - 3);
-            self.host.position.unmake();
+            self.host.position.undo();
             match shorter {
                 Ok(ProofState { pn: 0, plies, .. }) => child.state = ProofState::proven(plies),
                 Ok(_) => {

@@ -76,7 +76,7 @@ pub(super) struct MateSolver {
     max_plies: u8,
     table: ProofTable,
     history: GameHistory,
-    killer_replies: Vec<Move>,
+    killer_replies: Vec<Option<Move>>,
     spare_children: Vec<Vec<dfpn::ProofChild>>,
     /// Nodes spent by each strategy.
     nodes_spent: [u64; 3],

@@ -38,7 +38,7 @@ pub struct MateProver {
     /// By [`AttackerMoves`]. What is proven by checks alone holds for all moves, but not the other way round.
     tables: [ProofTable; 2],
     history: GameHistory,
-    killer_replies: Vec<Move>,
+    killer_replies: Vec<Option<Move>>,
     spare_children: Vec<Vec<ProofChild>>,
     /// 1 if the defender is to move at the root.
     first_ply: usize,
@@ -91,7 +91,7 @@ impl MateProver {
             (true, true) => run_main_thread(solve),
         };
         while self.board.position.history_len() > before {
-            self.board.position.unmake();
+            self.board.position.undo();
         }
         match answer {
             Err(Aborted) => MateProof::Open,

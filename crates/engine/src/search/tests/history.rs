@@ -123,14 +123,14 @@ fn prepare_decays_butterfly_history_only() {
     assert_eq!(decayed, 1000 * params::history_decay() / 100);
     assert_eq!(histories.capture_score(piece_to, horse), 1000);
     assert_eq!(histories.correction(Color::Red, &[7; CORRECTION_KEYS]), correction);
-    assert_eq!(histories.counter_move(keys[0]), mv);
+    assert_eq!(histories.counter_move(keys[0]), Some(mv));
 
     histories.mark_stale();
     histories.prepare();
     assert_eq!(histories.quiet_score(Color::Red, mv, piece_to, &[None; 3]), 0);
     assert_eq!(histories.capture_score(piece_to, horse), 0);
     assert_eq!(histories.correction(Color::Red, &[7; CORRECTION_KEYS]), 0);
-    assert_eq!(histories.counter_move(keys[0]), Move::NONE);
+    assert_eq!(histories.counter_move(keys[0]), None);
 }
 
 #[test]

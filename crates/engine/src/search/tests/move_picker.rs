@@ -15,11 +15,11 @@ fn histories() -> Histories {
 }
 
 /// A legal move, no move, or a move that may be illegal.
-fn random_hint(rng: &mut StdRng, legal: &[Move]) -> Move {
+fn random_hint(rng: &mut StdRng, legal: &[Move]) -> Option<Move> {
     match rng.random_range(0..4) {
-        0 => Move::NONE,
+        0 => None,
         1 => Move::from_bits(rng.random()),
-        _ => random_element(rng, legal).unwrap_or(Move::NONE),
+        _ => random_element(rng, legal),
     }
 }
 
@@ -103,18 +103,18 @@ fn picker_yields_captures_that_lose_little_and_safe_checks_in_quiescence() {
 #[test]
 fn picker_yields_the_table_move_first() {
     for_random_nodes(4, |position, legal, hints| {
-        let hints = OrderingHints { tt_move: legal[legal.len() / 2], ..hints };
-        assert_eq!(pick_all(position, PickerMode::Full, hints)[0], hints.tt_move, "{}", position.fen());
+        let hints = OrderingHints { tt_move: Some(legal[legal.len() / 2]), ..hints };
+        assert_eq!(pick_all(position, PickerMode::Full, hints).first().copied(), hints.tt_move, "{}", position.fen());
     });
 }
 
 #[test]
 fn picker_ignores_illegal_hints() {
     for_random_nodes(5, |position, legal, _| {
-        let null = Move::new(legal[0].from(), legal[0].from());
+        let null = Some(Move::new(legal[0].from(), legal[0].from()));
         let hints = OrderingHints {
             tt_move: null,
-            killers: [null, Move::from_bits(u16::MAX)],
+            killers: [null, legal.first().map(|mv| Move::new(mv.to(), mv.from()))],
             counter_move: null,
             ..Default::default()
         };
@@ -133,7 +133,7 @@ fn picker_skips_quiets_but_no_capture_on_request() {
         picker.skip_quiets();
         let tt_move = picker.tt_move();
         let picked = std::iter::from_fn(|| picker.next(position, &histories)).collect();
-        let expected = legal.into_iter().filter(|&mv| mv == tt_move || is_capture(position, mv)).collect();
+        let expected = legal.into_iter().filter(|&mv| Some(mv) == tt_move || is_capture(position, mv)).collect();
         assert_eq!(sorted(picked), sorted(expected), "{}", position.fen());
     });
 }

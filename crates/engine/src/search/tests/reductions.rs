@@ -3,10 +3,13 @@
 use super::*;
 use crate::search::node::{MoveContext, NodeContext};
 use crate::search::testing::{node, quiet_move};
-use xiangqi::Move;
+use xiangqi::{Move, Square};
 
 const DEPTHS: std::ops::RangeInclusive<i32> = 1..=70;
 const NUMBERS: std::ops::RangeInclusive<i32> = 1..=130;
+
+/// A move, of which the reduction asks nothing.
+const ANY_MOVE: Move = Move::new(Square::new(0, 0), Square::new(0, 1));
 
 /// All combinations of depth and move number.
 fn cases() -> impl Iterator<Item = (i32, i32)> {
@@ -15,7 +18,7 @@ fn cases() -> impl Iterator<Item = (i32, i32)> {
 
 fn reduction(change_node: impl Fn(&mut NodeContext), change_move: impl Fn(&mut MoveContext)) -> Vec<i32> {
     let reduction = |(depth, number)| {
-        let (mut node, mut mv) = (node(depth), quiet_move(Move::NONE, number));
+        let (mut node, mut mv) = (node(depth), quiet_move(ANY_MOVE, number));
         change_node(&mut node);
         change_move(&mut mv);
         late_move_reduction(&node, &mv)
@@ -46,7 +49,7 @@ fn base_lmr_lies_between_zero_and_the_depth() {
 #[test]
 fn late_move_reduction_grows_with_the_move_number() {
     for depth in DEPTHS {
-        let of = |number| late_move_reduction(&node(depth), &quiet_move(Move::NONE, number));
+        let of = |number| late_move_reduction(&node(depth), &quiet_move(ANY_MOVE, number));
         assert!(NUMBERS.map(of).is_sorted(), "{depth}");
     }
 }

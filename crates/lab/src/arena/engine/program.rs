@@ -176,7 +176,7 @@ impl Program {
     /// Asks for a move and waits for the answer until the deadline.
     pub fn play(&mut self, request: &MoveRequest) -> Result<EngineAnswer, EngineFault> {
         let outcome = match self.pondering.take() {
-            Some(expected) if expected == request.position.last_move() => self.send_ponderhit(request),
+            Some(expected) if Some(expected) == request.position.last_move() => self.send_ponderhit(request),
             Some(_) => self.stop_pondering().and_then(|()| self.request_move(request)),
             None => self.request_move(request),
         };
@@ -186,7 +186,7 @@ impl Program {
     /// Starts pondering.
     pub fn ponder(&mut self, request: &MoveRequest) -> Result<(), EngineFault> {
         let outcome = self.send_request(request).map(drop);
-        self.pondering = outcome.is_ok().then_some(request.position.last_move());
+        self.pondering = request.position.last_move().filter(|_| outcome.is_ok());
         self.stop_on_fault(outcome)
     }
 

@@ -93,8 +93,8 @@ impl ObkBook {
             if self.swapped {
                 (from, to) = (to, from);
             }
-            if (0..=0xFFFF).contains(&row.code) && Square(from).on_board() && Square(to).on_board() {
-                moves.push((Move::new(Square(from), Square(to)), row.score, row.games));
+            if let (0..=0xFFFF, Some(from), Some(to)) = (row.code, Square::from_index(from), Square::from_index(to)) {
+                moves.push((Move::new(from, to), row.score, row.games));
             }
         }
         Ok(moves)

@@ -45,8 +45,8 @@ impl Orientation {
 
 /// The four bits of a piece: 1 to 7 for the side to move, 9 to 15 for the other side.
 fn piece_code(position: &Position, square: Square) -> Option<u8> {
-    let piece = position.piece_at(square);
-    let (color, kind) = piece.color().zip(piece.kind())?;
+    let piece = position.piece_at(square)?;
+    let (color, kind) = (piece.color(), piece.kind());
     let order = [
         PieceKind::Rook,
         PieceKind::Horse,

@@ -60,7 +60,7 @@ pub fn side_lines(review: &Review) -> Vec<SideLine> {
 /// A move and its main continuation.
 fn first_line(game: &Game, id: NodeId) -> Vec<Move> {
     let nodes = std::iter::successors(Some(id), |&id| game[id].children().first().copied());
-    nodes.map(|id| game[id].mv()).collect()
+    nodes.filter_map(|id| game[id].mv()).collect()
 }
 
 #[derive(Serialize)]

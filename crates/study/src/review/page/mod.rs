@@ -145,7 +145,7 @@ fn moves(review: &Review) -> Markup {
     let mut cells: Vec<(u32, Color, Markup)> = Vec::new();
     for (index, reviewed) in review.moves.iter().enumerate() {
         let text = move_text(&position, reviewed.mv);
-        position.make_unchecked(reviewed.mv);
+        position.play_unchecked(reviewed.mv);
         let mark = reviewed.mark.map(quality_class).unwrap_or_default();
         let cell = html! {
             button.move.(mark) type="button" data-ply=(index + 1) {
@@ -176,7 +176,7 @@ fn decisive_section(review: &Review) -> Markup {
         if review.decisive.contains(&index) {
             figures.push(decisive_card(review, index, &position));
         }
-        position.make_unchecked(reviewed.mv);
+        position.play_unchecked(reviewed.mv);
     }
     html! {
         @if !figures.is_empty() {
@@ -191,7 +191,7 @@ fn decisive_section(review: &Review) -> Markup {
 fn decisive_card(review: &Review, index: usize, position: &Position) -> Markup {
     let reviewed = &review.moves[index];
     let mut picture = BoardPicture::new(position);
-    picture.last = Some(position.last_move()).filter(|mv| mv.is_some());
+    picture.last = position.last_move();
     picture.arrows.push((reviewed.mv, ArrowKind::Bad));
     picture.arrows.extend(reviewed.better_line.first().map(|mv| (*mv, ArrowKind::Best)));
     let chance =

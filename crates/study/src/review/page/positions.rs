@@ -16,7 +16,7 @@ pub fn position_sections(review: &Review, beside: &[SideLine]) -> Markup {
     let mut position = review.game.start().clone();
     let mut positions = vec![position.clone()];
     for reviewed in &review.moves {
-        position.make_unchecked(reviewed.mv);
+        position.play_unchecked(reviewed.mv);
         positions.push(position.clone());
     }
     let comments: Vec<&str> = review.game.main_line_nodes().map(|node| node.comment.as_str()).collect();
@@ -88,7 +88,7 @@ fn line_buttons(number: usize, line: &SideLine, position: &Position) -> Markup {
     let mut steps = Vec::new();
     for (index, &mv) in line.moves.iter().enumerate() {
         let text = move_text(&position, mv);
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         steps.push(html! {
             button.step type="button" data-line=(number) data-step=(index + 1) { (text) }
         });

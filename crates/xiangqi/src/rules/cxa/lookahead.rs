@@ -3,7 +3,7 @@
 
 use super::exchange::cxa_piece_value;
 use crate::board::Position;
-use crate::types::{Color, Move, PieceKind, Square};
+use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// More than can ever be gained.
 pub(super) const MATE_GAIN: i32 = 1000;
@@ -19,8 +19,8 @@ const MAX_PLIES: u32 = 12;
 
 /// What a move takes off the board.
 pub(super) fn captured_value(position: &Position, mv: Move) -> i32 {
-    let piece = position.piece_at(mv.to());
-    piece.kind().map_or(0, |kind| cxa_piece_value(kind, !mv.to().is_home(piece.color_unchecked())))
+    let value = |piece: Piece| cxa_piece_value(piece.kind(), !mv.to().is_home(piece.color()));
+    position.piece_at(mv.to()).map_or(0, value)
 }
 
 /// A capture that does not count while both pieces stay where they are.
@@ -100,7 +100,7 @@ impl Takers {
             Takers::WithoutKingAndPawns(color, square) => {
                 position.side() == color
                     && mv.to() != square
-                    && matches!(position.piece_at(mv.from()).kind(), Some(PieceKind::King | PieceKind::Pawn))
+                    && matches!(position.piece_at(mv.from()).map(Piece::kind), Some(PieceKind::King | PieceKind::Pawn))
             }
         }
     }
@@ -147,11 +147,11 @@ impl Lookahead {
             if !in_check && (barred.contains(mv) || won > 0 && self.takers.leave_out(position, mv)) {
                 continue;
             }
-            position.make_unchecked(mv);
+            position.play_unchecked(mv);
             let mut rest = Vec::new();
             let window = (won - beta, won - alpha.max(best));
             let value = won - self.best(position, &barred.after(mv), window, limits.next(is_quiet_check), &mut rest);
-            position.unmake();
+            position.undo();
             if value > best {
                 best = value;
                 line.clear();
@@ -172,8 +172,9 @@ fn forcing_moves(position: &Position, in_check: bool, with_checks: bool) -> Vec<
     let mut found: Vec<(i32, Move, bool)> = Vec::new();
     for mv in position.legal_moves().moves() {
         let victim = position.piece_at(mv.to());
-        if victim.is_piece() {
-            let own = position.piece_at(mv.from()).kind().map_or(0, |kind| cxa_piece_value(kind, true).min(9));
+        if victim.is_some() {
+            let own =
+                position.piece_at(mv.from()).map(Piece::kind).map_or(0, |kind| cxa_piece_value(kind, true).min(9));
             let won = captured_value(position, mv);
             if won > 0 || in_check || with_checks && position.gives_check(mv) {
                 found.push((10 * won - own, mv, false));
@@ -201,19 +202,19 @@ fn search_check_mate(position: &mut Position, barred: &Barred, checks: u32, node
         }
         *nodes -= 1;
         let barred = barred.after(mv);
-        position.make_unchecked(mv);
+        position.play_unchecked(mv);
         let mated = if checks == 1 {
             !position.has_legal_move()
         } else {
             let evasions: Vec<Move> = position.legal_moves().moves().collect();
             evasions.into_iter().all(|evasion| {
-                position.make_unchecked(evasion);
+                position.play_unchecked(evasion);
                 let mated = search_check_mate(position, &barred.after(evasion), checks - 1, nodes);
-                position.unmake();
+                position.undo();
                 mated
             })
         };
-        position.unmake();
+        position.undo();
         if mated {
             return true;
         }
@@ -223,11 +224,11 @@ fn search_check_mate(position: &mut Position, barred: &Barred, checks: u32, node
 
 /// Whether this is a check that a pawn gives itself, which is its right (§9.6).
 pub(super) fn is_pawn_check(position: &mut Position, mv: Move) -> bool {
-    if position.piece_at(mv.from()).kind() != Some(PieceKind::Pawn) {
+    if position.piece_at(mv.from()).map(Piece::kind) != Some(PieceKind::Pawn) {
         return false;
     }
-    position.make_unchecked(mv);
+    position.play_unchecked(mv);
     let checks = position.checkers().contains(mv.to());
-    position.unmake();
+    position.undo();
     checks
 }

@@ -73,7 +73,7 @@ pub(super) fn explain(position: &Position, window: usize, mating_checks: u32) ->
         check: step.nature == Nature::Check,
         newly_chased: nature::chased_piece(&step.before, step.nature).into_iter().collect(),
         threats: nature::threatened_moves(step.nature),
-        nature: Some(nature::nature_text(&step.before, step.mv, step.nature)),
+        nature: Some(nature::explained_nature(&step.before, step.mv, step.nature)),
     };
     repetition_moves(position, window, mating_checks).into_iter().map(explanation).collect()
 }
@@ -82,13 +82,13 @@ fn repetition_moves(position: &Position, window: usize, mating_checks: u32) -> V
     let moves: Vec<Move> = (0..window).rev().filter_map(|back| Some(position.move_before(back)?.0)).collect();
     let mut walk = position.clone();
     for _ in &moves {
-        walk.unmake();
+        walk.undo();
     }
     let boards: Vec<Position> = moves
         .iter()
         .map(|&mv| {
             let before = walk.clone();
-            walk.make_unchecked(mv);
+            walk.play_unchecked(mv);
             before
         })
         .collect();

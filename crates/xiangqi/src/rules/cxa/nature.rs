@@ -4,10 +4,9 @@ use super::exchange::{self, ExchangeTerms, capture_gains};
 use super::threats::{Means, MoveThreats, Threat, is_alone};
 use crate::board::Position;
 use crate::rules::chase;
-use crate::rules::explanation::NatureText;
+use crate::rules::explanation::MoveNature;
 use crate::rules::tracked_board::{PieceIds, TrackedBoard};
-use crate::types::{Color, Move, PieceKind, Square};
-use chuhe_base::language::{Phrase, phrase};
+use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// The nature of a move: §9.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,10 +51,10 @@ pub enum ChaseMeans {
 pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Position>, mating_checks: u32) -> Nature {
     let mut position = position.clone();
     let mover = position.side();
-    let king_moves = position.piece_at(mv.from()).kind() == Some(PieceKind::King);
+    let king_moves = mv.from() == position.king(mover);
     let answers_check = position.in_check();
     let mut before = MoveThreats::of(&position, mating_checks);
-    position.make_unchecked(mv);
+    position.play_unchecked(mv);
     if position.in_check() {
         return Nature::Check;
     }
@@ -65,10 +64,10 @@ pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Posi
     }
     if answers_check && let Some(unchecked) = unchecked.filter(|unchecked| !unchecked.in_check()) {
         let mut passed = unchecked.clone();
-        passed.make_null();
+        passed.play_null();
         before.gains.extend(MoveThreats::of(&passed, mating_checks).gains);
     }
-    position.make_null();
+    position.play_null();
     let after = MoveThreats::of(&position, mating_checks);
     if after.kill && !before.kill {
         return Nature::Kill;
@@ -97,13 +96,13 @@ fn chase_of(position: &Position, threat: &Threat, new: &[Threat]) -> ChaseThreat
         Means::Combination => ChaseMeans::Combination(threat.mv),
     };
     let alone = new.iter().filter(|other| other.gain >= threat.gain).all(|other| is_alone(position, other));
-    let victim = position.piece_at(threat.square).kind().unwrap_or(PieceKind::Pawn);
+    let victim = position.piece_at(threat.square).map_or(PieceKind::Pawn, Piece::kind);
     ChaseThreat { alone, victim, means }
 }
 
 /// §9.7: the only attacker of the weaker side attacks an advisor or a bishop.
 fn holds_the_draw(position: &Position, mover: Color, square: Square) -> bool {
-    let defender = matches!(position.piece_at(square).kind(), Some(PieceKind::Advisor | PieceKind::Bishop));
+    let defender = matches!(position.piece_at(square).map(Piece::kind), Some(PieceKind::Advisor | PieceKind::Bishop));
     let attackers = |color: Color| position.major_count(color) + position.count(color, PieceKind::Pawn);
     defender && attackers(mover) == 1 && position.major_count(!mover) > 1
 }
@@ -112,7 +111,7 @@ fn holds_the_draw(position: &Position, mover: Color, square: Square) -> bool {
 pub(super) fn chased_piece(before: &Position, nature: Nature) -> Option<(PieceKind, Square)> {
     match nature {
         Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { square, .. }, .. }) => {
-            Some((before.piece_at(square).kind()?, square))
+            Some((before.piece_at(square).map(Piece::kind)?, square))
         }
         _ => None,
     }
@@ -130,39 +129,37 @@ pub(super) fn threatened_moves(nature: Nature) -> Vec<Move> {
 }
 
 /// The nature of this move and the reason.
-pub(super) fn nature_text(before: &Position, mv: Move, nature: Nature) -> NatureText {
-    NatureText::Plain(match nature {
-        Nature::Check => phrase!("check"),
-        Nature::Kill => phrase!("kill, threatens mate"),
-        Nature::Idle => idle_text(before, mv),
-        Nature::Chase(ChaseThreat { means: ChaseMeans::Series(_), .. }) => phrase!("chase, gains by checks"),
-        Nature::Chase(ChaseThreat { means: ChaseMeans::Combination(_), .. }) => {
-            phrase!("chase, gains by captures on several squares")
-        }
-        Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { taker, square }, alone, .. }) => {
-            return capture_text(before, mv, taker, square, alone);
-        }
-    })
+pub(super) fn explained_nature(before: &Position, mv: Move, nature: Nature) -> MoveNature {
+    match nature {
+        Nature::Check => MoveNature::Check,
+        Nature::Kill => MoveNature::Kill,
+        Nature::Idle => idle_nature(before, mv),
+        Nature::Chase(chase) => match chase.means {
+            ChaseMeans::Series(_) => MoveNature::ChaseByChecks,
+            ChaseMeans::Combination(_) => MoveNature::ChaseByCaptures,
+            ChaseMeans::Capture { taker, square } => chase_by_exchange(before, mv, taker, square, chase.alone),
+        },
+    }
 }
 
 /// Explains a chase with the exchange that it threatens.
-fn capture_text(before: &Position, mv: Move, taker: Square, square: Square, alone: bool) -> NatureText {
+fn chase_by_exchange(before: &Position, mv: Move, taker: Square, square: Square, alone: bool) -> MoveNature {
     let mut after = before.clone();
-    after.make_unchecked(mv);
+    after.play_unchecked(mv);
     let mut tracked = TrackedBoard::of(&after);
     let (Some(attacker), Some(victim)) = (tracked.piece_on(taker), tracked.piece_on(square)) else {
-        return NatureText::Plain(phrase!("chase"));
+        return MoveNature::Chase;
     };
     let piece = tracked.kind(victim);
     let exchange = exchange::exchange_line(&mut tracked, attacker, victim);
-    NatureText::Gain { piece, square, exchange, alone }
+    MoveNature::ChaseByExchange { piece, square, exchange, alone }
 }
 
 /// The kind of an idle move: it offers an exchange or a piece, blocks, follows, or none of these.
-fn idle_text(before: &Position, mv: Move) -> Phrase {
+fn idle_nature(before: &Position, mv: Move) -> MoveNature {
     let us = before.side();
     let mut after = before.clone();
-    after.make_unchecked(mv);
+    after.play_unchecked(mv);
     let (mut old, mut new) = (TrackedBoard::of(before), TrackedBoard::of(&after));
     // A new capture that loses nothing is an exchange offer; chases were handled before.
     let even = |tracked: &mut TrackedBoard| {
@@ -177,7 +174,7 @@ fn idle_text(before: &Position, mv: Move) -> Phrase {
     };
     let before_it = even(&mut old);
     if even(&mut new).iter().any(|square| !before_it.contains(square)) {
-        return phrase!("idle, offers an exchange");
+        return MoveNature::OffersExchange;
     }
     let hanging = |tracked: &mut TrackedBoard, square: Square| {
         let captures =
@@ -185,7 +182,7 @@ fn idle_text(before: &Position, mv: Move) -> Phrase {
         captures.iter().any(|capture| capture.gain > 0 && tracked.square(capture.victim) == square)
     };
     if hanging(&mut new, mv.to()) && !hanging(&mut old, mv.from()) {
-        return phrase!("idle, offers a piece");
+        return MoveNature::OffersPiece;
     }
     let lines_shut = |tracked: &TrackedBoard| {
         let theirs = tracked.pieces_of(!us);
@@ -202,11 +199,11 @@ fn idle_text(before: &Position, mv: Move) -> Phrase {
         )
     };
     if lines_shut(&old) {
-        return phrase!("idle, blocks");
+        return MoveNature::Blocks;
     }
     let moved = new.piece_on(mv.to());
     let follows = moved.is_some_and(|moved| {
         new.pieces_of(!us).iter().any(|enemy| new.kind(enemy).is_major() && new.reaches(moved, new.square(enemy)))
     });
-    if follows { phrase!("idle, follows") } else { phrase!("idle") }
+    if follows { MoveNature::Follows } else { MoveNature::Idle }
 }

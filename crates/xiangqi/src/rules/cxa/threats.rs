@@ -2,7 +2,7 @@
 
 use super::exchange::{CaptureGain, ExchangeTerms, capture_gains, exchange_gain};
 use super::lookahead::{Barred, Limits, Lookahead, MATE_GAIN, Takers, captured_value, is_pawn_check, mates_by_checks};
-use crate::board::Position;
+use crate::board::{Position, Setup};
 use crate::rules::DEFAULT_MATING_CHECKS;
 use crate::rules::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use crate::types::{Color, Move, PieceKind, Square};
@@ -47,18 +47,17 @@ pub(super) struct MoveThreats {
 }
 
 impl MoveThreats {
-    /// Computes the threats of the side to move; `mating_checks` are the checks of the longest series that mates. Positions that are mirror images or have the sides exchanged are
-    /// normalized first, so that the order of moves cannot lead to different results.
+    /// Computes the threats of the side to move; `mating_checks` are the checks of the longest series that mates.
+    /// Positions that are mirror images or have the sides exchanged are normalized first, so that the order of moves cannot lead to different results.
     pub(super) fn of(position: &Position, mating_checks: u32) -> MoveThreats {
         let flip = position.side() == Color::Black;
-        let upright = if flip { position.color_flipped() } else { position.mirrored().mirrored() };
+        let upright = if flip { position.color_flipped() } else { position.without_history() };
         let image = upright.mirrored();
-        let [plain, mirrored] = [upright.fen(), image.fen()];
-        let mirror = mirrored < plain;
-        // Read anew, so that the pieces come in the same order, too, however they came to where they are.
-        let fen = if mirror { &mirrored } else { &plain };
-        let read = Position::from_fen_variant(fen, position.promotion());
-        let mut threats = ThreatFinder::new(read.unwrap_or(if mirror { image } else { upright })).look(mating_checks);
+        let mirror = image.fen() < upright.fen();
+        let normal = if mirror { image } else { upright };
+        // Set up anew, so that the pieces come in the same order, too, however they came to where they are.
+        let ordered = Position::try_from(Setup::from(&normal)).unwrap_or(normal);
+        let mut threats = ThreatFinder::new(ordered).look(mating_checks);
         for threat in &mut threats.gains {
             if mirror {
                 (threat.square, threat.mv) = (threat.square.mirror(), threat.mv.mirror());
@@ -108,23 +107,11 @@ pub(super) fn is_alone(position: &Position, threat: &Threat) -> bool {
 
 /// The same board without the pieces on these squares.
 fn position_without(position: &Position, squares: &[Square]) -> Option<Position> {
-    let fen = position.fen();
-    let (board, rest) = fen.split_once(' ')?;
-    let mut ranks: Vec<Vec<char>> = board
-        .split('/')
-        .map(|rank| {
-            let cell = |letter: char| match letter.to_digit(10) {
-                Some(count) => vec!['1'; count as usize],
-                None => vec![letter],
-            };
-            rank.chars().flat_map(cell).collect()
-        })
-        .collect();
-    for square in squares {
-        ranks[9 - square.rank() as usize][square.file() as usize] = '1';
+    let mut setup = Setup::from(position);
+    for &square in squares {
+        setup.remove(square);
     }
-    let board = ranks.iter().map(|rank| rank.iter().collect::<String>()).collect::<Vec<_>>().join("/");
-    Position::from_fen(&format!("{board} {rest}")).ok()
+    Position::try_from(setup).ok()
 }
 
 /// Searches the threats of one position.
@@ -209,19 +196,19 @@ impl ThreatFinder {
             return true;
         }
         let mv = Move::new(self.tracked.square(victim), self.tracked.square(attacker));
-        self.position.make_null();
+        self.position.play_null();
         let won = captured_value(&self.position, mv);
-        self.position.make_unchecked(mv);
+        self.position.play_unchecked(mv);
         let limits = Limits::of(OWN_CHECKS, THEIR_CHECKS);
         let answer = Lookahead::gain(&mut self.position, Takers::All, &Barred::NONE, limits, &mut Vec::new());
-        self.position.unmake();
-        self.position.unmake_null();
+        self.position.undo();
+        self.position.undo();
         won >= answer
     }
 
     /// What the other side would do if we did nothing.
     fn look_at_passing(&mut self) {
-        self.position.make_null();
+        self.position.play_null();
         for taking in capture_gains(&mut self.tracked, !self.us, ExchangeTerms::default()) {
             let mv = Move::new(self.tracked.square(taking.attacker), self.tracked.square(taking.victim));
             self.standing.push(mv);
@@ -234,14 +221,14 @@ impl ThreatFinder {
         let checks = if self.is_mated { 0 } else { THEIR_CHECKS };
         self.passed =
             -Lookahead::gain(&mut self.position, Takers::All, &barred, Limits::of(checks, OWN_CHECKS), &mut Vec::new());
-        self.position.unmake_null();
+        self.position.undo();
     }
 
     /// What this move gains against doing nothing, whatever is answered; what is left, with all that was threatened
     /// before; and how it goes on. `None` if the answer is mate.
     fn net_gain(&mut self, mv: Move) -> Option<(i32, i32, Vec<Move>)> {
         let won = captured_value(&self.position, mv);
-        self.position.make_unchecked(mv);
+        self.position.play_unchecked(mv);
         let mut line = Vec::new();
         let mut own = self.offers;
         for other in self.own.iter().filter(|other| other.to() != mv.to()) {
@@ -263,7 +250,7 @@ impl ThreatFinder {
         };
         let limits = Limits::of(THEIR_CHECKS, OWN_CHECKS);
         let whole = if void { 0 } else { Lookahead::gain(&mut self.position, takers, &own, limits, &mut Vec::new()) };
-        self.position.unmake();
+        self.position.undo();
         (!void).then_some((won - answer - self.passed, won - whole, line))
     }
 
@@ -305,8 +292,10 @@ impl ThreatFinder {
 
     /// Whether a check that takes nothing gains something in the end.
     fn series_threat(&mut self, mv: Move) -> Option<Threat> {
-        let kind = self.position.piece_at(mv.from()).kind()?;
-        if kind == PieceKind::King || !self.position.gives_check(mv) || is_pawn_check(&mut self.position, mv) {
+        if mv.from() == self.position.king(self.us)
+            || !self.position.gives_check(mv)
+            || is_pawn_check(&mut self.position, mv)
+        {
             return None;
         }
         let (gain, net, line) = self.net_gain(mv)?;
@@ -328,7 +317,7 @@ impl ThreatFinder {
                 let origin = |at: Square, mv: &Move| if mv.to() == at { mv.from() } else { at };
                 dearest = Some((won, played.iter().rev().fold(mv.to(), origin)));
             }
-            walk.make_unchecked(mv);
+            walk.play_unchecked(mv);
             played.push(mv);
         }
         dearest.map(|(_, square)| square)

@@ -114,6 +114,7 @@ impl PageGame<'_> {
             chances: Vec::new(),
         };
         for node in record.main_line_nodes() {
+            let Some(mv) = node.mv() else { continue };
             let note = game_record::parse_comment(&node.comment);
             let chance = note
                 .as_ref()
@@ -123,10 +124,10 @@ impl PageGame<'_> {
             game.chances.push(chance.map(|own| (100.0 * for_red(own)).round() as u8));
             game.notes.push(note.map_or_else(|| node.comment.clone(), |note| note.shown));
             let blank = if game.moves.is_empty() { "" } else { " " };
-            game.moves += &format!("{blank}{}", node.mv());
-            game.chinese += &format!("{blank}{}", notation::write(&position, node.mv(), Notation::Chinese));
-            game.wxf += &format!("{blank}{}", notation::write(&position, node.mv(), Notation::Wxf));
-            position.make_unchecked(node.mv());
+            game.moves += &format!("{blank}{}", mv);
+            game.chinese += &format!("{blank}{}", notation::write(&position, mv, Notation::Chinese));
+            game.wxf += &format!("{blank}{}", notation::write(&position, mv, Notation::Wxf));
+            position.play_unchecked(mv);
         }
         game
     }
