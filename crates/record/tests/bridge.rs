@@ -48,6 +48,7 @@ fn cbr(game: &Game) -> Vec<u8> {
     file[2076..2080].copy_from_slice(&result.to_le_bytes());
     file[2112..2116].copy_from_slice(&(1 + game.start().side() as u32).to_le_bytes());
     for square in Square::all() {
+        file[2120 + usize::from(index(square))] = 0;
         let Some(piece) = game.start().piece_at(square) else { continue };
         let kind = match piece.kind() {
             PieceKind::Rook => 1,

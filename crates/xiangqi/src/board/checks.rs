@@ -288,6 +288,7 @@ pub(super) fn pawn_origins(target: Square, pawn_color: Color) -> [Square; 3] {
 }
 
 /// Where a move of each piece would give check to the king of the side not to move.
+#[derive(Debug)]
 pub struct CheckSquares {
     /// The pieces that may give a discovered check, and the squares before hollow cannons.
     check_info: CheckInfo,
