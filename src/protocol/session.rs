@@ -28,7 +28,7 @@ use xiangqi_record::{PositionSpec, PositionSpecError, RankBase};
 /// Why a session cannot start.
 #[derive(Debug, Error)]
 pub enum SessionError {
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Table(#[from] HashSizeError),
     #[error("{}", tr!("no thread to think on: {cause}", cause = reason(_0)))]
     Thread(#[from] io::Error),
@@ -307,7 +307,7 @@ impl Session {
     fn evaluate(&self) {
         self.send(
             explain(&self.settings.search.network, &self.position_state.position)
-                .to_string()
+                .localized()
                 .lines()
                 .map(String::from)
                 .collect(),

@@ -100,7 +100,7 @@ pub enum AnalyseError {
     Book(#[from] BookOpenError),
     #[error(transparent)]
     Pool(#[from] PoolError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Hash(#[from] HashSizeError),
     #[error(transparent)]
     File(#[from] FileError),

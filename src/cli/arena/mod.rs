@@ -27,6 +27,7 @@ use chuhe_lab::arena::tournament::{
 };
 use chuhe_lab::arena::tournament_record::{RecordOptions, RecordedGames, TournamentRecord, TournamentRecordError};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
+use chuhe_support::messages::Localize;
 use chuhe_support::terminal;
 use config::ConfigError;
 use rand::SeedableRng;
@@ -59,7 +60,7 @@ pub enum ArenaError {
     Openings(#[from] OpeningError),
     #[error(transparent)]
     Archive(#[from] TournamentRecordError),
-    #[error("{}", tr!("random openings: {cause}", cause = _0))]
+    #[error("{}", tr!("random openings: {cause}", cause = _0.localized()))]
     RandomOpenings(#[from] chuhe_engine::search::HashSizeError),
     #[error(transparent)]
     Traffic(#[from] FileError),

@@ -7,7 +7,7 @@ use crate::cli::position_args::{self, FaultPrinter, InputError, InputSpec};
 use crate::cli::values::{number_in, parse_seconds};
 use chuhe_base::files::is_stdio;
 use chuhe_base::language::tr;
-use chuhe_engine::search::{Control, Options, Searcher, thread_builder};
+use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::composition::{
     self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget, check,
@@ -283,7 +283,7 @@ impl CheckSession<'_> {
                         let _ = sender.send((index, report));
                     }
                 };
-                thread_builder("check").spawn_scoped(scope, work)?;
+                std::thread::Builder::new().name("check".to_string()).spawn_scoped(scope, work)?;
             }
             drop(sender);
             let finished = self.take_all(&reports, &interrupts, &control, &mut printed, out);

@@ -67,7 +67,7 @@ pub enum MatesError {
     Archive(#[from] GameArchiveError),
     #[error(transparent)]
     Problem(#[from] ProblemError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Table(#[from] HashSizeError),
     #[error(transparent)]
     Input(#[from] InputError),
