@@ -1,7 +1,7 @@
 //! Translation: every text has a Chinese translation, and further languages need only one more table.
 
 use crate::common::{Folder, refusal, stdout, success};
-use chuhe_base::language::{Language, translate};
+use chuhe_support::language::{Language, translate};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fs;
@@ -28,7 +28,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// them.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let crates = ["base", "support", "study", "board", "lab"].map(|name| root.join("crates").join(name).join("src"));
+    let crates = ["support", "study", "board", "lab"].map(|name| root.join("crates").join(name).join("src"));
     let all = crates.into_iter().chain([root.join("src")]).flat_map(|folder| files(&folder));
     all.filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
 }

@@ -1,7 +1,7 @@
 //! A text in both languages, so that the page can switch between them.
 
-use chuhe_base::language::Language;
 use chuhe_study::notation_pair::NotationPair;
+use chuhe_support::language::Language;
 use chuhe_support::messages::Localize;
 use serde::Serialize;
 use std::fmt::Display;

@@ -5,7 +5,6 @@ use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_tree::GameTree;
 use super::job_runner::{JobOutcome, JobPriority, JobRunner};
-use chuhe_base::language::{Language, tr};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::composition::{
@@ -13,6 +12,7 @@ use chuhe_study::composition::{
     check_observed,
 };
 use chuhe_study::review::default_notation;
+use chuhe_support::language::{Language, tr};
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

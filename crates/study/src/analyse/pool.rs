@@ -4,8 +4,8 @@
 use super::analysis::Analysis;
 use super::analyst::{Analyst, AnalystResources};
 use super::query::Query;
-use chuhe_base::language::{reason, tr};
 use chuhe_engine::search::{Control, HashSizeError};
+use chuhe_support::language::{reason, tr};
 use chuhe_support::messages::Localize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};

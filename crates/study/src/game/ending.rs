@@ -2,7 +2,7 @@
 
 use super::{GameEnd, LiveGame};
 use crate::notation_pair::NotationPair;
-use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::xiangqi::explanation_text;
 use xiangqi::{Color, Ending, Move, Position, Reason, Square, Verdict};

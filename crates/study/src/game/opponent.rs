@@ -3,18 +3,17 @@
 use super::{Clocks, LiveGame};
 use crate::book::Variety;
 use crate::player::{BookOptions, DrawOrResign, HASH_MB, Player, SearchSummary};
-use chuhe_base::language::tr;
 use chuhe_engine::instant::Instant;
 use chuhe_engine::nnue::{Explanation, explain};
 use chuhe_engine::score::Score;
 use chuhe_engine::search::{Control, HashSizeError, Limits, NoReporter, Options, Poll, SearchResult, Searcher};
-use std::io;
+use chuhe_support::language::tr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 use xiangqi::{Move, Position};
 
 /// The time for a hint.

@@ -1,8 +1,8 @@
 //! The tablebases of a player: opening them by folder, and messages about them.
 
 use super::{beside_program, split_path_list};
-use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{Material, Tablebase};
+use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -6,9 +6,9 @@ mod engine;
 mod record;
 pub mod xiangqi;
 
+use crate::language::Language;
 use ::xiangqi::rules::ParseRuleSetError;
 use ::xiangqi::{ParseMoveError, ParseSquareError};
-use chuhe_base::language::Language;
 use chuhe_engine::tablebase::{ParseMaterialError, ParseTableSetError};
 use std::error::Error;
 use std::fmt::{self, Debug, Display};

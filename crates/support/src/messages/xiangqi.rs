@@ -1,7 +1,7 @@
 //! Chinese words for squares, pieces, positions and rules.
 
 use super::Localize;
-use chuhe_base::language::Language;
+use crate::language::Language;
 use xiangqi::rules::{MoveExplanation, MoveNature, Offence, ParseRuleSetError, PieceNaming};
 use xiangqi::{
     Color, Counter, Ending, FenError, IllegalMove, MoveError, ParseMoveError, ParseSquareError, Piece, PieceKind,
