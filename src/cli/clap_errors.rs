@@ -1,7 +1,7 @@
 //! Formats clap's errors in one line and in the reader's language (clap's own texts are English), and finds the
 //! subcommand of a command line without parsing its options.
 
-use chuhe_base::language::{reason, tr};
+use chuhe_support::language::{reason, tr};
 use chuhe_support::messages;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};

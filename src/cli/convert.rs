@@ -3,8 +3,8 @@
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter, InputError};
 use super::values::keyword;
-use chuhe_base::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder, shown};
-use chuhe_base::language::{print_error, reason, tr};
+use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder, shown};
+use chuhe_support::language::{print_error, reason, tr};
 use chuhe_support::messages::Localize;
 use clap::Args;
 use std::collections::BTreeMap;

@@ -3,8 +3,8 @@
 use super::output::{self, OverwriteArgs};
 use super::position_args::{PositionArgs, PositionError};
 use super::values::number_in;
-use chuhe_base::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
-use chuhe_base::language::{reason, sanitize, tr};
+use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
+use chuhe_support::language::{reason, sanitize, tr};
 use chuhe_support::terminal;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

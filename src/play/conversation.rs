@@ -3,11 +3,11 @@
 use super::terminal_io::{InputLine, LineReader, TerminalWriter};
 use super::user_command::{self, COMMANDS, UserCommand};
 use super::{PlayError, words};
-use chuhe_base::language::{Language, tr};
 use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::saved_games::{self, SavedFile, SavedGames};
 use chuhe_study::game::{GameEnd, LiveGame, Seat, ending};
 use chuhe_study::player::DrawOrResign;
+use chuhe_support::language::{Language, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::terminal::ProgressDisplay;
 use std::io;

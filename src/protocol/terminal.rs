@@ -4,7 +4,7 @@
 use super::command;
 use super::dialect::VERSION;
 use super::options::{Protocol, all_options};
-use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
 #[cfg(not(target_family = "wasm"))]
 use chuhe_support::terminal::{colour_mode, terminal_width};
 use chuhe_support::text;

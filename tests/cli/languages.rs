@@ -1,7 +1,7 @@
 //! Translation: every text has a Chinese translation, and further languages need only one more table.
 
 use crate::common::{Folder, refusal, stdout, success};
-use chuhe_base::language::{Language, translate};
+use chuhe_support::language::{Language, translate};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fs;
@@ -24,17 +24,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// The crates whose texts are English; `support::messages` puts Chinese to them.
-const UNTRANSLATED: [&str; 3] = ["crates/xiangqi", "crates/record", "crates/draw"];
-
-/// The sources of the crates that translate.
+/// The sources of the crates that translate. The words of the others are English; `support::messages` puts Chinese to
+/// them.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let all = ["crates", "src"]
-        .iter()
-        .flat_map(|folder| files(&root.join(folder)))
-        .filter(|path| !path.components().any(|part| part.as_os_str() == "tests"))
-        .filter(|path| !UNTRANSLATED.iter().any(|name| path.starts_with(root.join(name))));
+    let crates = ["support", "study", "board", "lab"].map(|name| root.join("crates").join(name).join("src"));
+    let all = crates.into_iter().chain([root.join("src")]).flat_map(|folder| files(&folder));
     all.filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Writes the page of the board for a static host into a folder: `cargo run --release --example static_page FOLDER`.
 
-use chuhe_base::language::install_chinese;
 use chuhe_board::BoardPage;
+use chuhe_support::language::install_chinese;
 use std::path::PathBuf;
 use std::{env, fs, io};
 

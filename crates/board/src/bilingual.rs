@@ -1,7 +1,7 @@
 //! A text in both languages, so that the page can switch between them.
 
-use chuhe_base::language::Language;
 use chuhe_study::notation_pair::NotationPair;
+use chuhe_support::language::Language;
 use chuhe_support::messages::Localize;
 use serde::Serialize;
 use std::fmt::Display;
@@ -34,6 +34,11 @@ impl Bilingual {
     /// The message of an error.
     pub fn from_error(error: impl Display) -> Bilingual {
         Bilingual::of(|| error.to_string())
+    }
+
+    /// The words of a value of the published crates.
+    pub fn localized(value: impl Localize) -> Bilingual {
+        Bilingual { zh: value.chinese(), en: value.to_string() }
     }
 
     /// A move in the default notation of each language.

@@ -5,7 +5,7 @@ use super::game_tree::GameTree;
 use super::position_query::PositionQuery;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Move, Position};
 use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet, animation};

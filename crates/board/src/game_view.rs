@@ -2,12 +2,12 @@
 
 use super::bilingual::Bilingual;
 use super::game_session::GameState;
-use chuhe_base::language::tr;
 use chuhe_engine::score;
 use chuhe_engine::search::SearchResult;
 use chuhe_study::game::{GameEnd, LiveGame, ending};
 use chuhe_study::player::Strength;
 use chuhe_study::review::score_text;
+use chuhe_support::language::tr;
 use serde::Serialize;
 use std::time::Duration;
 use xiangqi::{Color, Move, Position};

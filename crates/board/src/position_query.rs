@@ -1,12 +1,12 @@
 //! A position of a game shown by a page, and its facts that need no search.
 
 use super::bilingual::Bilingual;
-use chuhe_base::language::tr;
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::book::{BookMove, opening_names, weight_percent};
 use chuhe_study::named_verdict::NamedVerdict;
 use chuhe_study::review::default_notation;
+use chuhe_support::language::tr;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Position, Rules};
 use xiangqi_record::{PositionSpec, RankBase};

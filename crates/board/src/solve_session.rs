@@ -5,14 +5,14 @@ use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_tree::GameTree;
 use super::job_runner::{JobOutcome, JobPriority, JobRunner};
-use chuhe_base::language::{Language, tr};
-use chuhe_engine::search::{self, Control, Options, Searcher};
+use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::composition::{
     self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
     check_observed,
 };
 use chuhe_study::review::default_notation;
+use chuhe_support::language::{Language, tr};
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -115,7 +115,7 @@ impl SolveSession {
         self.cancel();
         let [hash, megabytes] = CheckSettings::memory_shares(CheckSettings::USUAL_MEGABYTES);
         let options = Options { rules, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, hash).map_err(Bilingual::from_error)?;
+        let mut searcher = Searcher::new(options, hash).map_err(Bilingual::localized)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         // A composition is a position: what was played before it does not count.
         let start = Position::from_fen(&position.fen()).map_err(Bilingual::from_value)?;
@@ -134,7 +134,7 @@ impl SolveSession {
         match &self.runner {
             JobRunner::Threads => {
                 let work = move || session.finish(check(&control), number);
-                search::thread_builder("solve").spawn(work).map_err(Bilingual::from_error)?;
+                std::thread::Builder::new().name("solve".to_string()).spawn(work).map_err(Bilingual::from_error)?;
             }
             JobRunner::Inline(jobs) => {
                 let (poll, mut known) = (Arc::clone(jobs), None);

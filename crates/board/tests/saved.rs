@@ -1,9 +1,9 @@
 //! Saved games: nothing is lost, doubled or torn, whatever fails.
 
-use chuhe_base::files::{Failing, set_failing};
 use chuhe_board::save_store::SaveStore;
 use chuhe_study::game::saved_games::{self, SavedGames, SavedGamesError};
 use chuhe_study::game::{GameEnd, LiveGame};
+use chuhe_support::files::{Failing, set_failing};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};

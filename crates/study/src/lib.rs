@@ -33,5 +33,5 @@ pub mod notation_pair;
 pub mod player;
 pub mod review;
 
-/// The Chinese translations of this crate and those below, for [`chuhe_base::language::install_chinese`].
+/// The Chinese translations of this crate and those below, for [`chuhe_support::language::install_chinese`].
 pub const CHINESE: &str = include_str!("chinese.txt");

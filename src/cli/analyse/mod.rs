@@ -13,12 +13,12 @@ use self::args::ListItem;
 use self::output::TextStyle;
 use super::position_args::{self, InputSpec};
 use crate::cli::position_args::{InputError, PositionError};
-use chuhe_base::files::{FileError, OutputError, is_stdio};
-use chuhe_base::language::{Language, reason, tr};
 use chuhe_engine::search::HashSizeError;
 use chuhe_study::analyse::{GamePosition, PoolError};
 use chuhe_study::book::BookOpenError;
 use chuhe_study::review::default_notation;
+use chuhe_support::files::{FileError, OutputError, is_stdio};
+use chuhe_support::language::{Language, reason, tr};
 use chuhe_support::messages::Localize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -100,7 +100,7 @@ pub enum AnalyseError {
     Book(#[from] BookOpenError),
     #[error(transparent)]
     Pool(#[from] PoolError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Hash(#[from] HashSizeError),
     #[error(transparent)]
     File(#[from] FileError),

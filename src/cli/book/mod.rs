@@ -7,9 +7,9 @@ mod make;
 mod show;
 
 use crate::cli::position_args::{InputError, PositionError};
-use chuhe_base::language::{reason, tr};
 use chuhe_lab::book_builder::JournalError;
 use chuhe_study::book::{BookOpenError, BookWriteError, ProbeError, UnknownBookFormat};
+use chuhe_support::language::{reason, tr};
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;

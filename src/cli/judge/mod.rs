@@ -7,8 +7,8 @@ mod ruling;
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
 use cases::{CasesError, run_cases};
-use chuhe_base::files::{OutputError, OverwritePolicy, is_stdio, shown};
-use chuhe_base::language::{Language, reason, sanitize, tr};
+use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, shown};
+use chuhe_support::language::{Language, reason, sanitize, tr};
 use clap::Args;
 use ruling::Ruling;
 use serde_json::Value;
@@ -212,7 +212,7 @@ impl JudgeSession<'_> {
             match self.judge_file(&file, Some(&file)) {
                 // One file that holds no games does not keep the others from being judged.
                 Err(JudgeError::Game(fault)) => {
-                    chuhe_base::language::print_error(|| fault.to_string());
+                    chuhe_support::language::print_error(|| fault.to_string());
                     self.is_incomplete = true;
                 }
                 other => other?,

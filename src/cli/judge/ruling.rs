@@ -1,6 +1,6 @@
 //! A verdict on a game: where it fell, why, and what the record says of it; as lines and as JSON.
 
-use chuhe_base::language::{Phrase, phrase, sanitize, tr};
+use chuhe_support::language::{Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square};
 use serde_json::{Value, json};

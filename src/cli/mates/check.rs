@@ -5,15 +5,15 @@ use super::{MatesError, outputs};
 use crate::cli::output::{self, OverwriteArgs, print_tablebase_warnings};
 use crate::cli::position_args::{self, FaultPrinter, InputError, InputSpec};
 use crate::cli::values::{number_in, parse_seconds};
-use chuhe_base::files::is_stdio;
-use chuhe_base::language::tr;
-use chuhe_engine::search::{Control, Options, Searcher, thread_builder};
+use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::composition::{
     self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget, check,
 };
 use chuhe_study::review::default_notation;
+use chuhe_support::files::is_stdio;
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -25,8 +25,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use xiangqi::{RuleSet, Rules};
-use xiangqi_record::RecordFileError;
-use xiangqi_record::{Encoding, Notation};
+use xiangqi_record::{Encoding, Notation, RecordFileError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -283,7 +282,7 @@ impl CheckSession<'_> {
                         let _ = sender.send((index, report));
                     }
                 };
-                thread_builder("check").spawn_scoped(scope, work)?;
+                std::thread::Builder::new().name("check".to_string()).spawn_scoped(scope, work)?;
             }
             drop(sender);
             let finished = self.take_all(&reports, &interrupts, &control, &mut printed, out);

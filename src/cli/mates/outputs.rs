@@ -2,10 +2,10 @@
 
 use super::MatesError;
 use super::check::CheckArgs;
-use chuhe_base::files::{At, OutputError, OverwritePolicy, is_stdio, is_stream, make_folder};
-use chuhe_base::language::{print_error, sanitize, tr};
 use chuhe_study::composition::{self, CheckReport};
 use chuhe_study::review::default_notation;
+use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, is_stream, make_folder};
+use chuhe_support::language::{print_error, sanitize, tr};
 use chuhe_support::messages::Localize;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -4,9 +4,9 @@ use super::icons::icon;
 use super::panels::rule_sets;
 use super::texts::bilingual;
 use crate::bilingual::Bilingual;
-use chuhe_base::language::tr;
 use chuhe_study::html_page::bilingual_text as label;
 use chuhe_study::player::MAX_LEVEL;
+use chuhe_support::language::tr;
 use maud::{Markup, html};
 use xiangqi_draw::{BoardColours, Coordinates, PieceSet};
 

@@ -11,9 +11,9 @@ mod icons;
 mod panels;
 mod texts;
 
-use chuhe_base::language::Language;
 use chuhe_study::html_page::{FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, button_row, json};
 use chuhe_study::player::{MAX_LEVEL, Strength};
+use chuhe_support::language::Language;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeMap;
 use xiangqi::Position;

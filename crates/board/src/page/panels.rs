@@ -4,9 +4,9 @@
 
 use super::icons::icon;
 use super::texts::{bilingual, rule_set_name};
-use chuhe_base::language::tr;
 use chuhe_study::html_page::bilingual_text as label;
 use chuhe_study::player::MAX_LEVEL;
+use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use maud::{Markup, PreEscaped, html};
 use xiangqi::{Color, Piece, PieceKind, RuleSet};

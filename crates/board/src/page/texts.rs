@@ -1,9 +1,9 @@
 //! The texts of the page in both languages: those in the HTML and those used by the scripts.
 
 use crate::bilingual::Bilingual;
-use chuhe_base::language::tr;
 use chuhe_study::html_page;
 use chuhe_study::player::Strength;
+use chuhe_support::language::tr;
 use maud::Markup;
 use std::collections::BTreeMap;
 use xiangqi::RuleSet;

@@ -2,11 +2,11 @@
 //! EPD or move list per line, PGN games, or an opening book).
 
 use super::engine::in_process;
-use chuhe_base::files::{At, FileError, MAX_INPUT_SIZE, read_input};
-use chuhe_base::language::tr;
 use chuhe_engine::score::hundredths;
 use chuhe_engine::search::{Control, HashSizeError, Limits, NoReporter, Options, Searcher};
 use chuhe_study::book::{self, BookOpenError, ProbeError};
+use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, read_input};
+use chuhe_support::language::tr;
 use chuhe_support::messages::{Localize, Localized};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

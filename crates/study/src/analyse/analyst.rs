@@ -51,7 +51,12 @@ impl Analyst {
 
     /// Answers a query and calls `report` with partial results at the interval that the query sets. If the control
     /// stops it, it returns the current result at once. Call it on a thread of `search::thread`.
-    pub fn analyse(&mut self, query: &Arc<Query>, control: &Control, report: &mut dyn FnMut(&Analysis)) -> Analysis {
+    pub fn analyse(
+        &mut self,
+        query: &Arc<Query>,
+        control: &Control,
+        report: &mut (dyn FnMut(&Analysis) + Send),
+    ) -> Analysis {
         let mut analysis = self.without_search(query);
         if control.stopped() {
             return analysis;
@@ -118,14 +123,14 @@ pub struct InfoCollector<'a> {
     lines: Vec<RawLine>,
     /// Search time of the last report.
     last_reported: Option<Duration>,
-    report: &'a mut dyn FnMut(&Analysis),
+    report: &'a mut (dyn FnMut(&Analysis) + Send),
 }
 
 impl<'a> InfoCollector<'a> {
     pub fn new(
         analysis: Analysis,
         tablebase: Option<&'a Tablebase>,
-        tell: &'a mut dyn FnMut(&Analysis),
+        tell: &'a mut (dyn FnMut(&Analysis) + Send),
     ) -> InfoCollector<'a> {
         InfoCollector { analysis, tablebase, lines: Vec::new(), last_reported: None, report: tell }
     }

@@ -4,8 +4,9 @@
 use super::analysis::Analysis;
 use super::analyst::{Analyst, AnalystResources};
 use super::query::Query;
-use chuhe_base::language::{reason, tr};
-use chuhe_engine::search::{self, Control, HashSizeError};
+use chuhe_engine::search::{Control, HashSizeError};
+use chuhe_support::language::{reason, tr};
+use chuhe_support::messages::Localize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -33,7 +34,7 @@ pub type UpdateHandler = Box<dyn FnMut(AnalysisUpdate) + Send>;
 #[derive(Debug, Error)]
 pub enum PoolError {
     /// Out of memory.
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Hash(#[from] HashSizeError),
     /// A thread could not be started.
     #[error("{}", tr!("cannot start a thread: {reason}", reason = reason(_0)))]
@@ -80,7 +81,8 @@ impl AnalystPool {
             let mut analyst = Analyst::new(resources)?;
             let shared = Arc::clone(&pool.shared);
             let name = format!("analyst-{number}");
-            let worker = search::thread_builder(&name).spawn(move || while run_worker(&shared, &mut analyst) {})?;
+            let worker =
+                std::thread::Builder::new().name(name).spawn(move || while run_worker(&shared, &mut analyst) {})?;
             pool.workers.push(worker);
         }
         Ok(pool)

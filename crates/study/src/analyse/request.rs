@@ -2,7 +2,7 @@
 //! fields.
 
 use super::query::{GamePosition, Query, QueryTask, SearchBudget, null_move_position};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;

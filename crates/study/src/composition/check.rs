@@ -52,7 +52,7 @@ impl CheckSettings {
 }
 
 /// Receives the progress of a check.
-pub trait CheckObserver {
+pub trait CheckObserver: Send {
     /// There is no mate in so many moves.
     fn ruled_out(&mut self, _moves: u32) {}
 }

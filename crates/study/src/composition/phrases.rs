@@ -1,7 +1,7 @@
 //! The result of a check in words, in the current language.
 
 use super::report::{CheckReport, Claim, CompositionKind, Finding, OtherMove, Solution, Soundness};
-use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
 use xiangqi::{Move, Position};
 use xiangqi_record::notation::{self, Notation};
 

@@ -3,7 +3,7 @@
 use super::{GameEnd, LiveGame};
 use crate::notation_pair::NotationPair;
 use crate::review::side_name;
-use chuhe_base::language::{phrase, tr};
+use chuhe_support::language::{phrase, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::xiangqi::explanation_text;
 use xiangqi::{Ending, Move, Position, Reason, Square, Verdict};

@@ -4,11 +4,11 @@
 //! from overwriting each other: only the first one saves automatically.
 
 use super::{LiveGame, game_record};
-use chuhe_base::files::{
+use chuhe_support::files::{
     AppendFile, At, FileError, Folder, MAX_INPUT_SIZE, OutputError, OverwritePolicy, lock, make_folder,
     open_regular_with, read_limited, read_regular, remove_stale_parts, sync_folder,
 };
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use chuhe_support::messages::{Localize, Localized};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};

@@ -5,7 +5,7 @@
 //! SVG.
 //!
 //! ```
-//! use chuhe_base::language::Language;
+//! use chuhe_support::language::Language;
 //! use chuhe_study::html_page::{HtmlPage, bilingual};
 //! use maud::html;
 //!
@@ -16,7 +16,7 @@
 
 pub mod chart;
 
-use chuhe_base::language::{Language, Phrase, phrase, tr};
+use chuhe_support::language::{Language, Phrase, phrase, tr};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 

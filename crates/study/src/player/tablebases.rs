@@ -1,8 +1,9 @@
 //! The tablebases of a player: opening them by folder, and messages about them.
 
 use super::{beside_program, split_path_list};
-use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{Material, Tablebase};
+use chuhe_support::language::tr;
+use chuhe_support::messages::Localize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -45,7 +46,11 @@ impl PlayerTablebases {
 
     /// Errors found while probing, each reported once.
     pub fn take_warnings(&self) -> Vec<String> {
-        self.tablebase.iter().flat_map(|tablebase| tablebase.take_warnings()).map(|remark| remark.to_string()).collect()
+        self.tablebase
+            .iter()
+            .flat_map(|tablebase| tablebase.take_warnings())
+            .map(|warning| warning.localized())
+            .collect()
     }
 }
 

@@ -27,7 +27,7 @@ pub use summary::SideSummary;
 pub use text::table;
 
 use crate::book::opening_names::{self, OpeningName};
-use chuhe_base::language::Language;
+use chuhe_support::language::Language;
 use xiangqi::{Color, Rules};
 use xiangqi_record::Game;
 

@@ -2,12 +2,18 @@
 //!
 //! Each `match` is exhaustive: a new variant does not compile before it has Chinese.
 
+mod engine;
 mod record;
 pub mod xiangqi;
 
-use chuhe_base::language::Language;
+use crate::language::Language;
+use ::xiangqi::rules::ParseRuleSetError;
+use ::xiangqi::{ParseMoveError, ParseSquareError};
+use chuhe_engine::tablebase::{ParseMaterialError, ParseTableSetError};
 use std::error::Error;
 use std::fmt::{self, Debug, Display};
+use xiangqi_record::notation::ParseNotationError;
+use xiangqi_record::{OutputFormatError, ParseEncodingError};
 
 /// The words of a value of the published crates in the language of the user.
 pub trait Localize: Display {
@@ -22,7 +28,14 @@ pub trait Localize: Display {
 
 /// The words of an error of the published crates whose type is not known, in the current language.
 pub fn of_error(error: &(dyn Error + 'static)) -> Option<String> {
-    record::of_error(error).or_else(|| xiangqi::of_error(error))
+    of_error_type::<ParseNotationError>(error)
+        .or_else(|| of_error_type::<ParseEncodingError>(error))
+        .or_else(|| of_error_type::<OutputFormatError>(error))
+        .or_else(|| of_error_type::<ParseMaterialError>(error))
+        .or_else(|| of_error_type::<ParseTableSetError>(error))
+        .or_else(|| of_error_type::<ParseRuleSetError>(error))
+        .or_else(|| of_error_type::<ParseMoveError>(error))
+        .or_else(|| of_error_type::<ParseSquareError>(error))
 }
 
 /// The words of an error if it has this type.

@@ -1,8 +1,7 @@
 //! What is said of game records.
 
+use super::Localize;
 use super::xiangqi::move_error_in_chinese;
-use super::{Localize, of_error_type};
-use std::error::Error;
 use xiangqi::IllegalMove;
 use xiangqi_record::intended_move::{Explanation, MoveTextError};
 use xiangqi_record::notation::{NotationError, ParseNotationError};
@@ -11,13 +10,6 @@ use xiangqi_record::{
     FilePart, Location, OutputFormatError, ParseEncodingError, PieceCountError, PositionSpecError, RecordError,
     RecordErrorKind, RecordFileError,
 };
-
-/// See [`super::of_error`].
-pub(super) fn of_error(error: &(dyn Error + 'static)) -> Option<String> {
-    of_error_type::<ParseNotationError>(error)
-        .or_else(|| of_error_type::<ParseEncodingError>(error))
-        .or_else(|| of_error_type::<OutputFormatError>(error))
-}
 
 impl Localize for Location {
     fn chinese(&self) -> String {

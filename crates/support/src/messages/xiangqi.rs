@@ -1,21 +1,12 @@
 //! Chinese words for squares, pieces, positions and rules.
 
-use super::{Localize, of_error_type};
-use chuhe_base::language::Language;
-use std::error::Error;
+use super::Localize;
+use crate::language::Language;
 use xiangqi::rules::{MoveExplanation, MoveNature, Offence, ParseRuleSetError, PieceNaming};
 use xiangqi::{
     Color, Counter, Ending, FenError, IllegalMove, MoveError, ParseMoveError, ParseSquareError, Piece, PieceKind,
     Reason, SetupError, Square, Verdict,
 };
-
-/// See [`super::of_error`].
-pub(super) fn of_error(error: &(dyn Error + 'static)) -> Option<String> {
-    of_error_type::<ParseRuleSetError>(error)
-        .or_else(|| of_error_type::<ParseMoveError>(error))
-        .or_else(|| of_error_type::<ParseSquareError>(error))
-        .or_else(|| of_error_type::<FenError>(error))
-}
 
 impl Localize for Color {
     fn chinese(&self) -> String {

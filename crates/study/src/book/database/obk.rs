@@ -7,7 +7,7 @@ use super::connection::UntrustedConnection;
 use super::{DatabaseError, build_query, read_row, scores_to_weights};
 use crate::book::mirror::MirrorKey;
 use crate::book::{Book, BookMove, GameCounts, ProbeError, is_legal};
-use chuhe_base::language::{Phrase, phrase};
+use chuhe_support::language::{Phrase, phrase};
 use rusqlite::types::Value;
 use std::sync::LazyLock;
 use xiangqi::{Color, Move, Position, Square};

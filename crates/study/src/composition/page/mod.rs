@@ -10,7 +10,7 @@ use crate::html_page::{
     FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, PageButton, bilingual, button_row, json, page_settings,
 };
 use crate::review::default_notation;
-use chuhe_base::language::{Language, tr};
+use chuhe_support::language::{Language, tr};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use xiangqi::Position;

@@ -3,11 +3,11 @@
 use crate::arena::game_record;
 use crate::arena::standings::FinishedGame;
 use crate::arena::tournament_record::RecordedGames;
-use chuhe_base::language::tr;
 use chuhe_engine::nnue::win_rate::expected_score;
 use chuhe_engine::score::from_hundredths;
 use chuhe_study::html_page::{FLIP_BUTTON, NAVIGATION_BUTTONS, bilingual, button_row, json};
 use chuhe_study::notation_pair::NotationPair;
+use chuhe_support::language::tr;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use xiangqi::{Color, Position, START_FEN};

@@ -1,7 +1,7 @@
 //! Files that are written whole or not at all, and overwrite nothing that must stay.
 //!
 //! ```
-//! use chuhe_base::files::write_atomic;
+//! use chuhe_support::files::write_atomic;
 //!
 //! let path = std::env::temp_dir().join(format!("chuhe-doc-{}.txt", std::process::id()));
 //! write_atomic(&path, b"complete")?; // a crash leaves the old file or the new one
