@@ -9,8 +9,9 @@ fn main() -> io::Result<()> {
     install_chinese(&[chuhe_study::CHINESE]);
     let folder = env::args_os().nth(1).map(PathBuf::from);
     let folder = folder.ok_or_else(|| io::Error::other("static_page FOLDER"))?;
-    let BoardPage { html, style, script } = BoardPage::for_static_host();
-    for (name, text) in [("index.html", html), ("board.css", style), ("board.js", script)] {
+    let page = BoardPage::for_static_host();
+    let files = [("index.html", page.html.as_str()), ("board.css", page.style.as_str())];
+    for (name, text) in files.into_iter().chain(page.modules()) {
         fs::write(folder.join(name), text)?;
     }
     Ok(())

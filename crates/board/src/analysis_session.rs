@@ -83,7 +83,7 @@ impl AnalysisSession {
         let events = Arc::clone(&self.events);
         let asker = move |word: AnalysisUpdate| {
             let (AnalysisUpdate::Partial(analysis) | AnalysisUpdate::Final(analysis)) = &word;
-            events.publish("thoughts", &AnalysisDto::of(number, matches!(word, AnalysisUpdate::Final(_)), analysis));
+            events.publish("analysis", &AnalysisDto::of(number, matches!(word, AnalysisUpdate::Final(_)), analysis));
         };
         work.ticket = work.pool.as_ref().map(|pool| pool.submit(query, 0, Box::new(asker)));
         Ok(())
@@ -114,13 +114,13 @@ impl AnalysisSession {
                 // What was shown already is not shown again.
                 if analysis.depth >= depth {
                     depth = analysis.depth;
-                    events.publish("thoughts", &AnalysisDto::of(number, false, analysis));
+                    events.publish("analysis", &AnalysisDto::of(number, false, analysis));
                 }
             });
             if control.stopped() {
                 return JobOutcome::Interrupted;
             }
-            events.publish("thoughts", &AnalysisDto::of(number, true, &answer));
+            events.publish("analysis", &AnalysisDto::of(number, true, &answer));
             JobOutcome::Done
         });
         Ok(())

@@ -23,7 +23,7 @@ pub struct PositionQuery {
     rules: String,
     /// How many of the last moves are named.
     #[serde(default)]
-    named: usize,
+    name_last: usize,
 }
 
 impl PositionQuery {
@@ -55,8 +55,8 @@ impl PositionQuery {
             fen: position.fen(),
             check: position.in_check().then(|| position.king(position.side()).to_string()),
             legal: position.legal_moves().moves().map(|mv| mv.to_string()).collect(),
-            names: names(&position, self.named),
-            over: verdict
+            names: names(&position, self.name_last),
+            verdict: verdict
                 .ending
                 .map(|_| Bilingual::of(|| NamedVerdict::new(verdict, &position).sentence(default_notation()))),
             forbidden: rules.losing_moves(&position).iter().map(ToString::to_string).collect(),
@@ -76,7 +76,7 @@ pub struct PositionFacts {
     /// The moves whose names were asked for.
     names: Vec<Bilingual>,
     /// Why the game is over, if it is.
-    over: Option<Bilingual>,
+    verdict: Option<Bilingual>,
     /// The moves that lose at once by the repetition rules.
     forbidden: Vec<String>,
     opening: Option<Bilingual>,

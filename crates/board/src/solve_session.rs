@@ -41,7 +41,7 @@ struct SolveProgress {
     /// There is no mate in so many moves.
     ruled_out: u32,
     /// The end of the check.
-    found: Option<SolutionDto>,
+    result: Option<SolutionDto>,
 }
 
 /// What a check has found.
@@ -89,7 +89,7 @@ struct SolvePublisher<'a> {
 impl CheckObserver for SolvePublisher<'_> {
     fn ruled_out(&mut self, moves: u32) {
         if moves > std::mem::replace(self.told, moves.max(*self.told)) {
-            let progress = SolveProgress { number: self.number, ruled_out: moves, found: None };
+            let progress = SolveProgress { number: self.number, ruled_out: moves, result: None };
             self.events.publish("solution", &progress);
         }
     }
@@ -164,7 +164,7 @@ impl SolveSession {
         if work.running.as_ref().is_none_or(|(_, running)| *running != number) {
             return;
         }
-        let progress = SolveProgress { number, ruled_out: report.ruled_out, found: Some(SolutionDto::of(&report)) };
+        let progress = SolveProgress { number, ruled_out: report.ruled_out, result: Some(SolutionDto::of(&report)) };
         (work.running, work.done) = (None, Some(Arc::new(report)));
         self.events.publish("solution", &progress);
     }

@@ -35,6 +35,9 @@ pub const NAVIGATION_BUTTONS: [PageButton; 4] = [
 pub const FLIP_BUTTON: PageButton =
     ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", phrase!("turn the board"));
 
+/// The script of the board, a module.
+pub const BOARD_MODULE: &str = include_str!("board.js");
+
 /// A self-contained page.
 pub struct HtmlPage<'a> {
     /// The generator mark.
@@ -47,32 +50,32 @@ pub struct HtmlPage<'a> {
     pub style: &'a str,
     /// JavaScript statements that define the data of the script.
     pub data: &'a str,
-    /// The script; it runs after `board.js`.
+    /// The script of a page that is one file; it runs after `board.js`.
     pub script: &'a str,
     /// What is on the page.
     pub body: Markup,
 }
 
 impl HtmlPage<'_> {
-    /// The complete style and script.
-    pub fn parts(&self) -> [String; 2] {
-        let style = [include_str!("page.css"), self.style].concat();
-        [style, format!("{}\n{}\n{}", self.data, include_str!("board.js"), self.script)]
+    /// The complete style.
+    pub fn complete_style(&self) -> String {
+        [include_str!("page.css"), self.style].concat()
     }
 
-    /// The page as one file, with style and script inlined.
+    /// The page as one file, with style and script inlined: a browser loads no modules from a file.
     pub fn into_string(self) -> String {
-        let [style, script] = self.parts();
-        let style = html! { style { (PreEscaped(style)) } };
-        let script = html! { script { (PreEscaped(format!("\n{script}"))) } };
+        let style = html! { style { (PreEscaped(self.complete_style())) } };
+        let board = BOARD_MODULE.replace("\nexport ", "\n");
+        let script = format!("\n\"use strict\";\n{}\n{board}\n{}", self.data, self.script);
+        let script = html! { script { (PreEscaped(script)) } };
         self.html(&style, &script)
     }
 
-    /// The page with style and script as separate files.
-    pub fn linked(self, style: &str, script: &str) -> String {
+    /// The page with its style as a separate file, and with modules as its scripts.
+    pub fn linked(self, style: &str, modules: &[&str]) -> String {
         let style = html! { link rel="stylesheet" href=(style); };
-        let script = html! { script src=(script) {} };
-        self.html(&style, &script)
+        let scripts = html! { @for module in modules { script type="module" src=(module) {} } };
+        self.html(&style, &scripts)
     }
 
     fn html(&self, style: &Markup, script: &Markup) -> String {
