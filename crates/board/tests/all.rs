@@ -1,5 +1,6 @@
 //! Tests of the board without a server: saved games, preferences, and the sessions in one thread.
 
+mod folder;
 mod inline_board;
 mod preferences;
 // Needs the seam for failures of the disk.

@@ -1,34 +1,18 @@
 //! Saved games: nothing is lost, doubled or torn, whatever fails.
 
+use super::folder::Folder;
 use chuhe_board::save_store::SaveStore;
 use chuhe_study::game::saved_games::{self, SavedGames, SavedGamesError};
 use chuhe_study::game::{GameEnd, LiveGame};
 use chuhe_support::files::{Failing, set_failing};
 use std::fs;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use xiangqi::Position;
 use xiangqi_record::{Encoding, Game, Notation, RecordFile};
 
-/// A folder that is deleted when the test ends.
-pub struct Folder(PathBuf);
-
 impl Folder {
-    pub fn new() -> Folder {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("chuhe-saved-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Folder(path)
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
     fn open(&self) -> SavedGames {
-        SavedGames::open_at(self.0.clone()).expect("nobody else has it")
+        SavedGames::open_at(self.path("")).expect("nobody else has it")
     }
 
     /// The games of a file, all of which must be sound.
@@ -41,12 +25,6 @@ impl Folder {
     /// The names of the games in the archive.
     fn archived(&self) -> Vec<String> {
         self.games("games.pgn").iter().map(|game| game.tag("Event").unwrap_or_default().to_string()).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
