@@ -1,6 +1,6 @@
 //! What the page remembers.
 
-use super::folder::Folder;
+use super::saved::Folder;
 use chuhe_board::preferences::Preferences;
 use std::fs;
 
