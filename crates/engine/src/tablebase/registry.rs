@@ -180,13 +180,13 @@ impl Tablebase {
 
     /// Takes the warnings since the last call.
     pub fn take_warnings(&self) -> Vec<TableWarning> {
-        self.warnings.lock().map(|mut remarks| std::mem::take(&mut *remarks)).unwrap_or_default()
+        self.warnings.lock().map(|mut warnings| std::mem::take(&mut *warnings)).unwrap_or_default()
     }
 
-    fn warn(&self, remark: TableWarning) {
-        log::warn!("{remark}");
-        if let Ok(mut remarks) = self.warnings.lock() {
-            remarks.push(remark);
+    fn warn(&self, warning: TableWarning) {
+        log::warn!("{warning}");
+        if let Ok(mut warnings) = self.warnings.lock() {
+            warnings.push(warning);
         }
     }
 
@@ -218,7 +218,7 @@ impl Tablebase {
         }
         let file = table.opened_file.get_or_init(|| self.open_table(table)).as_ref()?;
         let (pieces, mover) = PiecePlacement::of_position(position, exchanged);
-        let (block, place) = file.locate(mover, file.layout.index_of(&pieces));
+        let (block, place) = file.locate(mover, file.indexing.index_of(&pieces));
         let bytes = match self.read_cached_block(table, file, block) {
             Ok(bytes) => bytes,
             Err(error) => {

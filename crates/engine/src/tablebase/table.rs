@@ -15,7 +15,7 @@ use xiangqi::{Color, PieceKind, Position};
 /// The table of a material.
 pub struct EndgameTable {
     /// The indexing of its positions.
-    pub layout: PositionIndexing,
+    pub indexing: PositionIndexing,
     /// Whether some draws are doubtful.
     pub doubtful: bool,
     cells: [Vec<AtomicU8>; 2],
@@ -80,9 +80,9 @@ impl TableStats {
 
 impl EndgameTable {
     /// Creates a table with all cells illegal.
-    pub fn empty(layout: PositionIndexing) -> EndgameTable {
-        let cells = || (0..layout.size()).map(|_| AtomicU8::new(ILLEGAL)).collect();
-        EndgameTable { cells: [cells(), cells()], layout, doubtful: false }
+    pub fn empty(indexing: PositionIndexing) -> EndgameTable {
+        let cells = || (0..indexing.size()).map(|_| AtomicU8::new(ILLEGAL)).collect();
+        EndgameTable { cells: [cells(), cells()], indexing, doubtful: false }
     }
 
     /// The cell of an index with this side to move.
@@ -105,20 +105,20 @@ impl EndgameTable {
     /// The value of a position for the side to move; `None` for another material.
     pub fn value(&self, position: &Position) -> Option<TableValue> {
         let (material, exchanged) = Material::of(position)?;
-        if material != self.layout.material {
+        if material != self.indexing.material {
             return None;
         }
         let (pieces, mover) = PiecePlacement::of_position(position, exchanged);
-        TableValue::from_cell(self.get(mover, self.layout.index_of(&pieces)))
+        TableValue::from_cell(self.get(mover, self.indexing.index_of(&pieces)))
     }
 
     /// Counts the boards with this side to move, both mirror images of each.
     pub fn count(&self, mover: Color, threads: usize) -> TableStats {
-        let stride = self.layout.groups[0].stride;
-        let parts = parallel::map_parts(threads, self.layout.groups[0].base, |digit| {
+        let stride = self.indexing.groups[0].stride;
+        let parts = parallel::map_parts(threads, self.indexing.groups[0].base, |digit| {
             let mut count = TableStats::default();
             let start = digit * stride;
-            let weight = self.layout.multiplicity(start);
+            let weight = self.indexing.multiplicity(start);
             for (offset, cell) in self.cells(mover, start..start + stride).iter().enumerate() {
                 count.add(cell.load(Ordering::Relaxed), start + offset, weight);
             }
@@ -150,15 +150,15 @@ impl SuccessorTables {
         material: Material,
         mut find: impl FnMut(Material) -> Result<Arc<EndgameTable>, E>,
     ) -> Result<SuccessorTables, E> {
-        let mut links = SuccessorTables::default();
+        let mut successors = SuccessorTables::default();
         for color in Color::ALL {
             for kind in PieceKind::ALL {
                 if let Some((smaller, exchanged)) = material.without(color, kind) {
-                    links.by_capture[color][kind] = Some(SuccessorTable { table: find(smaller)?, exchanged });
+                    successors.by_capture[color][kind] = Some(SuccessorTable { table: find(smaller)?, exchanged });
                 }
             }
         }
-        Ok(links)
+        Ok(successors)
     }
 
     /// True if any of the smaller tables has doubtful draws.
@@ -170,11 +170,11 @@ impl SuccessorTables {
     #[inline]
     pub fn value_after_capture(&self, capture: &TableCapture, loser: Color, kind: PieceKind) -> Cell {
         let Some(link) = &self.by_capture[loser][kind] else { return DRAW };
-        let layout = &link.table.layout;
+        let indexing = &link.table.indexing;
         if link.exchanged {
-            link.table.get(!loser, layout.index_of(&capture.pieces_after.color_flipped()))
+            link.table.get(!loser, indexing.index_of(&capture.pieces_after.color_flipped()))
         } else {
-            link.table.get(loser, layout.index_of(&capture.pieces_after))
+            link.table.get(loser, indexing.index_of(&capture.pieces_after))
         }
     }
 }

@@ -149,7 +149,7 @@ impl ProofHost for ProverBoard {
     fn count_node(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes.is_multiple_of(CONTROL_INTERVAL) {
-            self.control.take_in();
+            self.control.poll();
             self.stopped = self.control.stopped();
         }
         self.stopped
