@@ -79,6 +79,7 @@ pub trait Reporter: Send {
 }
 
 /// A reporter that ignores everything.
+#[derive(Clone, Copy, Debug)]
 pub struct NoReporter;
 
 impl Reporter for NoReporter {

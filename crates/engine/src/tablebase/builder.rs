@@ -8,6 +8,7 @@ use super::retrograde::{SolveError, each_position, solve};
 use super::rule_tolerance::mark_doubtful_draws;
 use super::table::{EndgameTable, SuccessorTables, TableStats};
 use super::write::{encode_table, table_path};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use thiserror::Error;
@@ -49,6 +50,16 @@ pub struct TableBuilder {
     /// Tables built or read, the most recent last.
     cache: Vec<Arc<EndgameTable>>,
     folder: Option<PathBuf>,
+}
+
+impl fmt::Debug for TableBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TableBuilder")
+            .field("threads", &self.threads)
+            .field("folder", &self.folder)
+            .field("cache", &self.cache)
+            .finish_non_exhaustive()
+    }
 }
 
 impl TableBuilder {

@@ -270,6 +270,16 @@ pub(super) fn material_of(bytes: &[u8]) -> Option<Material> {
     String::from_utf8_lossy(name).trim_end_matches('\0').parse().ok()
 }
 
+impl fmt::Debug for TableFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TableFile")
+            .field("material", &self.indexing.material)
+            .field("format", &self.format)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
 impl TableFile {
     /// Opens a file and checks its header.
     pub fn open(path: &Path) -> Result<TableFile, TableFileError> {

@@ -8,6 +8,7 @@
 
 use super::material::{ATTACKER_KINDS, KIND_LIMITS, Material, SideMaterial};
 use super::placement::{MAX_GROUP_PIECES, Placements, PointSet};
+use std::fmt;
 use xiangqi::{Color, PieceKind, Position, Square};
 
 /// The maximum number of groups: two king groups, and four attacker groups for each side.
@@ -175,7 +176,7 @@ pub struct PositionIndexing {
     pub material: Material,
     /// The groups, most significant first: the second side's king group and attackers, the first side's attackers and
     /// king group.
-    pub groups: Vec<PlacementGroup>,
+    pub(super) groups: Vec<PlacementGroup>,
     /// The placements of the second king group that are kept.
     kept_king_groups: Vec<u16>,
     /// For each placement of the second king group, the kept one that it equals or mirrors.
@@ -192,6 +193,15 @@ pub struct KingGroupImage {
     pub is_mirrored: bool,
     /// True if the placement is its own mirror image.
     pub is_symmetric: bool,
+}
+
+impl fmt::Debug for PositionIndexing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PositionIndexing")
+            .field("material", &self.material)
+            .field("size", &self.size)
+            .finish_non_exhaustive()
+    }
 }
 
 impl PositionIndexing {
@@ -258,19 +268,19 @@ impl PositionIndexing {
 
     /// The placement of the second king group with this digit.
     #[inline]
-    pub fn kept_king_group(&self, digit: usize) -> usize {
+    pub(super) fn kept_king_group(&self, digit: usize) -> usize {
         self.kept_king_groups[digit].into()
     }
 
     /// The kept form of a placement of the second king group.
     #[inline]
-    pub fn king_group_image(&self, placement: usize) -> KingGroupImage {
+    pub(super) fn king_group_image(&self, placement: usize) -> KingGroupImage {
         self.king_group_images[placement]
     }
 
     /// The index of a position; the pieces must be those of the material.
     #[inline]
-    pub fn index_of(&self, pieces: &PiecePlacement) -> usize {
+    pub(super) fn index_of(&self, pieces: &PiecePlacement) -> usize {
         let (second, others) = self.groups.split_first().expect("a second king group");
         let image = self.king_group_image(placement_index(second, pieces));
         let digits = others.iter().map(|group| {
@@ -282,7 +292,7 @@ impl PositionIndexing {
 
     /// The number of boards that an index stands for: two mirror images, or one.
     #[inline]
-    pub fn multiplicity(&self, number: usize) -> u64 {
+    pub(super) fn multiplicity(&self, number: usize) -> u64 {
         let digit = number / self.groups[0].stride;
         if self.king_group_image(self.kept_king_group(digit)).is_symmetric { 1 } else { 2 }
     }

@@ -20,7 +20,7 @@ pub const KIND_LIMITS: [(PieceKind, u8); 6] = [
 pub const ATTACKER_KINDS: usize = 4;
 
 /// The pieces of one side without its king.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct SideMaterial([u8; 6]);
 
 impl SideMaterial {

@@ -9,6 +9,7 @@ use super::material::{ATTACKER_KINDS, KIND_LIMITS, Material};
 use super::table::TableValue;
 use crate::read_file::ReadError;
 use std::collections::HashMap;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -108,6 +109,15 @@ pub struct Tablebase {
     cache: Vec<Mutex<Option<CachedBlock>>>,
     warnings: Mutex<Vec<TableWarning>>,
     files: usize,
+}
+
+impl fmt::Debug for Tablebase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tablebase")
+            .field("files", &self.files)
+            .field("materials", &self.tables.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Tablebase {

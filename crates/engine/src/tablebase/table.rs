@@ -7,6 +7,7 @@ use super::indexing::{PiecePlacement, PositionIndexing};
 use super::material::Material;
 use super::moves::TableCapture;
 use super::parallel;
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -78,6 +79,15 @@ impl TableStats {
     }
 }
 
+impl fmt::Debug for EndgameTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EndgameTable")
+            .field("material", &self.indexing.material)
+            .field("doubtful", &self.doubtful)
+            .finish_non_exhaustive()
+    }
+}
+
 impl EndgameTable {
     /// Creates a table with all cells illegal.
     pub fn empty(indexing: PositionIndexing) -> EndgameTable {
@@ -98,7 +108,7 @@ impl EndgameTable {
     }
 
     /// A range of cells.
-    pub fn cells(&self, mover: Color, range: Range<usize>) -> &[AtomicU8] {
+    pub(super) fn cells(&self, mover: Color, range: Range<usize>) -> &[AtomicU8] {
         &self.cells[mover][range]
     }
 
@@ -131,7 +141,7 @@ impl EndgameTable {
 }
 
 /// The table that a capture leads to.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct SuccessorTable {
     table: Arc<EndgameTable>,
     /// True if the sides are exchanged in that table.
@@ -139,7 +149,7 @@ struct SuccessorTable {
 }
 
 /// The smaller tables of a material, by the captured piece.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SuccessorTables {
     by_capture: [[Option<SuccessorTable>; 7]; 2],
 }
@@ -162,19 +172,19 @@ impl SuccessorTables {
     }
 
     /// True if any of the smaller tables has doubtful draws.
-    pub fn have_doubtful_draws(&self) -> bool {
-        self.by_capture.as_flattened().iter().flatten().any(|link| link.table.doubtful)
+    pub(super) fn have_doubtful_draws(&self) -> bool {
+        self.by_capture.as_flattened().iter().flatten().any(|successor| successor.table.doubtful)
     }
 
     /// The value of the position after a capture for the side whose piece was taken, which is to move.
     #[inline]
-    pub fn value_after_capture(&self, capture: &TableCapture, loser: Color, kind: PieceKind) -> Cell {
-        let Some(link) = &self.by_capture[loser][kind] else { return DRAW };
-        let indexing = &link.table.indexing;
-        if link.exchanged {
-            link.table.get(!loser, indexing.index_of(&capture.pieces_after.color_flipped()))
+    pub(super) fn value_after_capture(&self, capture: &TableCapture, loser: Color, kind: PieceKind) -> Cell {
+        let Some(successor) = &self.by_capture[loser][kind] else { return DRAW };
+        let indexing = &successor.table.indexing;
+        if successor.exchanged {
+            successor.table.get(!loser, indexing.index_of(&capture.pieces_after.color_flipped()))
         } else {
-            link.table.get(loser, indexing.index_of(&capture.pieces_after))
+            successor.table.get(loser, indexing.index_of(&capture.pieces_after))
         }
     }
 }

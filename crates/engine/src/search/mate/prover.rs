@@ -8,6 +8,7 @@ use crate::score::MAX_PLY;
 use crate::search::limits::Control;
 use crate::search::threads::run_main_thread;
 use crate::search::transposition_table::TranspositionTable;
+use std::fmt;
 use std::sync::Arc;
 use xiangqi::{Color, Move, Position, Rules};
 
@@ -51,6 +52,15 @@ struct ProverBoard {
     control: Arc<Control>,
     hints: Option<Arc<TranspositionTable>>,
     stopped: bool,
+}
+
+impl fmt::Debug for MateProver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MateProver")
+            .field("position", &self.board.position)
+            .field("nodes", &self.board.nodes)
+            .finish_non_exhaustive()
+    }
 }
 
 impl MateProver {
