@@ -70,7 +70,7 @@ impl AccumulatorStack {
     #[inline]
     pub fn push(&mut self) {
         let king_buckets = self.entries[self.entries.len() - 1].king_buckets;
-        self.entries.push(AccumulatorEntry { king_buckets: king_buckets, ..AccumulatorEntry::default() });
+        self.entries.push(AccumulatorEntry { king_buckets, ..AccumulatorEntry::default() });
     }
 
     /// Removes the entry of the last move.
