@@ -1,9 +1,8 @@
 //! Formats clap's errors in one line and in the reader's language (clap's own texts are English), and finds the
 //! subcommand of a command line without parsing its options.
 
-use chuhe_base::language::{reason, tr};
-use chuhe_engine::tablebase::{ParseMaterialError, ParseTableSetError};
-use chuhe_support::messages::Localize;
+use chuhe_support::language::{reason, tr};
+use chuhe_support::messages;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 use std::error::Error as _;
@@ -139,15 +138,8 @@ fn value_error(error: &(dyn std::error::Error + 'static)) -> String {
     match error.downcast_ref::<ParseIntError>().map(ParseIntError::kind) {
         Some(IntErrorKind::PosOverflow) => tr!("the number is too large"),
         Some(_) => tr!("expected a whole number from {least}", least = 0),
-        None => localized::<ParseMaterialError>(error)
-            .or_else(|| localized::<ParseTableSetError>(error))
-            .unwrap_or_else(|| reason(error)),
+        None => messages::of_error(error).unwrap_or_else(|| reason(error)),
     }
-}
-
-/// The words of an error of this type, which the published crates keep as data.
-fn localized<E: std::error::Error + Localize + 'static>(error: &(dyn std::error::Error + 'static)) -> Option<String> {
-    error.downcast_ref::<E>().map(Localize::localized)
 }
 
 /// The suggestion that clap makes.

@@ -1,9 +1,9 @@
 //! Standard output whose reader may close it, as `head` does (not an error, unlike other failed writes); the shared
 //! rules of commands that write files (`--force`, `-`); and warnings about unusable tablebases.
 
-use chuhe_base::files::{OutputError, is_stdio};
-use chuhe_base::language::print_error;
 use chuhe_engine::tablebase::Tablebase;
+use chuhe_support::files::{OutputError, is_stdio};
+use chuhe_support::language::print_error;
 use chuhe_support::messages::Localize;
 use clap::Args;
 use std::error::Error;

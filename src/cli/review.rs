@@ -3,12 +3,12 @@
 use super::output::{self, OverwriteArgs, print_tablebase_warnings};
 use super::position_args::{self, InputError, LoadedGame};
 use super::values::{number_in, parse_seconds, thread_count};
-use chuhe_base::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
-use chuhe_base::language::{reason, sanitize, tr};
 use chuhe_engine::search::{Control, HashSizeError, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use chuhe_support::language::{reason, sanitize, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::terminal::{self, ProgressDisplay};
 use clap::Args;

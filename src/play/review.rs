@@ -2,11 +2,11 @@
 
 use super::PlayError;
 use super::conversation::TerminalGame;
-use chuhe_base::language::tr;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::game::game_record;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -2,7 +2,7 @@
 //! only the white space between words is assumed.
 
 use super::go::Go;
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use std::borrow::Cow;
 use thiserror::Error;
 use xiangqi::{MAX_PERFT, Move, Position};

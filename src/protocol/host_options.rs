@@ -7,7 +7,7 @@
 use super::dialect::ScoreType;
 use super::settings::{HostRules, OptionError, OptionKind, OptionSpec, Protocol, Settings};
 use super::{command, options};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use xiangqi::rules::DEFAULT_MATING_CHECKS;
 use xiangqi::{Color, DrawRule, RuleSet};
 

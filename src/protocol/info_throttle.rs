@@ -2,9 +2,9 @@
 
 use super::dialect::{Dialect, InfoStyle};
 use super::host_io::HostOutput;
-use chuhe_base::language::{Language, tr};
 use chuhe_engine::instant::Instant;
 use chuhe_engine::search::{Control, Info, MateProgress, Reporter};
+use chuhe_support::language::{Language, tr};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;

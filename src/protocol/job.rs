@@ -5,14 +5,13 @@ use super::dialect::{Dialect, InfoStyle};
 use super::go::Go;
 use super::host_io::{HostOutput, InputEvent};
 use super::info_throttle::InfoThrottle;
-use chuhe_base::language::{Language, tr};
 use chuhe_engine::instant::Instant;
 use chuhe_engine::search::{Control, Limits, Poll, SearchResult, Searcher, TranspositionTable};
 use chuhe_study::player::BookAnswer;
-use std::io;
+use chuhe_support::language::{Language, tr};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread;
+use std::{io, thread};
 use xiangqi::{Move, Position};
 use xiangqi_record::RankBase;
 

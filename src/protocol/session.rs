@@ -11,10 +11,10 @@ use super::settings::Settings;
 use super::ucci_output::Ucci;
 use super::uci_output::Uci;
 use super::{rank_base_detection, terminal};
-use chuhe_base::language::{reason, tr};
 use chuhe_engine::nnue::explain;
 use chuhe_engine::search::{self, HashSizeError};
 use chuhe_study::player::Player;
+use chuhe_support::language::{reason, tr};
 use chuhe_support::messages::Localize;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -239,7 +239,9 @@ impl Session {
                 self.position_state.setup = (setup, self.position_state.ranks);
                 self.position_state.bans.clear();
             }
-            Err(error) => self.send_message(&tr!("position refused, the old one stays: {error}", error)),
+            Err(error) => {
+                self.send_message(&tr!("position refused, the old one stays: {error}", error = error.localized()))
+            }
         }
     }
 

@@ -4,9 +4,9 @@ use super::options::{self, Protocol};
 use super::session::Session;
 use super::settings::Settings;
 use super::{command, host_options, terminal};
-use chuhe_base::language::{Phrase, phrase, reason, tr};
 use chuhe_engine::nnue::{Network, large_network};
 use chuhe_engine::search;
+use chuhe_support::language::{Phrase, phrase, reason, tr};
 use chuhe_support::messages::Localize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -158,7 +158,7 @@ impl Session {
         let (setup, ranks) = &self.position_state.setup;
         match setup.position_with(self.settings.promotion, *ranks) {
             Ok(position) => self.position_state.position = position,
-            Err(error) => self.send_message(&tr!("the position stays as it was: {error}", error)),
+            Err(error) => self.send_message(&tr!("the position stays as it was: {error}", error = error.localized())),
         }
     }
 

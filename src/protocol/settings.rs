@@ -7,10 +7,10 @@ use super::host_io::MessageEncoding;
 use super::options::{MAX_THREADS, all_options};
 #[cfg(not(target_family = "wasm"))]
 use super::paths::path_from_bytes;
-use chuhe_base::language::tr;
 use chuhe_engine::search;
 use chuhe_study::book::Variety;
 use chuhe_study::player::skill_of_elo;
+use chuhe_support::language::tr;
 use chuhe_support::memory::total_memory_mb;
 use std::fmt::Write;
 use std::ops::RangeInclusive;

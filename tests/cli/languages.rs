@@ -1,7 +1,7 @@
 //! Translation: every text has a Chinese translation, and further languages need only one more table.
 
 use crate::common::{Folder, refusal, stdout, success};
-use chuhe_base::language::{Language, translate};
+use chuhe_support::language::{Language, translate};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fs;
@@ -24,16 +24,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-fn root_path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
-}
-
-/// The sources of all crates.
+/// The sources of the crates that translate. The words of the others are English; `support::messages` puts Chinese to
+/// them.
 fn sources() -> Vec<PathBuf> {
-    let all = ["crates", "src"]
-        .iter()
-        .flat_map(|folder| files(&root_path(folder)))
-        .filter(|path| !path.components().any(|part| part.as_os_str() == "tests"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let crates = ["support", "study", "board", "lab"].map(|name| root.join("crates").join(name).join("src"));
+    let all = crates.into_iter().chain([root.join("src")]).flat_map(|folder| files(&folder));
     all.filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
 }
 
@@ -107,12 +103,8 @@ fn chinese_table_holds_exactly_the_used_templates() {
 
 #[test]
 fn error_types_use_templates() {
-    // Values of the published crates are English; `chuhe_support::messages` has their Chinese.
-    let is_published = |file: &Path| {
-        ["xiangqi", "record", "draw", "engine"].iter().any(|name| file.starts_with(root_path("crates").join(name)))
-    };
     let mut wrong = Vec::new();
-    for file in sources().into_iter().filter(|file| !is_published(file)) {
+    for file in sources() {
         let text = fs::read_to_string(&file).expect("a source");
         let shown = text.split("#[error(").skip(1).filter_map(|error| error.trim_start().strip_prefix('"'));
         wrong.extend(shown.map(unescaped).filter(|shown| has_words(shown)).map(|shown| (file.clone(), shown)));

@@ -5,7 +5,6 @@ use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_tree::GameTree;
 use super::job_runner::{JobOutcome, JobPriority, JobRunner};
-use chuhe_base::language::{Language, tr};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::composition::{
@@ -13,6 +12,7 @@ use chuhe_study::composition::{
     check_observed,
 };
 use chuhe_study::review::default_notation;
+use chuhe_support::language::{Language, tr};
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -41,7 +41,7 @@ struct SolveProgress {
     /// There is no mate in so many moves.
     ruled_out: u32,
     /// The end of the check.
-    found: Option<SolutionDto>,
+    result: Option<SolutionDto>,
 }
 
 /// What a check has found.
@@ -89,7 +89,7 @@ struct SolvePublisher<'a> {
 impl CheckObserver for SolvePublisher<'_> {
     fn ruled_out(&mut self, moves: u32) {
         if moves > std::mem::replace(self.told, moves.max(*self.told)) {
-            let progress = SolveProgress { number: self.number, ruled_out: moves, found: None };
+            let progress = SolveProgress { number: self.number, ruled_out: moves, result: None };
             self.events.publish("solution", &progress);
         }
     }
@@ -164,7 +164,7 @@ impl SolveSession {
         if work.running.as_ref().is_none_or(|(_, running)| *running != number) {
             return;
         }
-        let progress = SolveProgress { number, ruled_out: report.ruled_out, found: Some(SolutionDto::of(&report)) };
+        let progress = SolveProgress { number, ruled_out: report.ruled_out, result: Some(SolutionDto::of(&report)) };
         (work.running, work.done) = (None, Some(Arc::new(report)));
         self.events.publish("solution", &progress);
     }

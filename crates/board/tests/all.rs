@@ -2,4 +2,6 @@
 
 mod inline_board;
 mod preferences;
+// Needs the seam for failures of the disk.
+#[cfg(debug_assertions)]
 mod saved;

@@ -1,9 +1,9 @@
 //! Saved games: nothing is lost, doubled or torn, whatever fails.
 
-use chuhe_base::files::{Failing, set_failing};
 use chuhe_board::save_store::SaveStore;
 use chuhe_study::game::saved_games::{self, SavedGames, SavedGamesError};
 use chuhe_study::game::{GameEnd, LiveGame};
+use chuhe_support::files::{Failing, set_failing};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,7 +34,7 @@ impl Folder {
     /// The games of a file, all of which must be sound.
     fn games(&self, name: &str) -> Vec<Game> {
         let Ok(bytes) = fs::read(self.path(name)) else { return Vec::new() };
-        let file = RecordFile::new(bytes);
+        let file = RecordFile::read(bytes);
         file.games().map(|reading| reading.expect("a game").into_complete_game().expect("a sound game")).collect()
     }
 

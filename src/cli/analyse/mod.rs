@@ -13,12 +13,12 @@ use self::args::ListItem;
 use self::output::TextStyle;
 use super::position_args::{self, InputSpec};
 use crate::cli::position_args::{InputError, PositionError};
-use chuhe_base::files::{FileError, OutputError, is_stdio};
-use chuhe_base::language::{Language, reason, tr};
 use chuhe_engine::search::HashSizeError;
 use chuhe_study::analyse::{GamePosition, PoolError};
 use chuhe_study::book::BookOpenError;
 use chuhe_study::review::default_notation;
+use chuhe_support::files::{FileError, OutputError, is_stdio};
+use chuhe_support::language::{Language, reason, tr};
 use chuhe_support::messages::Localize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -58,14 +58,13 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result
 
 fn read_input(args: &AnalyseArgs) -> Result<AnalyseInput, AnalyseError> {
     if let InputSpec::File(file) = args.position.input()? {
-        let source = position_args::open(&file).map_err(position_args::InputError::from)?;
+        let source = position_args::open(&file)?;
         let is_list = source.format() == RecordFormat::Fen && !args.position.names_a_game();
         if is_list && !args.every_ply {
             let (items, is_whole) = args::items_of_file(&file, &source, &args.position)?;
             return Ok(AnalyseInput::List(items, is_whole));
         }
-        let reading = source.game(&file, args.position.number());
-        let reading = reading.map_err(position_args::InputError::from)?;
+        let reading = position_args::game_of_file(&source, &file, args.position.number())?;
         let is_whole = reading.errors.is_empty();
         let position = args.position.position_in_game(&position_args::game_with_warnings(&file, reading))?;
         return Ok(of_position(args, &position, is_whole));
@@ -91,7 +90,7 @@ pub enum AnalyseError {
     Position(#[from] PositionError),
     #[error(transparent)]
     Game(#[from] InputError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Move(#[from] NotationError),
     #[error("{}", tr!("--avoid leaves no move"))]
     NoMove,

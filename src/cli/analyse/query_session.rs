@@ -6,11 +6,11 @@ use super::args::{AnalyseArgs, with_default_time};
 use super::output::ReportLine;
 use crate::cli::output::{StandardOutput, print_tablebase_warnings};
 use crate::protocol::{InputEvent, MAX_LINE_LENGTH, VERSION, read_lines};
-use chuhe_base::language::Language;
 use chuhe_study::analyse::request::{AnalyseRequest, AnalyseRequestError, QueryBatch};
 use chuhe_study::analyse::{
     AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId, UpdateHandler,
 };
+use chuhe_support::language::Language;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::Write;

@@ -2,13 +2,14 @@
 
 use super::MatesError;
 use super::check::CheckArgs;
-use chuhe_base::files::{At, OutputError, OverwritePolicy, is_stdio, is_stream, make_folder};
-use chuhe_base::language::{print_error, sanitize, tr};
 use chuhe_study::composition::{self, CheckReport};
 use chuhe_study::review::default_notation;
+use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, is_stream, make_folder};
+use chuhe_support::language::{print_error, sanitize, tr};
+use chuhe_support::messages::Localize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use xiangqi_record::{Game, Target};
+use xiangqi_record::{Game, OutputFormat};
 
 /// Fails before the checks if a file cannot be written.
 pub fn check_paths(args: &CheckArgs, problems: usize) -> Result<(), OutputError> {
@@ -48,7 +49,7 @@ pub fn write(args: &CheckArgs, reports: &[CheckReport], out: &mut dyn Write) -> 
     if let Some(path) = &args.pgn {
         let mut bytes = Vec::new();
         for (_, game) in &games {
-            bytes.extend(Target::Pgn.write(game, notation, args.encoding)?);
+            bytes.extend(OutputFormat::Pgn.write(game, notation, args.encoding)?);
         }
         put(path, game_policy(args), &bytes, &mut written, out)?;
     }
@@ -56,10 +57,10 @@ pub fn write(args: &CheckArgs, reports: &[CheckReport], out: &mut dyn Write) -> 
         make_folder(folder).at(folder).map_err(OutputError::from)?;
         for (number, game) in &games {
             let path = xqf_path(folder, *number);
-            match Target::Xqf.write(game, notation, args.encoding) {
+            match OutputFormat::Xqf.write(game, notation, args.encoding) {
                 Ok(bytes) => put(&path, game_policy(args), &bytes, &mut written, out)?,
                 // The board of XQF has no room for more pieces than a game begins with.
-                Err(error) => print_error(|| format!("{}: {error}", path.display())),
+                Err(error) => print_error(|| format!("{}: {}", path.display(), error.localized())),
             }
         }
     }

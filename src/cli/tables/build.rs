@@ -4,12 +4,12 @@ use super::inspect::counted;
 use super::{DEFAULT_FOLDER, TablesError, materials};
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{group_digits, number_in, thread_count};
-use chuhe_base::files::{OverwritePolicy, make_folder};
-use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{
     self, EncodedTable, Material, PositionIndexing, TableBuilder, TableFile, TableFormat, TableSet, memory_to_build,
     table_path,
 };
+use chuhe_support::files::{OverwritePolicy, make_folder};
+use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
 use std::io::{self, Write};

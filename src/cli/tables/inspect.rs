@@ -2,10 +2,10 @@
 
 use super::{DEFAULT_FOLDER, TablesError};
 use crate::cli::values::{group_digits, number_in, thread_count};
-use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{
     Material, TableBuilder, TableFile, TableFormat, TableStats, fen_of_index, files_in, table_path, verify,
 };
+use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use clap::Args;
 use std::io::Write;

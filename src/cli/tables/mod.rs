@@ -6,9 +6,9 @@ mod practice;
 mod probe;
 
 use crate::cli::position_args::PositionError;
-use chuhe_base::files::OutputError;
-use chuhe_base::language::{reason, tr};
 use chuhe_engine::tablebase::{BuildError, Material, ParseMaterialError, ParseTableSetError, TableFileError, TableSet};
+use chuhe_support::files::OutputError;
+use chuhe_support::language::{reason, tr};
 use chuhe_support::messages::Localize;
 use clap::{Args, Subcommand};
 use std::io::{self, Write};

@@ -5,9 +5,9 @@
 
 use super::samples::TrainingSample;
 use super::settings::Settings;
-use chuhe_base::language::tr;
 use chuhe_engine::nnue::architecture::{Architecture, FEATURES, KingBuckets, OutputBuckets, feature_index};
 use chuhe_engine::nnue::network::{Network, NetworkError, NetworkParts, OUTPUT_WEIGHT_LIMIT, QA, QB};
+use chuhe_support::language::tr;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use thiserror::Error;

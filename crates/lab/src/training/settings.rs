@@ -2,9 +2,9 @@
 //! line, and written next to the network.
 
 use crate::arena::engine_settings::{TomlError, read_toml};
-use chuhe_base::language::{reason, tr};
 use chuhe_engine::nnue::Network;
 use chuhe_engine::nnue::architecture::{Architecture, KingBuckets, OutputBuckets, ParseBucketsError};
+use chuhe_support::language::{reason, tr};
 use chuhe_support::messages::Localize;
 use std::error::Error;
 use std::fmt::Write as _;

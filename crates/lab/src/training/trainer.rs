@@ -4,8 +4,8 @@
 use super::model::{self, ForwardBuffers, Model, ModelShape, ShapeMismatch};
 use super::samples::{PackedPosition, TrainingData, TrainingSample};
 use super::settings::Settings;
-use chuhe_base::files::FileError;
 use chuhe_engine::nnue::{Network, simd};
+use chuhe_support::files::FileError;
 use std::time::{Duration, Instant};
 
 /// Decay rates of Adam's first and second moments.

@@ -3,18 +3,17 @@
 use super::{Clocks, LiveGame};
 use crate::book::Variety;
 use crate::player::{BookOptions, DrawOrResign, HASH_MB, Player, SearchSummary};
-use chuhe_base::language::tr;
 use chuhe_engine::instant::Instant;
 use chuhe_engine::nnue::{Explanation, explain};
 use chuhe_engine::score::Score;
 use chuhe_engine::search::{Control, HashSizeError, Limits, NoReporter, Options, Poll, SearchResult, Searcher};
-use std::io;
+use chuhe_support::language::tr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 use xiangqi::{Move, Position};
 
 /// The time for a hint.
@@ -46,7 +45,7 @@ pub struct EngineOpponent {
     inline: Option<InlineSearch>,
 }
 
-/// A search on the caller's thread. When it is interrupted, the caller asks for the same thing again, and it goes on.
+/// A search on the caller's thread. After an interruption the caller repeats its request, and the search resumes.
 struct InlineSearch {
     /// Interrupts a search.
     poll: Arc<dyn Poll>,
@@ -62,13 +61,13 @@ impl EngineOpponent {
         Ok(EngineOpponent { player, interrupt_flag: pressed, inline: None })
     }
 
-    /// The same without threads. A search that `poll` stops ends with the error `Interrupted`; whoever asks for the same
-    /// thing again goes on with it.
+    /// The same without threads. A search that `poll` stops ends with the error `Interrupted`; repeating the request
+    /// resumes it.
     pub fn searching_inline(self, poll: Arc<dyn Poll>) -> EngineOpponent {
         EngineOpponent { inline: Some(InlineSearch { poll, begun: None, found: None }), ..self }
     }
 
-    /// The next search goes on with none.
+    /// The next search resumes none.
     pub fn forget_interrupted(&mut self) {
         if let Some(inline) = &mut self.inline {
             (inline.begun, inline.found) = (None, None);

@@ -102,7 +102,7 @@ impl Player {
     pub fn configure_tablebases(&mut self, on: bool, folders: &Path) -> Vec<String> {
         let Some(remarks) = self.tablebases.configure(on, folders) else { return Vec::new() };
         if let Some(searcher) = &mut self.searcher {
-            searcher.tablebase = self.tablebases.shelf();
+            searcher.tablebase = self.tablebases.tablebase();
         }
         remarks
     }

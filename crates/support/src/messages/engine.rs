@@ -1,7 +1,7 @@
 //! Chinese for the values of `chuhe-engine`.
 
 use super::Localize;
-use chuhe_base::language::{Language, reason};
+use crate::language::{Language, reason};
 use chuhe_engine::ReadError;
 use chuhe_engine::nnue::{Explanation, NetworkError, NetworkFileError, OutputBuckets, ParseBucketsError};
 use chuhe_engine::search::{HashSizeError, ThreadMemoryError};

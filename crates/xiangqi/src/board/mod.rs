@@ -18,10 +18,12 @@
 
 mod attack_tables;
 mod attacks;
+mod check_info;
 mod checks;
 mod fen;
 mod geometry;
 mod illegal_move;
+mod mailbox;
 mod move_error;
 mod move_list;
 mod movegen;

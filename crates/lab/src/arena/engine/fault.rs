@@ -1,7 +1,7 @@
 //! How engines fail, and what they report about themselves at the start.
 
 use super::options::OptionMismatch;
-use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
 use chuhe_support::messages::Localize;
 use std::time::Duration;
 use thiserror::Error;
