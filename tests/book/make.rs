@@ -69,6 +69,7 @@ fn journal_that_is_damaged_or_foreign_is_named() {
     assert_eq!(journal(&folder), "something else");
 }
 
+#[cfg(debug_assertions)]
 #[test]
 fn journal_is_read_or_refused_wherever_it_is_cut_or_changed() {
     use chuhe_lab::book_builder::{Journal, SearchKind, SearchRecord};

@@ -207,6 +207,7 @@ fn archive_is_read_or_refused_wherever_it_is_cut_or_changed() {
     }
 }
 
+#[cfg(debug_assertions)]
 #[test]
 fn archive_holds_whole_blocks_whatever_step_fails() {
     use chuhe_support::files::{Failing, set_failing};

@@ -2,6 +2,4 @@
 
 mod inline_board;
 mod preferences;
-// Needs the seam for failures of the disk.
-#[cfg(debug_assertions)]
 mod saved;
