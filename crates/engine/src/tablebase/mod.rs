@@ -55,15 +55,17 @@ mod retrograde;
 mod rule_tolerance;
 mod table;
 mod table_board;
+mod table_set;
 mod verify;
 mod write;
 
 pub use builder::{BuildError, EncodedTable, TableBuilder, memory_to_build, read_table};
 pub use file::{HeaderPart, MAGIC, TableFile, TableFileError, TableFormat};
-pub use material::{Material, ParseMaterialError, ParseTableSetError, SideMaterial, TableSet};
+pub use material::{Material, ParseMaterialError, SideMaterial};
 pub use registry::{ProbeResult, TableWarning, Tablebase, files_in};
 pub use retrograde::SolveError;
 pub use table::{EndgameTable, SuccessorTables, TableStats, TableValue};
+pub use table_set::{ParseTableSetError, TableSet};
 pub use verify::{VerifyReport, verify};
 pub use write::table_path;
 

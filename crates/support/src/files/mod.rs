@@ -11,6 +11,7 @@
 //! ```
 
 mod append;
+mod atomic;
 mod error;
 mod folder;
 mod lock;
@@ -19,6 +20,10 @@ mod overwrite;
 mod steps;
 
 pub use append::AppendFile;
+pub use atomic::{
+    is_stream, make_folder, part_path, remove_stale_parts, remove_unlocked, rename_synced, replace_regular,
+    write_atomic,
+};
 pub use error::{At, FileError, is_stdio, shown};
 pub use folder::{Folder, MemoryFolder};
 pub use lock::{lock, open_locked};
@@ -28,134 +33,3 @@ pub use overwrite::{OutputError, OverwritePolicy};
 #[doc(hidden)]
 pub use steps::{Failing, set_failing};
 pub use steps::{remove, sync_folder};
-
-use crate::language::tr;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-
-/// The maximum length of a chain of symbolic links.
-const MAX_SYMLINKS: usize = 40;
-/// What the name of a temporary file ends with.
-const PART_SUFFIX: &str = ".chuhe.part";
-
-/// Writes a file atomically: to a temporary file beside it, synced to disk, then renamed. A file that exists is
-/// replaced (the caller decides whether it may be) and passes on its permissions; a symbolic link is followed and kept.
-/// Pipes and devices are written to directly. The temporary file of an earlier process that was killed is replaced.
-pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if is_stream(path) {
-        return OpenOptions::new().append(true).open(path)?.write_all(bytes);
-    }
-    let path = &resolve_symlinks(path)?;
-    let (part, mut file) = create_part(path)?;
-    let written = (|| {
-        if let Ok(there) = fs::metadata(path) {
-            file.set_permissions(there.permissions())?;
-        }
-        steps::write_all(&mut file, bytes)?;
-        steps::sync(&file)?;
-        // The lock is held until the file has its name: nobody takes it for one that was left behind.
-        steps::rename(&part, path)
-    })();
-    if written.is_err() {
-        // Remove the incomplete file.
-        let _ = steps::remove(&part);
-    }
-    drop(file);
-    written.and_then(|()| steps::sync_folder(path))
-}
-
-/// The same for a file that the program itself keeps: what is not a regular file under its name is left alone, and an
-/// error.
-pub fn replace_regular(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(there) => open::check_regular(&there)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
-    }
-    write_atomic(path, bytes)
-}
-
-/// Creates and locks the temporary file of a file. One that nobody has locked was left behind by a process that was
-/// killed, and is removed; one that is in use, or where there are no locks, stays, and another name is taken.
-fn create_part(path: &Path) -> io::Result<(PathBuf, File)> {
-    let common = part_path(path);
-    remove_unlocked(&common)?;
-    let file = match steps::create_new(&common) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => None,
-        created => Some(created?),
-    };
-    if let Some(file) = file {
-        // Without locks it is written all the same: only who writes the same file at the same time could notice.
-        let _ = file.try_lock();
-        return Ok((common, file));
-    }
-    let mut own = path.as_os_str().to_os_string();
-    own.push(format!(".{}{PART_SUFFIX}", std::process::id()));
-    let own = PathBuf::from(own);
-    steps::remove(&own)?;
-    let file = steps::create_new(&own)?;
-    let _ = file.try_lock();
-    Ok((own, file))
-}
-
-/// The temporary file beside a file.
-pub fn part_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_os_string();
-    name.push(PART_SUFFIX);
-    PathBuf::from(name)
-}
-
-/// Removes a file that nobody has locked, if it is there.
-pub fn remove_unlocked(path: &Path) -> io::Result<()> {
-    match open_regular_with(OpenOptions::new().read(true).write(true), path) {
-        Ok(left) if left.try_lock().is_ok() => steps::remove(path),
-        _ => Ok(()),
-    }
-}
-
-/// Gives a file that was written and synced its name, and waits until the name is on the disk.
-pub fn rename_synced(from: &Path, to: &Path) -> io::Result<()> {
-    steps::rename(from, to)?;
-    steps::sync_folder(to)
-}
-
-/// Removes the temporary files that a process that was killed has left in a folder in which nobody else writes now.
-pub fn remove_stale_parts(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    let is_part = |name: &str| name.ends_with(".part");
-    for entry in entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_part)) {
-        let _ = steps::remove(&entry.path());
-    }
-}
-
-/// Creates a folder and its parents; an existing folder is not an error.
-pub fn make_folder(path: &Path) -> io::Result<()> {
-    match fs::create_dir_all(path) {
-        // Windows and Wine name this in different ways.
-        Err(error) if cfg!(windows) && error.kind() == io::ErrorKind::AlreadyExists && !path.is_dir() => {
-            Err(io::ErrorKind::NotADirectory.into())
-        }
-        // `AlreadyExists` also means a file or a broken link; `read_dir` reports what is wrong.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => fs::read_dir(path).map(drop),
-        made => made,
-    }
-}
-
-/// True for a pipe, a terminal or another device, which is written to without replacing it.
-pub fn is_stream(path: &Path) -> bool {
-    let is_of_the_system = cfg!(unix) && ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
-    fs::metadata(path).is_ok_and(|there| !there.is_dir() && (!there.is_file() || is_of_the_system))
-}
-
-/// Follows symbolic links; the target need not exist.
-fn resolve_symlinks(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_path_buf();
-    for _ in 0..MAX_SYMLINKS {
-        match fs::read_link(&path) {
-            Ok(target) => path = path.parent().map_or_else(|| target.clone(), |folder| folder.join(&target)),
-            Err(_) => return Ok(path),
-        }
-    }
-    Err(io::Error::other(tr!("symbolic links that lead nowhere")))
-}
