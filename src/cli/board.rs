@@ -33,7 +33,7 @@ Examples:
 /// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What `chuhe board` is told.
+/// Arguments of `chuhe board`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct BoardArgs {

@@ -27,7 +27,7 @@ What a file is, its content says: PGN in any notation, script and encoding; XQF 
 What is wrong in a file is said with its line or byte, and what is sound up to there is converted; then the exit code
 is 1.";
 
-/// What `chuhe convert` is told.
+/// Arguments of `chuhe convert`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArgs {

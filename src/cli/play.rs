@@ -29,12 +29,12 @@ Examples:
   chuhe play --time 10              as strong as it can in ten seconds a move
   chuhe play --side both            two people, or one who looks for something; `hint` helps
   chuhe play --clock 600+5          ten minutes each and five seconds for every move
-  chuhe play my.pgn                 go on with this game
+  chuhe play my.pgn                 continue this game
 
-Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2, and in short where only one move fits; `help` lists
-the rest. The game is kept after every move: if it is left, the next `chuhe play` offers to go on.";
+Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2, and in short where only one move fits; `help` lists the rest. The game is
+saved after every move; the next `chuhe play` offers to continue it.";
 
-/// What `chuhe play` is told.
+/// Arguments of `chuhe play`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayArgs {
@@ -47,7 +47,7 @@ pub struct PlayArgs {
     /// How strong the engine plays, as a rough Elo number
     #[arg(long, value_name = "1000-3500", group = "strength", value_parser = number_in::<u16>(MIN_ELO as u16..=MAX_ELO as u16))]
     elo: Option<u16>,
-    /// Play as strong as it can within so many seconds a move
+    /// Play at full strength with N seconds a move
     #[arg(long, value_name = "SECONDS", group = "strength", value_parser = seconds)]
     time: Option<Strength>,
     /// Play on the clock: [MOVES/]SECONDS[+SECONDS for each move]
@@ -191,10 +191,10 @@ fn offer_saved_game(args: &PlayArgs, table: &mut TerminalGame) -> Result<bool, P
         Ok(saved) => table.saved = Some(saved),
         Err(SavedGamesError::InUse) => {
             table.waits_for_saved = true;
-            let text = tr!("Another game is being played: before that ends, this one is kept only if you `save` it.");
+            let text = tr!("Another game is in progress. Until it ends, only `save` saves this one.");
             table.voice.write_wrapped(&text)?
         }
-        Err(error) => table.voice.write_wrapped(&tr!("The game is kept only if you `save` it: {error}", error))?,
+        Err(error) => table.voice.write_wrapped(&tr!("Only `save` saves this game: {error}", error))?,
     }
     let left = table.saved.as_ref().map(SavedGames::unfinished);
     match left {

@@ -162,7 +162,7 @@ pub struct PositionArgs {
     /// Which game of a file: 1 is the first, -1 the last
     #[arg(long = "game", value_name = "N", value_parser = parse_game_number)]
     number: Option<i64>,
-    /// The position after so many plies, 0 being the beginning [default: the last one]
+    /// The position after N plies, 0 being the beginning [default: the last one]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
 }

@@ -34,7 +34,7 @@ endgame tables; under the curve X is a ??. `docs/review.md` tells the rest. Ctrl
 /// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What `chuhe review` is told.
+/// Arguments of `chuhe review`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct ReviewArgs {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use xiangqi::{Color, RuleSet, Rules};
 
-/// What `chuhe selfplay` is told.
+/// Arguments of `chuhe selfplay`.
 #[derive(Args, Debug, Clone)]
 pub struct SelfplayArgs {
     /// How many games

@@ -47,7 +47,7 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// What `chuhe tune spsa` is told.
+/// Arguments of `chuhe tune spsa`.
 #[derive(Args)]
 pub struct SpsaArgs {
     /// Constants to tune, as name or name:step, where the step is a change that should just be felt

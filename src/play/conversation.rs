@@ -120,7 +120,7 @@ impl<'a> TerminalGame<'a> {
         if self.game.end().is_some() {
             self.archive_game()?;
         } else if self.saved.is_some() && !self.game.moves().is_empty() {
-            self.voice.write_wrapped(&tr!("The game is kept: `chuhe play` goes on with it."))?;
+            self.voice.write_wrapped(&tr!("The game is saved. `chuhe play` continues it."))?;
         }
         Ok(())
     }
@@ -171,7 +171,7 @@ impl<'a> TerminalGame<'a> {
     }
 
     fn asks_to_leave(&mut self) -> Result<Flow, PlayError> {
-        let question = if self.saved.is_some() { tr!("The game is kept. Leave?") } else { tr!("Leave?") };
+        let question = if self.saved.is_some() { tr!("The game is saved. Quit?") } else { tr!("Quit?") };
         // A second Ctrl-C is a yes.
         let leaves = self.ask_yes_no(&question, false)?;
         Ok(if leaves.unwrap_or(true) { Flow::Quit } else { Flow::Continue })

@@ -122,7 +122,7 @@ pub const COMMANDS: &[CommandHelp] = &[
     CommandHelp {
         names: &["quit", "退出", "q", "exit"],
         argument: None,
-        description: phrase!("leave; the game is kept"),
+        description: phrase!("quit; the game is saved"),
     },
 ];
 

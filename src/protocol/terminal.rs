@@ -54,7 +54,7 @@ const USER_COMMANDS: [HelpLine; 5] = [
     ("eval", Some(phrase!("the static evaluation"))),
     ("perft N", Some(phrase!("count move paths"))),
     ("go", Some(phrase!("think until 'stop'"))),
-    ("q", Some(phrase!("leave; `chuhe play` plays a game, with moves such as 炮二平五"))),
+    ("q", Some(phrase!("quit; `chuhe play` plays a game, with moves such as 炮二平五"))),
 ];
 
 /// The help, a line for each command.

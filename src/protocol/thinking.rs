@@ -34,8 +34,7 @@ impl Session {
         let unit = self.dialect.time_unit(self.settings.use_millisec);
         let mut limits = go.limits(self.position_state.position.side(), unit);
         if go.has_no_usable_limit(&limits) {
-            return self
-                .send_message(&tr!("go refused: nothing is left that would end the search (try 'go infinite')"));
+            return self.send_message(&tr!("go refused: no valid limit (try 'go infinite')"));
         }
         self.player.adjust_moves_to_go(&mut limits);
         limits.search_moves = self.candidates(&go.search_moves);

@@ -242,7 +242,7 @@ fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, Bilingual> {
 fn query(place: &PositionQuery, lines: usize, wants_threat: bool, nodes: Option<u64>) -> Result<Query, Bilingual> {
     let position = place.position()?;
     let position = if wants_threat {
-        null_move_position(&position).ok_or_else(|| Bilingual::of(|| tr!("Who is in check cannot pass.")))?
+        null_move_position(&position).ok_or_else(|| Bilingual::of(|| tr!("A side in check cannot pass.")))?
     } else {
         position
     };

@@ -23,17 +23,17 @@ Examples:
   chuhe analyse game.pgn --ply 30 --time 5 --notation ICCS
   chuhe analyse game.xqf --every-ply --nodes 100000 --json
   chuhe analyse positions.txt --depth 14 --out answers.jsonl
-                                                  all of a list, on all processors; goes on where it was ended
+                                                  all of a list, on all processors; continues where it was interrupted
   chuhe analyse \"FEN\" --mate 5                    is there a mate in five?
   chuhe analyse --stdin                           answers queries, a JSON object a line
 
-Without a limit one position is looked at until Ctrl-C on a terminal, and everything else for one second. A file of
+Without a limit one position is analysed until Ctrl-C on a terminal, and everything else for one second. A file of
 positions, one on each line, is a list. `docs/scripts.md` describes the JSON and the queries.";
 
 /// Time for each position where no limit is given, except for a live analysis.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// What `chuhe analyse` is told.
+/// Arguments of `chuhe analyse`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalyseArgs {
@@ -54,7 +54,7 @@ pub struct AnalyseArgs {
     /// Depth for each position
     #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=MAX_DEPTH))]
     pub depth: Option<u32>,
-    /// Look for a mate in at most so many moves, and end when that is settled
+    /// Search for a mate in at most N moves, and end when that is settled
     #[arg(long, value_name = "MOVES", value_parser = number_in::<u32>(1..=MAX_MATE_MOVES))]
     pub mate: Option<u32>,
     /// Say what the position is worth without looking ahead
@@ -97,7 +97,7 @@ pub struct AnalyseArgs {
     /// Print a JSON object for each position
     #[arg(long)]
     pub json: bool,
-    /// Also tell every so many seconds what is known of a position so far, where it is not redrawn in place
+    /// Print partial results every N seconds, where the table is not redrawn in place
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, conflicts_with_all = ["every_ply", "out"])]
     pub every: Option<Duration>,
     /// Append the JSON of a list to this file, and pass over what is in it already

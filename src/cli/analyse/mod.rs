@@ -108,11 +108,11 @@ pub enum AnalyseError {
     Output(#[from] OutputError),
     #[error("{}", tr!("{file} is in use: another analysis writes to it", file = .0.display()))]
     InUse(PathBuf),
-    #[error("{}", tr!("{file} holds no analyses: --force begins it anew, or take another name", file = .0.display()))]
+    #[error("{}", tr!("{file} has no analyses; use --force to start anew, or another name", file = .0.display()))]
     Foreign(PathBuf),
-    #[error("{}", tr!("{file}, line {line}: that is not the position that stands there in the list: --force begins the file anew, or take another name", file = file.display(), line))]
+    #[error("{}", tr!("{file}, line {line}: the list has another position there; use --force to start anew, or another name", file = file.display(), line))]
     OtherPosition { file: PathBuf, line: usize },
-    #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}): --force begins the file anew, or take another name", file = file.display(), line, field, there, now))]
+    #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}); use --force to start anew, or another name", file = file.display(), line, field, there, now))]
     OtherConditions { file: PathBuf, line: usize, field: String, there: String, now: String },
     #[error("{}", tr!("cannot write the analysis: {reason}", reason = reason(_0)))]
     Write(#[from] io::Error),

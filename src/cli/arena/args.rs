@@ -36,7 +36,7 @@ cutechess-cli and fastchess (-engine cmd=./a name=a -each tc=10+0.1) are underst
 /// Options that have no meaning for commands that play nothing.
 const PLAY_OPTIONS: [&str; 6] = ["MeetingArgs", "BudgetArgs", "SourceArgs", "OpeningArgs", "RefereeArgs", "RecordArgs"];
 
-/// What `chuhe arena` is told.
+/// Arguments of `chuhe arena`.
 #[derive(Args, Debug, Clone, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArgs {
@@ -136,7 +136,7 @@ pub(super) struct SourceArgs {
     /// Openings from a file: FEN, EPD or moves on each line, or games in PGN
     #[arg(long, value_name = "FILE")]
     pub(super) openings: Option<PathBuf>,
-    /// Openings from an opening book: its positions after so many plies (--plies), in an order that the seed decides; own
+    /// Openings from an opening book: its positions after N plies (--plies), in an order that the seed decides; own
     /// is the book inside the program
     #[arg(long, value_name = "FILE")]
     pub(super) book: Option<PathBuf>,
@@ -225,7 +225,7 @@ pub(super) struct RecordArgs {
     /// Characters of the record: utf-8, or gbk for XQWizard and its relatives [default: utf-8]
     #[arg(long, value_name = "NAME")]
     pub(super) encoding: Option<Encoding>,
-    /// Go on with the tournament that the record tells of
+    /// Continue the recorded tournament
     #[arg(long)]
     pub(super) resume: bool,
     /// The Event of the record [default: Chuhe arena]

@@ -151,8 +151,8 @@ fn exit_code(closing: &TournamentResult, roster: &TournamentInfo, recorded: bool
     if closing.interrupted {
         let games = closing.standings.games();
         print_error(|| match recorded {
-            true => tr!("interrupted after {games} games; --resume goes on from here", games),
-            false => tr!("interrupted after {games} games; without --pgn FILE nothing is kept", games),
+            true => tr!("interrupted after {games} games; --resume continues", games),
+            false => tr!("interrupted after {games} games; nothing is saved without --pgn FILE", games),
         });
         return ExitCode::from(EXIT_INTERRUPTED);
     }

@@ -22,10 +22,10 @@ const FILE_REPORT_INTERVAL: Duration = Duration::from_secs(60);
 /// Part of the note of every book that this command made.
 const NOTE_MARKER: &str = " book make: ";
 
-/// What `make` is told.
+/// Arguments of `make`.
 #[derive(Args, Debug, Clone)]
 pub struct MakeArgs {
-    /// The book to write; beside it, with .journal behind the name, every search is kept
+    /// The book to write; beside it, with .journal behind the name, every search is stored
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Positions that the book is to have
@@ -43,7 +43,7 @@ pub struct MakeArgs {
     /// Searches at a time [default: as many as the machine runs at once]
     #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
     threads: Option<u16>,
-    /// Stop after so many hours
+    /// Stop after N hours
     #[arg(long, value_name = "H", value_parser = parse_hours)]
     hours: Option<Duration>,
     /// Leave the named systems out, as far as the search does not find them by itself
@@ -70,7 +70,7 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     }
     if !findings.is_empty() {
         let searches = group_digits(findings.len() as u64);
-        writeln!(out, "{}", tr!("goes on after {searches} searches", searches))?;
+        writeln!(out, "{}", tr!("continuing after {searches} searches", searches))?;
     }
     let plan =
         BuildPlan { positions: args.positions, survey: args.survey, proof: args.proof, lines: usize::from(args.lines) };

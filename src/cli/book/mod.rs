@@ -27,10 +27,10 @@ Examples:
   chuhe book merge own my.chb --out both.chb
   chuhe book check my.chb
   chuhe book make --out my.chb --positions 5000
-                                     grow a book by searching; the same command goes on where it was
+                                     grow a book by searching; the same command continues it
 Wherever a book is asked for, own is the one inside the program.";
 
-/// What `chuhe book` is told.
+/// Arguments of `chuhe book`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct BookArgs {
@@ -52,7 +52,7 @@ enum BookCommand {
     Merge(convert::BookMergeArgs),
     /// Make a book out of games
     Import(import::ImportArgs),
-    /// Grow a book by searching, on all cores; the same command goes on after an interruption
+    /// Grow a book by searching, on all cores; the same command continues after an interruption
     Make(make::MakeArgs),
 }
 

@@ -38,7 +38,7 @@ before are played, and then the cycle until the position has stood as often as t
 Exit codes with --exit-code: 0 the game goes on, 10 draw, 11 red loses, 12 black loses; of several games, that of the
 last one. 1 and 2 say, as without it, that something could not be read.";
 
-/// What `chuhe judge` is told.
+/// Arguments of `chuhe judge`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct JudgeArgs {

@@ -9,7 +9,7 @@ use xiangqi::{Ending, Move, PieceKind, Position, Reason, Rules, Square, Verdict}
 use xiangqi_record::{Game, GameResult, Notation, notation};
 
 /// Added to an explanation by rules that count checks and chases.
-const CAVEAT: Phrase = phrase!("the platform does not publish what a chase is: what the asian rules call one is taken");
+const CAVEAT: Phrase = phrase!("the platform does not define a chase; the asian definition is used");
 
 /// What a rule set says of a game.
 pub(super) struct Ruling {

@@ -24,7 +24,7 @@ const EXAMPLES: &str = "\
 Examples:
   chuhe learn fit --data games --out my.net
   chuhe learn fit --data games --out small.net --set hidden=64 --set epochs=30
-  chuhe learn fit --data games --out my.net --resume      go on after an interruption
+  chuhe learn fit --data games --out my.net --resume      continue after an interruption
   chuhe learn fit --data new --from my.net --out newer.net --set rate=0.0006 --set epochs=4
                               teach a network more: other games, other settings, the same shape
 

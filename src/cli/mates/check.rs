@@ -33,7 +33,7 @@ Examples:
   chuhe mates check 'FEN' --time 600                  one position, ten minutes
   chuhe mates check old.xqf new.xqf --html page.html --pgn solved.pgn
   chuhe mates check collection.fen --out checked.jsonl --brief --concurrency 4
-                                                      goes on where it was ended
+                                                      continues where it was interrupted
 
 The side to move is the attacker. The main line of a record is the stated solution, its result the claim. What is not
 proven in the time is said so. `docs/mates.md` tells what the words mean. Ctrl-C ends the check and keeps what is done.
@@ -48,7 +48,7 @@ const DEFAULT_SECONDS: u64 = 60;
 const EXIT_FLAWED: u8 = 10;
 const EXIT_UNSETTLED: u8 = 11;
 
-/// What `chuhe mates check` is told.
+/// Arguments of `chuhe mates check`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct CheckArgs {
@@ -94,7 +94,7 @@ pub struct CheckArgs {
     /// Print a JSON object for each problem
     #[arg(long)]
     json: bool,
-    /// Keep the results in this file, and go on where it ends
+    /// Append the results to this file, and continue after its end
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write a page with a board, in Chinese and English

@@ -18,7 +18,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use xiangqi::{Color, Move, Position};
 
-/// What `chuhe mates mine` is told.
+/// Arguments of `chuhe mates mine`.
 #[derive(Args)]
 pub struct MineArgs {
     /// Files of games, or folders of them
@@ -42,7 +42,7 @@ pub struct MineArgs {
     /// Size of the hash table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
-    /// In which order games are looked at
+    /// The seed of the order of games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }

@@ -30,7 +30,7 @@ Examples:
 A problem is a line: moves to mate (<=N if a shorter mate is not ruled out); position; the only first move that mates
 so soon, or nothing if there may be several. Lines that begin with # are passed over.";
 
-/// What `chuhe mates` is told.
+/// Arguments of `chuhe mates`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct MatesArgs {
@@ -78,11 +78,11 @@ pub enum MatesError {
     Pieces(#[from] PieceCountError),
     #[error("{}", tr!("{file} is in use: another check writes to it", file = .0.display()))]
     JournalInUse(PathBuf),
-    #[error("{}", tr!("{file} holds no reports of checks: --force begins it anew, or take another name", file = .0.display()))]
+    #[error("{}", tr!("{file} has no reports of checks; use --force to start anew, or another name", file = .0.display()))]
     ForeignJournal(PathBuf),
-    #[error("{}", tr!("{file}, line {line}: the problem of that number is another one: --force begins the file anew, or take another name", file = file.display(), line))]
+    #[error("{}", tr!("{file}, line {line}: the list has another problem there; use --force to start anew, or another name", file = file.display(), line))]
     OtherProblem { file: PathBuf, line: usize },
-    #[error("{}", tr!("{file}, line {line}: checked under other limits or rules: --force begins the file anew, or take another name", file = file.display(), line))]
+    #[error("{}", tr!("{file}, line {line}: checked under other limits or rules; use --force to start anew, or another name", file = file.display(), line))]
     OtherConditions { file: PathBuf, line: usize },
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),

@@ -28,7 +28,7 @@ Examples:
 
 The option egtbpaths (UCI: TablesPath) tells the engine where the tables are.";
 
-/// What `chuhe tables` is told.
+/// Arguments of `chuhe tables`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct TablesArgs {

@@ -16,7 +16,7 @@ use xiangqi_record::PositionSpec;
 /// The search stops after so many useless placements in a row.
 const MAX_FAILED_PLACEMENTS: u32 = 300_000;
 
-/// What `practice` is told.
+/// Arguments of `practice`.
 #[derive(Args, Debug, Clone)]
 pub struct PracticeArgs {
     /// A material such as KNPKAABB

@@ -129,7 +129,7 @@ impl fmt::Display for Explanation {
         }
         writeln!(f)?;
         if !self.has_winning_material {
-            writeln!(f, "{}", tr!("what is left cannot win: worth nothing"))?;
+            writeln!(f, "{}", tr!("insufficient material: worth nothing"))?;
         }
         writeln!(f, "{}", tr!("network {name}", name = self.network))?;
         f.write_str(&tr!("evaluation {score} for red", score = format_args!("{:+}", self.total)))

@@ -90,10 +90,10 @@ pub enum TableWarning {
     #[error("{}", tr!("tables: cannot read '{folder}': {cause}", folder = _0.display(), cause = reason(_1)))]
     Folder(PathBuf, io::Error),
     /// A table file is not used.
-    #[error("{}", tr!("tables: '{path}', which {error}, is put aside", path = _0.display(), error = _1))]
+    #[error("{}", tr!("tables: '{path}' {error} and is not used", path = _0.display(), error = _1))]
     File(PathBuf, TableFileError),
     /// An embedded table is not used.
-    #[error("{}", tr!("tables: the table {material} of the program, which {error}, is put aside", material = _0, error = _1))]
+    #[error("{}", tr!("tables: the embedded table {material} {error} and is not used", material = _0, error = _1))]
     Embedded(Material, TableFileError),
 }
 

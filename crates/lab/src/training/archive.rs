@@ -48,7 +48,7 @@ pub enum GameArchiveError {
     #[error("{}", tr!("{file}: version {found} of the format, this program knows {known}", file = file.display(), found, known = FormatVersion::NEWEST as u16))]
     Version { file: PathBuf, found: u16 },
     /// The conditions do not fit into the header.
-    #[error("{}", tr!("{path}: no header of a file of games is long enough for the names of so many files", path = _0.display()))]
+    #[error("{}", tr!("{path}: the header of a file of games is too short for the names of all files", path = _0.display()))]
     HeaderTooLong(PathBuf),
     /// The header is damaged.
     #[error("{}", tr!("{path}: damaged header", path = _0.display()))]

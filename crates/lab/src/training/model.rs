@@ -68,7 +68,7 @@ impl ModelShape {
 
 /// A network cannot be trained further in this shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("{}", tr!("a network of {neurons} neurons, king rows {kings} and heads {heads} cannot go on with hidden = {hidden}, kings = {new_kings} and heads = {new_heads}",
+#[error("{}", tr!("a network of {neurons} neurons, king rows {kings} and heads {heads} cannot continue with hidden = {hidden}, kings = {new_kings} and heads = {new_heads}",
         neurons = old.hidden, kings = old.king_buckets, heads = old.output_buckets, hidden = new.hidden, new_kings = new.king_buckets, new_heads = new.output_buckets))]
 pub struct ShapeMismatch {
     old: Architecture,
