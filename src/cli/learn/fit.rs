@@ -26,7 +26,7 @@ Examples:
   chuhe learn fit --data games --out small.net --set hidden=64 --set epochs=30
   chuhe learn fit --data games --out my.net --resume      continue after an interruption
   chuhe learn fit --data new --from my.net --out newer.net --set rate=0.0006 --set epochs=4
-                              teach a network more: other games, other settings, the same shape
+                              train a network further: other games, other settings, the same architecture
 
 Beside my.net are then my.toml (its settings), my.svg (its learning curves) and, until the fit is done,
 my.checkpoint. The settings, with what they are if nothing is said:
@@ -50,7 +50,7 @@ pub struct FitArgs {
     /// The network
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Begin with what this network knows, instead of nothing; it says the shape and the scale
+    /// Start from this network, with its architecture and scale
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Settings in a TOML file
@@ -62,7 +62,7 @@ pub struct FitArgs {
     /// Threads [default: as many as the machine runs at once]
     #[arg(long, value_name = "T", value_parser = number_in::<u16>(1..=256))]
     threads: Option<u16>,
-    /// Go on from the checkpoint of an earlier fit to the same file
+    /// Continue from the checkpoint of an earlier fit to the same file
     #[arg(long)]
     resume: bool,
     #[command(flatten)]

@@ -29,8 +29,8 @@ impl ModelShape {
         ModelShape {
             layout: Architecture {
                 hidden: settings.hidden,
-                king_buckets: settings.kings,
-                output_buckets: settings.heads,
+                king_buckets: settings.king_buckets,
+                output_buckets: settings.output_buckets,
             },
         }
     }
@@ -68,8 +68,8 @@ impl ModelShape {
 
 /// A network cannot be trained further in this shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("{}", tr!("a network of {neurons} neurons, king rows {kings} and heads {heads} cannot continue with hidden = {hidden}, kings = {new_kings} and heads = {new_heads}",
-        neurons = old.hidden, kings = old.king_buckets, heads = old.output_buckets, hidden = new.hidden, new_kings = new.king_buckets, new_heads = new.output_buckets))]
+#[error("{}", tr!("a network with hidden = {hidden}, king_buckets = {kings} and output_buckets = {outputs} cannot continue with {new_hidden}, {new_kings} and {new_outputs}",
+        hidden = old.hidden, kings = old.king_buckets, outputs = old.output_buckets, new_hidden = new.hidden, new_kings = new.king_buckets, new_outputs = new.output_buckets))]
 pub struct ShapeMismatch {
     old: Architecture,
     new: Architecture,
@@ -100,8 +100,8 @@ impl Model {
     pub fn random(shape: ModelShape, settings: &Settings) -> Model {
         let mut random = StdRng::seed_from_u64(settings.seed);
         let mut values = vec![0.0; shape.size()];
-        let (rows, rest) = values.split_at_mut(FEATURES * shape.layout.hidden);
-        rows.iter_mut().for_each(|value| *value = random.random_range(-0.1..0.1));
+        let (shared, rest) = values.split_at_mut(FEATURES * shape.layout.hidden);
+        shared.iter_mut().for_each(|value| *value = random.random_range(-0.1..0.1));
         let bias = shape.bias() - FEATURES * shape.layout.hidden;
         rest[bias..bias + shape.layout.hidden].iter_mut().for_each(|value| *value = random.random_range(0.0..0.3));
         let spread = 1.0 / (2.0 * shape.layout.hidden as f32).sqrt();
