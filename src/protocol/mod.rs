@@ -13,6 +13,7 @@ mod host_options;
 mod info_throttle;
 mod inline_session;
 mod job;
+mod option_spec;
 mod options;
 #[cfg(not(target_family = "wasm"))]
 mod paths;
@@ -24,12 +25,14 @@ mod terminal;
 mod thinking;
 mod ucci_output;
 mod uci_output;
+mod words;
+mod xqwizard_options;
 
 pub use command::{CommandError, HostCommand, parse};
 pub use dialect::VERSION;
 pub use go::{ClockWords, Go, GoWarning};
 pub use host_io::{InputEvent, MAX_LINE_LENGTH, log_heading, read_lines};
 pub use inline_session::{InlineSession, Input, InputSource};
+pub use options::options_as_markdown;
 pub use session::run;
-pub use settings::options_as_markdown;
 pub use terminal::terminal_greeting;

@@ -1,9 +1,9 @@
 //! The session's options: setting them, and what follows from a changed one.
 
-use super::options::{self, Protocol};
+use super::dialect::Protocol;
 use super::session::Session;
 use super::settings::Settings;
-use super::{command, host_options, terminal};
+use super::{options, terminal, words, xqwizard_options};
 use chuhe_base::language::{Phrase, phrase, reason, tr};
 use chuhe_engine::nnue::{Network, large_network};
 use chuhe_engine::search;
@@ -17,15 +17,12 @@ impl Session {
         let Settings { promotion, ranks, threads, .. } = self.settings;
         match options::set_option(self.dialect.column(), name, value, &mut self.settings) {
             Err(error) => return self.send_message(&error.to_string()),
-            Ok(false) => match host_options::set_xqwizard_option(name, value, &mut self.settings) {
+            Ok(false) => match xqwizard_options::set_xqwizard_option(name, value, &mut self.settings) {
                 None => return self.send_message(&terminal::unknown_option(self.dialect.column(), name)),
                 Some(Err(error)) => return self.send_message(&error.to_string()),
                 Some(Ok(())) => {}
             },
             Ok(true) => {}
-        }
-        if let Some(remark) = self.settings.remark.take() {
-            self.send_message(&remark);
         }
         if self.settings.threads != threads {
             self.check_threads(threads);
@@ -87,7 +84,7 @@ impl Session {
                 (self.settings.eval_file, self.eval_file) = Default::default();
                 self.send_message(&tr!(
                     "evalfile: there is no {file} here; the network inside the program evaluates",
-                    file = command::shortened(&file.display().to_string())
+                    file = words::shortened(&file.display().to_string())
                 ));
             }
             Err(error) => {

@@ -1,9 +1,9 @@
 //! A user at a terminal without a host: the greeting, the commands, the board, and messages about unknown options. A
 //! game is played with `chuhe play`.
 
-use super::command;
-use super::dialect::VERSION;
-use super::options::{Protocol, all_options};
+use super::dialect::{Protocol, VERSION};
+use super::options::all_options;
+use super::words;
 use chuhe_base::language::{Phrase, phrase, tr};
 #[cfg(not(target_family = "wasm"))]
 use chuhe_support::terminal::{colour_mode, terminal_width};
@@ -98,7 +98,7 @@ pub fn unknown_option(column: Protocol, name: &str) -> String {
     let names = all_options().filter_map(|option| option.name_in(column));
     let likeness = |known: &&str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
     let nearest = names.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
-    let name = command::shortened(name);
+    let name = words::shortened(name);
     match nearest.filter(|known| likeness(known) >= MIN_SIMILARITY) {
         Some(known) => tr!("there is no option '{name}'; did you mean {known}?", name, known),
         None => tr!("there is no option '{name}'", name),
