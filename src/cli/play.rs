@@ -103,7 +103,7 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<()
 /// A game, the file that `save` writes to, and messages about both.
 type ChosenGame = (LiveGame, Option<PathBuf>, Vec<String>);
 
-fn play(args: &PlayArgs, (game, file, messages): ChosenGame, voice: TerminalWriter) -> Result<(), PlayError> {
+fn play(args: &PlayArgs, (game, file, messages): ChosenGame, writer: TerminalWriter) -> Result<(), PlayError> {
     let is_person = io::stdin().is_terminal();
     let pressed = Arc::new(AtomicBool::new(false));
     if is_person {
@@ -111,9 +111,9 @@ fn play(args: &PlayArgs, (game, file, messages): ChosenGame, voice: TerminalWrit
         signal_hook::flag::register_conditional_shutdown(SIGINT, EXIT_INTERRUPTED.into(), Arc::clone(&pressed))?;
         signal_hook::flag::register(SIGINT, Arc::clone(&pressed))?;
     }
-    let mut table = TerminalGame::new(game, LineReader::new(is_person)?, voice, pressed)?;
+    let mut table = TerminalGame::new(game, LineReader::new(is_person)?, writer, pressed)?;
     (table.file, table.encoding) = (file, args.encoding);
-    messages.iter().try_for_each(|line| table.voice.write_wrapped(line))?;
+    messages.iter().try_for_each(|line| table.writer.write_wrapped(line))?;
     if is_person && !offer_saved_game(args, &mut table)? {
         return Ok(());
     }
@@ -192,9 +192,9 @@ fn offer_saved_game(args: &PlayArgs, table: &mut TerminalGame) -> Result<bool, P
         Err(SavedGamesError::InUse) => {
             table.waits_for_saved = true;
             let text = tr!("Another game is in progress. Until it ends, only `save` saves this one.");
-            table.voice.write_wrapped(&text)?
+            table.writer.write_wrapped(&text)?
         }
-        Err(error) => table.voice.write_wrapped(&tr!("Only `save` saves this game: {error}", error))?,
+        Err(error) => table.writer.write_wrapped(&tr!("Only `save` saves this game: {error}", error))?,
     }
     let left = table.saved.as_ref().map(SavedGames::unfinished);
     match left {
@@ -217,7 +217,7 @@ fn offer_saved_game(args: &PlayArgs, table: &mut TerminalGame) -> Result<bool, P
                 None => return Ok(false),
             }
         }
-        Some(Err(error)) => table.voice.write_wrapped(&tr!("The unfinished game cannot be read: {error}", error))?,
+        Some(Err(error)) => table.writer.write_wrapped(&tr!("The unfinished game cannot be read: {error}", error))?,
         _ => {}
     }
     table.archive_game()?;

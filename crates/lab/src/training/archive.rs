@@ -121,7 +121,7 @@ impl<R: Read> GameArchive<R> {
     fn of(source: R, path: &Path) -> Result<GameArchive<R>, GameArchiveError> {
         let mut reader = ChunkReader::new(source);
         let header = || GameArchiveError::Header(path.to_path_buf());
-        let start = reader.view(0, HEADER_SIZE).at(path)?;
+        let start = reader.read_at(0, HEADER_SIZE).at(path)?;
         let Some(numbers) = start.strip_prefix(MAGIC) else {
             return Err(GameArchiveError::NotAnArchive(path.to_path_buf()));
         };
@@ -131,7 +131,7 @@ impl<R: Read> GameArchive<R> {
             return Err(GameArchiveError::Version { file: path.to_path_buf(), found });
         };
         let length = usize::from(u16::from_le_bytes([length_low, length_high]));
-        let rest = reader.view(HEADER_SIZE as u64, length + 4).at(path)?;
+        let rest = reader.read_at(HEADER_SIZE as u64, length + 4).at(path)?;
         let (text, sum) = rest.split_at_checked(length).ok_or_else(header)?;
         if sum != crc32fast::hash(text).to_le_bytes() {
             return Err(header());
@@ -162,7 +162,7 @@ impl<R: Read> GameArchive<R> {
     /// Loads the next valid block; false at the end.
     fn next_block(&mut self) -> io::Result<bool> {
         let begin = self.next_block;
-        while !self.reader.view(self.next_block, 1)?.is_empty() {
+        while !self.reader.read_at(self.next_block, 1)?.is_empty() {
             if let Some(games) = block_at(&mut self.reader, self.next_block)? {
                 self.damaged_bytes += self.next_block - begin;
                 self.next_block += (BLOCK_HEADER_SIZE + games.len()) as u64;
@@ -210,7 +210,7 @@ impl<R: Read> Iterator for GameArchive<R> {
 
 /// The games of the block at this offset, if it is valid.
 fn block_at<R: Read>(reader: &mut ChunkReader<R>, place: u64) -> io::Result<Option<&[u8]>> {
-    let head = reader.view(place, BLOCK_HEADER_SIZE)?;
+    let head = reader.read_at(place, BLOCK_HEADER_SIZE)?;
     // A file may end within the head of a block.
     let Some(&[a, b, c, d, e, f, g, h]) = head.strip_prefix(BLOCK_MAGIC) else { return Ok(None) };
     let (length, sum) = (u32::from_le_bytes([a, b, c, d]) as usize, [e, f, g, h]);
@@ -218,7 +218,7 @@ fn block_at<R: Read>(reader: &mut ChunkReader<R>, place: u64) -> io::Result<Opti
     if length > MAX_BLOCK_SIZE {
         return Ok(None);
     }
-    let block = reader.view(place, BLOCK_HEADER_SIZE + length)?;
+    let block = reader.read_at(place, BLOCK_HEADER_SIZE + length)?;
     let games = block.get(BLOCK_HEADER_SIZE..).filter(|games| games.len() == length);
     Ok(games.filter(|games| crc32fast::hash(games).to_le_bytes() == sum))
 }
@@ -393,7 +393,7 @@ impl<R: Read> ChunkReader<R> {
     }
 
     /// `count` bytes at this offset, or fewer at the end. Offsets must not decrease.
-    pub fn view(&mut self, place: u64, count: usize) -> io::Result<&[u8]> {
+    pub fn read_at(&mut self, place: u64, count: usize) -> io::Result<&[u8]> {
         let behind = place.saturating_sub(self.begin) as usize;
         if behind + count > self.bytes.len() {
             self.bytes.drain(..behind.min(self.bytes.len()));
@@ -419,7 +419,7 @@ mod window_tests {
             place = (place + step).min(bytes.len());
             for count in [4, 12, 100_000, CHUNK_SIZE + 5] {
                 let wanted = &bytes[place..bytes.len().min(place + count)];
-                assert!(reader.view(place as u64, count).unwrap() == wanted, "{count} bytes at {place}");
+                assert!(reader.read_at(place as u64, count).unwrap() == wanted, "{count} bytes at {place}");
             }
         }
     }

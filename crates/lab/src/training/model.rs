@@ -219,15 +219,15 @@ impl Model {
         let king = own_king.map_or(4, |place| place % 90);
         let king = Square::new((king % 9) as u8, (king / 9) as u8);
         let king = if mirrored { king.mirror() } else { king };
-        let view = self.shape.layout.king_buckets.king_bucket(king, color);
-        let mirror = mirrored != view.mirrored;
+        let king_bucket = self.shape.layout.king_buckets.king_bucket(king, color);
+        let mirror = mirrored != king_bucket.mirrored;
         let factorised = self.shape.feature_sets() > 1;
         for &place in sample.pieces() {
             let (piece, square) = (usize::from(place) / 90, usize::from(place) % 90);
             if let Some(feature) = feature_index(color, mirror, piece, square) {
                 features.push(feature as u32);
                 if factorised {
-                    features.push(((1 + usize::from(view.bucket)) * FEATURES + feature) as u32);
+                    features.push(((1 + usize::from(king_bucket.bucket)) * FEATURES + feature) as u32);
                 }
             }
         }
