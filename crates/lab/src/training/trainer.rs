@@ -2,7 +2,8 @@
 //! every epoch.
 
 use super::model::{self, ForwardBuffers, Model, ModelShape, ShapeMismatch};
-use super::samples::{PackedPosition, TrainingData, TrainingSample};
+use super::packed_position::{PackedPosition, TrainingSample};
+use super::samples::TrainingData;
 use super::settings::Settings;
 use chuhe_base::files::FileError;
 use chuhe_engine::nnue::{Network, simd};
