@@ -1,6 +1,6 @@
 //! The arguments of `chuhe analyse`, and the queries, positions of a list and analysts that they stand for.
 
-use super::AnalyseError;
+use super::error::AnalyseError;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::position_args::{self, FaultPrinter, PositionArgs};
 use crate::cli::values::{number_in, parse_seconds, thread_count};

@@ -1,7 +1,7 @@
 //! Analyses many positions: as many at a time as there are threads, printed in the order of the list.
 
-use super::AnalyseError;
 use super::args::{AnalyseArgs, ListItem, with_default_time};
+use super::error::AnalyseError;
 use super::output::{self, ReportLine, TextStyle};
 use super::resume_log::ResumeLog;
 use crate::cli::output::print_tablebase_warnings;

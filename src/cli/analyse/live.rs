@@ -1,8 +1,8 @@
 //! Analyses one position: on a terminal redrawn in place until a limit is reached or Ctrl-C is pressed, elsewhere
 //! printed at the end; JSON for scripts.
 
-use super::AnalyseError;
 use super::args::{AnalyseArgs, with_default_time};
+use super::error::AnalyseError;
 use super::output::{self, ReportLine, TextStyle};
 use crate::cli::output::print_tablebase_warnings;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, GamePosition, Query};

@@ -1,6 +1,7 @@
 //! `chuhe analyse`: analyses one position, a list of positions, or the queries of a script.
 
 mod args;
+mod error;
 mod list;
 mod live;
 mod output;
@@ -10,22 +11,17 @@ mod resume_log;
 pub use args::AnalyseArgs;
 
 use self::args::ListItem;
+use self::error::AnalyseError;
 use self::output::TextStyle;
 use super::position_args::{self, InputSpec};
-use crate::cli::position_args::{InputError, PositionError};
-use chuhe_base::files::{FileError, OutputError, is_stdio};
-use chuhe_base::language::{Language, reason, tr};
-use chuhe_engine::search::HashSizeError;
-use chuhe_study::analyse::{GamePosition, PoolError};
-use chuhe_study::book::BookOpenError;
+use chuhe_base::files::{OutputError, is_stdio};
+use chuhe_base::language::Language;
+use chuhe_study::analyse::GamePosition;
 use chuhe_study::review::default_notation;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::Write;
 use std::process::ExitCode;
-use thiserror::Error;
 use xiangqi::Position;
 use xiangqi_record::RecordFormat;
-use xiangqi_record::notation::NotationError;
 
 /// What to analyse, and whether all of it was readable.
 enum AnalyseInput {
@@ -82,38 +78,4 @@ fn of_position(args: &AnalyseArgs, position: &Position, is_whole: bool) -> Analy
     } else {
         AnalyseInput::Single(spot, is_whole)
     }
-}
-
-#[derive(Debug, Error)]
-pub enum AnalyseError {
-    #[error(transparent)]
-    Position(#[from] PositionError),
-    #[error(transparent)]
-    Game(#[from] InputError),
-    #[error(transparent)]
-    Move(#[from] NotationError),
-    #[error("{}", tr!("--avoid leaves no move"))]
-    NoMove,
-    #[error("{}", tr!("--every is for one position, and this is a list"))]
-    Every,
-    #[error(transparent)]
-    Book(#[from] BookOpenError),
-    #[error(transparent)]
-    Pool(#[from] PoolError),
-    #[error(transparent)]
-    Hash(#[from] HashSizeError),
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    #[error("{}", tr!("{file} is in use: another analysis writes to it", file = .0.display()))]
-    InUse(PathBuf),
-    #[error("{}", tr!("{file} has no analyses; use --force to start anew, or another name", file = .0.display()))]
-    Foreign(PathBuf),
-    #[error("{}", tr!("{file}, line {line}: the list has another position there; use --force to start anew, or another name", file = file.display(), line))]
-    OtherPosition { file: PathBuf, line: usize },
-    #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}); use --force to start anew, or another name", file = file.display(), line, field, there, now))]
-    OtherConditions { file: PathBuf, line: usize, field: String, there: String, now: String },
-    #[error("{}", tr!("cannot write the analysis: {reason}", reason = reason(_0)))]
-    Write(#[from] io::Error),
 }

@@ -1,8 +1,8 @@
 //! Serves a script over standard input: queries come in, one JSON object a line, and are answered as soon as they are
 //! ready, each by its id. At the end of the input, the open queries are finished.
 
-use super::AnalyseError;
 use super::args::{AnalyseArgs, with_default_time};
+use super::error::AnalyseError;
 use super::output::ReportLine;
 use crate::cli::output::{StandardOutput, print_tablebase_warnings};
 use crate::protocol::{InputEvent, MAX_LINE_LENGTH, VERSION, read_lines};

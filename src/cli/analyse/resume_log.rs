@@ -1,8 +1,8 @@
 //! A file of answers that grows by one line each, and from which an interrupted list is resumed. A truncated last line
 //! is dropped; answers to other positions, or made under other conditions, are never mixed with new ones.
 
-use super::AnalyseError;
 use super::args::ListItem;
+use super::error::AnalyseError;
 use chuhe_base::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_limited};
 use chuhe_study::analyse::{AnalysisConditions, AnalystResources, Query};
 use serde::Deserialize;
