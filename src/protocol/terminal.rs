@@ -88,18 +88,18 @@ pub fn board(position: &Position, rules: &Rules, ranks: RankBase, is_terminal: b
     lines
 }
 
-fn join_or_dash(things: impl Iterator<Item = String>) -> String {
-    let list: String = things.map(|thing| format!(" {thing}")).collect();
+fn join_or_dash(values: impl Iterator<Item = String>) -> String {
+    let list: String = values.map(|value| format!(" {value}")).collect();
     if list.is_empty() { String::from(" none") } else { list }
 }
 
 /// The message about an unknown option.
 pub fn unknown_option(column: Protocol, name: &str) -> String {
     let names = all_options().filter_map(|option| option.name_in(column));
-    let likeness = |known: &&str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
-    let nearest = names.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+    let similarity = |known: &&str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
+    let nearest = names.max_by(|one, other| similarity(one).total_cmp(&similarity(other)));
     let name = words::shortened(name);
-    match nearest.filter(|known| likeness(known) >= MIN_SIMILARITY) {
+    match nearest.filter(|known| similarity(known) >= MIN_SIMILARITY) {
         Some(known) => tr!("there is no option '{name}'; did you mean {known}?", name, known),
         None => tr!("there is no option '{name}'", name),
     }

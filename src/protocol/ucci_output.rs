@@ -80,12 +80,12 @@ impl Dialect for Ucci {
 
     fn best_move(&self, answer: &SearchAnswer, ranks: RankBase) -> String {
         let Some(best) = answer.best else { return String::from("nobestmove") };
-        let gesture = match answer.draw_or_resign {
+        let suffix = match answer.draw_or_resign {
             DrawOrResign::None => "",
             DrawOrResign::Draw => " draw",
             DrawOrResign::Resign => " resign",
         };
-        dialect::format_best_move(best, answer, ranks) + gesture
+        dialect::format_best_move(best, answer, ranks) + suffix
     }
 
     fn idle_stop_reply(&self) -> Option<&'static str> {

@@ -112,13 +112,13 @@ pub struct AnalyseArgs {
 
 impl AnalyseArgs {
     /// The query about a position; it has no limit if none was given.
-    pub fn query(&self, spot: GamePosition) -> Result<Query, AnalyseError> {
+    pub fn query(&self, game_position: GamePosition) -> Result<Query, AnalyseError> {
         let task = match self.mate {
             Some(moves) => QueryTask::Mate(moves),
             None if self.eval_only => QueryTask::Evaluate,
             None => QueryTask::Search,
         };
-        let position = spot.position();
+        let position = game_position.position();
         let only = moves(self.only.as_deref(), &position)?;
         let avoid = moves(self.avoid.as_deref(), &position)?;
         let query = Query {
@@ -129,13 +129,13 @@ impl AnalyseArgs {
             include_moves: only,
             exclude_moves: avoid,
             report_interval: self.every,
-            ..Query::new(spot)
+            ..Query::new(game_position)
         };
         if query.has_candidates() { Ok(query) } else { Err(AnalyseError::NoMove) }
     }
 
     /// How many positions are analysed at a time, and the resources of each analyst; a single position gets everything.
-    pub fn equipment(&self, is_single: bool) -> Result<(usize, AnalystResources), AnalyseError> {
+    pub fn resources(&self, is_single: bool) -> Result<(usize, AnalystResources), AnalyseError> {
         let threads = thread_count(self.threads.map(usize::from));
         let at_once = if is_single { 1 } else { self.at_once.map_or(threads, usize::from).max(1) };
         let book: Arc<dyn Book> = book::open_book(Path::new(&self.book))?;
@@ -170,7 +170,7 @@ fn moves(text: Option<&str>, position: &Position) -> Result<Vec<Move>, AnalyseEr
 pub struct ListItem {
     /// Its number in the list, from 1.
     pub number: usize,
-    pub spot: GamePosition,
+    pub game_position: GamePosition,
 }
 
 /// The positions of a file, one for each readable line; and whether every line was readable.
@@ -186,7 +186,7 @@ pub fn items_of_file(
             Ok(reading) if reading.errors.is_empty() => {
                 items.push(ListItem {
                     number,
-                    spot: GamePosition::from_position(&which.position_in_game(&reading.game)?),
+                    game_position: GamePosition::from_position(&which.position_in_game(&reading.game)?),
                 });
             }
             // A position whose moves cannot be played is a different one, so it is left out.

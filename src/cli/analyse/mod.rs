@@ -37,13 +37,13 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result
     if args.out.as_deref().is_some_and(is_stdio) {
         return Err(OutputError::StdoutNotAllowed.into());
     }
-    let matter = read_input(args)?;
+    let input = read_input(args)?;
     let notation = args.notation.unwrap_or_else(default_notation);
     let language = Language::current();
     let style = TextStyle { language, notation, mover_scores: args.mover };
-    match matter {
-        AnalyseInput::Single(spot, is_whole) => {
-            let code = live::run(args, spot, &style, out, is_terminal)?;
+    match input {
+        AnalyseInput::Single(game_position, is_whole) => {
+            let code = live::run(args, game_position, &style, out, is_terminal)?;
             Ok(if is_whole { code } else { ExitCode::from(1) })
         }
         AnalyseInput::List(..) if args.every.is_some() => Err(AnalyseError::Every),
@@ -69,13 +69,16 @@ fn read_input(args: &AnalyseArgs) -> Result<AnalyseInput, AnalyseError> {
 }
 
 fn of_position(args: &AnalyseArgs, position: &Position, is_whole: bool) -> AnalyseInput {
-    let spot = GamePosition::from_position(position);
+    let game_position = GamePosition::from_position(position);
     if args.every_ply {
-        let numbered = spot.all().zip(1..);
-        AnalyseInput::List(numbered.map(|(spot, number)| ListItem { number, spot }).collect(), is_whole)
+        let numbered = game_position.all().zip(1..);
+        AnalyseInput::List(
+            numbered.map(|(game_position, number)| ListItem { number, game_position }).collect(),
+            is_whole,
+        )
     } else if args.out.is_some() {
-        AnalyseInput::List(vec![ListItem { number: 1, spot }], is_whole)
+        AnalyseInput::List(vec![ListItem { number: 1, game_position }], is_whole)
     } else {
-        AnalyseInput::Single(spot, is_whole)
+        AnalyseInput::Single(game_position, is_whole)
     }
 }

@@ -34,14 +34,15 @@ With --sprt the exit code is 0 if H1 is accepted, 1 if H0 is, 4 if neither is, a
 cutechess-cli and fastchess (-engine cmd=./a name=a -each tc=10+0.1) are understood.";
 
 /// Options that have no meaning for commands that play nothing.
-const PLAY_OPTIONS: [&str; 6] = ["MeetingArgs", "BudgetArgs", "SourceArgs", "OpeningArgs", "RefereeArgs", "RecordArgs"];
+const PLAY_OPTIONS: [&str; 6] =
+    ["TournamentArgs", "BudgetArgs", "SourceArgs", "OpeningArgs", "RefereeArgs", "RecordArgs"];
 
 /// Arguments of `chuhe arena`.
 #[derive(Args, Debug, Clone, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArgs {
     #[command(flatten)]
-    pub meeting: MeetingArgs,
+    pub tournament: TournamentArgs,
     /// Stop as soon as this test has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::parse_sprt)]
     pub sprt: Option<Sprt>,
@@ -72,14 +73,14 @@ fn parse_self(path: &str) -> Result<EngineSpec, EngineSettingsError> {
 
 /// Who plays whom, and how often.
 #[derive(Args, Debug, Clone, Default)]
-pub struct MeetingArgs {
+pub struct TournamentArgs {
     /// A participant: name=…,cmd=…,proto=ucci|uci,ranks=0-9|1-10,option.NAME=VALUE, and tc, movetime, nodes or
     /// depth for a handicap; also arg=… and dir=…; a comma in a value is written \,
     #[arg(long = "engine", value_name = "KEY=VALUE,…", value_parser = parse::parse_engine)]
     pub engines: Vec<EngineSpec>,
     /// Participants that are this very engine, each with the settings of a TOML file; no pipes
     #[arg(long = "self", value_name = "FILE", num_args = 1.., value_parser = parse_self)]
-    pub selves: Vec<EngineSpec>,
+    pub own_engines: Vec<EngineSpec>,
     /// All of these options in a TOML file: keys are the long names, engines are `[[engine]]` tables
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

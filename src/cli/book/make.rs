@@ -75,9 +75,9 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let plan =
         BuildPlan { positions: args.positions, survey: args.survey, proof: args.proof, lines: usize::from(args.lines) };
     let threads = crate::cli::values::thread_count(args.threads.map(usize::from));
-    let mut teller = ProgressReporter::new(args)?;
-    let worked = work(&mut graph, &mut journal, plan, threads, &mut |progress| teller.report(progress));
-    drop(teller);
+    let mut reporter = ProgressReporter::new(args)?;
+    let result = work(&mut graph, &mut journal, plan, threads, &mut |progress| reporter.report(progress));
+    drop(reporter);
     // Even an interrupted run leaves a usable book.
     let pages = extract_book(&graph);
     let note = format!(
@@ -87,7 +87,7 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
         args.proof
     );
     super::convert::write_and_report(&args.out, over, &pages, BookFormat::Chuhe, &note, out)?;
-    Ok(worked?)
+    Ok(result?)
 }
 
 /// Prints progress, and decides when to stop.
