@@ -57,7 +57,7 @@ enum Command {
     Board(board::BoardArgs),
     /// Count the move paths of a position: is the move generator right, and how fast is it?
     Perft(perft::PerftArgs),
-    /// Say how a game stands by the rules of repetition, and why.
+    /// Show the verdict of the rules of repetition on a game, and why.
     Judge(judge::JudgeArgs),
     /// Bring games of any format into PGN, XQF, UBB or FEN
     Convert(convert::ConvertArgs),

@@ -17,14 +17,14 @@ const EXAMPLES: &str = "\
 Examples:
   chuhe convert game.xqf --to pgn                           on the screen
   chuhe convert *.xqf old.pgn --to pgn --out all.pgn        many files into one
-  chuhe convert old.cbr --out new.xqf                       the name tells the format
+  chuhe convert old.cbr --out new.xqf                       the format by the file name
   chuhe convert library.cbl --to xqf --out games/           one file for each game
   chuhe convert game.pgn --to pgn --notation Chinese --encoding gbk --out game-gbk.pgn
   chuhe convert - --to ubb < pasted.txt
 
 What a file is, its content says: PGN in any notation, script and encoding; XQF of versions 10 to 18; DhtmlXQ text
 (UBB); lists of FENs with moves; WXF files and PlayOK's; CBR, CBL and CBF of 象棋桥; moves pasted as text.
-What is wrong in a file is said with its line or byte, and what is sound up to there is converted; then the exit code
+Errors in a file are reported with their line or byte, and what is sound before them is converted; then the exit code
 is 1.";
 
 /// Arguments of `chuhe convert`.

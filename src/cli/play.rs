@@ -59,7 +59,7 @@ pub struct PlayArgs {
     /// The same position, as an option
     #[arg(long, value_name = "POSITION", conflicts_with = "game")]
     fen: Option<String>,
-    /// Go on with the game in this file, of any format that convert reads; `save` writes it there
+    /// Continue the game in this file, in any format that convert reads; `save` writes it there
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
     /// Which game of the file: 1 is the first, -1 the last
@@ -201,7 +201,7 @@ fn offer_saved_game(args: &PlayArgs, table: &mut TerminalGame) -> Result<bool, P
         Some(Ok(Some(game))) => {
             let wants_another = args.names_a_game();
             let question = tr!(
-                "There is an unfinished game: {moves}, you play {side}, Chuhe at {strength}. Go on with it?",
+                "There is an unfinished game: {moves}, you play {side}, Chuhe at {strength}. Continue it?",
                 moves = words::count_of_moves(game.moves().len()),
                 side = game.seat.phrase(),
                 strength = game.strength.describe()

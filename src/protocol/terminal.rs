@@ -40,7 +40,7 @@ type HelpLine = (&'static str, Option<Phrase>);
 
 /// The commands of both protocols, and those for users.
 const PROTOCOL_COMMANDS: [HelpLine; 8] = [
-    ("ucci | uci", Some(phrase!("talk UCCI (the default) or UCI"))),
+    ("ucci | uci", Some(phrase!("use UCCI (the default) or UCI"))),
     ("position fen FEN [moves m1 m2 ...] | position startpos [moves ...]", None),
     ("go [depth N] [nodes N] [movetime T] [mate N] [infinite] [searchmoves m1 ...]", None),
     ("go time T [increment I | movestogo N] [opptime T] [draw] [ponder]", None),

@@ -57,7 +57,7 @@ pub struct AnalyseArgs {
     /// Search for a mate in at most N moves, and end when that is settled
     #[arg(long, value_name = "MOVES", value_parser = number_in::<u32>(1..=MAX_MATE_MOVES))]
     pub mate: Option<u32>,
-    /// Say what the position is worth without looking ahead
+    /// Evaluate the position without a search
     #[arg(long, conflicts_with_all = ["mate", "time", "nodes", "depth", "lines"])]
     pub eval_only: bool,
     /// Choose from these first moves only

@@ -252,7 +252,7 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
     let games = args.tournament.games.unwrap_or(100) as usize;
     if games % 2 == 1 {
         let played = games + 1;
-        print_error(|| tr!("{games} games are no whole pairs: each meeting has {played}", games, played));
+        print_error(|| tr!("{games} games are no whole pairs: each pairing has {played}", games, played));
     }
     let referee = args.referee.spec();
     let budget = args.budget.budget();

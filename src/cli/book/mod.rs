@@ -44,9 +44,9 @@ enum BookCommand {
     Show(show::BookShowArgs),
     /// Print the tree of a book, or the lines to its leaves as openings for the arena
     Line(show::LineArgs),
-    /// Look at every move of a book; ends with 1 if something is wrong with it
+    /// Check every move of a book; exit code 1 if something is wrong
     Check(check::CheckArgs),
-    /// Turn a book into another kind, told by the names: .chb (Chuhe), .dat (BOOK.DAT)
+    /// Convert a book to the format that the file name says: .chb (Chuhe), .dat (BOOK.DAT)
     Convert(convert::BookConvertArgs),
     /// Put several books into one
     Merge(convert::BookMergeArgs),

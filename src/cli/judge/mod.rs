@@ -58,7 +58,7 @@ pub struct JudgeArgs {
     /// UCI]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
-    /// Say by the exit code how the game stands
+    /// Report the verdict by the exit code
     #[arg(long, conflicts_with = "cases")]
     exit_code: bool,
     /// Write a page with a picture of every move of the repetition, and of what it threatens

@@ -29,8 +29,8 @@ Examples:
   chuhe learn fit --data new --from my.net --out newer.net --set rate=0.0006 --set epochs=4
                               train a network further: other games, other settings, the same architecture
 
-Beside my.net are then my.toml (its settings), my.svg (its learning curves) and, until the fit is done,
-my.checkpoint. The settings, with what they are if nothing is said:
+Beside my.net the fit writes my.toml (its settings), my.svg (its learning curves) and, until it is done,
+my.checkpoint. The settings and their defaults:
 ";
 
 /// The files written beside a network.

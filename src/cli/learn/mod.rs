@@ -57,9 +57,9 @@ enum LearnCommand {
     Merge(LearnMergeArgs),
     /// Fit a network to the games
     Fit(FitArgs),
-    /// Say how well networks foretell the scores of games
+    /// Measure how well networks predict the scores of games
     Measure(MeasureArgs),
-    /// Fit what a score is worth in games: centipawns, and chances to win, draw and lose
+    /// Fit the win rate model to games: centipawns, and chances to win, draw and lose
     #[command(name = "winrate")]
     WinRate(WinRateArgs),
 }

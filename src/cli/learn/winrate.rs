@@ -31,8 +31,7 @@ pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     }
     let ArchiveReader { games, damaged_bytes: damaged, .. } = reader;
     if games < MIN_GAMES {
-        let message =
-            tr!("too few games to tell chances from: {games}, and {least} are the least", games, least = MIN_GAMES);
+        let message = tr!("too few games to fit chances: {games}, and {least} are the least", games, least = MIN_GAMES);
         return Err(LearnError::Argument(message));
     }
     let model = fit(&counts);

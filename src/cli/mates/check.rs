@@ -36,7 +36,7 @@ Examples:
                                                       continues where it was interrupted
 
 The side to move is the attacker. The main line of a record is the stated solution, its result the claim. What is not
-proven in the time is said so. `docs/mates.md` tells what the words mean. Ctrl-C ends the check and keeps what is done.
+proven in the time is reported. `docs/mates.md` explains the words. Ctrl-C ends the check and keeps what is done.
 
 Exit codes: 0 all are sound, 10 at least one is not (cooked, shorter, refuted), 11 none of these, but something was not
 settled; 1 and 2 say that something could not be read, 130 Ctrl-C.";
@@ -67,7 +67,7 @@ pub struct CheckArgs {
     /// No mates in more moves
     #[arg(long, value_name = "MOVES", default_value_t = 60, value_parser = number_in::<u32>(1..=100))]
     longest: u32,
-    /// So many moves are written of solution and defences
+    /// At most N moves are written of solution and defences
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = number_in::<u32>(1..=100_000))]
     tree: u32,
     /// How many problems are checked at a time, each on one thread

@@ -24,7 +24,7 @@ pub struct MineArgs {
     /// Files of games, or folders of them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// So many problems of each length, a third each with few pieces, with more, and with many
+    /// N problems of each length, a third each with few pieces, with more, and with many
     #[arg(long, value_name = "N", default_value_t = 12)]
     each: usize,
     /// No mates in fewer moves

@@ -42,9 +42,9 @@ pub struct MatesArgs {
 enum MatesCommand {
     /// Check compositions: is the win proven, the first move the only one, the solution the shortest? With all defences
     Check(Box<check::CheckArgs>),
-    /// Find problems in files of games: the shortest mate is known of each
+    /// Find problems in files of games, each with its shortest mate
     Mine(mine::MineArgs),
-    /// Solve a file of problems, each with a fresh mind, and count what was found
+    /// Solve a file of problems, each with an empty hash table, and count the solved ones
     Solve(solve::SolveArgs),
 }
 

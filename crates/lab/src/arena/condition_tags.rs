@@ -20,7 +20,7 @@ const PLAYER_TAGS: [(&str, Color); 2] = [("RedEngine", Color::Red), ("BlackEngin
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ConditionMismatch {
     /// A tag is missing.
-    #[error("{}", tr!("it does not tell its conditions (no tag {tag})", tag = _0))]
+    #[error("{}", tr!("its conditions are missing (no tag {tag})", tag = _0))]
     Missing(&'static str),
     /// A tag has another value.
     #[error("{}", tr!("it was played under other conditions: {tag} was '{there}' and is '{here}'", tag, there, here))]
