@@ -18,7 +18,7 @@ pub mod protocol;
 /// The Chinese tables of all crates.
 pub static CHINESE: [&str; 2] = [chuhe_study::CHINESE, include_str!("chinese.txt")];
 
-/// Makes [`chuhe_base::language::Language::CHINESE`] available; without it all messages are in English.
+/// Makes [`chuhe_support::language::Language::CHINESE`] available; without it all messages are in English.
 pub fn install_chinese() {
-    chuhe_base::language::install_chinese(&CHINESE);
+    chuhe_support::language::install_chinese(&CHINESE);
 }

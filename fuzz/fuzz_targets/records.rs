@@ -5,7 +5,7 @@ use xiangqi_record::{Notation, RecordFile, fen_list, pgn, ubb, xqf};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    for reading in RecordFile::new(bytes.to_vec()).games() {
+    for reading in RecordFile::read(bytes.to_vec()).games() {
         let game = match reading {
             Ok(reading) => reading.game,
             Err(fault) => {

@@ -5,6 +5,7 @@ use super::values::{group_digits, number_in};
 use crate::bench::{self, SIGNATURE_DEPTH, SIGNATURE_HASH_MB};
 use chuhe_engine::score::hundredths;
 use chuhe_engine::search::{Options, Searcher};
+use chuhe_support::messages::Localize;
 use clap::Args;
 use serde_json::json;
 use std::error::Error;
@@ -47,7 +48,7 @@ pub struct BenchArgs {
 /// Searches every position with an empty transposition table and prints nodes, time and speed.
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let options = Options { threads: usize::from(args.threads), ..Options::default() };
-    let mut searcher = Searcher::new(options, args.hash)?;
+    let mut searcher = Searcher::new(options, args.hash).map_err(|error| error.localized())?;
     let depth = args.plies.or(args.depth).unwrap_or(SIGNATURE_DEPTH);
     let positions = bench::positions(args.positions.map(usize::from));
     let mut per_thread = Vec::with_capacity(positions.len());

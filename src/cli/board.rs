@@ -3,7 +3,6 @@
 use super::position_args::{self, InputError};
 use super::values::number_in;
 use crate::protocol;
-use chuhe_base::language::{Language, reason, tr};
 use chuhe_board::preferences::Preferences;
 use chuhe_board::save_store::SaveStore;
 use chuhe_board::server::auth::Auth;
@@ -13,6 +12,7 @@ use chuhe_board::server::router::Router;
 use chuhe_board::server::{Server, qr_code};
 use chuhe_board::sessions::Sessions;
 use chuhe_support::interrupts::InterruptHandler;
+use chuhe_support::language::{Language, reason, tr};
 use chuhe_support::terminal::colour_mode;
 use clap::Args;
 use std::io::{self, IsTerminal, Write};

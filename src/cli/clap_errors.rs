@@ -1,7 +1,8 @@
 //! Formats clap's errors in one line and in the reader's language (clap's own texts are English), and finds the
 //! subcommand of a command line without parsing its options.
 
-use chuhe_base::language::{reason, tr};
+use chuhe_support::language::{reason, tr};
+use chuhe_support::messages;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 use std::error::Error as _;
@@ -137,7 +138,7 @@ fn value_error(error: &(dyn std::error::Error + 'static)) -> String {
     match error.downcast_ref::<ParseIntError>().map(ParseIntError::kind) {
         Some(IntErrorKind::PosOverflow) => tr!("the number is too large"),
         Some(_) => tr!("expected a whole number from {least}", least = 0),
-        None => reason(error),
+        None => messages::of_error(error).unwrap_or_else(|| reason(error)),
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     perft, play, review, selfplay, shell, show, tables,
 };
 use crate::protocol;
-use chuhe_base::language::{Language, SanitizingWriter, print_error, reason};
+use chuhe_support::language::{Language, SanitizingWriter, print_error, reason};
 use chuhe_support::terminal;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::error::Error;

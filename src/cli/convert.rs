@@ -1,17 +1,18 @@
 //! `chuhe convert`: converts games from one format into another.
 
 use super::output::OverwriteArgs;
-use super::position_args::{self, FaultPrinter};
+use super::position_args::{self, FaultPrinter, InputError};
 use super::values::keyword;
-use chuhe_base::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder, shown};
-use chuhe_base::language::{print_error, reason, tr};
+use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder, shown};
+use chuhe_support::language::{print_error, reason, tr};
+use chuhe_support::messages::Localize;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use thiserror::Error;
-use xiangqi_record::{Encoding, Game, Notation, OutputFormatError, PieceCountError, RecordFileError, Target};
+use xiangqi_record::{Encoding, Game, Notation, OutputFormat, OutputFormatError, PieceCountError, RecordFileError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,8 +36,8 @@ pub struct ConvertArgs {
     #[arg(required = true, value_name = "IN")]
     files: Vec<PathBuf>,
     /// The format to write [default: as the name of the file says that --out names]
-    #[arg(long, ignore_case = true, value_name = "FORMAT", value_parser = keyword::<Target>(&["pgn", "xqf", "ubb", "fen"]))]
-    to: Option<Target>,
+    #[arg(long, ignore_case = true, value_name = "FORMAT", value_parser = keyword::<OutputFormat>(&["pgn", "xqf", "ubb", "fen"]))]
+    to: Option<OutputFormat>,
     /// Where to write: a file, a folder that is there or ends with a slash, or - [default: standard output]
     #[arg(long, value_name = "FILE|FOLDER")]
     out: Option<PathBuf>,
@@ -54,8 +55,8 @@ pub struct ConvertArgs {
 #[derive(Debug, Error)]
 pub enum ConvertError {
     #[error(transparent)]
-    Source(#[from] RecordFileError),
-    #[error("{}", tr!("{file}, game {game}: {source}", file = file.display(), game, source))]
+    Source(#[from] InputError),
+    #[error("{}", tr!("{file}, game {game}: {source}", file = file.display(), game, source = source.localized()))]
     NotRepresentable { file: PathBuf, game: usize, source: PieceCountError },
     #[error("{}", tr!("there are {count} games and a file of XQF holds one: name a folder with --out, with a slash at its end", count = _0))]
     TooMany(usize),
@@ -63,7 +64,7 @@ pub enum ConvertError {
     Terminal,
     #[error("{}", tr!("in which format? --to says it (pgn, xqf, ubb or fen), or the name of a file with --out"))]
     NoFormat,
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Format(#[from] OutputFormatError),
     #[error("{}", tr!("{path} has the games of {first} already: convert {file} into another folder", path = path.display(), first = shown(first), file = shown(file)))]
     NameCollision { path: PathBuf, file: PathBuf, first: PathBuf },
@@ -111,7 +112,7 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertE
 /// Reads files and converts their games.
 struct GameConverter<'a> {
     args: &'a ConvertArgs,
-    target: Target,
+    target: OutputFormat,
     games: Vec<ConvertedGame>,
     /// Something was lost.
     lost: bool,
@@ -150,7 +151,7 @@ impl GameConverter<'_> {
             }
         }
         self.lost |= faults.is_empty();
-        if count == 0 { Err(RecordFileError::NoGame(file.to_path_buf()).into()) } else { Ok(()) }
+        if count == 0 { Err(InputError::of_file(file, RecordFileError::NoGame).into()) } else { Ok(()) }
     }
 
     /// Names what cannot be converted.
@@ -161,7 +162,7 @@ impl GameConverter<'_> {
 }
 
 /// Warns about the tags of a game that are too long for the format; true if there are any.
-fn warn_truncated_tags(target: Target, game: &Game, file: &Path, number: usize) -> bool {
+fn warn_truncated_tags(target: OutputFormat, game: &Game, file: &Path, number: usize) -> bool {
     let cut = target.truncated_tags(game);
     if !cut.is_empty() {
         let (file, tags) = (shown(file), cut.join(", "));
@@ -177,11 +178,11 @@ impl ConvertArgs {
     }
 
     /// The requested format, or the one that the file name implies.
-    fn output_format(&self) -> Result<Target, ConvertError> {
+    fn output_format(&self) -> Result<OutputFormat, ConvertError> {
         let file = self.out.as_deref().filter(|out| !is_stdio(out) && !is_folder(out));
         match (self.to, file) {
             (Some(to), _) => Ok(to),
-            (None, Some(file)) => Target::from_path(file)?.ok_or(ConvertError::NoFormat),
+            (None, Some(file)) => OutputFormat::from_path(file)?.ok_or(ConvertError::NoFormat),
             (None, None) => Err(ConvertError::NoFormat),
         }
     }
@@ -190,17 +191,17 @@ impl ConvertArgs {
     /// been said.
     fn write_output(
         &self,
-        target: Target,
+        target: OutputFormat,
         games: &[ConvertedGame],
         out: &mut dyn Write,
     ) -> Result<(usize, usize), ConvertError> {
         match self.out.as_deref().filter(|path| !is_stdio(path)) {
             Some(folder) if is_folder(folder) => return self.write_into_folder(folder, target, games),
-            _ if target == Target::Xqf && games.len() > 1 => return Err(ConvertError::TooMany(games.len())),
+            _ if target == OutputFormat::Xqf && games.len() > 1 => return Err(ConvertError::TooMany(games.len())),
             Some(file) => {
                 self.write_file(file, &games.iter().flat_map(|game| game.bytes.clone()).collect::<Vec<_>>())?;
             }
-            None if target == Target::Xqf && io::stdout().is_terminal() => return Err(ConvertError::Terminal),
+            None if target == OutputFormat::Xqf && io::stdout().is_terminal() => return Err(ConvertError::Terminal),
             None => {
                 games.iter().try_for_each(|game| out.write_all(&game.bytes))?;
                 out.flush()?;
@@ -214,7 +215,7 @@ impl ConvertArgs {
     fn write_into_folder(
         &self,
         folder: &Path,
-        target: Target,
+        target: OutputFormat,
         games: &[ConvertedGame],
     ) -> Result<(usize, usize), ConvertError> {
         make_folder(folder).at(folder).map_err(OutputError::from)?;
@@ -231,7 +232,7 @@ impl ConvertArgs {
             let number = numbers.entry(&game.file).or_default();
             *number += 1;
             let name = match target {
-                Target::Xqf if per_file[game.file.as_path()] > 1 => format!("{stem}-{number:03}.xqf"),
+                OutputFormat::Xqf if per_file[game.file.as_path()] > 1 => format!("{stem}-{number:03}.xqf"),
                 _ => format!("{stem}.{}", target.extension()),
             };
             let path = folder.join(name);

@@ -3,10 +3,10 @@
 
 use super::board::{self, BoardError};
 use crate::protocol;
-use chuhe_base::files::{make_folder, open_locked};
-use chuhe_base::language::{print_error, reason, tr};
 use chuhe_board::server::redirect_file::RedirectFile;
 use chuhe_study::game::saved_games;
+use chuhe_support::files::{make_folder, open_locked};
+use chuhe_support::language::{print_error, reason, tr};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;

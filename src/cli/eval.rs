@@ -3,6 +3,7 @@
 use super::position_args::PositionArgs;
 use chuhe_engine::nnue::{Explanation, explain, large_network};
 use chuhe_engine::score::Score;
+use chuhe_support::messages::Localize;
 use clap::Args;
 use serde_json::{Value, json};
 use std::error::Error;
@@ -32,7 +33,7 @@ pub struct EvalArgs {
 pub fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let position = args.position.position()?;
     let explanation = explain(&large_network(), &position);
-    let text = if args.json { json(&position, &explanation).to_string() } else { explanation.to_string() };
+    let text = if args.json { json(&position, &explanation).to_string() } else { explanation.localized() };
     writeln!(out, "{text}")?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! here, as clap does not wrap Chinese. The examples and notes below the options are written as plain text beside each
 //! command and parsed here, so that each piece can be translated and wrapped separately.
 
-use chuhe_base::language::{Language, Phrase, phrase, tr};
+use chuhe_support::language::{Language, Phrase, phrase, tr};
 use chuhe_support::terminal;
 use chuhe_support::text::{pad_right, wrap};
 use clap::{Arg, Command};

@@ -1,7 +1,7 @@
 //! Logging: off by default, because hosts read standard error as if it were part of the protocol.
 
 use crate::protocol;
-use chuhe_base::language::{Language, reason, sanitize, tr};
+use chuhe_support::language::{Language, reason, sanitize, tr};
 use log::LevelFilter;
 use std::fs::OpenOptions;
 use std::io::{self, Write};

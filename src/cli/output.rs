@@ -1,9 +1,10 @@
 //! Standard output whose reader may close it, as `head` does (not an error, unlike other failed writes); the shared
 //! rules of commands that write files (`--force`, `-`); and warnings about unusable tablebases.
 
-use chuhe_base::files::{OutputError, is_stdio};
-use chuhe_base::language::print_error;
 use chuhe_engine::tablebase::Tablebase;
+use chuhe_support::files::{OutputError, is_stdio};
+use chuhe_support::language::print_error;
+use chuhe_support::messages::Localize;
 use clap::Args;
 use std::error::Error;
 use std::io::{self, Stdout, Write};
@@ -67,7 +68,7 @@ pub fn check_single_stdout<const N: usize>(paths: [Option<&Path>; N]) -> Result<
 
 /// Prints the warnings collected while probing.
 pub fn print_tablebase_warnings(tablebase: &Tablebase) {
-    for remark in tablebase.take_warnings() {
-        print_error(|| remark.to_string());
+    for warning in tablebase.take_warnings() {
+        print_error(|| warning.localized());
     }
 }

@@ -1,7 +1,8 @@
 //! Position and game arguments shared by the subcommands: a position with moves, or a game of a file in any format.
 
-use chuhe_base::files::{At, is_stdio, shown};
-use chuhe_base::language::{print_error, tr};
+use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, shown};
+use chuhe_support::language::{print_error, tr};
+use chuhe_support::messages::{Localize, Localized};
 use clap::Args;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -23,14 +24,23 @@ pub enum InputSpec {
 /// Why a game cannot be loaded.
 #[derive(Debug, Error)]
 pub enum InputError {
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Position(#[from] PositionSpecError),
     #[error(transparent)]
     Move(#[from] MoveError),
     #[error("{}", tr!("'{text}' is neither a file nor a FEN", text = _0))]
     NotFound(String),
     #[error(transparent)]
-    Source(#[from] RecordFileError),
+    File(#[from] FileError),
+    #[error(transparent)]
+    Record(#[from] FileError<Localized<RecordFileError>>),
+}
+
+impl InputError {
+    /// This file yields no game.
+    pub fn of_file(file: &Path, error: RecordFileError) -> InputError {
+        FileError { path: file.to_path_buf(), source: Localized(error) }.into()
+    }
 }
 
 /// Parses a game number: from 1, or from the end back from -1.
@@ -81,7 +91,7 @@ impl InputSpec {
     pub fn game(self, number: i64) -> Result<LoadedGame, InputError> {
         match self {
             InputSpec::File(file) => {
-                let reading = open(&file)?.game(&file, number)?;
+                let reading = game_of_file(&open(&file)?, &file, number)?;
                 Ok(LoadedGame { is_complete: reading.errors.is_empty(), game: game_with_warnings(&file, reading) })
             }
             InputSpec::Position(setup) => {
@@ -94,13 +104,18 @@ impl InputSpec {
 }
 
 /// The games of a file, or of standard input.
-pub fn open(file: &Path) -> Result<RecordFile, RecordFileError> {
+pub fn open(file: &Path) -> Result<RecordFile, InputError> {
     if !is_stdio(file) {
-        return RecordFile::open(file);
+        return Ok(RecordFile::read(read_input(file, MAX_INPUT_SIZE).at(file)?));
     }
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes).at(file)?;
-    Ok(RecordFile::new(bytes))
+    Ok(RecordFile::read(bytes))
+}
+
+/// The game of this number in a file, from 1, or from -1 backwards from the end.
+pub fn game_of_file(source: &RecordFile, file: &Path, number: i64) -> Result<ParsedGame, InputError> {
+    source.game(number).map_err(|error| InputError::of_file(file, error))
 }
 
 /// The most faults of a file that are printed one by one.
@@ -120,7 +135,7 @@ impl FaultPrinter {
     pub fn print(&mut self, fault: &RecordError) {
         self.count += 1;
         if self.count <= MAX_REPORTED_FAULTS {
-            print_error(|| tr!("{file}: {fault}", file = shown(&self.file), fault));
+            print_error(|| tr!("{file}: {fault}", file = shown(&self.file), fault = fault.localized()));
         }
     }
 
@@ -172,7 +187,7 @@ pub struct PositionArgs {
 pub enum PositionError {
     #[error(transparent)]
     Game(#[from] InputError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Setup(#[from] PositionSpecError),
     #[error("{}", tr!("there is no position after {asked} plies: the game has {there}", asked, there))]
     Ply { asked: usize, there: usize },

@@ -3,12 +3,13 @@
 use super::output::{self, OverwriteArgs, print_tablebase_warnings};
 use super::position_args::{self, InputError, LoadedGame};
 use super::values::{number_in, parse_seconds, thread_count};
-use chuhe_base::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
-use chuhe_base::language::{reason, sanitize, tr};
-use chuhe_engine::search::{self, Control, HashSizeError, Limits, Options, Searcher};
+use chuhe_engine::search::{Control, HashSizeError, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use chuhe_support::language::{reason, sanitize, tr};
+use chuhe_support::messages::Localize;
 use chuhe_support::terminal::{self, ProgressDisplay};
 use clap::Args;
 use std::io::{self, Write};
@@ -94,7 +95,7 @@ pub enum ReviewError {
     Game(#[from] InputError),
     #[error(transparent)]
     File(#[from] OutputError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Hash(#[from] HashSizeError),
     #[error("{}", tr!("cannot write the review: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
@@ -118,7 +119,7 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
         let work = move || {
             review::analyse_game(game, searcher, &measure, control, &mut ReviewProgressBar(ProgressDisplay::new(1)))
         };
-        let thread = search::thread_builder("review").spawn_scoped(scope, work)?;
+        let thread = std::thread::Builder::new().name("review".to_string()).spawn_scoped(scope, work)?;
         thread.join().map_err(|_| io::Error::other(tr!("the search has failed")))
     })?;
     if let Some(tablebase) = &searcher.tablebase {

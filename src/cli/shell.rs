@@ -2,8 +2,8 @@
 
 use super::output::OverwriteArgs;
 use crate::protocol;
-use chuhe_base::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder};
-use chuhe_base::language::{reason, tr};
+use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder};
+use chuhe_support::language::{reason, tr};
 use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;

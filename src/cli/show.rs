@@ -3,8 +3,8 @@
 use super::output::{self, OverwriteArgs};
 use super::position_args::{PositionArgs, PositionError};
 use super::values::number_in;
-use chuhe_base::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
-use chuhe_base::language::{reason, sanitize, tr};
+use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
+use chuhe_support::language::{reason, sanitize, tr};
 use chuhe_support::terminal;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use thiserror::Error;
 use xiangqi::{Move, Position, Square};
-use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet};
+use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet, TerminalBoard};
 use xiangqi_record::notation;
 
 const EXAMPLES: &str = "\
@@ -136,13 +136,14 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
         }
     }
     if files == [None, None] {
-        for line in xiangqi_draw::board_lines(
-            &position,
+        let board = TerminalBoard {
             last,
-            args.flip,
-            terminal::colour_mode(is_terminal),
-            terminal::terminal_width(is_terminal),
-        ) {
+            flipped: args.flip,
+            colours: terminal::colour_mode(is_terminal),
+            width: terminal::terminal_width(is_terminal),
+            ..TerminalBoard::new(&position)
+        };
+        for line in board.lines() {
             writeln!(out, "{}", line.trim_end())?;
         }
         writeln!(out, "{}", position.fen())?;

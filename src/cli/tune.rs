@@ -5,9 +5,9 @@
 //! (`chuhe tune spsa-worker`), which read two settings from a line and print the score.
 
 use super::output::OverwriteArgs;
-use chuhe_base::files::{OverwritePolicy, write_atomic};
 use chuhe_engine::search::params::{self, Param};
 use chuhe_lab::arena::duel::Duel;
+use chuhe_support::files::{OverwritePolicy, write_atomic};
 use clap::{Args, Subcommand};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

@@ -1,7 +1,7 @@
 //! Parsers of option values (keywords with completion, ranges of numbers, seconds, thread counts), and the formatting
 //! of large numbers.
 
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::error::Error;
 use std::fmt::Display;

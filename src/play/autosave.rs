@@ -1,8 +1,8 @@
 //! The game at the terminal is kept after every move.
 
 use super::conversation::TerminalGame;
-use chuhe_base::language::tr;
 use chuhe_study::game::saved_games::{SavedGames, SavedGamesError};
+use chuhe_support::language::tr;
 use std::io;
 
 impl TerminalGame<'_> {

@@ -3,11 +3,11 @@
 use super::terminal_io::{InputLine, LineReader, TerminalWriter};
 use super::user_command::{self, COMMANDS, UserCommand};
 use super::{PlayError, words};
-use chuhe_base::language::{Language, tr};
 use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::saved_games::{self, SavedFile, SavedGames};
 use chuhe_study::game::{GameEnd, LiveGame, Seat, ending};
 use chuhe_study::player::DrawOrResign;
+use chuhe_support::language::{Language, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::terminal::ProgressDisplay;
 use std::io;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use xiangqi::{Move, Position, Square};
-use xiangqi_draw::{TerminalBoard, board_lines};
+use xiangqi_draw::TerminalBoard;
 use xiangqi_record::{Encoding, Notation, intended_move, notation};
 
 /// The most moves of a hint that are shown.
@@ -228,7 +228,8 @@ impl<'a> TerminalGame<'a> {
         }
         match intended_move::read(self.game.position(), text) {
             Ok(mv) => self.make(mv),
-            Err(reason) => {
+            Err(error) => {
+                let reason = error.localized();
                 Ok(self.writer.write_wrapped(&tr!("{reason} (`moves` lists all, `help` the commands)", reason))?)
             }
         }
@@ -278,9 +279,7 @@ impl<'a> TerminalGame<'a> {
         let position = self.game.position();
         let Some(explanation) = self.opponent.explain(position) else { return Ok(()) };
         let notes = |square: Square| words::piece_value_text(&explanation, square);
-        let (last, flipped, ink) = (self.game.last_move(), self.flipped, self.writer.colour_mode());
-        let board = TerminalBoard { position, last, flipped, ink, width: self.writer.width(), notes: Some(&notes) };
-        let lines = board.lines();
+        let lines = TerminalBoard { notes: Some(&notes), ..self.board() }.lines();
         let summary = words::evaluation_summary(position, &explanation);
         self.writer.write_lines(&lines)?;
         self.writer.write_all_wrapped(&summary)
@@ -409,9 +408,18 @@ impl<'a> TerminalGame<'a> {
         Ok(self.writer.write_all_wrapped(&lines)?)
     }
 
+    fn board(&self) -> TerminalBoard<'_> {
+        TerminalBoard {
+            last: self.game.last_move(),
+            flipped: self.flipped,
+            colours: self.writer.colour_mode(),
+            width: self.writer.width(),
+            ..TerminalBoard::new(self.game.position())
+        }
+    }
+
     fn show(&mut self) -> io::Result<()> {
-        let (position, last) = (self.game.position(), self.game.last_move());
-        let lines = board_lines(position, last, self.flipped, self.writer.colour_mode(), self.writer.width());
+        let lines = self.board().lines();
         self.writer.write_lines(&lines)
     }
 }

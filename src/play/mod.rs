@@ -11,9 +11,10 @@ mod review;
 pub mod terminal_io;
 mod user_command;
 pub mod words;
-use chuhe_base::language::{reason, tr};
 use chuhe_engine::search::HashSizeError;
 use chuhe_study::game::saved_games::SavedGamesError;
+use chuhe_support::language::{reason, tr};
+use chuhe_support::messages::Localize;
 use rustyline::error::ReadlineError;
 use std::io;
 use thiserror::Error;
@@ -23,7 +24,7 @@ use thiserror::Error;
 pub enum PlayError {
     #[error(transparent)]
     SavedGames(#[from] SavedGamesError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Conversation(#[from] HashSizeError),
     #[error("{}", tr!("the terminal: {cause}", cause = _0))]
     Terminal(#[from] ReadlineError),

@@ -2,11 +2,11 @@
 
 use super::PlayError;
 use super::conversation::TerminalGame;
-use chuhe_base::language::tr;
-use chuhe_engine::search::{self, Control, Limits, Options, Searcher};
+use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::game::game_record;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -38,7 +38,7 @@ impl TerminalGame<'_> {
                 let mut progress = ReviewProgress(shows_progress.then(|| ProgressDisplay::on_stdout(None)));
                 review::analyse_game(&record, &mut searcher, &limits, &control, &mut progress)
             };
-            let running = search::thread_builder("review").spawn_scoped(scope, search)?;
+            let running = thread::Builder::new().name("review".to_string()).spawn_scoped(scope, search)?;
             while !running.is_finished() {
                 if interrupt.swap(false, Ordering::Relaxed) {
                     control.stop();

@@ -1,7 +1,7 @@
 //! Input and output of `chuhe play`: a line editor with history and completion at a terminal, plain lines otherwise;
 //! messages in the user's language, wrapped to the width of the terminal.
 
-use chuhe_base::language::sanitize;
+use chuhe_support::language::sanitize;
 use chuhe_support::{terminal, text};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;

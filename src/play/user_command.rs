@@ -1,8 +1,8 @@
 //! The commands of `chuhe play`.
 
-use chuhe_base::language::{Language, Phrase, phrase, tr};
 use chuhe_study::game::Seat;
 use chuhe_study::player::Strength;
+use chuhe_support::language::{Language, Phrase, phrase, tr};
 use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;

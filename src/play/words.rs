@@ -1,12 +1,12 @@
 //! The texts of `chuhe play`: moves and scores, the clocks, the help.
 
 use super::user_command::COMMANDS;
-use chuhe_base::language::tr;
 use chuhe_engine::nnue::Explanation;
 use chuhe_engine::score::{self, Score};
 use chuhe_study::game::ending::reasons;
 use chuhe_study::game::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
 use chuhe_study::player::{MAX_LEVEL, Strength};
+use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use chuhe_support::text::pad_right;
 use std::time::Duration;

@@ -2,7 +2,7 @@
 
 use super::go::Go;
 use super::words::{after_words, join_words, lowercase, shortened, split_words, word_text};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use thiserror::Error;
 use xiangqi::{MAX_PERFT, Move, Position};
 use xiangqi_record::{PositionSpec, RankBase};

@@ -4,9 +4,9 @@
 //! warning; a search is refused only if no usable limit remains.
 
 use super::words;
-use chuhe_base::language::tr;
 use chuhe_engine::score::MAX_PLY;
 use chuhe_engine::search::{Clock, Limits};
+use chuhe_support::language::tr;
 use std::time::Duration;
 use thiserror::Error;
 use xiangqi::{Color, MAX_PERFT};

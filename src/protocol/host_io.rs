@@ -4,10 +4,10 @@
 
 use super::dialect::{NAME, VERSION};
 use super::words;
-use chuhe_base::files::open_regular_with;
-use chuhe_base::language::Language;
 use chuhe_engine::instant::Instant;
 use chuhe_support::date;
+use chuhe_support::files::open_regular_with;
+use chuhe_support::language::Language;
 use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};

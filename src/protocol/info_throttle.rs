@@ -2,9 +2,9 @@
 
 use super::dialect::{Dialect, InfoStyle};
 use super::host_io::HostOutput;
-use chuhe_base::language::tr;
 use chuhe_engine::instant::Instant;
 use chuhe_engine::search::{Control, Info, MateProgress, Reporter};
+use chuhe_support::language::{Language, tr};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -24,6 +24,8 @@ pub struct InfoThrottle {
     control: Arc<Control>,
     output: Arc<HostOutput>,
     queue: Arc<Mutex<InfoQueue>>,
+    /// The language of the session; the reports come from a thread of the search.
+    language: Language,
 }
 
 /// What a report is about: a newer one replaces an older one that has not been sent yet. In the order of sending.
@@ -90,7 +92,7 @@ impl InfoThrottle {
         output: Arc<HostOutput>,
         control: Arc<Control>,
     ) -> InfoThrottle {
-        InfoThrottle { dialect, style, control, output, queue: Arc::default() }
+        InfoThrottle { dialect, style, control, output, queue: Arc::default(), language: Language::current() }
     }
 
     /// Sends a report, now or as soon as there is room for it.
@@ -148,7 +150,8 @@ impl Reporter for InfoThrottle {
     }
 
     fn mate_progress(&mut self, search: &MateProgress) {
-        self.report(Subject::MateSearch, vec![self.dialect.message(&describe_mate_search(search))]);
+        let message = self.language.with(|| self.dialect.message(&describe_mate_search(search)));
+        self.report(Subject::MateSearch, vec![message]);
     }
 }
 

@@ -5,13 +5,13 @@ use super::dialect::{Dialect, InfoStyle};
 use super::go::Go;
 use super::host_io::{HostOutput, InputEvent};
 use super::info_throttle::InfoThrottle;
-use chuhe_base::language::{Language, tr};
 use chuhe_engine::instant::Instant;
-use chuhe_engine::search::{self, Control, Limits, Poll, SearchResult, Searcher, TranspositionTable};
+use chuhe_engine::search::{Control, Limits, Poll, SearchResult, Searcher, TranspositionTable};
 use chuhe_study::player::BookAnswer;
-use std::io;
+use chuhe_support::language::{Language, tr};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::{io, thread};
 use xiangqi::{Move, Position};
 use xiangqi_record::RankBase;
 
@@ -45,8 +45,6 @@ pub struct Job {
 /// The context that the answer to a search needs.
 pub struct SearchContext {
     pub position: Position,
-    /// The root moves to choose from; empty = all of them.
-    pub candidates: Vec<Move>,
     pub begun: Instant,
     /// The answer must wait for `stop` or `ponderhit`.
     pub pondering: bool,
@@ -69,7 +67,6 @@ impl SearchContext {
     pub fn new(go: &Go, limits: &Limits, position: &Position, style: InfoStyle) -> SearchContext {
         SearchContext {
             position: position.clone(),
-            candidates: limits.search_moves.clone(),
             begun: limits.started_at.unwrap_or_else(Instant::now),
             pondering: go.ponder,
             infinite: limits.is_unlimited(),
@@ -140,7 +137,7 @@ impl JobRunner {
     /// Starts a thread.
     pub fn thread() -> io::Result<JobRunner> {
         let (tasks, inbox) = mpsc::channel::<JobTask>();
-        search::thread_builder("worker").spawn(move || inbox.into_iter().for_each(|task| task()))?;
+        thread::Builder::new().name("worker".to_string()).spawn(move || inbox.into_iter().for_each(|task| task()))?;
         Ok(JobRunner::Thread(tasks))
     }
 

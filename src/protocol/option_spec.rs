@@ -5,7 +5,7 @@ use super::dialect::Protocol;
 use super::paths::path_from_bytes;
 use super::settings::Settings;
 use super::words;
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use std::path::PathBuf;
 use thiserror::Error;
 

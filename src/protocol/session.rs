@@ -11,10 +11,11 @@ use super::settings::Settings;
 use super::ucci_output::Ucci;
 use super::uci_output::Uci;
 use super::{options, rank_base_detection, terminal};
-use chuhe_base::language::{reason, tr};
 use chuhe_engine::nnue::explain;
 use chuhe_engine::search::{self, HashSizeError};
 use chuhe_study::player::Player;
+use chuhe_support::language::{reason, tr};
+use chuhe_support::messages::Localize;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ use xiangqi_record::{PositionSpec, PositionSpecError, RankBase};
 /// Why a session cannot start.
 #[derive(Debug, Error)]
 pub enum SessionError {
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Table(#[from] HashSizeError),
     #[error("{}", tr!("no thread to think on: {cause}", cause = reason(_0)))]
     Thread(#[from] io::Error),
@@ -238,7 +239,9 @@ impl Session {
                 self.position_state.setup = (setup, self.position_state.ranks);
                 self.position_state.bans.clear();
             }
-            Err(error) => self.send_message(&tr!("position refused, the old one stays: {error}", error)),
+            Err(error) => {
+                self.send_message(&tr!("position refused, the old one stays: {error}", error = error.localized()))
+            }
         }
     }
 
@@ -304,7 +307,7 @@ impl Session {
     fn evaluate(&self) {
         self.send(
             explain(&self.settings.search.network, &self.position_state.position)
-                .to_string()
+                .localized()
                 .lines()
                 .map(String::from)
                 .collect(),

@@ -4,9 +4,10 @@ use super::dialect::Protocol;
 use super::session::Session;
 use super::settings::Settings;
 use super::{options, terminal, words, xqwizard_options};
-use chuhe_base::language::{Phrase, phrase, reason, tr};
 use chuhe_engine::nnue::{Network, large_network};
 use chuhe_engine::search;
+use chuhe_support::language::{Phrase, phrase, reason, tr};
+use chuhe_support::messages::Localize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xiangqi::{Color, DrawRule};
@@ -66,7 +67,11 @@ impl Session {
         let wanted = self.settings.effective_threads();
         if let Err(error) = search::check_thread_memory(wanted) {
             self.settings.threads = before;
-            self.send_message(&tr!("{error}; it stays at {count}", error, count = self.settings.effective_threads()));
+            self.send_message(&tr!(
+                "{error}; it stays at {count}",
+                error = error.localized(),
+                count = self.settings.effective_threads()
+            ));
         }
     }
 
@@ -89,7 +94,7 @@ impl Session {
             }
             Err(error) => {
                 self.settings.eval_file = self.eval_file.clone();
-                self.send_message(&tr!("evalfile: {error}; the evaluation stays as it is", error));
+                self.send_message(&tr!("evalfile: {error}; the evaluation stays as it is", error = error.localized()));
             }
         }
     }
@@ -137,7 +142,11 @@ impl Session {
         };
         if let Err(error) = resized {
             self.settings.hash_mb = self.player.hash_mb();
-            self.send_message(&tr!("{error}; it stays at {size} MB", error, size = self.settings.hash_mb));
+            self.send_message(&tr!(
+                "{error}; it stays at {size} MB",
+                error = error.localized(),
+                size = self.settings.hash_mb
+            ));
         }
     }
 
@@ -146,7 +155,7 @@ impl Session {
         let (setup, ranks) = &self.position_state.setup;
         match setup.position_with(self.settings.promotion, *ranks) {
             Ok(position) => self.position_state.position = position,
-            Err(error) => self.send_message(&tr!("the position stays as it was: {error}", error)),
+            Err(error) => self.send_message(&tr!("the position stays as it was: {error}", error = error.localized())),
         }
     }
 

@@ -4,13 +4,13 @@
 use super::dialect::{Protocol, VERSION};
 use super::options::all_options;
 use super::words;
-use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
 #[cfg(not(target_family = "wasm"))]
 use chuhe_support::terminal::{colour_mode, terminal_width};
 use chuhe_support::text;
 use xiangqi::Position;
 use xiangqi::Rules;
-use xiangqi_draw::board_lines;
+use xiangqi_draw::TerminalBoard;
 use xiangqi_record::RankBase;
 
 /// The greeting for a user who starts the engine without a host.
@@ -74,8 +74,9 @@ pub fn help(is_terminal: bool) -> Vec<String> {
 
 /// The board, and the state of the position; squares and moves in this count of ranks.
 pub fn board(position: &Position, rules: &Rules, ranks: RankBase, is_terminal: bool) -> Vec<String> {
-    let last = position.last_move();
-    let mut lines = board_lines(position, last, false, colour_mode(is_terminal), terminal_width(is_terminal));
+    let (colours, width) = (colour_mode(is_terminal), terminal_width(is_terminal));
+    let mut lines =
+        TerminalBoard { last: position.last_move(), colours, width, ..TerminalBoard::new(position) }.lines();
     let legal = position.legal_moves();
     lines.extend([
         format!("side: {} to move, ply {}", position.side(), position.game_ply()),

@@ -4,16 +4,16 @@ use super::dialect::{Dialect, InfoStyle, SearchAnswer};
 use super::go::Go;
 use super::job::{Job, JobContext, JobKind, JobResult, SearchContext};
 use super::session::Session;
-use chuhe_base::language::tr;
 use chuhe_engine::instant::Instant;
 use chuhe_engine::nnue::WIN_RATE;
 use chuhe_engine::nnue::win_rate::material_count;
 use chuhe_engine::score::{MATE, from_hundredths};
 use chuhe_engine::search::{Info, Limits, SearchResult};
-use chuhe_study::player::{self, BookAnswer, BookOptions, DrawOrResign, SearchSummary};
+use chuhe_study::player::{BookAnswer, BookOptions, DrawOrResign, SearchSummary};
+use chuhe_support::language::tr;
 use std::sync::Arc;
 use std::time::Duration;
-use xiangqi::{Move, Position};
+use xiangqi::Move;
 
 impl Session {
     /// Handles `go`.
@@ -37,7 +37,8 @@ impl Session {
             return self.send_message(&tr!("go refused: no valid limit (try 'go infinite')"));
         }
         self.player.adjust_moves_to_go(&mut limits);
-        limits.search_moves = self.candidates(&go.search_moves);
+        limits.search_moves = self.requested_moves(&go.search_moves);
+        limits.excluded_moves = self.position_state.bans.clone();
         limits.started_at = Some(begun);
         let known = self.probe_books(&limits);
         match known {
@@ -59,10 +60,10 @@ impl Session {
             descriptions.iter().for_each(|description| self.send_message(description));
             None
         } else {
-            self.player.books.choose_move(
-                &self.position_state.position,
-                &BookOptions { allowed: &limits.search_moves, depth, variety },
-            )
+            let position = &self.position_state.position;
+            let allowed = self.player.searcher().map(|searcher| searcher.root_moves(position, limits));
+            let allowed = &allowed.unwrap_or_default();
+            self.player.books.choose_move(position, &BookOptions { allowed, depth, variety })
         };
         self.player.books.take_warnings().iter().for_each(|remark| self.send_message(remark));
         answer
@@ -121,18 +122,13 @@ impl Session {
         }
     }
 
-    /// The root moves to choose from; empty = all of them. The moves that the host asks for, without the banned ones.
-    fn candidates(&mut self, wanted: &[String]) -> Vec<Move> {
-        let (wanted, others) = self.legal_moves(wanted);
+    /// The legal ones of the moves that the host asks for.
+    fn requested_moves(&mut self, words: &[String]) -> Vec<Move> {
+        let (legal, others) = self.legal_moves(words);
         if !others.is_empty() {
             self.send_message(&tr!("searchmoves: not legal here: {moves}", moves = others.join(" ")));
         }
-        player::root_candidates(
-            &self.position_state.position,
-            &self.settings.rules(),
-            &wanted,
-            &self.position_state.bans,
-        )
+        legal
     }
 
     /// `go depth 0`: prints the static evaluation and no move.
@@ -220,10 +216,9 @@ impl Session {
         if let Some(known) = &context.book {
             return self.send(book_answer_lines(self.dialect, known, &context.style, context.begun.elapsed()));
         }
-        let best = legal_best_move(outcome, context);
         let answer = SearchAnswer {
-            best,
-            ponder: if best == outcome.best_move { legal_ponder(outcome, &context.position) } else { None },
+            best: outcome.best_move,
+            ponder: outcome.ponder_move,
             draw_or_resign: self.draw_or_resign(outcome, context),
         };
         let mut lines = Vec::new();
@@ -262,18 +257,4 @@ fn book_answer_lines(dialect: &dyn Dialect, known: &BookAnswer, style: &InfoStyl
     lines.push(dialect.search_totals(time, 0));
     lines.push(dialect.best_move(&answer, style.ranks));
     lines
-}
-
-/// The best move. If it is not among the requested moves, the first of those is better than a forfeit.
-fn legal_best_move(outcome: &SearchResult, context: &SearchContext) -> Option<Move> {
-    let asked = |mv: &Move| context.candidates.is_empty() || context.candidates.contains(mv);
-    let legal = context.position.legal_moves();
-    outcome.best_move.filter(|mv| legal.contains_move(*mv) && asked(mv)).or_else(|| legal.moves().find(asked))
-}
-
-/// The expected reply, if it is legal.
-fn legal_ponder(outcome: &SearchResult, position: &Position) -> Option<Move> {
-    let mut next = position.clone();
-    next.play(outcome.best_move?).ok()?;
-    outcome.ponder_move.filter(|&mv| next.legal_moves().contains_move(mv))
 }

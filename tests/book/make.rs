@@ -69,10 +69,11 @@ fn journal_that_is_damaged_or_foreign_is_named() {
     assert_eq!(journal(&folder), "something else");
 }
 
+#[cfg(debug_assertions)]
 #[test]
 fn journal_is_read_or_refused_wherever_it_is_cut_or_changed() {
-    use chuhe_base::files::{Failing, set_failing};
     use chuhe_lab::book_builder::{Journal, SearchKind, SearchRecord};
+    use chuhe_support::files::{Failing, set_failing};
     let folder = Folder::new();
     let path = folder.path("own.journal");
     let record = |depth| SearchRecord {

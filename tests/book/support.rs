@@ -1,4 +1,4 @@
-//! Runs `chuhe book`; random books are those of the toolkit's tests.
+//! Runs `chuhe book`; random books are those of the tests of chuhe-study.
 
 #[path = "../../crates/study/tests/book/support.rs"]
 mod books;

@@ -15,7 +15,7 @@ from pathlib import Path
 import board_extras
 import board_faults
 import board_keyboard
-from board_page import KNOWN, LOADED, Board, analyse_position, at, begin, click_square, mode, move, paste, plies, reload, setup, speak
+from board_page import KNOWN, LOADED, Board, analyse_position, at, begin, catch_files, click_square, discard_changes, mode, move, paste, plies, reload, save, setup, speak
 from browser import Browser, check
 
 # Red mates in two: the rooks take turns on the open lines.
@@ -24,47 +24,48 @@ MATE = "4k4/9/9/9/9/9/9/R8/1R7/3K5 w - - 0 1"
 
 
 def play(browser):
-    check(browser.until("game && game.legal.length === 44"), "the board is there, with 44 moves to choose from")
-    check(browser.value("document.querySelectorAll('.stage .pieces use').length") == 32, "and 32 pieces")
+    check(browser.until("chuheBoard.game && chuheBoard.game.legal.length === 44"), "the board is there, with 44 moves to choose from")
+    check(browser.value("$$('.stage .pieces use').length") == 32, "and 32 pieces")
     begin(browser, level=1)
     click_square(browser, "h2")
-    check(browser.value("document.querySelectorAll('.hand .target, .hand .prey').length") == 12, "a cannon shows its twelve squares")
+    check(browser.value("$$('.hand .target, .hand .prey').length") == 12, "a cannon shows its twelve squares")
     click_square(browser, "e2")
     check(plies(browser, 2), "a click moves it, and Chuhe answers")
-    check(browser.value("document.querySelectorAll('.marks use').length") == 2, "the last move is marked")
+    check(browser.value("$$('.marks use').length") == 2, "the last move is marked")
     browser.drag(at(browser, "h0"), at(browser, "g2"))
     check(plies(browser, 4), "a horse is dragged")
     browser.drag(at(browser, "b0"), at(browser, "b5"))
-    check(browser.value("game.moves.length") == 4, "where it cannot go it does not go")
+    check(browser.value("chuheBoard.game.moves.length") == 4, "where it cannot go it does not go")
     browser.click("#typed")
     browser.type("兵七进一")
     browser.key("Enter")
     browser.ask("Input.dispatchKeyEvent", type="char", text="\r")
     check(plies(browser, 6), "a move is typed in Chinese")
-    browser.value("board.focus({focusVisible: true}); hand.cursor = 'b0'")
-    for name in ["Enter", "ArrowRight", "ArrowUp", "ArrowUp", "Enter"]:
+    browser.key("Tab")
+    browser.value("$('.stage .board').focus({focusVisible: true})")
+    for name in ["ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter", "ArrowRight", "ArrowUp", "ArrowUp", "Enter"]:
         browser.key(name)
     check(plies(browser, 8), "a horse is moved by keys")
-    browser.value("board.blur()")
-    check(browser.until("byId('spoken').textContent.length > 3"), "what happens is said to those who do not see it")
-    browser.click('[data-wish="undo"]')
+    browser.value("$('.stage .board').blur()")
+    check(browser.until("$('#spoken').textContent.length > 3"), "what happens is said to those who do not see it")
+    browser.click('[data-request="undo"]')
     check(plies(browser, 6), "two plies are taken back")
     browser.key("ArrowLeft")
-    check(browser.value("ply()") == 5 and browser.value("hand.legal.length") == 0, "an earlier position is looked at")
+    check(browser.value("chuheBoard.ply") == 5 and browser.value("chuheBoard.legalMoves.length") == 0, "an earlier position is looked at")
     browser.key("End")
-    browser.click('[data-wish="hint"]')
-    check(browser.until("hint && hint.turn === game.turn && !game.thinking"), "a hint comes")
-    check(browser.value("document.querySelectorAll('.arrows path').length") == 1, "with an arrow")
-    browser.click('[data-wish="draw"]')
-    check(browser.until("game.said || game.over"), "Chuhe has a word on a draw")
-    if browser.value("Boolean(game.over)"):
+    browser.click('[data-request="hint"]')
+    check(browser.until("chuheBoard.hint && chuheBoard.hint.turn === chuheBoard.game.turn && !chuheBoard.game.thinking"), "a hint comes")
+    check(browser.value("$$('.arrows path').length") == 1, "with an arrow")
+    browser.click('[data-request="offer-draw"]')
+    check(browser.until("chuheBoard.game.message || chuheBoard.game.end"), "Chuhe has a word on a draw")
+    if browser.value("Boolean(chuheBoard.game.end)"):
         # It stands so badly that it agrees.
-        browser.click('[data-wish="undo"]')
-        browser.until("!game.over")
-    browser.click('[data-wish="resign"]')
-    check(browser.until("game.over && game.over.result === '0-1'"), "the game is given up")
-    browser.click('[data-wish="undo"]')
-    check(browser.until("!game.over"), "and taken back")
+        browser.click('[data-request="undo"]')
+        browser.until("!chuheBoard.game.end")
+    browser.click('[data-request="resign"]')
+    check(browser.until("chuheBoard.game.end && chuheBoard.game.end.result === '0-1'"), "the game is given up")
+    browser.click('[data-request="undo"]')
+    check(browser.until("!chuheBoard.game.end"), "and taken back")
 
 
 def mate(browser):
@@ -73,49 +74,49 @@ def mate(browser):
     move(browser, "b1b8")
     check(plies(browser, 2), "the first rook closes a line")
     move(browser, "a2a9")
-    check(browser.until("game.over && game.over.result === '1-0'"), "the second one mates")
-    said = browser.value("byId('status').innerText")
+    check(browser.until("chuheBoard.game.end && chuheBoard.game.end.result === '1-0'"), "the second one mates")
+    said = browser.value("$('#status').innerText")
     check("Red wins" in said and "Checkmate" in said, f"the judge says so: {said!r}")
     browser.click("#swapSides")
-    swapped = "!game.over && game.seat === 'black' && game.moves.length === 1 && !game.thinking"
-    check(browser.until(f"{swapped} && byId('ending').hidden"), "the card of the end begins the game with the other side")
+    swapped = "!chuheBoard.game.end && chuheBoard.game.seat === 'black' && chuheBoard.game.moves.length === 1 && !chuheBoard.game.thinking"
+    check(browser.until(f"{swapped} && $('#ending').hidden"), "the card of the end begins the game with the other side")
     begin(browser, "not a position")
-    check(browser.until("byId('notice').innerText.includes('FEN')"), "what is no position is told")
+    check(browser.until("$('#notice').innerText.includes('FEN')"), "what is no position is told")
     begin(browser, seat="black", clock="60+1")
     check(plies(browser, 1), "who plays black waits for the first move")
-    king = "document.querySelector('.stage .pieces use[href=\"#piece-k\"]').getAttribute('y')"
+    king = "$('.stage .pieces use[href=\"#piece-k\"]').getAttribute('y')"
     check(browser.value(king) == "450", "and sits before his own king")
-    check(browser.until("/^0:5\\d|^1:0/.test(byId('below').querySelector('time').textContent)"), "his clock runs")
+    check(browser.until("/^0:5\\d|^1:0/.test($('#below').querySelector('time').textContent)"), "his clock runs")
 
 
 def look(browser):
     """The choices of the look: one set of pieces is seen, and the choice is remembered."""
-    style = "document.querySelector('#piece-{}').querySelector('{}')"
+    style = "$('#piece-{}').querySelector('{}')"
     shown = lambda kind: browser.value(f"getComputedStyle({style.format('R', kind)}).display") != "none"
     check(shown(".character") and shown(".set-wood") and not shown(".set-letters"), "pieces have characters")
     browser.click("#settings summary")
     browser.click('[data-set="pieces"][data-value="letters"]')
     browser.click('[data-set="board"][data-value="green"]')
     check(not shown(".character") and not shown(".set-wood") and shown(".set-letters"), "or letters")
-    browser.value("store.settled().then(() => true)")
+    browser.value("chuheBoard.flushed().then(() => true)")
     browser.ask("Page.reload")
-    browser.until("document.readyState === 'complete' && typeof game === 'object' && game")
-    check(browser.value("Object.values(looks()).join()") == "letters,green,chinese,off", "the look is remembered")
+    browser.until(LOADED)
+    check(browser.value("(({ pieces, board }) => [pieces, board])(document.documentElement.dataset)") == ["letters", "green"], "the look is remembered")
     for name, value in [("pieces", "wood"), ("board", "wood")]:
-        browser.value(f"document.querySelector('[data-set={name}][data-value={value}]').click()")
+        browser.value(f"$('[data-set={name}][data-value={value}]').click()")
 
 
 def dock(browser):
     """On a phone the rest of the buttons is in a sheet."""
     browser.screen(390, 844, phone=True)
-    hidden = "getComputedStyle(byId('newGame').closest('.more')).visibility === 'hidden'"
+    hidden = "getComputedStyle($('#newGame').closest('.more')).visibility === 'hidden'"
     check(browser.until(hidden), "on a phone the board comes first")
     browser.click('.dock [data-sheet="more"]')
     check(browser.until(f"!({hidden})"), "a button has the rest")
     browser.click("#newGame")
-    check(browser.until(f"byId('beginning').open && {hidden}"), "such as a new game")
+    check(browser.until(f"$('#beginning').open && {hidden}"), "such as a new game")
     browser.click("#notBegin")
-    sizes = "[...document.querySelectorAll('.dock button, nav button')].filter((button) => button.checkVisibility())"
+    sizes = "[...$$('.dock button, nav button')].filter((button) => button.checkVisibility())"
     check(browser.value(f"{sizes}.every((button) => button.getBoundingClientRect().height >= 44)"), "fingers hit its buttons")
 
 
@@ -172,12 +173,12 @@ def sizes(browser, shots):
             inside = browser.inside(".stage .board, .buttons button, .dock button, nav button, .tools button")
             check(inside and browser.value("document.documentElement.scrollWidth") <= width, f"{name} lies within {width} × {height}")
             if shots:
-                browser.until("mode === 'setup' || mode === 'play' || thoughts && thoughts.depth > 5")
+                browser.until("chuheBoard.mode === 'setup' || chuheBoard.mode === 'play' || chuheBoard.analysis && chuheBoard.analysis.depth > 5")
                 browser.photograph(shots / f"{width}-{name}.png", whole=False)
     browser.screen(1280, 720)
-    check(browser.inside(".panel [data-wish]"), "so do the buttons of the game")
+    check(browser.inside(".panel [data-request]"), "so do the buttons of the game")
     browser.click("#sound")
-    check(browser.value("byId('sound').getAttribute('aria-pressed')") == "true", "moves can be heard")
+    check(browser.value("$('#sound').getAttribute('aria-pressed')") == "true", "moves can be heard")
     browser.click("#sound")
 
 
@@ -187,45 +188,45 @@ def analyse(browser):
     browser.click("#analyseGame")
     for position in [START, "2bakab1r/9/2n1c1n2/p1p1p3p/6p2/2P6/P3P1P1P/2N1C1N2/9/R1BAKAB2 b - - 0 12", "r3kabr1/4a4/2n1b1n2/p1p1p1p1p/9/9/P1P1P1P1P/2N1C1N2/9/R1BAKAB1R w - - 0 20"]:
         analyse_position(browser, position)
-        check(browser.value("setup.told.wrong") is None, "a position is set up")
-        lines = "thoughts && thoughts.lines.length === 3 && thoughts.depth"
+        check(browser.value("chuheBoard.setup.check.error") is None, "a position is set up")
+        lines = "chuheBoard.analysis && chuheBoard.analysis.lines.length === 3 && chuheBoard.analysis.depth"
         check(browser.until(f"{lines} > 2"), "three lines are shown")
-        depth = browser.value("thoughts.depth")
+        depth = browser.value("chuheBoard.analysis.depth")
         check(browser.until(f"{lines} > {depth}"), "and grow")
-        check(browser.value("document.querySelectorAll('#lines li').length") == 3, "line by line")
-        check(browser.value("document.querySelectorAll('.stage .arrows path').length") >= 1, "with arrows")
-    browser.value("document.querySelector('#lines .score').click()")
-    check(browser.until("document.querySelectorAll('#lines .unfolded').length === 1"), "a line is unfolded")
-    browser.value("document.querySelector('#lines .score').click()")
+        check(browser.value("$$('#lines li').length") == 3, "line by line")
+        check(browser.value("$$('.stage .arrows path').length") >= 1, "with arrows")
+    browser.value("$('#lines .score').click()")
+    check(browser.until("$$('#lines .unfolded').length === 1"), "a line is unfolded")
+    browser.value("$('#lines .score').click()")
     browser.key("l")
-    check(browser.value("document.querySelectorAll('#lines li').length") == 0, "the engine can be switched off")
+    check(browser.value("$$('#lines li').length") == 0, "the engine can be switched off")
     analyse_position(browser, START)
     move(browser, "h2e2")
-    check(browser.until(f"here === 1 && {KNOWN}"), "a move is made")
-    check("Central Cannon" in browser.value("byId('known').innerText"), "the opening has a name")
-    check(browser.value("document.querySelectorAll('#book .step').length") > 2, "the book knows moves")
+    check(browser.until(f"chuheBoard.node === 1 && {KNOWN}"), "a move is made")
+    check("Central Cannon" in browser.value("$('#known').innerText"), "the opening has a name")
+    check(browser.value("$$('#book .step').length") > 2, "the book knows moves")
     browser.click("#book .step")
-    check(browser.until("movesTo(here).length === 2"), "of which one is played")
+    check(browser.until("chuheBoard.moves.length === 2"), "of which one is played")
     browser.key("ArrowLeft")
-    browser.until(f"here === 1 && {KNOWN}")
+    browser.until(f"chuheBoard.node === 1 && {KNOWN}")
     move(browser, "b7e7")
-    check(browser.until("tree.nodes[1].children.length === 2 && movesTo(here)[1] === 'b7e7'"), "another answer is a variation")
-    check(browser.value("document.querySelectorAll('#tree .branch').length") == 1, "which stands apart")
+    check(browser.until("chuheBoard.tree.nodes[1].children.length === 2 && chuheBoard.moves[1] === 'b7e7'"), "another answer is a variation")
+    check(browser.value("$$('#tree .branch').length") == 1, "which stands apart")
     browser.click("#comment")
     browser.type("good <b>play</b>")
-    check("good <b>play</b>" in browser.value("byId('tree').innerText"), "a comment is a comment")
+    check("good <b>play</b>" in browser.value("$('#tree').innerText"), "a comment is a comment")
     browser.click('[data-mark="1"]')
-    check("!" in browser.value("document.querySelector('#tree .here').innerText"), "a mark is set")
-    browser.value("board.focus(); board.blur()")
+    check("!" in browser.value("$('#tree .here').innerText"), "a mark is set")
+    browser.value("$('.stage .board').focus(); $('.stage .board').blur()")
     browser.key("ArrowUp")
-    check(browser.until("movesTo(here)[1] !== 'b7e7'"), "keys go to the other variation")
+    check(browser.until("chuheBoard.moves[1] !== 'b7e7'"), "keys go to the other variation")
     browser.key("x")
     browser.key("l")
-    check(browser.until("thoughts && thoughts.lines.length && engine.threat"), "a threat is shown")
+    check(browser.until("chuheBoard.analysis && chuheBoard.analysis.lines.length && $('#threat').matches('[aria-pressed=true]')"), "a threat is shown")
     browser.key("x")
-    browser.value("for (let time = 0; time < 6; time++) byId('language').click(); store.settled()")
+    browser.value("for (let time = 0; time < 6; time++) $('#language').click(); chuheBoard.flushed()")
     browser.ask("Page.reload")
-    check(browser.until(f"{LOADED} && tree.nodes.length > 3"), "the tree outlives a reload")
+    check(browser.until(f"{LOADED} && chuheBoard.tree.nodes.length > 3"), "the tree outlives a reload")
     check(browser.value("document.documentElement.dataset.language") == "en", "of many choices the last is remembered")
 
 
@@ -233,74 +234,75 @@ RECORD = '[Red "甲"]\n[Black "乙"]\n\n1. 炮二平五 {hello} 马8进7 (1... �
 
 
 def games(browser, program, folder):
-    game = folder / "game.pgn"
+    game = folder / "chuheBoard.game.pgn"
     game.write_text(RECORD)
-    file = folder / "game.xqf"
+    file = folder / "chuheBoard.game.xqf"
     subprocess.run([program, "convert", str(game), "--out", str(file)], check=True, stdout=subprocess.DEVNULL)
     mode(browser, "games")
-    paste(browser, file.read_bytes(), "game.xqf")
-    check(browser.until("tree.nodes.length === 10 && looked"), "an XQF is pasted")
-    check("甲" in browser.value("byId('tags').innerText"), "with its players")
-    check("hello" in browser.value("byId('tree').innerText"), "with its comment")
-    check(browser.value("document.querySelectorAll('#tree .branch').length") == 1, "and its variation")
-    browser.value("window.saved = null; window.save = (file) => { saved = file; }; save = window.save")
+    paste(browser, file.read_bytes(), "chuheBoard.game.xqf")
+    check(discard_changes(browser, "chuheBoard.tree.nodes.length === 10 && chuheBoard.facts"), "an XQF is pasted")
+    check("甲" in browser.value("$('#tags').innerText"), "with its players")
+    check("hello" in browser.value("$('#tree').innerText"), "with its comment")
+    check(browser.value("$$('#tree .branch').length") == 1, "and its variation")
+    catch_files(browser)
     for kind in ["pgn", "xqf", "ubb", "svg", "png", "apng"]:
-        browser.value("saved = null; byId('saving').open = true")
-        browser.click(f'[data-save="{kind}"]')
-        check(browser.until("saved && saved.bytes.length > 40"), f"{kind} is saved")
-    browser.value("byId('reviewTime').value = '200'")
+        save(browser, kind)
+        check(browser.until("window.saved && saved.content.size > 30"), f"{kind} is saved")
+    browser.value("$('#reviewTime').value = '200'")
     browser.click("#review")
-    check(browser.until("review", 60), "the game is reviewed")
-    check(browser.value("byId('chances').getAttribute('points').split(' ').length") == 8, "the curve has all positions")
-    check("accuracy" in browser.value("byId('redPlayed').innerText"), "both sides are weighed")
-    bad = "review.moves.filter((move) => ['?!', '?', '??'].includes(move.mark))"
-    check(browser.value(f"{bad}.length === byId('dots').children.length && {bad}.length > 0"), "each mistake is a dot on the curve")
-    browser.value("byId('dots').firstChild.click()")
-    check(browser.until(f"modes.games.at() === {bad}[0].ply"), "which leads to it")
+    check(browser.until("Boolean(chuheBoard.review)", 60), "the game is reviewed")
+    check(browser.value("$('#chances').getAttribute('points').split(' ').length") == 8, "the curve has all positions")
+    check("accuracy" in browser.value("$('#redPlayed').innerText"), "both sides are weighed")
+    bad = "chuheBoard.review.moves.filter((move) => ['?!', '?', '??'].includes(move.mark))"
+    check(browser.value(f"{bad}.length === $('#dots').children.length && {bad}.length > 0"), "each mistake is a dot on the curve")
+    browser.value("$('#dots').firstChild.click()")
+    check(browser.until(f"chuheBoard.ply === {bad}[0].ply"), "which leads to it")
     browser.click('[data-save="html"]')
-    check(browser.until("saved && saved.name === 'review.html'"), "the review is saved")
+    check(browser.until("window.saved && saved.name === 'review.html'"), "the review is saved")
     browser.click("#learnRed")
-    taught = browser.until("learning")
+    taught = browser.until("chuheBoard.lesson")
     check(taught, "red's mistakes teach something")
     if taught:
         browser.until(KNOWN)
-        asked = browser.value("movesTo(here).length")
+        asked = browser.value("chuheBoard.moves.length")
         browser.key("f")
         browser.key("f")
         browser.key(" ")
-        silent = browser.value("[document.querySelectorAll('#lines li').length, document.querySelectorAll('#book .step').length, movesTo(here).length]")
+        silent = browser.value("[$$('#lines li').length, $$('#book .step').length, chuheBoard.moves.length]")
         check(silent == [0, 0, asked], f"a lesson gives nothing away: {silent}")
         browser.click("#showLesson")
-        shown = browser.value("learning && learning.shown.join() === learning.bad[learning.at].better[0] && !hand.legal.length")
+        shown = browser.value("chuheBoard.lesson && chuheBoard.lesson.shown.join() === chuheBoard.lesson.mistakes[chuheBoard.lesson.index].better[0] && !chuheBoard.legalMoves.length")
         check(shown, "the answer is shown, and the lesson goes on")
-        browser.value("findNext(0)")
-        browser.until(KNOWN)
-        better = browser.value("learning.bad[learning.at].better[0]")
-        worse = browser.value("learning.bad[learning.at].move")
-        move(browser, worse)
-        check(browser.until("/loses|good/.test(byId('lessonText').innerText)"), "the engine judges a try")
-        move(browser, better)
-        check(browser.until("/best move/.test(byId('lessonText').innerText)"), "the best move is right")
         browser.click("#endLesson")
-        check(browser.until("!learning"), "a lesson ends")
+        browser.click("#learnRed")
+        browser.until("chuheBoard.lesson")
+        browser.until(KNOWN)
+        better = browser.value("chuheBoard.lesson.mistakes[chuheBoard.lesson.index].better[0]")
+        worse = browser.value("chuheBoard.lesson.mistakes[chuheBoard.lesson.index].move")
+        move(browser, worse)
+        check(browser.until("/loses|good/.test($('#lessonText').innerText)"), "the engine judges a try")
+        move(browser, better)
+        check(browser.until("/best move/.test($('#lessonText').innerText)"), "the best move is right")
+        browser.click("#endLesson")
+        check(browser.until("!chuheBoard.lesson"), "a lesson ends")
 
 
 def positions(browser):
     said = setup(browser, "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1")
     check("king" in said, f"an impossible position is told why: {said!r}")
-    check(browser.value("hand.check") == "e9", "and marked on the board")
-    check(browser.value("byId('setupAnalyse').disabled"), "and not analysed")
+    check(browser.value("chuheBoard.checkedSquare") == "e9", "and marked on the board")
+    check(browser.value("$('#setupAnalyse').disabled"), "and not analysed")
     speak(browser, "zh")
-    said = browser.value("byId('wrong').innerText")
+    said = browser.value("$('#wrong').innerText")
     check("将" in said, f"in Chinese, too: {said!r}")
     speak(browser, "en")
     browser.click("#empty")
     for piece, square in [("K", "d0"), ("k", "e9"), ("R", "a5")]:
         browser.click(f'[data-piece="{piece}"]')
         click_square(browser, square)
-    check(browser.until("!setup.told?.wrong && setup.fen.startsWith('4k4/9/9/9/R8/9/9/9/9/3K5')"), "a position is set up by hand")
+    check(browser.until("!chuheBoard.setup.check?.error && chuheBoard.setup.fen.startsWith('4k4/9/9/9/R8/9/9/9/9/3K5')"), "a position is set up by hand")
     browser.click("#setupPlay")
-    check(browser.until("mode === 'play' && game.start.startsWith('4k4/9/9/9/R8')"), "and played from")
+    check(browser.until("chuheBoard.mode === 'play' && chuheBoard.game.start.startsWith('4k4/9/9/9/R8')"), "and played from")
 
 
 def main():

@@ -1,52 +1,62 @@
 """What the board page offers beyond moving pieces: premoves, questions, drawings, links, sounds."""
 
 from board_faults import START
-from board_page import KNOWN, analyse_position, at, begin, click_square, mode, move, plies, reload
+from board_page import KNOWN, analyse_position, at, begin, catch_files, click_square, discard_changes, mode, move, plies, reload, save, set_option
 from browser import check
 
 # Red mates with the next move.
 NEARLY_MATE = "4k4/1R7/9/9/9/9/9/R8/9/3K5 w - - 0 1"
 
 
-def option(browser, name, on):
-    browser.value(f"setOption('{name}', {'true' if on else 'false'})")
+# A start that is in no book: the engine thinks.
+NO_BOOK = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P2/1C5C1/9/RNBAKABNR w - - 0 1"
+# Black begins.
+REACH = "r2k4r/9/9/9/4N1P2/9/4P4/9/4A4/2B1K4 b - - 0 1"
 
 
 def premoves(browser):
     mode(browser, "play")
-    begin(browser, level=1)
-    # As while Chuhe thinks: it is black's turn, and no news comes.
-    browser.value("window.deaf = listeners.splice(0); game.thinking = true; game.side = 'black'; game.legal = []; refresh()")
+    # It thinks for some seconds.
+    begin(browser, NO_BOOK, level=20)
+    move(browser, "h2e2")
+    browser.until("chuheBoard.game.thinking")
     move(browser, "h0g2")
-    check(browser.value("premove") == "h0g2", "a move in advance is noted")
-    check(browser.value("document.querySelectorAll('.arrows path').length") == 1, "with an arrow")
+    check(browser.value("chuheBoard.premove") == "h0g2", "a move in advance is noted")
+    check(browser.value("$$('.arrows path').length") == 1, "with an arrow")
     browser.key("Escape")
-    check(browser.value("premove") is None, "and taken back")
-    move(browser, "b0c2")
-    browser.value("listeners.push(...deaf); Object.assign(game, { thinking: false, side: 'red', legal: ['b0c2'] }); playPremove()")
-    check(plies(browser, 2) and browser.value("game.moves[0]") == "b0c2", "or played as soon as it can be")
-    squares = browser.value("[reach('n', 'e5'), reach('b', 'c9'), reach('A', 'e1'), reach('P', 'e3'), reach('P', 'e5'), reach('K', 'e0')].map((list) => list.length)")
-    check(squares == [8, 2, 4, 1, 3, 3], f"pieces reach what they may: {squares}")
+    check(browser.value("chuheBoard.premove") is None, "and taken back")
+    move(browser, "g3g4")
+    browser.click('[data-request="move-now"]')
+    check(browser.until("chuheBoard.game.moves[2] === 'g3g4'"), "or played as soon as it can be")
+    begin(browser, REACH, level=20)
+    browser.until("chuheBoard.game.thinking")
+    counts = []
+    for square in ["e5", "c0", "e1", "e3", "g5", "e0"]:
+        click_square(browser, square)
+        counts.append(browser.value("$$('.hand .target, .hand .prey').length"))
+    check(counts == [8, 2, 4, 1, 3, 3], f"pieces reach what they may: {counts}")
+    browser.click('[data-request="move-now"]')
+    browser.until("!chuheBoard.game.thinking")
 
 
 def questions(browser):
     begin(browser, level=1)
-    option(browser, "confirm", True)
+    set_option(browser, "confirm", True)
     move(browser, "h2e2")
-    check(browser.value("proposed") == "h2e2" and browser.value("game.moves.length") == 0, "a move can be asked about")
+    check(browser.value("chuheBoard.proposedMove") == "h2e2" and browser.value("chuheBoard.game.moves.length") == 0, "a move can be asked about")
     browser.click("#refuseMove")
-    check(browser.value("proposed") is None, "and refused")
+    check(browser.value("chuheBoard.proposedMove") is None, "and refused")
     move(browser, "h2e2")
     browser.click("#confirmMove")
     check(plies(browser, 2), "and played")
-    option(browser, "confirm", False)
-    option(browser, "blind", True)
-    check(browser.value("getComputedStyle(document.querySelector('.stage .pieces')).opacity") == "0", "blindfold the pieces are hidden")
+    set_option(browser, "confirm", False)
+    set_option(browser, "blind", True)
+    check(browser.value("getComputedStyle($('.stage .pieces')).opacity") == "0", "blindfold the pieces are hidden")
     move(browser, "h0g2")
     check(plies(browser, 4), "and can be moved")
     reload(browser)
     check(browser.value("document.body.classList.contains('blind')"), "options are remembered")
-    option(browser, "blind", False)
+    set_option(browser, "blind", False)
 
 
 def drawings(browser):
@@ -58,9 +68,12 @@ def drawings(browser):
     analyse_position(browser, START)
     right(at(browser, "h2"), at(browser, "e2"))
     right(at(browser, "e6"), at(browser, "e6"), modifiers=8)
-    shown = "[document.querySelectorAll('.shapes .head').length, document.querySelectorAll('.shapes circle').length]"
+    shown = "[$$('.shapes .head').length, $$('.shapes circle').length]"
     check(browser.value(shown) == [1, 1], "the right button draws an arrow and a circle")
-    check(browser.value("drawnArrows().join()") == "h2e2", "the arrow is in the picture")
+    catch_files(browser)
+    browser.value("$('[data-save=svg]').click()")
+    browser.until("window.saved")
+    check("marker-end" in browser.value("saved.content.text()"), "the arrow is in the picture")
     right(at(browser, "h2"), at(browser, "e2"))
     check(browser.value(shown) == [0, 1], "the same again erases it")
     click_square(browser, "e5")
@@ -70,12 +83,15 @@ def drawings(browser):
 def links(browser):
     analyse_position(browser, START)
     for text in ["h2e2", "h9g7"]:
-        browser.value(f"playHere('{text}')")
-        browser.until(f"movesTo(here).at(-1) === '{text}' && {KNOWN}")
-    link = browser.value("linkHere()")
+        move(browser, text)
+        browser.until(f"chuheBoard.moves.at(-1) === '{text}' && {KNOWN}")
+    browser.value("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    browser.value("$('#copyLink').click()")
+    browser.until("window.copied")
+    link = browser.value("copied")
     analyse_position(browser, "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1")
     browser.value(f"location.hash = new URL('{link}').hash")
-    check(browser.until(f"movesTo(here).join() === 'h2e2,h9g7' && mode === 'analyse' && {KNOWN}"), "a link holds a position and its moves")
+    check(discard_changes(browser, f"chuheBoard.moves.join() === 'h2e2,h9g7' && chuheBoard.mode === 'analyse' && {KNOWN}"), "a link holds a position and its moves")
     check("fen" not in browser.value("location.hash"), "it is followed once")
 
 
@@ -84,22 +100,22 @@ def ends(browser):
     begin(browser, NEARLY_MATE)
     plies(browser, 0)
     move(browser, "a2a9")
-    check(browser.until("game.over && !byId('ending').hidden"), "at its end a game has a card")
+    check(browser.until("chuheBoard.game.end && !$('#ending').hidden"), "at its end a game has a card")
     browser.click("#swapSides")
-    check(browser.until("!game.over && game.seat === 'black' && turned"), "from which sides are swapped")
+    check(browser.until("!chuheBoard.game.end && chuheBoard.game.seat === 'black' && chuheBoard.isFlipped"), "from which sides are swapped")
     begin(browser, NEARLY_MATE)
     plies(browser, 0)
     move(browser, "a2a9")
-    browser.until("game.over")
-    browser.value("byId('reviewTime').value = '200'")
+    browser.until("chuheBoard.game.end")
+    browser.value("$('#reviewTime').value = '200'")
     browser.click("#reviewGame")
-    check(browser.until("mode === 'games' && review"), "and the game is reviewed")
+    check(discard_changes(browser, "chuheBoard.mode === 'games' && Boolean(chuheBoard.review)"), "and the game is reviewed")
     mode(browser, "play")
     browser.screen(390, 844, phone=True)
     browser.click("#reviewGame")
-    check(browser.until("review && document.body.dataset.sheet === 'files'"), "on a phone in a sheet")
+    check(discard_changes(browser, "Boolean(chuheBoard.review) && document.body.dataset.sheet === 'files'"), "on a phone in a sheet")
     check(browser.inside("#found .card, #curve"), "where its result is in sight")
-    browser.value("openSheet('')")
+    browser.key("Escape")
     mode(browser, "play")
     taps_that_mate(browser)
     browser.screen(1280, 720)
@@ -118,26 +134,48 @@ def taps_that_mate(browser):
     # The finger stays until the card is under it.
     x, y = at(browser, "a9")
     browser.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-    browser.until("game.over && !byId('ending').hidden")
+    browser.until("chuheBoard.game.end && !$('#ending').hidden")
     browser.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
     # Clicks come in the order of their touches.
     browser.tap(*browser.still("header.top", across=0.6))
     browser.until("testClicks.includes('HEADER')")
-    check(browser.value("testClicks.filter(Boolean).length === 1 && game.over"), "the tap that mates presses nothing on it")
+    check(browser.value("testClicks.filter(Boolean).length === 1 && chuheBoard.game.end"), "the tap that mates presses nothing on it")
     browser.ask("Emulation.setTouchEmulationEnabled", enabled=False)
 
 
+# Notes what is heard: the tones of each move, and what is read aloud.
+EARS = """{
+    window.tones = [];
+    window.spoken = [];
+    window.AudioContext = class extends AudioContext {
+        createOscillator() {
+            const made = super.createOscillator();
+            made.frequency.setValueAtTime = (value) => { tones.push(value); };
+            return made;
+        }
+    };
+    speechSynthesis.speak = (speech) => { spoken.push(speech.text); };
+}"""
+# A knock of the wood, and more for a capture or a check.
+TONES = {"move": [165], "capture": [165, 165], "check": [165, 660, 880]}
+
+
 def sounds(browser):
-    option(browser, "sound", True)
-    browser.value("window.heard = []; sound = ((made) => (kind) => { heard.push(kind); made(kind); })(sound)")
-    browser.value("window.said = []; readAloud = (text) => said.push(text.zh)")
+    reload(browser)
+    browser.value(EARS)
+    mode(browser, "play")
+    browser.click("#sound")
+    set_option(browser, "voice", True)
     analyse_position(browser, "4k4/9/9/9/9/4p4/9/9/R8/3K5 w - - 0 1")
-    for text in ["a1a4", "e4d4", "a4d4", "e9e8", "d4e4"]:
-        browser.value(f"playHere('{text}')")
-        browser.until(f"movesTo(here).at(-1) === '{text}' && {KNOWN}")
-    check(browser.value("heard.join()") == "move,move,capture,move,check", f"moves sound as what they are: {browser.value('heard.join()')}")
-    check(browser.value("said.length") == 5, "and can be read aloud")
-    option(browser, "sound", False)
+    for text, kind in [("a1a4", "move"), ("e4d4", "move"), ("a4d4", "capture"), ("e9e8", "move"), ("d4e4", "check")]:
+        browser.value("tones.length = 0; spoken.length = 0")
+        move(browser, text)
+        browser.until(f"chuheBoard.moves.at(-1) === '{text}' && {KNOWN} && tones.length > 0")
+        check(browser.value("tones") == TONES[kind], f"{text} sounds as a {kind}: {browser.value('tones')}")
+        check(browser.value("spoken.length") == 1, "and is read aloud")
+    set_option(browser, "voice", False)
+    mode(browser, "play")
+    browser.click("#sound")
 
 
 # Black mates in two by e8f7 alone.
@@ -146,34 +184,31 @@ PROBLEM = "5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1"
 
 def solutions(browser):
     analyse_position(browser, PROBLEM)
-    # So many nodes settle it on every machine.
-    browser.value("window.wished = wish; wish = (name, more = {}) => wished(name, name === 'solve' ? { ...more, nodes: 300000 } : more)")
     browser.click("#solve")
-    check(browser.until("isSolving() || solving?.found") and browser.value("!byId('solution').hidden"), "a win is looked for")
-    check(browser.until("solving && solving.found"), "and found")
-    said = browser.value("byId('solution').innerText")
+    check(browser.until("(chuheBoard.solving && !chuheBoard.solving.result) || chuheBoard.solving?.result") and browser.value("!$('#solution').hidden"), "a win is looked for")
+    check(browser.until("chuheBoard.solving?.result"), "and found")
+    said = browser.value("$('#solution').innerText")
     check("Mate in 2 by A5+6, proven" in said and "No other first move" in said, f"what is proven is said: {said!r}")
-    check(browser.until("thoughts && thoughts.node === here"), "then the engine goes on")
+    check(browser.until("Boolean(chuheBoard.analysis)"), "then the engine goes on")
     browser.click("#addAll")
-    check(browser.until("tree.nodes.length > 4 && tree.nodes[0].children.length === 1"), "all defences become variations")
-    check("proven" in browser.value("tree.nodes[0].comment"), "with what is said of them")
-    browser.value("travel('undo')")
-    check(browser.value("lineHere().length") == 0, "which is undone at once")
+    check(browser.until("chuheBoard.tree.nodes.length > 4 && chuheBoard.tree.nodes[0].children.length === 1"), "all defences become variations")
+    check("proven" in browser.value("chuheBoard.tree.nodes[0].comment"), "with what is said of them")
+    browser.click("#undoChange")
+    check(browser.value("chuheBoard.lastPly") == 0, "which is undone at once")
     browser.until(KNOWN)
     browser.click("#addDefence")
-    check(browser.until("lineHere().length === 3"), "or the longest defence alone")
+    check(browser.until("chuheBoard.lastPly === 3"), "or the longest defence alone")
     browser.click("#defence .step:nth-child(2)")
-    check(browser.until("modes.analyse.at() === 2"), "a click on a move of the line goes there")
-    browser.value("tree.edited = false")
+    check(browser.until("chuheBoard.ply === 2"), "a click on a move of the line goes there")
+    browser.value("chuheBoard.tree.edited = false")
     analyse_position(browser, START)
-    check(browser.value("byId('solution').hidden"), "another game has no solution")
-    browser.value("wish = wished; 0")
+    check(browser.value("$('#solution').hidden"), "another game has no solution")
     browser.click("#solve")
-    check(browser.until("isSolving() && byId('solutionText').innerText.includes('no mate')"), "it tells how far it is")
+    check(browser.until("(chuheBoard.solving && !chuheBoard.solving.result) && $('#solutionText').innerText.includes('no mate')"), "it tells how far it is")
     browser.click("#stopSolve")
-    check(browser.until("solving.found && byId('solution').innerText.includes('interrupted')"), "and can be stopped")
+    check(browser.until("chuheBoard.solving?.result && $('#solution').innerText.includes('interrupted')"), "and can be stopped")
     browser.click("#closeSolution")
-    check(browser.value("byId('solution').hidden"), "and put away")
+    check(browser.value("$('#solution').hidden"), "and put away")
 
 
 def run(browser):

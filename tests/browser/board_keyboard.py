@@ -44,8 +44,9 @@ FOCUSED = """(() => {
 
 def stops(browser, name):
     """Goes through all stops of a mode; the focus is seen at each."""
-    browser.value("document.activeElement.blur?.(); pointed = false")
-    browser.value("document.querySelector('[data-mode-of][aria-selected=true]').focus()")
+    press(browser, "Tab")
+    browser.value("document.activeElement.blur?.()")
+    browser.value("$('[data-mode-of][aria-selected=true]').focus()")
     unseen, count = [], 0
     for count in range(1, MOST_STOPS):
         press(browser, "Tab")
@@ -59,7 +60,7 @@ def stops(browser, name):
 
 def to_square(browser, square):
     """Brings the cursor of the board to a square."""
-    cursor = browser.value("hand.cursor")
+    cursor = browser.value("chuheBoard.cursor")
     files, ranks = ord(square[0]) - ord(cursor[0]), int(square[1]) - int(cursor[1])
     press(browser, *["ArrowRight" if files > 0 else "ArrowLeft"] * abs(files), *["ArrowUp" if ranks > 0 else "ArrowDown"] * abs(ranks))
 
@@ -74,70 +75,71 @@ def move(browser, text):
 def game(browser):
     check(tab_to(browser, "#newGame"), "a new game is reached by keys")
     press(browser, "Enter")
-    check(browser.until("byId('beginning').open"), "and opened")
+    check(browser.until("$('#beginning').open"), "and opened")
     tab_to(browser, "[name=seat]")
     press(browser, "ArrowRight", "ArrowLeft")
     tab_to(browser, "[name=position]")
     browser.type(MATE)
     press(browser, "Enter")
-    check(browser.until("!byId('beginning').open && document.activeElement === board"), "it begins at the board")
+    check(browser.until("!$('#beginning').open && document.activeElement === $('.stage .board')"), "it begins at the board")
     plies(browser, 0)
     move(browser, "b1b8")
     check(plies(browser, 2), "a piece is moved by arrows and Enter")
     move(browser, "a2a9")
-    check(browser.until("game.over && !byId('ending').hidden"), "to the end of the game")
+    check(browser.until("chuheBoard.game.end && !$('#ending').hidden"), "to the end of the game")
     check(tab_to(browser, "#rematch"), "where the next one is reached")
     press(browser, " ")
-    check(browser.until("!game.over && game.moves.length === 0"), "and begun with the space bar")
+    check(browser.until("!chuheBoard.game.end && chuheBoard.game.moves.length === 0"), "and begun with the space bar")
 
 
 def analysis(browser):
     tab_to(browser, "[data-mode-of]", back=True)
     press(browser, "ArrowRight")
-    check(browser.until(f"mode === 'analyse' && {KNOWN}"), "an analysis is reached by arrows")
+    check(browser.until(f"chuheBoard.mode === 'analyse' && {KNOWN}"), "an analysis is reached by arrows")
     check(tab_to(browser, "#board, .stage .board"), "and its board")
     move(browser, "h2e2")
-    check(browser.until(f"here && {KNOWN} && movesTo(here).at(-1) === 'h2e2'"), "a move is made")
-    browser.until("thoughts && thoughts.node === here && thoughts.lines[0].moves.length > 2")
+    check(browser.until(f"chuheBoard.node && {KNOWN} && chuheBoard.moves.at(-1) === 'h2e2'"), "a move is made")
+    browser.until("chuheBoard.analysis && chuheBoard.analysis.lines[0].moves.length > 2")
     check(tab_to(browser, "#lines .step"), "the lines of the engine are reached")
     press(browser, "ArrowRight")
-    check(browser.until("preview && preview.length === 2"), "and looked through by arrows")
+    check(browser.until("chuheBoard.preview && chuheBoard.preview.length === 2"), "and looked through by arrows")
     press(browser, "Enter")
-    check(browser.until(f"tree.nodes[here].depth === 3 && {KNOWN}"), "and played")
+    check(browser.until(f"chuheBoard.tree.nodes[chuheBoard.node].depth === 3 && {KNOWN}"), "and played")
     check(tab_to(browser, "#tree .move"), "the list of moves is one stop")
     press(browser, "ArrowLeft")
-    check(browser.until(f"tree.nodes[here].depth === 2 && document.activeElement.dataset.node === String(here) && {KNOWN}"), "with arrows inside")
+    check(browser.until(f"chuheBoard.tree.nodes[chuheBoard.node].depth === 2 && document.activeElement.dataset.node === String(chuheBoard.node) && {KNOWN}"), "with arrows inside")
     check(tab_to(browser, "[data-mark]"), "a mark is reached")
     press(browser, " ")
-    check(browser.until("tree.nodes[here].marks.length === 1 && tree.nodes[here].children.length === 1"), "and set by the space bar")
+    check(browser.until("chuheBoard.tree.nodes[chuheBoard.node].marks.length === 1 && chuheBoard.tree.nodes[chuheBoard.node].children.length === 1"), "and set by the space bar")
 
 
 def position(browser):
     mode(browser, "setup")
-    browser.value("pointed = false; document.querySelector('[data-mode-of=setup]').focus()")
+    press(browser, "Tab")
+    browser.value("$('[data-mode-of=setup]').focus()")
     tab_to(browser, "#empty")
     press(browser, "Enter")
     for piece, square in [("K", "e0"), ("k", "d9"), ("R", "a5")]:
-        check(tab_to(browser, f"[data-piece={piece}]", back=not browser.value("document.activeElement === board")), f"{piece} is chosen by keys")
+        check(tab_to(browser, f"[data-piece={piece}]", back=not browser.value("document.activeElement === $('.stage .board')")), f"{piece} is chosen by keys")
         press(browser, "Enter")
         tab_to(browser, ".stage .board", back=True)
         to_square(browser, square)
         press(browser, "Enter")
-    check(browser.until("setup.fen.startsWith('3k5/9/9/9/R8/9/9/9/9/4K4')"), "and put on squares")
-    browser.until("!byId('setupAnalyse').disabled")
+    check(browser.until("chuheBoard.setup.fen.startsWith('3k5/9/9/9/R8/9/9/9/9/4K4')"), "and put on squares")
+    browser.until("!$('#setupAnalyse').disabled")
     check(tab_to(browser, "#setupAnalyse"), "the position is analysed")
     press(browser, "Enter")
-    browser.until("byId('question').open || mode === 'analyse'")
-    if browser.value("byId('question').open"):
-        tab_to(browser, "#question [value=dropIt]")
+    browser.until("$('#question').open || chuheBoard.mode === 'analyse'")
+    if browser.value("$('#question').open"):
+        tab_to(browser, "#question [value=discard]")
         press(browser, "Enter")
-    check(browser.until("mode === 'analyse' && document.activeElement === board"), "at its board")
+    check(browser.until("chuheBoard.mode === 'analyse' && document.activeElement === $('.stage .board')"), "at its board")
 
 
 def run(browser):
     browser.screen(1280, 720)
     mode(browser, "play")
-    browser.value("pointed = false")
+    press(browser, "Tab")
     for test in [game, analysis, position]:
         print(f"-- {test.__name__} by keys")
         test(browser)

@@ -19,17 +19,14 @@ class Board:
 
 
 # The facts about the current node are known.
-KNOWN = "looked && looked.node === here"
-LOADED = "document.readyState === 'complete' && typeof tree === 'object' && tree && typeof game === 'object' && game"
+KNOWN = "Boolean(chuheBoard.facts)"
+LOADED = "document.readyState === 'complete' && typeof chuheBoard === 'object' && Boolean(chuheBoard.game)"
 
 
 def at(browser, square):
     """The coordinates of a square in the window, once the board is at rest."""
     browser.still(".stage .board")
-    return browser.value(
-        "((square) => { const [x, y] = spot(square);"
-        " const at = new DOMPoint(x, y).matrixTransform(board.getScreenCTM()); return [at.x, at.y]; })" + f"('{square}')"
-    )
+    return browser.value(f"chuheBoard.pointOf('{square}')")
 
 
 def click_square(browser, square):
@@ -44,19 +41,19 @@ def move(browser, text):
 
 
 def plies(browser, count):
-    return browser.until(f"game && game.moves.length === {count} && !game.thinking")
+    return browser.until(f"chuheBoard.game && chuheBoard.game.moves.length === {count} && !chuheBoard.game.thinking")
 
 
 def begin(browser, position="", seat="red", level=1, clock=""):
     """Begins a game through the form."""
-    browser.value(f"byId('level').value = {level}; byId('level').dispatchEvent(new Event('change'))")
-    browser.value("byId('beginning').open || byId('newGame').click()")
+    browser.value(f"$('#level').value = {level}; $('#level').dispatchEvent(new Event('change'))")
+    browser.value("$('#beginning').open || $('#newGame').click()")
     browser.click(f'#begin [value="{seat}"]')
-    browser.value(f"document.querySelector('#begin [name=position]').value = '{position}'")
-    browser.value(f"document.querySelector('#begin [name=clock]').value = '{clock}'")
-    turn = browser.value("game.turn")
+    browser.value(f"$('#begin [name=position]').value = '{position}'")
+    browser.value(f"$('#begin [name=clock]').value = '{clock}'")
+    turn = browser.value("chuheBoard.game.turn")
     browser.click("#begin .main")
-    browser.until(f"game.turn > {turn} && !byId('beginning').open || !byId('notice').hidden")
+    browser.until(f"chuheBoard.game.turn > {turn} && !$('#beginning').open || !$('#notice').hidden")
 
 
 def mode(browser, name):
@@ -64,11 +61,11 @@ def mode(browser, name):
 
 
 def speak(browser, language):
-    browser.value(f"if (document.documentElement.dataset.language !== '{language}') byId('language').click()")
+    browser.value(f"if (document.documentElement.dataset.language !== '{language}') $('#language').click()")
 
 
 def reload(browser):
-    browser.value("store.settled()")
+    browser.value("chuheBoard.flushed()")
     browser.reload()
     return browser.until(LOADED)
 
@@ -76,22 +73,47 @@ def reload(browser):
 def setup(browser, fen):
     """Enters a position as a FEN; returns the message about it."""
     mode(browser, "setup")
-    browser.value(f"byId('fen').value = '{fen}'; byId('fen').dispatchEvent(new Event('input'))")
-    browser.until(f"setup.told && setup.fen === '{fen}'")
-    return browser.value("byId('wrong').innerText")
+    browser.value(f"$('#fen').value = '{fen}'; $('#fen').dispatchEvent(new Event('input'))")
+    browser.until(f"chuheBoard.setup.check && chuheBoard.setup.fen === '{fen}'")
+    return browser.value("$('#wrong').innerText")
 
 
 def analyse_position(browser, fen):
     """Analyses a position that is set up; a game with changes is given up."""
     setup(browser, fen)
     browser.click("#setupAnalyse")
-    browser.until("mode === 'analyse' || byId('question').open")
-    if browser.value("byId('question').open"):
-        browser.click('#question [value="dropIt"]')
-    browser.until(f"mode === 'analyse' && {KNOWN}")
+    discard_changes(browser, f"chuheBoard.mode === 'analyse' && {KNOWN}")
 
 
-def paste(browser, data, name="game.pgn"):
+def discard_changes(browser, done):
+    """Waits for something before which the page may ask about a game with changes, which is given up."""
+    browser.until(f"$('#question').open || {done}")
+    if browser.value("$('#question').open"):
+        browser.click('#question [value="discard"]')
+    return browser.until(done)
+
+
+def set_option(browser, name, on):
+    """Ticks an option of the settings, or the reverse."""
+    browser.value(f"$('[data-option={name}]').checked === {'true' if on else 'false'} || $('[data-option={name}]').click()")
+
+
+def catch_files(browser):
+    """From now on `saved` has the last file that the page has the browser save: its name and its content."""
+    browser.value(
+        "window.saved = null; URL.createObjectURL = ((real) => (content) => { window.savedContent = content; return real(content); })"
+        "(URL.createObjectURL.bind(URL)); HTMLAnchorElement.prototype.click = function () {"
+        " window.saved = { name: this.download, content: window.savedContent }; }"
+    )
+
+
+def save(browser, kind):
+    """Saves a file of this kind by the menu."""
+    browser.value("window.saved = null; $('#saving').open = true")
+    browser.click(f'[data-save="{kind}"]')
+
+
+def paste(browser, data, name="chuheBoard.game.pgn"):
     """Pastes a file."""
     script = (
         "(bytes) => { const data = new DataTransfer();"

@@ -127,7 +127,8 @@ class Browser:
             self.events.append(self.receive())
 
     def value(self, expression):
-        result = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        """The value of an expression; `$` and `$$` find elements by selectors."""
+        result = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True, includeCommandLineAPI=True)
         if "exceptionDetails" in result:
             raise SystemExit(f"{expression}: {result['exceptionDetails']}")
         return result["result"].get("value")
@@ -196,7 +197,7 @@ class Browser:
     def asked(self):
         """The names of the requests of the board page, in their order."""
         bodies = [event["params"]["request"].get("postData") for event in self.events if event.get("method") == "Network.requestWillBeSent"]
-        return [json.loads(body).get("do") for body in bodies if body]
+        return [json.loads(body).get("type") for body in bodies if body]
 
     def type(self, text):
         self.ask("Input.insertText", text=text)
@@ -204,6 +205,10 @@ class Browser:
     def faults(self):
         """Exceptions of the scripts, and warnings and errors of the browser."""
         return [event for event in self.events if is_fault(event)]
+
+    def forgive(self, text):
+        """Drops the faults that have this text: those that a test has provoked."""
+        self.events = [event for event in self.events if not (is_fault(event) and text in json.dumps(event))]
 
     def addresses(self):
         """The addresses of all requests."""

@@ -106,9 +106,9 @@ def on_phone(address):
     """What the phone finds; runs in its namespace."""
     check(post(address, "/open")[0] == 403, "a phone without a code is refused")
     code = address.split("#")[1]
-    status, token = post(address, "/key", token=code, source=OTHER_PHONE)
+    status, token = post(address, "/token", token=code, source=OTHER_PHONE)
     check(status == 200, "its code pairs a phone")
-    check(post(address, "/key", token=code)[0] == 403, "and no other one")
+    check(post(address, "/token", token=code)[0] == 403, "and no other one")
     check(post(address, "/open", token=token, source=OTHER_PHONE)[0] == 200, "its token opens the board")
     check(post(address, "/open", token=token)[0] == 403, "but not from another address")
     own = f"127.0.0.1:{address.split(':')[2].split('/')[0]}"
@@ -123,13 +123,13 @@ def browse(address):
         browser.screen(390, 844, phone=True)
         browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
         browser.open(address)
-        check(browser.until("typeof game !== 'undefined' && Boolean(game)", PATIENCE), "its code opens the board on a phone")
+        check(browser.until("typeof chuheBoard === 'object' && Boolean(chuheBoard.game)", PATIENCE), "its code opens the board on a phone")
         check(browser.value("!location.hash.includes('pair-')"), "the code is gone from the address")
-        check(browser.value("byId('lan').hidden && byId('copyFen').hidden"), "what cannot work there is hidden")
-        browser.value("wish('play', { move: 'h2e2' })")
-        check(browser.until("game.moves.length === 2 && !game.thinking", PATIENCE), "the engine answers a move of the phone")
+        check(browser.value("$('#lan').hidden && $('#copyFen').hidden"), "what cannot work there is hidden")
+        browser.value("$('#typed').value = 'h2e2'; $('#typing').requestSubmit()")
+        check(browser.until("chuheBoard.game.moves.length === 2 && !chuheBoard.game.thinking", PATIENCE), "the engine answers a move of the phone")
         browser.reload()
-        check(browser.until("typeof game !== 'undefined' && Boolean(game) && game.moves.length === 2", PATIENCE), "the game is there after a reload")
+        check(browser.until("typeof chuheBoard === 'object' && Boolean(chuheBoard.game) && chuheBoard.game.moves.length === 2", PATIENCE), "the game is there after a reload")
     finally:
         browser.close()
     print(json.dumps([check.passed, check.failed]))

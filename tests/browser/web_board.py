@@ -13,14 +13,14 @@ import tempfile
 from pathlib import Path
 
 import web_faults
-from board_page import KNOWN, LOADED, at, begin, mode, plies, speak
+from board_page import KNOWN, LOADED, at, begin, catch_files, discard_changes, mode, paste, plies, speak
 from browser import Browser, check
 from web_host import Host, next_version, unpack
 from web_measure import measure
 
 # Red mates in two: the rooks take turns on the open lines.
 MATE = "4k4/9/9/9/9/9/9/R8/1R7/3K5 w - - 0 1"
-READY = f"{LOADED} && game.legal.length > 0"
+READY = f"{LOADED} && chuheBoard.game.legal.length > 0"
 WORKS_OFFLINE = "document.documentElement.dataset.offline === 'ready'"
 # The page may be on its way to the next one.
 STYLE = "(document.documentElement ? getComputedStyle(document.documentElement).getPropertyValue('--next-version') : '')"
@@ -54,7 +54,7 @@ def touch(browser, text):
 def first_visit(browser, host, shots):
     host.pauses["chuhe.bin"] = 300000
     browser.open(host.address)
-    check(browser.value("document.querySelectorAll('.stage .pieces use').length") == 32, "the board is there before the engine")
+    check(browser.value("$$('.stage .pieces use').length") == 32, "the board is there before the engine")
     check(browser.until("/0\\.[1-9].*1\\.\\d MB/.test(document.getElementById('shell').innerText)"), "how much of the engine is there is shown")
     shots.take("download", every=True)
     host.breaks_off("chuhe.bin")
@@ -75,9 +75,9 @@ def whole_game(browser, shots):
     touch(browser, "h0g2")
     check(plies(browser, 4), "and again")
     shots.take("game", every=True)
-    moves = browser.value("game.moves.join()")
+    moves = browser.value("chuheBoard.game.moves.join()")
     browser.reload()
-    check(browser.until(f"{LOADED} && game.moves.join() === '{moves}' && !game.thinking"), "a reload in the middle of the game keeps it")
+    check(browser.until(f"{LOADED} && chuheBoard.game.moves.join() === '{moves}' && !chuheBoard.game.thinking"), "a reload in the middle of the game keeps it")
     touch(browser, "i0h0")
     check(plies(browser, 6), "and it goes on")
     begin(browser, MATE, level=3)
@@ -85,7 +85,7 @@ def whole_game(browser, shots):
     touch(browser, "b1b8")
     check(plies(browser, 2), "another one comes to its end")
     touch(browser, "a2a9")
-    check(browser.until("game.over && game.over.result === '1-0'"), "by mate")
+    check(browser.until("chuheBoard.game.end && chuheBoard.game.end.result === '1-0'"), "by mate")
     shots.take("end")
 
 
@@ -100,37 +100,38 @@ def without_network(browser, host, shots):
     touch(browser, "b2e2")
     check(plies(browser, 2), "a game is played without one")
     mode(browser, "analyse")
-    check(browser.until("thoughts && thoughts.lines.length === 3 && thoughts.depth > 4"), "positions are analysed")
+    check(browser.until("chuheBoard.analysis && chuheBoard.analysis.lines.length === 3 && chuheBoard.analysis.depth > 4"), "positions are analysed")
     shots.take("analysis", every=True)
     mode(browser, "games")
-    browser.value("takeIn(encode(new TextEncoder().encode('1. 炮二平五 马8进7 2. 炮五进四 马7进5 3. 兵七进一 马5进4')))")
-    check(browser.until(f"tree.nodes.length === 7 && {KNOWN}"), "a game is read")
-    browser.value("byId('reviewTime').value = '200'; byId('review').click()")
-    check(browser.until("review"), "it is reviewed")
-    check(browser.value("byId('chances').getAttribute('points').split(' ').length") == 7, "with its curve")
-    browser.value("openSheet('')")
+    paste(browser, "1. 炮二平五 马8进7 2. 炮五进四 马7进5 3. 兵七进一 马5进4".encode())
+    check(discard_changes(browser, f"chuheBoard.tree.nodes.length === 7 && {KNOWN}"), "a game is read")
+    browser.value("$('#reviewTime').value = '200'; $('#review').click()")
+    check(browser.until("Boolean(chuheBoard.review)"), "it is reviewed")
+    check(browser.value("$('#chances').getAttribute('points').split(' ').length") == 7, "with its curve")
+    browser.key("Escape")
     shots.take("review", every=True)
     speak(browser, "zh")
-    check(browser.value("document.querySelector('[data-mode-of=play]').innerText") == "对弈", "it speaks Chinese")
+    check(browser.value("$('[data-mode-of=play]').innerText") == "对弈", "it speaks Chinese")
     speak(browser, "en")
-    browser.value("window.saved = null; save = (file) => { saved = file; }; document.querySelector('[data-save=pgn]').click()")
-    check(browser.until("saved && saved.bytes.length > 40"), "a file is saved")
-    browser.value("saved = null; saveAllGames()")
-    check(browser.until("saved && atob(saved.bytes).includes('4k4/9/9')"), "and all games that were kept")
+    catch_files(browser)
+    browser.value("$('[data-save=pgn]').click()")
+    check(browser.until("window.saved && saved.content.size > 30"), "a file is saved")
+    browser.value("saved = null; $('#saving > div > button:last-child').click()")
+    check(browser.until("window.saved && saved.content.text().then((text) => text.includes('4k4/9/9'))"), "and all games that were kept")
     mode(browser, "play")
 
 
 def update(browser, host, folder, shots):
     host.folder = next_version(host.folder, folder / "next")
     host.start()
-    moves = browser.value("game.moves.join()")
+    moves = browser.value("chuheBoard.game.moves.join()")
     browser.reload()
-    check(browser.until(f"{LOADED} && Boolean(document.querySelector('#shell button'))"), "a new version is offered")
-    check(browser.value(STYLE) == "" and browser.value("game.moves.join()") == moves, "and not forced upon the game")
+    check(browser.until(f"{LOADED} && Boolean($('#shell button'))"), "a new version is offered")
+    check(browser.value(STYLE) == "" and browser.value("chuheBoard.game.moves.join()") == moves, "and not forced upon the game")
     shots.take("update", every=True)
     browser.click("#shell button")
     check(browser.until(f"{STYLE} === '1' && {READY}"), "it comes when it is wanted")
-    check(browser.until(f"game.moves.join() === '{moves}'"), "the game is still there")
+    check(browser.until(f"chuheBoard.game.moves.join() === '{moves}'"), "the game is still there")
     check(browser.value("caches.keys().then((all) => all.length)") == 1, "the old version is gone")
     check([name for name, _ in host.asked].count("chuhe.bin") == 2, "what has not changed is not downloaded")
 

@@ -7,6 +7,8 @@ from browser import check
 
 PGN = "1. 炮二平五 马8进7 2. 马二进三 *"
 SHELL = "document.getElementById('shell')"
+# How many tabs keep games, and how many wait for that.
+LOCKS = "navigator.locks.query().then(({ held, pending }) => [held.length, pending.length])"
 NO_SIMD = "WebAssembly.validate = () => false;"
 NO_STORAGE = "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError'); } });"
 SLEEPING = """{
@@ -45,7 +47,7 @@ def visit_with(browser, host, script, name, shots):
         told = f"{seen}.map((each) => each.innerText).join(' ')"
         browser.until(f"{told}.length > 20", 20)
         shots.take(name)
-        return browser.value(told), browser.value("document.querySelectorAll('.stage .pieces use').length")
+        return browser.value(told), browser.value("$$('.stage .pieces use').length")
 
 
 def tabs(browser, host, shots):
@@ -53,11 +55,11 @@ def tabs(browser, host, shots):
         browser.open(host.address)
         told = f"{LOADED} && {SHELL}.innerText.includes('another tab')"
         check(browser.until(told), "a second tab is told that the first one keeps games")
-        browser.value("beginGame({ seat: 'red', position: '' })")
+        begin(browser)
         check(plies(browser, 0), "and plays all the same")
         shots.take("second-tab")
-        check(browser.value("keptFiles.keeps()") is False, "without keeping anything")
-    check(browser.until("keptFiles.keeps()"), "the first one goes on keeping")
+        check(browser.value(LOCKS) == [1, 1], "without keeping anything")
+    check(browser.until(f"{LOCKS}.then(([held, pending]) => held === 1 && !pending)"), "the first one goes on keeping")
 
 
 def old_browsers(browser, host, shots):
@@ -79,18 +81,24 @@ def storage_full(browser):
     browser.value("window.realPut = IDBObjectStore.prototype.put;"
                   "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }")
     begin(browser, level=1)
-    browser.value("wish('play', { move: 'h2e2' })")
-    check(browser.until("byId('notice').innerText.includes('full')"), "full storage is told")
+    browser.value("$('#typed').value = 'h2e2'; $('#typing').requestSubmit()")
+    check(browser.until("$('#notice').innerText.includes('full')"), "full storage is told")
     check(plies(browser, 2), "and the game goes on")
-    browser.value("IDBObjectStore.prototype.put = realPut; notice(null)")
+    browser.value("IDBObjectStore.prototype.put = realPut")
 
 
 def reminder(browser):
-    browser.value("navigator.storage.persisted = navigator.storage.persist = async () => false; finishedGames.set(0)")
-    browser.value("(async () => { for (let time = 0; time < 5; time++) await gameFinished(); })()")
+    browser.value("navigator.storage.persisted = navigator.storage.persist = async () => false; localStorage.removeItem('chuhe.finished')")
+    for _ in range(5):
+        begin(browser, level=1)
+        plies(browser, 0)
+        browser.value("$('#typed').value = 'h2e2'; $('#typing').requestSubmit()")
+        plies(browser, 2)
+        browser.value("$('[data-request=resign]').click()")
+        browser.until("Boolean(chuheBoard.game.end)")
     check(browser.until(f"/may delete.*5/s.test({SHELL}.innerText)"), "after five games the page reminds of saving them")
     browser.click("#shell button:last-of-type")
-    check(browser.value(f"{SHELL}.hidden && finishedGames.count() === 0"), "and can be told to wait")
+    check(browser.value(f"{SHELL}.hidden && localStorage.getItem('chuhe.finished') === '0'"), "and can be told to wait")
 
 
 def shared(browser, host):
@@ -103,7 +111,7 @@ def shared(browser, host):
     url = browser.value(posted)
     check(url == f"{host.address}?shared", "the service worker takes what is shared")
     browser.open(url)
-    check(browser.until(f"{LOADED} && mode === 'games' && tree.nodes.length === 4"), "and the page opens it")
+    check(browser.until(f"{LOADED} && chuheBoard.mode === 'games' && chuheBoard.tree.nodes.length === 4"), "and the page opens it")
     check(browser.value("location.search") == "", "once")
 
 
@@ -111,17 +119,16 @@ def hidden_clock(browser):
     begin(browser, seat="red", level=1, clock="300+5")
     plies(browser, 0)
     browser.value(SLEEPING)
-    left = "byId('below').querySelector('time').textContent.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)"
+    left = "$('#below').querySelector('time').textContent.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)"
     browser.until(f"{left} > 0")
     before = browser.value(f"hide(true), window.hidAt = performance.now(), {left}")
     browser.until("performance.now() > hidAt + 5000")
-    browser.value("hide(false); wish('clock')")
-    after = browser.value(left)
-    check(before - after < 4, f"the clock of a page that nobody sees stands still: {before} s, {after} s")
+    browser.value("hide(false)")
+    check(browser.until(f"{left} > {before} - 4", 10), f"the clock of a page that nobody sees stands still: {before} s, {browser.value(left)} s")
 
 
 def missing_file(browser, host):
-    (host.folder / "board.js").rename(host.folder / "gone.js")
+    (host.folder / "tree.js").rename(host.folder / "away.js")
     try:
         with tab(browser):
             # Without the service worker, which has the file.
@@ -131,7 +138,7 @@ def missing_file(browser, host):
             browser.open(host.address)
             check(browser.until("!document.getElementById('notWhole').hidden"), "a page that is not whole says so")
     finally:
-        (host.folder / "gone.js").rename(host.folder / "board.js")
+        (host.folder / "away.js").rename(host.folder / "tree.js")
 
 
 def run(browser, host, shots):

@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 
+from board_page import begin, mode
 from browser import Browser
 
 SLOWER = 6
@@ -40,8 +41,8 @@ def visit(browser, address):
     paint = browser.value("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1")
     ready = browser.value("readyAt")
     throttle(browser, False)
-    browser.value("beginGame({ seat: 'black', position: '' })")
-    browser.until("game.moves.length === 1 && !game.thinking", 60)
+    begin(browser, seat="black")
+    browser.until("chuheBoard.game.moves.length === 1 && !chuheBoard.game.thinking", 60)
     return [round(paint / 1000, 2), round(ready / 1000, 2), round(time.monotonic() - begun, 2)]
 
 
@@ -69,8 +70,8 @@ def measure(host, ready):
             painted, able, moved = visit(browser, host.address)
             print(f"{name}: board after {painted} s, engine after {able} s, its first move (not throttled) after {moved} s")
             browser.until("document.documentElement.dataset.offline === 'ready'", 60)
-        browser.value("enterMode('analyse')")
-        browser.until("thoughts && thoughts.depth > 10", 120)
+        mode(browser, "analyse")
+        browser.until("chuheBoard.analysis && chuheBoard.analysis.depth > 10", 120)
         print(f"memory: {memory(browser)} MB while it analyses")
     finally:
         browser.close()

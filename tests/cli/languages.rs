@@ -1,16 +1,13 @@
 //! Translation: every text has a Chinese translation, and further languages need only one more table.
 
 use crate::common::{Folder, refusal, stdout, success};
-use chuhe_base::language::{Language, TranslationTable, translate};
+use chuhe_support::language::{Language, translate};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::OnceLock;
-use xiangqi::{Color, Position, Reason, Verdict};
-use xiangqi_record::{PositionSpec, RecordFile};
 
 /// Whether a line has words that need translation.
 fn has_words(line: &str) -> bool {
@@ -27,13 +24,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// The sources of all three crates.
+/// The sources of the crates that translate. The words of the others are English; `support::messages` puts Chinese to
+/// them.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let all = ["crates", "src"]
-        .iter()
-        .flat_map(|folder| files(&root.join(folder)))
-        .filter(|path| !path.components().any(|part| part.as_os_str() == "tests"));
+    let crates = ["support", "study", "board", "lab"].map(|name| root.join("crates").join(name).join("src"));
+    let all = crates.into_iter().chain([root.join("src")]).flat_map(|folder| files(&folder));
     all.filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
 }
 
@@ -145,75 +141,6 @@ fn placeholders_are_filled_verbatim() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-/// A third language is one table.
-const VIETNAMESE: &str = "\
-red
-\tđỏ
-black
-\tđen
-FEN board: empty
-\tBàn cờ FEN: trống
-FEN board: {side} has no king
-\tBàn cờ FEN: bên {side} không có tướng
-FEN board: expected 10 ranks, found {count}
-\tBàn cờ FEN: cần 10 hàng, chỉ có {count}
-FEN board: expected 9 squares on rank {rank}, found {files}
-\tBàn cờ FEN: hàng {rank} cần 9 ô, có {files}
-{mv} is not a move of {side} in this position
-\t{mv} không phải nước đi của bên {side} trong thế cờ này
-move {number}: {error}
-\tnước {number}: {error}
-'{text}' is no legal move in this position
-\t'{text}' không hợp lệ trong thế cờ này
-{path}: {source}
-\t{path}: {source}
-no such file or folder
-\tkhông có tệp hoặc thư mục này
-expected red, black or both
-\tcần red, black hoặc both
-is no book of Chuhe
-\tkhông phải sách khai cuộc của Chuhe
-is empty
-\ttrống
-{count} move
-\t{count} nước
-{count} moves
-\t{count} nước
-mate in {moves}
-\tchiếu hết sau {moves} nước
-perpetual check
-\tchiếu mãi
-{side}-loses {reason}
-\tbên {side} thua: {reason}
-draw {reason}
-\thòa: {reason}
-";
-
-fn vietnamese() -> &'static TranslationTable {
-    static TABLE: OnceLock<TranslationTable> = OnceLock::new();
-    TABLE.get_or_init(|| TranslationTable::read(&[VIETNAMESE]))
-}
-
-#[test]
-fn third_language_needs_only_a_table() {
-    let known = templates();
-    assert!(vietnamese().templates().count() == 20 && vietnamese().templates().all(|text| known.contains(text)));
-    let language = Language::new("vi", vietnamese);
-    let told = |fen: &str| language.with(|| Position::from_fen(fen).err().expect("no position").to_string());
-    assert_eq!(told("4k4/9/9/9/9/9/9/9/9/9 w"), "Bàn cờ FEN: bên đỏ không có tướng");
-    assert_eq!(told("9 w"), "Bàn cờ FEN: cần 10 hàng, chỉ có 1");
-    let refused = PositionSpec::parse("startpos moves e0e5").position().err().expect("no move");
-    let wanted = "nước 1: e0e5 không phải nước đi của bên đỏ trong thế cờ này";
-    assert_eq!(language.with(|| refused.to_string()), wanted);
-    let missing = RecordFile::open(Path::new("nowhere.pgn")).err().expect("no file");
-    assert_eq!(language.with(|| missing.to_string()), "nowhere.pgn: không có tệp hoặc thư mục này");
-    let verdict = Verdict::loss(Color::Black, Reason::PerpetualCheck);
-    assert_eq!(language.with(|| verdict.to_string()), "bên đen thua: chiếu mãi");
-    // Text missing from the table is printed in English, and nothing else is.
-    assert_eq!(language.with(|| Reason::Mate.to_string()), "mate");
-    assert_eq!(Language::ENGLISH.with(|| verdict.to_string()), "black-loses perpetual check");
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn manifests_of_package_managers_name_this_version() {
 #[test]
 fn icon_of_the_program_is_drawn_by_its_own_code() {
     let icon = fs::read(root().join("packaging/chuhe.ico")).expect("the icon");
-    assert!(icon == xiangqi_draw::icon(), "cargo run -p chuhe-toolkit --example icon > packaging/chuhe.ico");
+    assert!(icon == xiangqi_draw::icon(), "cargo run -p xiangqi-draw --example icon > packaging/chuhe.ico");
 }
 
 #[test]

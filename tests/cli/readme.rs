@@ -204,7 +204,7 @@ fn paths_in_the_help_exist_in_every_language() {
     program.build();
     let mut named = 0;
     for text in chuhe::cli::help_layout::texts(&program) {
-        for shown in [text.as_str(), chuhe_base::language::Language::CHINESE.translate(&text)] {
+        for shown in [text.as_str(), chuhe_support::language::Language::CHINESE.translate(&text)] {
             for path in named_paths(shown) {
                 assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(path).exists(), "{path} in: {shown}");
                 named += 1;

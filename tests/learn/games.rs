@@ -207,9 +207,10 @@ fn archive_is_read_or_refused_wherever_it_is_cut_or_changed() {
     }
 }
 
+#[cfg(debug_assertions)]
 #[test]
 fn archive_holds_whole_blocks_whatever_step_fails() {
-    use chuhe_base::files::{Failing, set_failing};
+    use chuhe_support::files::{Failing, set_failing};
     let folder = Folder::new();
     let all = games(6, 40);
     let file = filed(&folder, &all[..1]);

@@ -88,7 +88,7 @@ fn save_derives_the_format_from_the_file_name() {
     assert_eq!((shown.matches("Saved: ").count(), code), (5, Some(0)), "{shown}");
     assert!(shown.contains("Not saved: games are written as pgn, xqf, ubb or fen, not as 'wxf'"), "{shown}");
     let read = |name: &str| {
-        let source = xiangqi_record::RecordFile::open(&home.path(name)).expect("a file");
+        let source = xiangqi_record::RecordFile::read(std::fs::read(home.path(name)).expect("a file"));
         let reading = source.games().next().expect("a game").expect("a start");
         (source.format().to_string(), reading.game.main_line_nodes().count())
     };

@@ -1,7 +1,7 @@
 //! Endgame tables in a conversation.
 
 use super::host::{Host, word_after};
-use chuhe_engine::tablebase::{ProbeResult, TableBuilder, TableFormat, Tablebase};
+use chuhe_engine::tablebase::{ProbeResult, TableBuilder, TableFormat, Tablebase, table_path};
 use std::fs;
 use xiangqi::Position;
 
@@ -12,8 +12,9 @@ fn tables_are_found_and_used() {
     let folder = std::env::temp_dir().join(format!("chuhe-protocol-tables-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
-    let mut maker = TableBuilder::in_folder(&folder, 1, usize::MAX);
-    maker.build_and_write("KNKA".parse().expect("a name"), TableFormat::Dtm).expect("written");
+    let material = "KNKA".parse().expect("a name");
+    let table = TableBuilder::new(1).encode(material, TableFormat::Dtm).expect("built");
+    fs::write(table_path(&folder, material), table.bytes).expect("written");
 
     let mut host = Host::uci();
     host.say(&format!("setoption name TablesPath value {}", folder.display()));

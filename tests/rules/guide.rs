@@ -1,6 +1,6 @@
 //! The examples of the Chinese page of the rules: verdicts are those that the program prints in Chinese.
 
-use chuhe_base::language::Language;
+use chuhe_support::language::Language;
 use xiangqi::{Move, Position, RuleSet, Rules};
 
 #[test]

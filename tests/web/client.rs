@@ -59,14 +59,14 @@ impl Page {
     }
 
     /// The answer to an action.
-    pub fn wish(&self, body: &str) -> Value {
-        self.ask(&format!("/do/{}", self.id), body)
+    pub fn request(&self, body: &str) -> Value {
+        self.ask(&format!("/request/{}", self.id), body)
     }
 
     /// The events, from the beginning.
     pub fn stream(&self) -> Stream {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
-        let request = post(self.port, &self.token, &format!("/stream/{}", self.id), "{\"seen\":0}");
+        let request = post(self.port, &self.token, &format!("/stream/{}", self.id), "{\"after\":0}");
         stream.write_all(&request).expect("a request");
         Stream(BufReader::new(stream))
     }
@@ -81,11 +81,11 @@ impl Stream {
         let mut line = String::new();
         loop {
             line.clear();
-            assert!(self.0.read_line(&mut line).expect("news") > 0, "the stream has ended");
+            assert!(self.0.read_line(&mut line).expect("events") > 0, "the stream has ended");
             if let Some(json) = line.strip_prefix("data: ") {
-                let news = serde_json::from_str(json).expect("JSON");
-                if are_these(&news) {
-                    return news;
+                let events = serde_json::from_str(json).expect("JSON");
+                if are_these(&events) {
+                    return events;
                 }
             }
         }

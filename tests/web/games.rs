@@ -4,42 +4,42 @@ use super::client::{Page, Served};
 use serde_json::{Value, json};
 
 fn begin(page: &Page, seat: &str, strength: &str, position: &str) {
-    let wish = format!(
-        "{{\"do\":\"begin\",\"seat\":\"{seat}\",\"strength\":\"{strength}\",\"rules\":\"asian\",\"position\":\"{position}\"}}"
+    let body = format!(
+        "{{\"type\":\"new-game\",\"seat\":\"{seat}\",\"strength\":\"{strength}\",\"rules\":\"asian\",\"position\":\"{position}\"}}"
     );
-    assert_eq!(page.wish(&wish), json!({}));
+    assert_eq!(page.request(&body), json!({}));
 }
 
 fn play(page: &Page, text: &str) -> Value {
-    page.wish(&format!("{{\"do\":\"play\",\"move\":\"{text}\"}}"))
+    page.request(&format!("{{\"type\":\"play\",\"move\":\"{text}\"}}"))
 }
 
-fn plies(news: &Value) -> usize {
-    news["game"]["moves"].as_array().map_or(0, Vec::len)
+fn plies(events: &Value) -> usize {
+    events["game"]["moves"].as_array().map_or(0, Vec::len)
 }
 
 #[test]
 fn game_is_played_to_mate() {
     let served = Served::begin();
     let page = served.open();
-    let mut news = page.stream();
+    let mut events = page.stream();
     begin(&page, "red", "level 1", "4k4/9/9/9/9/9/9/R8/1R7/3K5 w");
-    news.until(|news| news["game"]["start"].as_str().is_some_and(|fen| fen.starts_with("4k4")));
-    assert!(play(&page, "b1b9")["wrong"]["zh"].is_null(), "a check");
-    let told = news.until(|news| plies(news) == 2);
+    events.until(|events| events["game"]["start"].as_str().is_some_and(|fen| fen.starts_with("4k4")));
+    assert!(play(&page, "b1b9")["error"]["zh"].is_null(), "a check");
+    let told = events.until(|events| plies(events) == 2);
     assert_eq!(told["game"]["names"]["zh"][0], "车八进八");
     assert_eq!(told["game"]["legal"].as_array().map(Vec::is_empty), Some(false));
     let wrong = play(&page, "e0e5");
-    assert!(wrong["wrong"]["en"].is_string() && wrong["wrong"]["zh"] != wrong["wrong"]["en"], "{wrong}");
-    assert_eq!(page.wish("{\"do\":\"undo\"}"), json!({}));
-    news.until(|news| plies(news) == 0 && news["game"]["undo"] == false);
+    assert!(wrong["error"]["en"].is_string() && wrong["error"]["zh"] != wrong["error"]["en"], "{wrong}");
+    assert_eq!(page.request("{\"type\":\"undo\"}"), json!({}));
+    events.until(|events| plies(events) == 0 && events["game"]["can_undo"] == false);
     play(&page, "b1b8");
-    news.until(|news| plies(news) == 2);
+    events.until(|events| plies(events) == 2);
     play(&page, "a2a9");
-    let over = news.until(|news| news["game"]["over"].is_object());
-    assert_eq!(over["game"]["over"]["result"], "1-0");
-    assert!(over["game"]["over"]["text"]["zh"].as_str().is_some_and(|text| text.contains("将死")), "{over}");
-    assert_eq!(play(&page, "a9a8")["wrong"]["en"], "The game is over.");
+    let over = events.until(|events| events["game"]["end"].is_object());
+    assert_eq!(over["game"]["end"]["result"], "1-0");
+    assert!(over["game"]["end"]["text"]["zh"].as_str().is_some_and(|text| text.contains("将死")), "{over}");
+    assert_eq!(play(&page, "a9a8")["error"]["en"], "The game is over.");
 }
 
 #[test]
@@ -53,15 +53,15 @@ fn pages_are_independent() {
     play(&one, "h2e2");
     play(&other, "g3g4");
     play(&other, "g6g5");
-    assert_eq!(of_one.until(|news| plies(news) == 1)["game"]["moves"][0], "h2e2");
-    assert_eq!(of_other.until(|news| plies(news) == 2)["game"]["moves"][0], "g3g4");
+    assert_eq!(of_one.until(|events| plies(events) == 1)["game"]["moves"][0], "h2e2");
+    assert_eq!(of_other.until(|events| plies(events) == 2)["game"]["moves"][0], "g3g4");
     // A duplicated page continues with a copy of the game.
     let copy = one.ask("/open", &format!("{{\"page\":\"{}\"}}", one.id));
     let copy = Page { port: one.port, token: one.token.clone(), id: copy["page"].as_str().expect("a page").into() };
     assert_ne!(copy.id, one.id);
     play(&copy, "h9g7");
-    copy.stream().until(|news| plies(news) == 2);
-    let still = one.ask(&format!("/news/{}", one.id), "{\"seen\":0}");
+    copy.stream().until(|events| plies(events) == 2);
+    let still = one.ask(&format!("/events/{}", one.id), "{\"after\":0}");
     assert_eq!(plies(&still), 1);
 }
 
@@ -70,34 +70,34 @@ fn page_over_the_limit_is_refused() {
     let served = Served::begin();
     let pages: Vec<Page> = (0..6).map(|_| served.open()).collect();
     let refused = pages[0].ask("/open", "{\"page\":null}");
-    assert!(refused["wrong"]["en"].as_str().is_some_and(|text| text.starts_with("6 boards")), "{refused}");
+    assert!(refused["error"]["en"].as_str().is_some_and(|text| text.starts_with("6 boards")), "{refused}");
     // Those without a stream poll for events.
     let streams: Vec<_> = pages.iter().take(4).map(|page| (page.stream(), page)).collect();
     for (mut stream, _) in streams {
-        stream.until(|news| news["game"].is_object());
+        stream.until(|events| events["game"].is_object());
     }
-    assert_eq!(pages[5].ask(&format!("/news/{}", pages[5].id), "{\"seen\":0}")["game"]["side"], "red");
+    assert_eq!(pages[5].ask(&format!("/events/{}", pages[5].id), "{\"after\":0}")["game"]["side"], "red");
 }
 
 #[test]
 fn search_is_cancelled_when_its_page_closes() {
     let served = Served::begin();
     let page = served.open();
-    let mut news = page.stream();
+    let mut events = page.stream();
     // A position that no book knows.
     begin(&page, "black", "time 3600", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 90");
-    news.until(|news| news["game"]["thinking"] == true);
+    events.until(|events| events["game"]["thinking"] == true);
     let waits_for = |searching| {
         while served.server.router().sessions.is_searching() != searching {
             std::thread::yield_now();
         }
     };
     waits_for(true);
-    drop(news);
+    drop(events);
     waits_for(false);
     // When the page returns, the engine thinks again.
     page.ask("/open", &format!("{{\"page\":\"{}\"}}", page.id));
     waits_for(true);
-    page.wish("{\"do\":\"leave\"}");
+    page.request("{\"type\":\"leave\"}");
     waits_for(false);
 }

@@ -64,7 +64,7 @@ fn code(router: &Router) -> String {
 }
 
 fn pair(router: &Router, code: &str, peer: IpAddr) -> Option<String> {
-    let answer = response(router, &post("192.168.1.5", code, "/key", "{}"), peer);
+    let answer = response(router, &post("192.168.1.5", code, "/token", "{}"), peer);
     let token = || Some(serde_json::from_slice::<Value>(&answer.body).ok()?["token"].as_str()?.to_string());
     if answer.status == 200 { token() } else { None }
 }
@@ -92,7 +92,7 @@ fn keys_of_this_machine_are_good_for_nobody_else() {
     let own = router.guard.token().to_string();
     assert_eq!(open(&router, "192.168.1.5", &own, PHONE), 403);
     assert_eq!(open(&router, "127.0.0.1", &own, HERE), 200);
-    assert_eq!(response(&router, &post("127.0.0.1", once, "/key", "{}"), HERE).status, 200);
+    assert_eq!(response(&router, &post("127.0.0.1", once, "/token", "{}"), HERE).status, 200);
 }
 
 #[test]
@@ -127,18 +127,18 @@ fn hosts_and_origins_are_checked_on_the_network_too() {
 fn only_the_sharing_machine_invites() {
     let router = shared();
     let own = router.guard.token().to_string();
-    let invitation = response(&router, &post("127.0.0.1", &own, "/lan", "{}"), HERE);
+    let invitation = response(&router, &post("127.0.0.1", &own, "/invitation", "{}"), HERE);
     let invitation: Value = serde_json::from_slice(&invitation.body).expect("JSON");
     assert!(invitation["address"].as_str().is_some_and(|address| address.ends_with(&code(&router))), "{invitation}");
     assert!(invitation["qr"].as_str().is_some_and(|svg| svg.starts_with("<svg")), "{invitation}");
     let token = pair(&router, &code(&router), PHONE).expect("a token");
-    assert_eq!(response(&router, &post("192.168.1.5", &token, "/lan", "{}"), PHONE).status, 404);
+    assert_eq!(response(&router, &post("192.168.1.5", &token, "/invitation", "{}"), PHONE).status, 404);
     let is_told = |host, peer| text(&response(&router, &get(host), peer)).contains("<html data-lan ");
     assert!(is_told("127.0.0.1", HERE) && !is_told("192.168.1.5", PHONE));
 
     let unshared = router_without_lan();
     let own = unshared.guard.token().to_string();
-    assert_eq!(response(&unshared, &post("127.0.0.1", &own, "/lan", "{}"), HERE).status, 404);
+    assert_eq!(response(&unshared, &post("127.0.0.1", &own, "/invitation", "{}"), HERE).status, 404);
     assert_eq!(response(&unshared, &get("192.168.1.5"), PHONE).status, 403);
 }
 

@@ -38,8 +38,10 @@ fn game_is_saved_when_the_program_ends() {
     let get = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", board.1);
     assert_eq!(status(&exchange(board.1, get.as_bytes())), 200);
     let page = Page::open(board.1, &board.2);
-    page.wish("{\"do\":\"begin\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"cxa\",\"position\":\"\"}");
-    page.wish("{\"do\":\"play\",\"move\":\"h2e2\"}");
+    page.request(
+        "{\"type\":\"new-game\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"cxa\",\"position\":\"\"}",
+    );
+    page.request("{\"type\":\"play\",\"move\":\"h2e2\"}");
     board.end();
     let kept = folder.text("state/chuhe/unfinished.pgn");
     assert!(kept.contains("[Rules \"cxa\"]") && kept.contains("H2-E2"), "{kept}");
@@ -49,9 +51,9 @@ fn game_is_saved_when_the_program_ends() {
     let welcome = page.ask("/open", "{\"page\":null}");
     assert_eq!(welcome["unfinished"]["moves"], 1, "{welcome}");
     let page = Page { id: welcome["page"].as_str().expect("a page").into(), ..page };
-    page.wish("{\"do\":\"resume\"}");
-    let news = page.ask(&format!("/news/{}", page.id), "{\"seen\":0}");
-    assert_eq!((&news["game"]["moves"][0], &news["game"]["rules"]), (&"h2e2".into(), &"cxa".into()));
+    page.request("{\"type\":\"resume-game\"}");
+    let events = page.ask(&format!("/events/{}", page.id), "{\"after\":0}");
+    assert_eq!((&events["game"]["moves"][0], &events["game"]["rules"]), (&"h2e2".into(), &"cxa".into()));
     board.end();
 }
 
@@ -61,7 +63,7 @@ fn program_ends_with_its_last_page_on_request() {
     let mut board = Board::begin(&folder, &["--quit-with-page", "startpos moves h2e2"]);
     let page = Page::open(board.1, &board.2);
     assert!(board.0.try_wait().expect("a child").is_none());
-    page.wish("{\"do\":\"leave\"}");
+    page.request("{\"type\":\"leave\"}");
     assert!(board.0.wait().expect("an end").success());
 }
 
@@ -89,7 +91,7 @@ fn browser_is_started_with_a_private_file_and_not_with_the_key() {
     let key = page.split_once(&format!("http://127.0.0.1:{}/#", board.1)).expect("an address").1;
     let key = &key[..key.find('"').expect("the end of the address")];
     let visitor = Page { port: board.1, token: key.to_string(), id: String::new() };
-    assert_eq!(visitor.ask("/key", "{}")["token"], board.2.as_str());
+    assert_eq!(visitor.ask("/token", "{}")["token"], board.2.as_str());
     // The file goes when the key has been used.
     let file = arguments.trim().to_string();
     while std::path::Path::new(&file).exists() {
@@ -103,15 +105,15 @@ fn program_remembers_what_the_page_is_told() {
     let folder = Folder::new();
     let board = Board::begin(&folder, &[]);
     let page = Page::open(board.1, &board.2);
-    page.wish("{\"do\":\"remember\",\"name\":\"language\",\"value\":\"zh\"}");
-    page.wish("{\"do\":\"remember\",\"name\":\"theme\",\"value\":\"dark\"}");
+    page.request("{\"type\":\"set-setting\",\"name\":\"language\",\"value\":\"zh\"}");
+    page.request("{\"type\":\"set-setting\",\"name\":\"theme\",\"value\":\"dark\"}");
     let root = "{\"parent\":0,\"move\":\"\",\"comment\":\"\",\"marks\":[]}";
     let node = "{\"parent\":0,\"move\":\"h2e2\",\"comment\":\"kept\",\"marks\":[]}";
     let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
     let tree = format!("{{\"start\":\"{start}\",\"tags\":[],\"result\":\"*\",\"nodes\":[{root},{node}]}}");
-    page.wish(&format!("{{\"do\":\"keep\",\"tree\":{tree}}}"));
+    page.request(&format!("{{\"type\":\"save-analysis\",\"tree\":{tree}}}"));
     let again = page.ask("/open", &format!("{{\"page\":\"{}\"}}", page.id));
-    assert_eq!(again["work"]["nodes"][1]["comment"], "kept", "{again}");
+    assert_eq!(again["analysed_game"]["nodes"][1]["comment"], "kept", "{again}");
     board.end();
 
     let board = Board::begin(&folder, &[]);
@@ -124,9 +126,9 @@ fn program_remembers_what_the_page_is_told() {
     );
     let page = Page { port: board.1, token: board.2.clone(), id: String::new() };
     let welcome = page.ask("/open", "{\"page\":null}");
-    assert_eq!(welcome["work"]["nodes"][1]["move"], "h2e2", "{welcome}");
-    assert!(welcome["work"]["nodes"][1]["name"]["zh"].is_string(), "{welcome}");
-    assert!(page.ask("/open", "{\"page\":null}")["work"].is_null(), "a second page begins anew");
+    assert_eq!(welcome["analysed_game"]["nodes"][1]["move"], "h2e2", "{welcome}");
+    assert!(welcome["analysed_game"]["nodes"][1]["name"]["zh"].is_string(), "{welcome}");
+    assert!(page.ask("/open", "{\"page\":null}")["analysed_game"].is_null(), "a second page begins anew");
     board.end();
 }
 
@@ -137,7 +139,7 @@ fn board_without_a_home_says_so() {
     let board = Board::start(command.env_remove("HOME").env_remove("XDG_STATE_HOME"));
     let page = Page { port: board.1, token: board.2.clone(), id: String::new() };
     let welcome = page.ask("/open", "{\"page\":null}");
-    assert!(welcome["trouble"]["en"].as_str().is_some_and(|text| text.contains("HOME is not set")), "{welcome}");
+    assert!(welcome["storage_error"]["en"].as_str().is_some_and(|text| text.contains("HOME is not set")), "{welcome}");
     board.end();
 }
 
@@ -145,16 +147,17 @@ fn board_without_a_home_says_so() {
 fn second_board_saves_its_game_when_the_first_has_ended() {
     let folder = Folder::new();
     let (first, second) = (Board::begin(&folder, &[]), Board::begin(&folder, &[]));
-    let begin = "{\"do\":\"begin\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"asian\",\"position\":\"\"}";
+    let begin =
+        "{\"type\":\"new-game\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"asian\",\"position\":\"\"}";
     let page = Page::open(first.1, &first.2);
-    page.wish(begin);
-    page.wish("{\"do\":\"play\",\"move\":\"h2e2\"}");
+    page.request(begin);
+    page.request("{\"type\":\"play\",\"move\":\"h2e2\"}");
     let other = Page::open(second.1, &second.2);
-    other.wish(begin);
-    other.wish("{\"do\":\"play\",\"move\":\"g3g4\"}");
+    other.request(begin);
+    other.request("{\"type\":\"play\",\"move\":\"g3g4\"}");
     assert!(folder.text("state/chuhe/unfinished.pgn").contains("H2-E2"));
     first.end();
-    other.wish("{\"do\":\"play\",\"move\":\"g6g5\"}");
+    other.request("{\"type\":\"play\",\"move\":\"g6g5\"}");
     assert!(folder.text("state/chuhe/unfinished.pgn").contains("G3-G4"));
     assert!(folder.text("state/chuhe/games.pgn").contains("H2-E2"));
     second.end();
@@ -192,15 +195,17 @@ fn game_of_a_page_that_was_closed_is_offered_at_once() {
     let folder = Folder::new();
     let board = Board::begin(&folder, &[]);
     let page = Page::open(board.1, &board.2);
-    page.wish("{\"do\":\"begin\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"asian\",\"position\":\"\"}");
-    page.wish("{\"do\":\"play\",\"move\":\"h2e2\"}");
+    page.request(
+        "{\"type\":\"new-game\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"asian\",\"position\":\"\"}",
+    );
+    page.request("{\"type\":\"play\",\"move\":\"h2e2\"}");
     assert!(page.ask("/open", "{\"page\":null}")["unfinished"].is_null(), "it is being played");
-    page.wish("{\"do\":\"leave\"}");
+    page.request("{\"type\":\"leave\"}");
     let next = Page::open(board.1, &board.2);
     let welcome = next.ask("/open", &format!("{{\"page\":\"{}\"}}", next.id));
     assert_eq!(welcome["unfinished"]["moves"], 1, "{welcome}");
-    next.wish("{\"do\":\"resume\"}");
-    next.wish("{\"do\":\"play\",\"move\":\"h9g7\"}");
+    next.request("{\"type\":\"resume-game\"}");
+    next.request("{\"type\":\"play\",\"move\":\"h9g7\"}");
     assert!(folder.text("state/chuhe/unfinished.pgn").contains("H9-G7"));
     assert!(!folder.path("state/chuhe/games.pgn").exists(), "it is one game");
     board.end();
@@ -219,26 +224,26 @@ fn games_are_put_into_a_list_and_taken_from_it() {
              {{\"parent\":0,\"move\":\"h2e2\",\"comment\":\"{comment}\",\"marks\":[1]}}]}}"
         )
     };
-    page.wish(&format!("{{\"do\":\"shelve\",\"tree\":{}}}", tree("one")));
-    page.wish(&format!("{{\"do\":\"shelve\",\"tree\":{}}}", tree("two")));
+    page.request(&format!("{{\"type\":\"keep-game\",\"tree\":{}}}", tree("one")));
+    page.request(&format!("{{\"type\":\"keep-game\",\"tree\":{}}}", tree("two")));
     board.end();
     let board = Board::begin(&folder, &[]);
     let page = Page::open(board.1, &board.2);
-    let list = page.wish("{\"do\":\"shelf\"}");
-    let (title, moves) = (&list["kept"][0]["title"], &list["kept"][0]["moves"]);
+    let list = page.request("{\"type\":\"list-kept-games\"}");
+    let (title, moves) = (&list["games"][0]["title"], &list["games"][0]["moves"]);
     assert_eq!((title.as_str(), moves.as_u64()), (Some("甲 – ?"), Some(1)), "{list}");
-    let id = |at: usize| list["kept"][at]["id"].as_str().unwrap_or_default().to_string();
-    let taken = page.wish(&format!("{{\"do\":\"unshelve\",\"id\":\"{}\"}}", id(1)));
+    let id = |at: usize| list["games"][at]["id"].as_str().unwrap_or_default().to_string();
+    let taken = page.request(&format!("{{\"type\":\"open-kept-game\",\"id\":\"{}\"}}", id(1)));
     assert_eq!(
         (&taken["tree"]["nodes"][1]["comment"], &taken["tree"]["nodes"][1]["name"]["en"]),
         (&"one".into(), &"C2.5".into())
     );
-    let left = page.wish(&format!("{{\"do\":\"discard\",\"id\":\"{}\"}}", id(1)));
-    assert_eq!(left["kept"].as_array().map(Vec::len), Some(1), "{left}");
+    let left = page.request(&format!("{{\"type\":\"delete-kept-game\",\"id\":\"{}\"}}", id(1)));
+    assert_eq!(left["games"].as_array().map(Vec::len), Some(1), "{left}");
     for id in ["", "../unfinished", "00000000000000000"] {
-        let told = page.wish(&format!("{{\"do\":\"unshelve\",\"id\":\"{id}\"}}"));
-        assert!(told["wrong"]["zh"].is_string(), "{id}: {told}");
-        page.wish(&format!("{{\"do\":\"discard\",\"id\":\"{id}\"}}"));
+        let told = page.request(&format!("{{\"type\":\"open-kept-game\",\"id\":\"{id}\"}}"));
+        assert!(told["error"]["zh"].is_string(), "{id}: {told}");
+        page.request(&format!("{{\"type\":\"delete-kept-game\",\"id\":\"{id}\"}}"));
     }
     board.end();
 }
@@ -250,10 +255,12 @@ fn game_that_does_not_fit_on_the_disk_is_reported_and_kept_with_the_next_move() 
     let folder = Folder::new();
     let board = Board::begin(&folder, &[]);
     let page = Page::open(board.1, &board.2);
-    page.wish("{\"do\":\"begin\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"asian\",\"position\":\"\"}");
+    page.request(
+        "{\"type\":\"new-game\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"asian\",\"position\":\"\"}",
+    );
     let play = |mv: &str| {
-        page.wish(&format!("{{\"do\":\"play\",\"move\":\"{mv}\"}}"));
-        page.ask(&format!("/news/{}", page.id), "{\"seen\":0}")["game"]["said"]["en"]
+        page.request(&format!("{{\"type\":\"play\",\"move\":\"{mv}\"}}"));
+        page.ask(&format!("/events/{}", page.id), "{\"after\":0}")["game"]["message"]["en"]
             .as_str()
             .unwrap_or_default()
             .to_string()

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-fn ask(page: &Page, wish: &str, more: Value) -> Value {
-    let mut whole = json!({ "do": wish });
+fn ask(page: &Page, name: &str, more: Value) -> Value {
+    let mut whole = json!({ "type": name });
     let fields = more.as_object().expect("an object").clone();
     whole.as_object_mut().expect("an object").extend(fields);
-    page.wish(&whole.to_string())
+    page.request(&whole.to_string())
 }
 
 fn place(start: &str, moves: &[&str]) -> Value {
@@ -24,57 +24,57 @@ fn position_query_is_answered() {
     let served = Served::begin();
     let page = served.open();
     let mut asked = place(START, &["h2e2"]);
-    asked["named"] = json!(1);
-    let told = ask(&page, "look", asked);
+    asked["name_last"] = json!(1);
+    let told = ask(&page, "position-facts", asked);
     assert_eq!(told["names"], json!([{ "zh": "炮二平五", "en": "C2.5" }]));
     assert_eq!(told["legal"].as_array().map(Vec::len), Some(45));
     assert!(told["book"][0]["share"].as_u64().is_some_and(|share| share > 0), "{told}");
     assert!(told["opening"]["zh"].is_string(), "{told}");
     // Fourfold repetition without a fault: a draw.
     let round = ["b0c2", "b9c7", "c2b0", "c7b9"];
-    let told = ask(&page, "look", place(START, &round.repeat(4)));
-    assert!(told["over"]["zh"].as_str().is_some_and(|text| text.contains("和棋")), "{told}");
-    let table = ask(&page, "look", place("4k4/4a4/9/9/9/9/9/9/4R4/3K5 w", &[]));
+    let told = ask(&page, "position-facts", place(START, &round.repeat(4)));
+    assert!(told["verdict"]["zh"].as_str().is_some_and(|text| text.contains("和棋")), "{told}");
+    let table = ask(&page, "position-facts", place("4k4/4a4/9/9/9/9/9/9/4R4/3K5 w", &[]));
     assert!(table["table"]["en"].as_str().is_some_and(|text| text.starts_with("Endgame table: red wins")), "{table}");
     for wrong in ["", "4k4/9/9 w", "9/9/9/9/9/9/9/9/9/9 w", "4k4/9/9/9/9/9/9/9/9/4K4 w"] {
-        let told = ask(&page, "look", place(wrong, &[]));
-        assert!(told["wrong"]["zh"].is_string() && told["wrong"]["zh"] != told["wrong"]["en"], "{wrong}: {told}");
+        let told = ask(&page, "position-facts", place(wrong, &[]));
+        assert!(told["error"]["zh"].is_string() && told["error"]["zh"] != told["error"]["en"], "{wrong}: {told}");
     }
-    assert!(ask(&page, "look", place(START, &["h2h8"]))["wrong"]["en"].is_string());
+    assert!(ask(&page, "position-facts", place(START, &["h2h8"]))["error"]["en"].is_string());
 }
 
 #[test]
 fn analysis_runs_until_it_is_stopped() {
     let served = Served::begin();
     let page = served.open();
-    let mut news = page.stream();
+    let mut events = page.stream();
     let mut think = place(START, &["h2e2", "h9g7"]);
     let about = json!({ "number": 7, "lines": 3, "threat": false, "nodes": null });
     think.as_object_mut().expect("an object").extend(about.as_object().expect("an object").clone());
-    assert_eq!(ask(&page, "think", think.clone()), json!({}));
-    let lines = |news: &Value| news["thoughts"]["lines"].as_array().map_or(0, Vec::len);
-    let first = news.until(|news| news["thoughts"]["number"] == 7 && lines(news) == 3);
-    let depth = |news: &Value| news["thoughts"]["depth"].as_u64().unwrap_or(0);
-    let later = news.until(|news| depth(news) > depth(&first));
-    assert_eq!(later["thoughts"]["final"], false);
-    assert!(later["thoughts"]["lines"][2]["names"]["zh"][0].is_string(), "{later}");
+    assert_eq!(ask(&page, "analyse", think.clone()), json!({}));
+    let lines = |events: &Value| events["analysis"]["lines"].as_array().map_or(0, Vec::len);
+    let first = events.until(|events| events["analysis"]["number"] == 7 && lines(events) == 3);
+    let depth = |events: &Value| events["analysis"]["depth"].as_u64().unwrap_or(0);
+    let later = events.until(|events| depth(events) > depth(&first));
+    assert_eq!(later["analysis"]["final"], false);
+    assert!(later["analysis"]["lines"][2]["names"]["zh"][0].is_string(), "{later}");
     // A newer request replaces the first.
     think["number"] = json!(8);
     think["threat"] = json!(true);
-    ask(&page, "think", think.clone());
-    let threat = news.until(|news| news["thoughts"]["number"] == 8 && lines(news) > 0);
-    assert!(threat["thoughts"]["lines"][0]["moves"][0].as_str().is_some_and(|mv| mv.as_bytes()[1] > b'4'), "{threat}");
+    ask(&page, "analyse", think.clone());
+    let threat = events.until(|events| events["analysis"]["number"] == 8 && lines(events) > 0);
+    assert!(threat["analysis"]["lines"][0]["moves"][0].as_str().is_some_and(|mv| mv.as_bytes()[1] > b'4'), "{threat}");
     // An older request that arrives late is ignored; so is an older request to stop.
     think["number"] = json!(7);
-    ask(&page, "think", think);
-    ask(&page, "rest", json!({ "number": 6 }));
-    let depth = |news: &Value| news["thoughts"]["depth"].as_u64().unwrap_or(0);
-    news.until(|news| news["thoughts"]["number"] == 8 && depth(news) > depth(&threat) + 1);
-    drop(news);
+    ask(&page, "analyse", think);
+    ask(&page, "stop-analysis", json!({ "number": 6 }));
+    let depth = |events: &Value| events["analysis"]["depth"].as_u64().unwrap_or(0);
+    events.until(|events| events["analysis"]["number"] == 8 && depth(events) > depth(&threat) + 1);
+    drop(events);
     while served.server.router().sessions.is_searching() {
         std::thread::yield_now();
     }
-    assert_eq!(ask(&page, "rest", json!({ "number": 9 })), json!({}));
+    assert_eq!(ask(&page, "stop-analysis", json!({ "number": 9 })), json!({}));
 }
 
 #[test]
@@ -84,16 +84,16 @@ fn game_import_and_export_keep_variations() {
     let text =
         "[Red \"甲\"]\n[Result \"1-0\"]\n\n1. 炮二平五 {当头炮} 马8进7 (1... 炮8平5 $1 2. 马二进三) 2. 马二进三 1-0\n";
     let encoded = |bytes: &[u8]| BASE64.encode(bytes);
-    let read = |bytes: &[u8]| ask(&page, "read", json!({ "bytes": encoded(bytes), "number": 0 }));
+    let read = |bytes: &[u8]| ask(&page, "read-file", json!({ "bytes": encoded(bytes), "index": 0 }));
     let told = read(text.as_bytes());
     assert_eq!((&told["format"], &told["titles"][0]), (&"PGN".into(), &"甲 – ? · 1-0".into()));
     let tree = &told["tree"];
     assert_eq!(tree["nodes"].as_array().map(Vec::len), Some(6), "{tree}");
     assert_eq!(tree["nodes"][1]["comment"], "当头炮");
     for format in ["pgn", "xqf", "ubb"] {
-        let written = ask(&page, "write", json!({ "format": format, "tree": tree }));
+        let written = ask(&page, "write-file", json!({ "format": format, "tree": tree }));
         assert_eq!(written["name"], format!("甲.{format}"));
-        let again = ask(&page, "read", json!({ "bytes": written["bytes"], "number": 0 }));
+        let again = ask(&page, "read-file", json!({ "bytes": written["bytes"], "index": 0 }));
         let moves = |tree: &Value| -> Vec<Value> {
             tree["nodes"].as_array().expect("nodes").iter().map(|node| node["move"].clone()).collect()
         };
@@ -102,19 +102,19 @@ fn game_import_and_export_keep_variations() {
         after.sort_by_key(Value::to_string);
         assert_eq!(before, after, "{format}");
     }
-    assert!(read(b"\x89PNG\r\n\x1a\n\0\0\0\0")["wrong"]["zh"].is_string());
-    assert!(ask(&page, "read", json!({ "bytes": "???", "number": 0 }))["wrong"]["zh"].is_string());
+    assert!(read(b"\x89PNG\r\n\x1a\n\0\0\0\0")["error"]["zh"].is_string());
+    assert!(ask(&page, "read-file", json!({ "bytes": "???", "index": 0 }))["error"]["zh"].is_string());
     let picture = ask(
         &page,
         "picture",
         json!({
-            "start": START, "moves": ["h2e2"], "rules": "asian", "turned": true, "arrows": ["h9g7"], "format": "png"
+            "start": START, "moves": ["h2e2"], "rules": "asian", "flipped": true, "arrows": ["h9g7"], "format": "png"
         }),
     );
     assert!(picture["bytes"].as_str().is_some_and(|bytes| bytes.starts_with("iVBORw0KGgo")), "a PNG");
     let moves = json!({
-        "start": START, "moves": ["h2e2", "h9g7"], "rules": "asian", "turned": false, "arrows": [], "format": "apng",
-        "look": { "pieces": "letters", "board": "green", "coordinates": "none", "octagons": "on" },
+        "start": START, "moves": ["h2e2", "h9g7"], "rules": "asian", "flipped": false, "arrows": [], "format": "apng",
+        "style": { "pieces": "letters", "board": "green", "coordinates": "none", "octagons": "on" },
     });
     let animated = ask(&page, "picture", moves);
     let bytes = BASE64.decode(animated["bytes"].as_str().expect("bytes")).expect("base64");
@@ -125,12 +125,12 @@ fn game_import_and_export_keep_variations() {
 fn review_is_returned() {
     let served = Served::begin();
     let page = served.open();
-    let mut news = page.stream();
+    let mut events = page.stream();
     let text = "startpos moves h2e2 h9g7 e2e6";
-    let told = ask(&page, "read", json!({ "bytes": BASE64.encode(text.as_bytes()), "number": 0 }));
+    let told = ask(&page, "read-file", json!({ "bytes": BASE64.encode(text.as_bytes()), "index": 0 }));
     let asked = json!({ "tree": told["tree"], "rules": "asian", "time": 20 });
     assert_eq!(ask(&page, "review", asked), json!({}));
-    let done = news.until(|news| news["review"]["review"].is_object());
+    let done = events.until(|events| events["review"]["review"].is_object());
     assert_eq!(done["review"]["review"]["moves"].as_array().map(Vec::len), Some(3));
     let saved = ask(&page, "review-page", json!({}));
     assert_eq!(saved["name"], "review.html");
@@ -144,8 +144,8 @@ fn moves_of_a_line_are_named_at_once() {
     for (named, zh) in
         [(0, vec![]), (2, vec!["马二进三", "车９平８"]), (9, vec!["炮二平五", "马８进７", "马二进三", "车９平８"])]
     {
-        asked["named"] = json!(named);
-        let told = ask(&page, "look", asked.clone());
+        asked["name_last"] = json!(named);
+        let told = ask(&page, "position-facts", asked.clone());
         let names: Vec<&str> =
             told["names"].as_array().expect("names").iter().filter_map(|name| name["zh"].as_str()).collect();
         assert_eq!(names, zh);
@@ -163,8 +163,8 @@ fn game_that_is_too_long_is_not_cut() {
     // The first move is red's.
     let nodes: Vec<Value> = (0..20_001).map(node).collect();
     let tree = json!({ "start": START, "tags": [], "result": "*", "nodes": nodes });
-    let told = ask(&page, "write", json!({ "format": "pgn", "tree": tree }));
-    assert!(told["wrong"]["en"].as_str().is_some_and(|text| text.contains("20000")), "{}", told["wrong"]);
+    let told = ask(&page, "write-file", json!({ "format": "pgn", "tree": tree }));
+    assert!(told["error"]["en"].as_str().is_some_and(|text| text.contains("20000")), "{}", told["error"]);
 }
 
 /// Mate in two moves by e8f7 alone.
@@ -174,43 +174,43 @@ const MATE_IN_TWO: &str = "5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1";
 fn solution_is_that_of_the_command() {
     let served = Served::begin();
     let page = served.open();
-    let mut news = page.stream();
+    let mut events = page.stream();
     let mut asked = place(MATE_IN_TWO, &[]);
     let about = json!({ "number": 3, "seconds": 60, "nodes": 1_000_000 });
     asked.as_object_mut().expect("an object").extend(about.as_object().expect("an object").clone());
-    assert!(ask(&page, "solution", json!({ "all": true, "language": "en" }))["wrong"]["zh"].is_string());
+    assert!(ask(&page, "solution-tree", json!({ "all": true, "language": "en" }))["error"]["zh"].is_string());
     assert_eq!(ask(&page, "solve", asked), json!({}));
-    let told = news.until(|news| news["solution"]["number"] == 3 && news["solution"]["found"].is_object());
-    let found = &told["solution"]["found"];
+    let told = events.until(|events| events["solution"]["number"] == 3 && events["solution"]["result"].is_object());
+    let result = &told["solution"]["result"];
     let printed = success(&chuhe(&["mates", "check", MATE_IN_TWO, "--nodes", "1000000", "--json"]));
     let report: Value = serde_json::from_str(&printed).expect("JSON");
-    assert_eq!(found["soundness"], report["soundness"]);
-    assert_eq!((&found["moves"][0], &found["settled"]), (&report["solution"]["key"], &json!(true)));
-    let first = found["sentences"]["en"][0].as_str().expect("a sentence");
+    assert_eq!(result["soundness"], report["soundness"]);
+    assert_eq!((&result["moves"][0], &result["settled"]), (&report["solution"]["key"], &json!(true)));
+    let first = result["sentences"]["en"][0].as_str().expect("a sentence");
     assert!(first.starts_with("Mate in 2 by A5+6, proven"), "{first}");
-    let tree = |all, language| ask(&page, "solution", json!({ "all": all, "language": language }))["tree"].clone();
+    let tree = |all, language| ask(&page, "solution-tree", json!({ "all": all, "language": language }))["tree"].clone();
     let whole = tree(true, "zh");
     let moves = report["tree"].as_array().expect("a tree").len();
     assert!(whole["nodes"].as_array().is_some_and(|nodes| nodes.len() > moves), "all moves, and duals: {whole}");
     assert!(whole["nodes"][0]["comment"].as_str().is_some_and(|text| text.contains("已证明")), "{whole}");
     let line = tree(false, "en");
-    assert_eq!(line["nodes"][3]["move"], found["moves"][2]);
+    assert_eq!(line["nodes"][3]["move"], result["moves"][2]);
 }
 
 #[test]
 fn solving_ends_when_it_is_stopped() {
     let served = Served::begin();
     let page = served.open();
-    let mut news = page.stream();
+    let mut events = page.stream();
     let mut asked = place(START, &[]);
     let about = json!({ "number": 4, "seconds": 3600, "nodes": null });
     asked.as_object_mut().expect("an object").extend(about.as_object().expect("an object").clone());
     assert_eq!(ask(&page, "solve", asked), json!({}));
-    news.until(|news| news["solution"]["ruled_out"].as_u64() > Some(0));
+    events.until(|events| events["solution"]["ruled_out"].as_u64() > Some(0));
     assert!(served.server.router().sessions.is_searching());
-    ask(&page, "end-solve", json!({}));
-    let told = news.until(|news| news["solution"]["found"].is_object());
-    let found = &told["solution"]["found"];
-    assert_eq!((&found["settled"], &found["finished"]), (&json!(false), &json!(false)));
+    ask(&page, "stop-solve", json!({}));
+    let told = events.until(|events| events["solution"]["result"].is_object());
+    let result = &told["solution"]["result"];
+    assert_eq!((&result["settled"], &result["finished"]), (&json!(false), &json!(false)));
     assert!(!served.server.router().sessions.is_searching());
 }

@@ -21,25 +21,25 @@ fn random_requests_are_all_answered() {
     let hello = HttpRequest::read(&mut &post(9010, &token, "/open", "{\"page\":null}")[..]).expect("a request");
     let Answer::Now(welcome) = router.answer(&hello, HERE) else { panic!("no stream was asked for") };
     let welcome: serde_json::Value = serde_json::from_slice(&welcome.body).expect("JSON");
-    let page = format!("/do/{}", welcome["page"].as_str().expect("a page"));
-    let wishes = [
+    let page = format!("/request/{}", welcome["page"].as_str().expect("a page"));
+    let bodies = [
         "{\"page\":null}",
-        "{\"do\":\"look\",\"start\":\"3ak4/9/9/9/9/9/9/9/9/3K1C3 w - - 0 1\",\"moves\":[\"f0f9\"],\"rules\":\"cxa\"}",
-        "{\"do\":\"read\",\"bytes\":\"MS4gaDJlMiBoOWc3\",\"number\":0}",
-        "{\"do\":\"write\",\"format\":\"xqf\",\"tree\":{\"start\":\"3ak4/9/9/9/9/9/9/9/9/3K1C3 w\",\"tags\":[],\"result\":\"*\",\
+        "{\"type\":\"position-facts\",\"start\":\"3ak4/9/9/9/9/9/9/9/9/3K1C3 w - - 0 1\",\"moves\":[\"f0f9\"],\"rules\":\"cxa\"}",
+        "{\"type\":\"read-file\",\"bytes\":\"MS4gaDJlMiBoOWc3\",\"index\":0}",
+        "{\"type\":\"write-file\",\"format\":\"xqf\",\"tree\":{\"start\":\"3ak4/9/9/9/9/9/9/9/9/3K1C3 w\",\"tags\":[],\"result\":\"*\",\
          \"nodes\":[{\"parent\":0,\"move\":\"\",\"comment\":\"\",\"marks\":[]},{\"parent\":0,\"move\":\"f0f9\",\"comment\":\"!\",\"marks\":[1]}]}}",
-        "{\"do\":\"strength\",\"strength\":\"elo 1200\"}",
-        "{\"do\":\"resign\"}",
-        "{\"do\":\"play\",\"move\":\"h2e2\"}",
-        "{\"do\":\"begin\",\"seat\":\"red\",\"strength\":\"level 1\",\"rules\":\"asian\",\"position\":\"\"}",
-        "{\"do\":\"undo\"}",
-        "{\"seen\":0}",
+        "{\"type\":\"set-strength\",\"strength\":\"elo 1200\"}",
+        "{\"type\":\"resign\"}",
+        "{\"type\":\"play\",\"move\":\"h2e2\"}",
+        "{\"type\":\"new-game\",\"seat\":\"red\",\"strength\":\"level 1\",\"rules\":\"asian\",\"position\":\"\"}",
+        "{\"type\":\"undo\"}",
+        "{\"after\":0}",
     ];
     let mut understood = 0;
     for number in 0..10_000 {
-        let path = [&page, "/open", "/do/0", "/news/ffffffffffffffff", "/stream/1", "/", "/../x", &page, &page];
-        let wish = wishes.choose(&mut random).expect("a wish");
-        let mut bytes = post(9010, &token, path.choose(&mut random).expect("a path"), wish);
+        let path = [&page, "/open", "/request/0", "/events/ffffffffffffffff", "/stream/1", "/", "/../x", &page, &page];
+        let body = bodies.choose(&mut random).expect("a body");
+        let mut bytes = post(9010, &token, path.choose(&mut random).expect("a path"), body);
         for _ in 0..number % 7 {
             let at = random.random_range(0..bytes.len());
             match random.random_range(0..4) {

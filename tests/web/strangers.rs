@@ -1,6 +1,7 @@
 //! Requests from other origins get nothing and change nothing.
 
 use super::client::{Page, Served, exchange, post, status};
+use chuhe_board::BoardPage;
 
 /// A request of the page, with one line of its head replaced.
 fn with(served: &Served, line: &str, instead: &str) -> String {
@@ -66,6 +67,31 @@ fn page_holds_no_secret_and_runs_only_its_own_script() {
         assert!(page.contains(said), "{said}");
     }
     assert!(!page.contains("unsafe") && !page.contains(" style=\""));
+    let modules: Vec<&str> =
+        page.split("rel=\"modulepreload\" href=\"").skip(1).map_while(|rest| rest.split('"').next()).collect();
+    assert!(modules.contains(&"main.js") && modules.contains(&"data.js"), "{modules:?}");
+    let host = format!("localhost:{}", served.port);
+    for name in modules {
+        let get = format!("GET /{name} HTTP/1.1\r\nHost: {host}\r\nSec-Fetch-Site: same-origin\r\n\r\n");
+        let module = exchange(served.port, get.as_bytes());
+        assert_eq!(status(&module), 200, "{name}");
+        assert!(module.contains("Content-Type: text/javascript; charset=utf-8\r\n"), "{name}");
+        assert!(!module.contains(&served.token), "{name}");
+    }
+}
+
+#[test]
+fn modules_import_only_modules_that_the_page_preloads() {
+    chuhe::install_chinese();
+    for page in [BoardPage::new(), BoardPage::for_static_host()] {
+        for (name, source) in page.modules() {
+            for (_, rest) in source.lines().filter_map(|line| line.split_once(" from \"./")) {
+                let imported = rest.trim_end_matches("\";");
+                let preload = format!("rel=\"modulepreload\" href=\"{imported}\"");
+                assert!(page.html.contains(&preload), "{name} imports {imported}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -74,10 +100,10 @@ fn one_time_key_works_once() {
     let invitation = served.server.router().guard.one_time_address();
     let once = invitation.split_once('#').expect("a fragment").1;
     let visitor = Page { port: served.port, token: once.to_string(), id: String::new() };
-    assert_eq!(visitor.ask("/key", "{}")["token"], served.token.as_str());
-    let again = exchange(served.port, &post(served.port, once, "/key", "{}"));
+    assert_eq!(visitor.ask("/token", "{}")["token"], served.token.as_str());
+    let again = exchange(served.port, &post(served.port, once, "/token", "{}"));
     assert_eq!(status(&again), 403, "{again}");
-    assert_eq!(status(&exchange(served.port, &post(served.port, "", "/key", "{}"))), 403);
+    assert_eq!(status(&exchange(served.port, &post(served.port, "", "/token", "{}"))), 403);
     assert_eq!(status(&exchange(served.port, &post(served.port, once, "/open", "{\"page\":null}"))), 403);
 }
 
@@ -90,12 +116,12 @@ fn page_is_reached_from_anywhere_but_not_by_a_service_worker() {
     };
     let leads = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n";
     assert_eq!(status(&get("/", leads)), 200, "from the file that the browser is started with");
-    assert_eq!(status(&get("/board.js", leads)), 403);
+    assert_eq!(status(&get("/main.js", leads)), 403);
     for part in ["Sec-Fetch-Mode: cors\r\n", "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n"] {
         assert_eq!(status(&get("/", &format!("Sec-Fetch-Site: cross-site\r\n{part}"))), 403, "{part}");
     }
     for worker in ["Service-Worker: script\r\n", "Sec-Fetch-Dest: serviceworker\r\n"] {
-        for path in ["/", "/board.js"] {
+        for path in ["/", "/main.js"] {
             assert_eq!(status(&get(path, worker)), 403, "{path} {worker}");
         }
     }

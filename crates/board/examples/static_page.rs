@@ -1,7 +1,7 @@
 //! Writes the page of the board for a static host into a folder: `cargo run --release --example static_page FOLDER`.
 
-use chuhe_base::language::install_chinese;
 use chuhe_board::BoardPage;
+use chuhe_support::language::install_chinese;
 use std::path::PathBuf;
 use std::{env, fs, io};
 
@@ -9,8 +9,9 @@ fn main() -> io::Result<()> {
     install_chinese(&[chuhe_study::CHINESE]);
     let folder = env::args_os().nth(1).map(PathBuf::from);
     let folder = folder.ok_or_else(|| io::Error::other("static_page FOLDER"))?;
-    let BoardPage { html, style, script } = BoardPage::for_static_host();
-    for (name, text) in [("index.html", html), ("board.css", style), ("board.js", script)] {
+    let page = BoardPage::for_static_host();
+    let files = [("index.html", page.html.as_str()), ("board.css", page.style.as_str())];
+    for (name, text) in files.into_iter().chain(page.modules()) {
         fs::write(folder.join(name), text)?;
     }
     Ok(())

@@ -3,11 +3,11 @@
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::job_runner::{InlineJobs, JobOutcome, JobPriority, JobRunner};
-use chuhe_base::language::tr;
 use chuhe_study::analyse::{
     Analysis, AnalysisLine, AnalysisUpdate, Analyst, AnalystPool, AnalystResources, LineVerdict, Query, QueryId,
 };
 use chuhe_study::review::{default_notation, score_text};
+use chuhe_support::language::tr;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -83,7 +83,7 @@ impl AnalysisSession {
         let events = Arc::clone(&self.events);
         let asker = move |word: AnalysisUpdate| {
             let (AnalysisUpdate::Partial(analysis) | AnalysisUpdate::Final(analysis)) = &word;
-            events.publish("thoughts", &AnalysisDto::of(number, matches!(word, AnalysisUpdate::Final(_)), analysis));
+            events.publish("analysis", &AnalysisDto::of(number, matches!(word, AnalysisUpdate::Final(_)), analysis));
         };
         work.ticket = work.pool.as_ref().map(|pool| pool.submit(query, 0, Box::new(asker)));
         Ok(())
@@ -98,7 +98,7 @@ impl AnalysisSession {
         number: u64,
     ) -> Result<(), Bilingual> {
         if work.analyst.is_none() {
-            let analyst = Analyst::new(&self.resources).map_err(Bilingual::from_error)?;
+            let analyst = Analyst::new(&self.resources).map_err(Bilingual::localized)?;
             work.analyst = Some(Arc::new(Mutex::new(analyst)));
         }
         let Some(analyst) = work.analyst.clone() else { return Ok(()) };
@@ -114,13 +114,13 @@ impl AnalysisSession {
                 // What was shown already is not shown again.
                 if analysis.depth >= depth {
                     depth = analysis.depth;
-                    events.publish("thoughts", &AnalysisDto::of(number, false, analysis));
+                    events.publish("analysis", &AnalysisDto::of(number, false, analysis));
                 }
             });
             if control.stopped() {
                 return JobOutcome::Interrupted;
             }
-            events.publish("thoughts", &AnalysisDto::of(number, true, &answer));
+            events.publish("analysis", &AnalysisDto::of(number, true, &answer));
             JobOutcome::Done
         });
         Ok(())

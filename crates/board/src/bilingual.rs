@@ -1,10 +1,11 @@
 //! A text in both languages, so that the page can switch between them.
 
-use chuhe_base::language::Language;
+use chuhe_study::notation_pair::NotationPair;
+use chuhe_support::language::Language;
+use chuhe_support::messages::Localize;
 use serde::Serialize;
 use std::fmt::Display;
 use xiangqi::{Move, Position};
-use xiangqi_record::{Notation, notation};
 
 /// A value in Chinese and in English.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -13,7 +14,18 @@ pub struct Bilingual<T = String> {
     pub en: T,
 }
 
+impl<T> From<NotationPair<T>> for Bilingual<T> {
+    fn from(NotationPair { chinese, wxf }: NotationPair<T>) -> Bilingual<T> {
+        Bilingual { zh: chinese, en: wxf }
+    }
+}
+
 impl Bilingual {
+    /// The words of a value of the published crates.
+    pub fn from_value(value: impl Localize) -> Bilingual {
+        Bilingual { zh: value.chinese(), en: value.to_string() }
+    }
+
     /// Evaluates the text in both languages.
     pub fn of(make: impl Fn() -> String) -> Bilingual {
         Bilingual { zh: Language::CHINESE.with(&make), en: Language::ENGLISH.with(&make) }
@@ -24,17 +36,20 @@ impl Bilingual {
         Bilingual::of(|| error.to_string())
     }
 
+    /// The words of a value of the published crates.
+    pub fn localized(value: impl Localize) -> Bilingual {
+        Bilingual { zh: value.chinese(), en: value.to_string() }
+    }
+
     /// A move in the default notation of each language.
     pub fn from_move(position: &Position, mv: Move) -> Bilingual {
-        let written = |way| notation::write(position, mv, way);
-        Bilingual { zh: written(Notation::Chinese), en: written(Notation::Wxf) }
+        NotationPair::of_move(position, mv).into()
     }
 }
 
 impl Bilingual<Vec<String>> {
     /// The moves of a line in the default notation of each language.
     pub fn from_line(start: &Position, moves: &[Move]) -> Bilingual<Vec<String>> {
-        let written = |way| notation::write_line(start, moves, way);
-        Bilingual { zh: written(Notation::Chinese), en: written(Notation::Wxf) }
+        NotationPair::of_line(start, moves).into()
     }
 }

@@ -48,19 +48,19 @@ impl Events {
     }
 
     /// The parts changed since this number, with the number to ask for next; waits up to `patience`.
-    pub fn since(&self, seen: u64, patience: Duration) -> Option<(u64, String)> {
+    pub fn since(&self, after: u64, patience: Duration) -> Option<(u64, String)> {
         let parts = self.parts();
         // Where nothing can wait, there may be no clock for it, either.
         let parts = if patience.is_zero() {
             parts
         } else {
-            let waited = self.changed.wait_timeout_while(parts, patience, |parts| parts.number <= seen);
+            let waited = self.changed.wait_timeout_while(parts, patience, |parts| parts.number <= after);
             waited.unwrap_or_else(PoisonError::into_inner).0
         };
-        if parts.number <= seen {
+        if parts.number <= after {
             return None;
         }
-        let fresh = parts.parts.iter().filter(|(_, (number, _))| *number > seen);
+        let fresh = parts.parts.iter().filter(|(_, (number, _))| *number > after);
         let fields: Vec<String> = fresh.map(|(name, (_, json))| format!(",\"{name}\":{json}")).collect();
         Some((parts.number, format!("{{\"number\":{}{}}}", parts.number, fields.concat())))
     }
@@ -72,14 +72,14 @@ mod tests {
 
     #[test]
     fn events_hold_only_changed_parts() {
-        let news = Events::default();
-        let now = |seen| news.since(seen, Duration::ZERO);
+        let events = Events::default();
+        let now = |after| events.since(after, Duration::ZERO);
         assert_eq!(now(0), None);
-        news.publish("game", &1);
-        news.publish("lines", &[2]);
+        events.publish("game", &1);
+        events.publish("lines", &[2]);
         assert_eq!(now(0), Some((2, "{\"number\":2,\"game\":1,\"lines\":[2]}".to_string())));
         assert_eq!(now(1), Some((2, "{\"number\":2,\"lines\":[2]}".to_string())));
-        news.publish("game", &3);
+        events.publish("game", &3);
         assert_eq!(now(2), Some((3, "{\"number\":3,\"game\":3}".to_string())));
         assert_eq!(now(3), None);
     }

@@ -5,11 +5,11 @@ use super::game_tree::GameTree;
 use super::position_query::PositionQuery;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Move, Position};
 use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet, animation};
-use xiangqi_record::{Encoding, Game, Notation, RecordFile, Target};
+use xiangqi_record::{Encoding, Game, Notation, OutputFormat, RecordFile};
 
 /// The maximum number of games listed of a file.
 const MAX_TITLES: usize = 1000;
@@ -27,7 +27,7 @@ pub struct FileUpload {
     /// Its bytes, in base64.
     bytes: String,
     /// The index of the game, from 0.
-    number: usize,
+    index: usize,
 }
 
 /// A game read from an upload.
@@ -37,24 +37,24 @@ pub struct UploadedGame {
     titles: Vec<String>,
     tree: GameTree,
     /// The errors in the game.
-    faults: Vec<Bilingual>,
+    errors: Vec<Bilingual>,
 }
 
 impl FileUpload {
     pub fn read(&self) -> Result<UploadedGame, Bilingual> {
         let nothing = || Bilingual::of(|| tr!("There is no game in it that is known here."));
-        let source = RecordFile::new(BASE64.decode(&self.bytes).map_err(|_| nothing())?);
+        let source = RecordFile::read(BASE64.decode(&self.bytes).map_err(|_| nothing())?);
         let mut titles = Vec::new();
         let mut chosen = None;
-        for (number, reading) in source.games().take(MAX_TITLES).enumerate() {
+        for (index, reading) in source.games().take(MAX_TITLES).enumerate() {
             titles.push(reading.as_ref().map_or_else(ToString::to_string, |reading| title(&reading.game)));
-            if number == self.number {
+            if index == self.index {
                 chosen = Some(reading);
             }
         }
-        let reading = chosen.ok_or_else(nothing)?.map_err(Bilingual::from_error)?;
-        let faults = reading.errors.iter().map(Bilingual::from_error).collect();
-        Ok(UploadedGame { format: source.format().to_string(), titles, tree: GameTree::of(&reading.game)?, faults })
+        let reading = chosen.ok_or_else(nothing)?.map_err(Bilingual::from_value)?;
+        let errors = reading.errors.into_iter().map(Bilingual::from_value).collect();
+        Ok(UploadedGame { format: source.format().to_string(), titles, tree: GameTree::of(&reading.game)?, errors })
     }
 }
 
@@ -78,22 +78,22 @@ pub struct SaveRequest {
 #[derive(Serialize)]
 pub struct FileDownload {
     name: String,
-    kind: &'static str,
+    content_type: &'static str,
     /// In base64.
     bytes: String,
 }
 
 impl FileDownload {
-    pub fn new(name: &str, kind: &'static str, bytes: &[u8]) -> FileDownload {
-        FileDownload { name: name.to_string(), kind, bytes: BASE64.encode(bytes) }
+    pub fn new(name: &str, content_type: &'static str, bytes: &[u8]) -> FileDownload {
+        FileDownload { name: name.to_string(), content_type, bytes: BASE64.encode(bytes) }
     }
 }
 
 impl SaveRequest {
     pub fn write(&self) -> Result<FileDownload, Bilingual> {
-        let target: Target = self.format.parse().map_err(Bilingual::from_error)?;
+        let target: OutputFormat = self.format.parse().map_err(Bilingual::from_value)?;
         let game = self.tree.game()?;
-        let bytes = target.write(&game, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_error)?;
+        let bytes = target.write(&game, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_value)?;
         Ok(FileDownload::new(&format!("{}.{target}", file_name(&game)), "application/octet-stream", &bytes))
     }
 }
@@ -113,27 +113,27 @@ fn file_name(game: &Game) -> String {
 #[derive(Deserialize)]
 pub struct PictureRequest {
     #[serde(flatten)]
-    place: PositionQuery,
-    turned: bool,
+    query: PositionQuery,
+    flipped: bool,
     /// Moves to draw as arrows.
     arrows: Vec<String>,
     /// `svg`, `png`, or `apng` for the last moves as an animated picture.
     format: String,
     #[serde(default)]
-    look: Look,
+    style: StyleNames,
 }
 
-/// The look of the page by names; an unknown name stands for the usual look.
+/// The style of the board by names; an unknown name stands for the usual one.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Look {
+struct StyleNames {
     pieces: String,
     board: String,
     coordinates: String,
     octagons: String,
 }
 
-impl Look {
+impl StyleNames {
     fn style(&self) -> BoardStyle {
         BoardStyle {
             pieces: PieceSet::by_name(&self.pieces).unwrap_or_default(),
@@ -147,11 +147,11 @@ impl Look {
 impl PictureRequest {
     pub fn draw(&self) -> Result<FileDownload, Bilingual> {
         if self.format == "apng" {
-            let positions = self.place.last_positions(ANIMATED_MOVES)?;
+            let positions = self.query.last_positions(ANIMATED_MOVES)?;
             let pictures: Vec<BoardPicture> = positions.iter().map(|position| self.picture(position)).collect();
             return Ok(FileDownload::new("moves.png", "image/apng", &animation(&pictures, ANIMATION_WIDTH)));
         }
-        let position = self.place.position()?;
+        let position = self.query.position()?;
         let arrows: Result<Vec<Move>, _> = self.arrows.iter().map(|text| text.parse()).collect();
         let arrows = arrows.map_err(Bilingual::from_error)?.into_iter().map(|mv| (mv, ArrowKind::Best)).collect();
         let picture = BoardPicture { arrows, ..self.picture(&position) };
@@ -165,8 +165,8 @@ impl PictureRequest {
     fn picture<'a>(&self, position: &'a Position) -> BoardPicture<'a> {
         BoardPicture {
             last: position.last_move(),
-            flipped: self.turned,
-            style: self.look.style(),
+            flipped: self.flipped,
+            style: self.style.style(),
             ..BoardPicture::new(position)
         }
     }

@@ -6,12 +6,13 @@ use super::game_view::{GameView, HintView};
 use super::job_runner::{JobOutcome, JobRunner};
 use super::opponent_worker::OpponentWorker;
 use super::save_store::SaveStore;
-use chuhe_base::language::tr;
 use chuhe_engine::instant::Instant;
 use chuhe_engine::search::SearchResult;
 use chuhe_study::game::opponent::{EngineOpponent, EngineReply};
 use chuhe_study::game::{Clocks, GameEnd, LiveGame, Seat};
 use chuhe_study::player::{DrawOrResign, Strength, TimeControl};
+use chuhe_support::language::tr;
+use chuhe_support::messages::Localize;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xiangqi::{Move, Rules};
@@ -166,7 +167,7 @@ impl GameSession {
             return Err(Bilingual::of(|| tr!("It is not your turn.")));
         }
         let position = state.game.position();
-        let mv = intended_move::read(position, text).map_err(Bilingual::from_error)?;
+        let mv = intended_move::read(position, text).map_err(Bilingual::from_value)?;
         state.play(mv);
         self.after_change(state);
         Ok(())
@@ -297,7 +298,7 @@ impl GameSession {
             }
             let done = match opponent {
                 Ok(opponent) => work(&table, opponent, &game, turn),
-                Err(error) => Err(io::Error::other(error.to_string())),
+                Err(error) => Err(io::Error::other(error.localized())),
             };
             match done {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => return JobOutcome::Interrupted,

@@ -1,7 +1,7 @@
 //! A game with its variations in the form of the page: a list of moves, each with the index of its parent.
 
 use super::bilingual::Bilingual;
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Move, Position};
 use xiangqi_record::{Game, GameCursor, GameResult, Nag, NodeId};

@@ -2,12 +2,12 @@
 
 use super::bilingual::Bilingual;
 use super::game_session::GameState;
-use chuhe_base::language::tr;
 use chuhe_engine::score;
 use chuhe_engine::search::SearchResult;
 use chuhe_study::game::{GameEnd, LiveGame, ending};
 use chuhe_study::player::Strength;
 use chuhe_study::review::score_text;
+use chuhe_support::language::tr;
 use serde::Serialize;
 use std::time::Duration;
 use xiangqi::{Color, Move, Position};
@@ -33,12 +33,13 @@ pub struct GameView {
     rules: &'static str,
     clocks: Option<ClocksDto>,
     thinking: bool,
-    offered: bool,
-    over: Option<GameEndDto>,
+    draw_offered: bool,
+    end: Option<GameEndDto>,
     /// Whether a move can be taken back.
-    undo: bool,
-    kept: bool,
-    said: Option<Bilingual>,
+    can_undo: bool,
+    /// Whether the game is saved after every move.
+    saved: bool,
+    message: Option<Bilingual>,
 }
 
 /// The clocks in milliseconds.
@@ -57,7 +58,7 @@ struct GameEndDto {
 }
 
 impl GameView {
-    pub fn of(state: &GameState, kept: bool) -> GameView {
+    pub fn of(state: &GameState, saved: bool) -> GameView {
         let game = &state.game;
         let (position, moves) = (game.position(), moves(game));
         let is_asked = game.end().is_none() && game.is_users_turn();
@@ -78,11 +79,11 @@ impl GameView {
             rules: game.rules.set.name(),
             clocks: clocks(state),
             thinking: state.thinking,
-            offered: state.draw_offered,
-            over: game.end().map(|closing| over(game, closing)),
-            undo: moves.len() > 1 || game.end().is_some() || moves.len() == 1 && game.seat.includes(!game.side()),
-            kept,
-            said: state.message.clone(),
+            draw_offered: state.draw_offered,
+            end: game.end().map(|end| GameEndDto::of(game, end)),
+            can_undo: moves.len() > 1 || game.end().is_some() || moves.len() == 1 && game.seat.includes(!game.side()),
+            saved,
+            message: state.message.clone(),
         }
     }
 }
@@ -110,8 +111,10 @@ fn clocks(state: &GameState) -> Option<ClocksDto> {
     Some(ClocksDto { control: clocks.control.to_string(), red: left(Color::Red), black: left(Color::Black) })
 }
 
-fn over(game: &LiveGame, closing: &GameEnd) -> GameEndDto {
-    GameEndDto { result: game.result().token(), text: Bilingual::of(|| ending::reasons(game, closing).join("\n")) }
+impl GameEndDto {
+    fn of(game: &LiveGame, end: &GameEnd) -> GameEndDto {
+        GameEndDto { result: game.result().token(), text: Bilingual::of(|| ending::reasons(game, end).join("\n")) }
+    }
 }
 
 /// A hint: the engine's best line.

@@ -2,9 +2,9 @@
 
 use super::bilingual::Bilingual;
 use super::game_tree::GameTree;
-use chuhe_base::files::Folder;
-use chuhe_base::language::{reason, tr};
 use chuhe_support::date;
+use chuhe_support::files::Folder;
+use chuhe_support::language::{reason, tr};
 use serde::Serialize;
 use std::io;
 use std::sync::{Mutex, PoisonError};

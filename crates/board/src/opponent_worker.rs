@@ -2,7 +2,7 @@
 //! search can be ended early.
 
 use super::job_runner::{InlineJobs, JobOutcome, JobPriority, JobRunner};
-use chuhe_engine::search::{self, HashSizeError};
+use chuhe_engine::search::HashSizeError;
 use chuhe_study::game::opponent::EngineOpponent;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,7 +73,7 @@ impl OpponentWorker {
                         seat.run(&mut job, false);
                     }
                 };
-                search::thread_builder("opponent").spawn(work)?;
+                std::thread::Builder::new().name("opponent".to_string()).spawn(work)?;
                 EngineJobs::Thread(jobs)
             }
             JobRunner::Inline(jobs) => {

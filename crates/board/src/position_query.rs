@@ -1,14 +1,14 @@
 //! A position of a game shown by a page, and its facts that need no search.
 
 use super::bilingual::Bilingual;
-use chuhe_base::language::tr;
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::book::{BookMove, opening_names, weight_percent};
+use chuhe_study::named_verdict::NamedVerdict;
 use chuhe_study::review::default_notation;
+use chuhe_support::language::tr;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Position, Rules};
-use xiangqi_record::named_verdict::NamedVerdict;
 use xiangqi_record::{PositionSpec, RankBase};
 
 /// The maximum number of book moves shown.
@@ -23,7 +23,7 @@ pub struct PositionQuery {
     rules: String,
     /// How many of the last moves are named.
     #[serde(default)]
-    named: usize,
+    name_last: usize,
 }
 
 impl PositionQuery {
@@ -34,7 +34,7 @@ impl PositionQuery {
     /// The position, with its history.
     pub fn position(&self) -> Result<Position, Bilingual> {
         let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves.clone() };
-        setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_error)
+        setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_value)
     }
 
     /// The last positions, at most this many before the current one, which is the last of them.
@@ -42,7 +42,7 @@ impl PositionQuery {
         let first = self.moves.len().saturating_sub(before);
         let at = |count: usize| {
             let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves[..count].to_vec() };
-            setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_error)
+            setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_value)
         };
         (first..=self.moves.len()).map(at).collect()
     }
@@ -55,8 +55,8 @@ impl PositionQuery {
             fen: position.fen(),
             check: position.in_check().then(|| position.king(position.side()).to_string()),
             legal: position.legal_moves().moves().map(|mv| mv.to_string()).collect(),
-            names: names(&position, self.named),
-            over: verdict
+            names: names(&position, self.name_last),
+            verdict: verdict
                 .ending
                 .map(|_| Bilingual::of(|| NamedVerdict::new(verdict, &position).sentence(default_notation()))),
             forbidden: rules.losing_moves(&position).iter().map(ToString::to_string).collect(),
@@ -76,7 +76,7 @@ pub struct PositionFacts {
     /// The moves whose names were asked for.
     names: Vec<Bilingual>,
     /// Why the game is over, if it is.
-    over: Option<Bilingual>,
+    verdict: Option<Bilingual>,
     /// The moves that lose at once by the repetition rules.
     forbidden: Vec<String>,
     opening: Option<Bilingual>,

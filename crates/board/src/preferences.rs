@@ -3,8 +3,8 @@
 
 use super::game_tree::GameTree;
 use super::kept_games::KeptGames;
-use chuhe_base::files::Folder;
 use chuhe_study::game::saved_games::state_folder;
+use chuhe_support::files::Folder;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! The requests of a page: one JSON object each; the field `do` names the request.
+//! The requests of a page: one JSON object each; the field `type` names the request.
 
 use super::bilingual::Bilingual;
 use super::client::Client;
@@ -7,10 +7,10 @@ use super::game_session::GameOptions;
 use super::game_tree::GameTree;
 use super::kept_games::KeptGame;
 use super::position_query::PositionQuery;
-use chuhe_base::language::{Language, tr};
 use chuhe_study::analyse::{GamePosition, Query, SearchBudget, null_move_position};
 use chuhe_study::composition::{CheckBudget, NodeBudget, TimeBudget};
 use chuhe_study::game::{LiveGame, Seat};
+use chuhe_support::language::{Language, tr};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::str::FromStr;
@@ -28,9 +28,9 @@ const REVIEW_TIME_RANGE_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
 /// The longest time to look for a solution.
 const MAX_SOLVE_SECONDS: u64 = 3600;
 
-/// A request of a page. `Resume` concerns all pages and is handled by `Sessions`.
+/// A request of a page.
 #[derive(Deserialize)]
-#[serde(tag = "do", rename_all = "kebab-case")]
+#[serde(tag = "type", rename_all = "kebab-case")]
 pub enum Request {
     /// Plays a move, in any notation.
     Play {
@@ -39,16 +39,16 @@ pub enum Request {
     },
     Undo,
     Hint,
-    Draw,
+    OfferDraw,
     Resign,
     /// The engine moves now.
-    Hurry,
+    MoveNow,
     /// A clock has run out.
-    Clock,
-    Strength {
+    CheckClock,
+    SetStrength {
         strength: String,
     },
-    Begin {
+    NewGame {
         seat: String,
         strength: String,
         rules: String,
@@ -57,36 +57,36 @@ pub enum Request {
         position: String,
     },
     /// Continues the unfinished game.
-    Resume,
+    ResumeGame,
     /// The page was closed or reloaded.
     Leave,
-    /// A setting of the page is remembered.
-    Remember {
+    /// Remembers a setting of the page.
+    SetSetting {
         name: String,
         value: String,
     },
-    /// The game that is analysed is kept.
-    Keep {
+    /// Saves the game that is analysed.
+    SaveAnalysis {
         tree: GameTree,
     },
     /// Puts a game into the list of kept games. This and the next two are answered with that list.
-    Shelve {
+    KeepGame {
         tree: GameTree,
     },
-    Shelf,
-    Discard {
+    ListKeptGames,
+    DeleteKeptGame {
         id: String,
     },
-    /// Takes a game from the list.
-    Unshelve {
+    /// Opens a game of the list.
+    OpenKeptGame {
         id: String,
     },
     /// Asks for the facts about a position.
-    Look(PositionQuery),
+    PositionFacts(PositionQuery),
     /// Analyses a position, without limit or up to a node count.
-    Think {
+    Analyse {
         #[serde(flatten)]
-        place: PositionQuery,
+        query: PositionQuery,
         /// The page matches updates by this number; it increases with every request.
         number: u64,
         lines: usize,
@@ -95,29 +95,29 @@ pub enum Request {
         nodes: Option<u64>,
     },
     /// Ends the analysis.
-    Rest {
+    StopAnalysis {
         number: u64,
     },
     /// Looks for a proven win, as `chuhe mates check` does, within a time or a count of nodes.
     Solve {
         #[serde(flatten)]
-        place: PositionQuery,
+        query: PositionQuery,
         /// The page matches updates by this number.
         number: u64,
         seconds: u64,
         nodes: Option<u64>,
     },
-    EndSolve,
+    StopSolve,
     /// Asks for the solution as a tree, against the longest defence or with all defences.
-    Solution {
+    SolutionTree {
         all: bool,
         /// The language of the comments.
         language: String,
     },
     /// Reads a game from bytes.
-    Read(FileUpload),
+    ReadFile(FileUpload),
     /// Writes a game as bytes.
-    Write(SaveRequest),
+    WriteFile(SaveRequest),
     /// Draws a position.
     Picture(PictureRequest),
     Review {
@@ -126,7 +126,7 @@ pub enum Request {
         /// Milliseconds per position.
         time: u64,
     },
-    EndReview,
+    StopReview,
     /// Asks for the review as an HTML page.
     ReviewPage,
 }
@@ -139,12 +139,12 @@ impl Request {
             Request::Play { mv } => game.play(&mv)?,
             Request::Undo => game.undo(),
             Request::Hint => game.hint(),
-            Request::Draw => game.offer_draw(),
+            Request::OfferDraw => game.offer_draw(),
             Request::Resign => game.resign(),
-            Request::Hurry => game.move_now(),
-            Request::Clock => game.check_clock(),
-            Request::Strength { strength } => game.set_strength(parse(&strength)?),
-            Request::Begin { seat, strength, rules, clock, position } => {
+            Request::MoveNow => game.move_now(),
+            Request::CheckClock => game.check_clock(),
+            Request::SetStrength { strength } => game.set_strength(parse(&strength)?),
+            Request::NewGame { seat, strength, rules, clock, position } => {
                 let conditions = GameOptions {
                     seat: parse::<Seat>(&seat)?,
                     strength: parse(&strength)?,
@@ -152,59 +152,59 @@ impl Request {
                     clock: clock.as_deref().map(parse).transpose()?,
                 };
                 game.begin(
-                    LiveGame::from_spec(&PositionSpec::parse(&position)).map_err(Bilingual::from_error)?,
+                    LiveGame::from_spec(&PositionSpec::parse(&position)).map_err(Bilingual::from_value)?,
                     conditions,
                 );
             }
-            Request::Resume => client.resume()?,
+            Request::ResumeGame => client.resume()?,
             Request::Leave => client.disconnect(),
-            Request::Remember { name, value } => {
+            Request::SetSetting { name, value } => {
                 if !client.remember(&name, &value) {
                     log::debug!("not remembered: {name:?}");
                 }
             }
-            Request::Keep { tree } => {
+            Request::SaveAnalysis { tree } => {
                 tree.game()?;
                 client.keep_tree(tree);
             }
-            Request::Shelve { tree } => {
+            Request::KeepGame { tree } => {
                 tree.game()?;
                 client.kept_games().add(&tree)?;
-                return json(&kept(client));
+                return json(&kept_games(client));
             }
-            Request::Shelf => return json(&kept(client)),
-            Request::Discard { id } => {
+            Request::ListKeptGames => return json(&kept_games(client)),
+            Request::DeleteKeptGame { id } => {
                 client.kept_games().discard(&id)?;
-                return json(&kept(client));
+                return json(&kept_games(client));
             }
-            Request::Unshelve { id } => return json(&SentGame { tree: client.kept_games().get(&id)? }),
-            Request::Look(place) => return json(&place.facts(client.analysis.resources())?),
-            Request::Think { place, number, lines, threat, nodes } => {
-                client.analysis.begin(query(&place, lines, threat, nodes)?, number)?;
+            Request::OpenKeptGame { id } => return json(&SentGame { tree: client.kept_games().get(&id)? }),
+            Request::PositionFacts(query) => return json(&query.facts(client.analysis.resources())?),
+            Request::Analyse { query, number, lines, threat, nodes } => {
+                client.analysis.begin(analysis_query(&query, lines, threat, nodes)?, number)?;
             }
-            Request::Rest { number } => client.analysis.stop(number),
-            Request::Solve { place, number, seconds, nodes } => {
+            Request::StopAnalysis { number } => client.analysis.stop(number),
+            Request::Solve { query, number, seconds, nodes } => {
                 let time = Duration::from_secs(seconds.clamp(1, MAX_SOLVE_SECONDS));
                 let budget: Box<dyn CheckBudget + Send> = match nodes {
                     Some(nodes) => Box::new(NodeBudget(nodes)),
                     None => Box::new(TimeBudget::new(time)),
                 };
-                client.solver.begin(&place.position()?, place.rules()?, budget, number)?;
+                client.solver.begin(&query.position()?, query.rules()?, budget, number)?;
             }
-            Request::EndSolve => client.solver.cancel(),
-            Request::Solution { all, language } => {
+            Request::StopSolve => client.solver.cancel(),
+            Request::SolutionTree { all, language } => {
                 let language = if language == "zh" { Language::CHINESE } else { Language::ENGLISH };
                 return json(&SentGame { tree: client.solver.tree(all, language)? });
             }
-            Request::Read(upload) => return json(&upload.read()?),
-            Request::Write(request) => return json(&request.write()?),
+            Request::ReadFile(upload) => return json(&upload.read()?),
+            Request::WriteFile(request) => return json(&request.write()?),
             Request::Picture(request) => return json(&request.draw()?),
             Request::Review { tree, rules, time } => {
                 let time =
                     Duration::from_millis(time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end()));
                 client.review.begin(tree.game()?, Rules::of(parse(&rules)?), time)?;
             }
-            Request::EndReview => client.review.cancel(),
+            Request::StopReview => client.review.cancel(),
             Request::ReviewPage => return json(&client.review.page()?),
         }
         json(&Empty {})
@@ -218,7 +218,7 @@ pub struct Empty {}
 /// The list of kept games.
 #[derive(Serialize)]
 struct KeptList {
-    kept: Vec<KeptGame>,
+    games: Vec<KeptGame>,
 }
 
 /// A game of that list, or a solution.
@@ -227,8 +227,8 @@ struct SentGame {
     tree: GameTree,
 }
 
-fn kept(client: &Client) -> KeptList {
-    KeptList { kept: client.kept_games().list() }
+fn kept_games(client: &Client) -> KeptList {
+    KeptList { games: client.kept_games().list() }
 }
 
 fn json(value: &impl Serialize) -> Result<String, Bilingual> {
@@ -239,15 +239,20 @@ fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, Bilingual> {
     text.parse().map_err(Bilingual::from_error)
 }
 
-fn query(place: &PositionQuery, lines: usize, wants_threat: bool, nodes: Option<u64>) -> Result<Query, Bilingual> {
-    let position = place.position()?;
+fn analysis_query(
+    query: &PositionQuery,
+    lines: usize,
+    wants_threat: bool,
+    nodes: Option<u64>,
+) -> Result<Query, Bilingual> {
+    let position = query.position()?;
     let position = if wants_threat {
         null_move_position(&position).ok_or_else(|| Bilingual::of(|| tr!("A side in check cannot pass.")))?
     } else {
         position
     };
     Ok(Query {
-        rules: place.rules()?,
+        rules: query.rules()?,
         budget: SearchBudget { nodes, ..SearchBudget::default() },
         lines: lines.clamp(1, MAX_LINES),
         report_interval: Some(REPORT_INTERVAL),

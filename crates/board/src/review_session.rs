@@ -5,10 +5,10 @@ use super::bilingual::Bilingual;
 use super::events::Events;
 use super::files::FileDownload;
 use super::job_runner::{JobOutcome, JobPriority, JobRunner};
-use chuhe_base::language::tr;
-use chuhe_engine::search::{self, Control, Limits, Options, Searcher};
+use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, GameAnalysis, Review};
+use chuhe_support::language::tr;
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -62,7 +62,7 @@ impl ReviewSession {
         self.cancel();
         let options =
             Options { threads: self.resources.threads, rules, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, self.resources.hash_mb).map_err(Bilingual::from_error)?;
+        let mut searcher = Searcher::new(options, self.resources.hash_mb).map_err(Bilingual::localized)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         let control = Arc::new(Control::new(false));
         self.work().control = Some(Arc::clone(&control));
@@ -83,7 +83,7 @@ impl ReviewSession {
                 let work = move || {
                     go_on(&control);
                 };
-                search::thread_builder("review").spawn(work).map_err(Bilingual::from_error)?;
+                std::thread::Builder::new().name("review".to_string()).spawn(work).map_err(Bilingual::from_error)?;
             }
             JobRunner::Inline(jobs) => {
                 let (jobs, poll) = (Arc::clone(jobs), Arc::clone(jobs));

@@ -1,9 +1,9 @@
 //! The saved games, shared with `chuhe play`. Only one game is saved at a time: that of the first page that plays.
 
 use super::bilingual::Bilingual;
-use chuhe_base::language::tr;
 use chuhe_study::game::LiveGame;
 use chuhe_study::game::saved_games::{SavedGames, SavedGamesError};
+use chuhe_support::language::tr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The store of saved games.

@@ -8,12 +8,12 @@ use super::page::BoardPage;
 use super::preferences::Preferences;
 use super::requests::{Empty, Request};
 use super::save_store::SaveStore;
-use chuhe_base::language::{Language, tr};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::book;
 use chuhe_study::game::{LiveGame, game_record};
 use chuhe_study::player::HASH_MB;
+use chuhe_support::language::{Language, tr};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -55,7 +55,7 @@ pub struct Sessions {
     /// The language that the user has asked for.
     language: Option<Language>,
     /// The error that prevents saving games, if any.
-    trouble: Option<Bilingual>,
+    storage_error: Option<Bilingual>,
     clients: Mutex<Vec<Arc<Client>>>,
     /// Whether any page was ever opened.
     was_opened: AtomicBool,
@@ -73,10 +73,10 @@ struct OpenReply {
     /// The unfinished game, if there is one.
     unfinished: Option<Unfinished>,
     /// The game that the program was started with, for a new page.
-    tree: Option<GameTree>,
+    opened_game: Option<GameTree>,
     /// The game that the page analyses, or that the last one of an earlier run analysed.
-    work: Option<GameTree>,
-    trouble: Option<Bilingual>,
+    analysed_game: Option<GameTree>,
+    storage_error: Option<Bilingual>,
 }
 
 #[derive(Serialize)]
@@ -88,29 +88,29 @@ struct Unfinished {
 
 /// Asks for events after a number.
 #[derive(Deserialize)]
-struct NewsRequest {
-    seen: u64,
+struct EventsRequest {
+    after: u64,
 }
 
 #[derive(Serialize)]
 struct ErrorReply {
-    wrong: Bilingual,
+    error: Bilingual,
 }
 
 /// The page is unknown and has to open again.
 #[derive(Serialize)]
-struct GoneReply {
-    gone: bool,
+struct ClosedReply {
+    closed: bool,
 }
 
 impl Sessions {
     pub fn new(
         version: &'static str,
         store: SaveStore,
-        trouble: Option<Bilingual>,
+        storage_error: Option<Bilingual>,
         opening: Option<xiangqi_record::Game>,
     ) -> Sessions {
-        let (clients, was_visited) = Default::default();
+        let (clients, was_opened) = Default::default();
         let resources = resources(version);
         let (store, preferences) = (Arc::new(store), Arc::new(Preferences::disabled()));
         Sessions {
@@ -121,9 +121,9 @@ impl Sessions {
             runner: JobRunner::Threads,
             opening,
             language: None,
-            trouble,
+            storage_error,
             clients,
-            was_opened: was_visited,
+            was_opened,
         }
     }
 
@@ -170,22 +170,22 @@ impl Sessions {
             return Ok(RouteAnswer::Json(self.open(parse(body)?)));
         }
         let named = path.strip_prefix('/').and_then(|path| path.split_once('/'));
-        let (verb, page) = named.ok_or(ApiError::NotFound)?;
+        let (action, page) = named.ok_or(ApiError::NotFound)?;
         let Some(client) = self.find(page) else {
-            return Ok(RouteAnswer::Json(json(&GoneReply { gone: true })));
+            return Ok(RouteAnswer::Json(json(&ClosedReply { closed: true })));
         };
         client.touch();
-        match verb {
-            "do" => {
+        match action {
+            "request" => {
                 let answer = parse::<Request>(body)?.answer(&client);
-                Ok(RouteAnswer::Json(answer.unwrap_or_else(|wrong| json(&ErrorReply { wrong }))))
+                Ok(RouteAnswer::Json(answer.unwrap_or_else(|error| json(&ErrorReply { error }))))
             }
             "stream" if self.streams() < MAX_STREAMS || client.is_streaming() => {
-                Ok(RouteAnswer::Stream(client, parse::<NewsRequest>(body)?.seen))
+                Ok(RouteAnswer::Stream(client, parse::<EventsRequest>(body)?.after))
             }
             "stream" => Ok(RouteAnswer::Json(json(&Empty {}))),
-            "news" => {
-                let events = client.events.since(parse::<NewsRequest>(body)?.seen, Duration::ZERO);
+            "events" => {
+                let events = client.events.since(parse::<EventsRequest>(body)?.after, Duration::ZERO);
                 Ok(RouteAnswer::Json(events.map_or_else(|| "{}".to_string(), |(_, events)| events)))
             }
             _ => Err(ApiError::NotFound),
@@ -202,10 +202,10 @@ impl Sessions {
     }
 
     /// Handles an opened or reloaded page.
-    fn open(&self, hello: OpenRequest) -> String {
+    fn open(&self, request: OpenRequest) -> String {
         let is_first = !self.was_opened.swap(true, Ordering::Relaxed);
         self.remove_gone_clients();
-        let known = hello.page.and_then(|page| self.find(&page));
+        let known = request.page.and_then(|page| self.find(&page));
         let is_new = known.is_none();
         let client = match known.clone().filter(|client| !client.is_streaming()) {
             Some(client) => Ok(client),
@@ -222,22 +222,22 @@ impl Sessions {
                     seat: game.seat.name(),
                     strength: game.strength.to_string(),
                 });
-                let tree = self.opening.as_ref().filter(|_| is_new).and_then(|game| GameTree::of(game).ok());
-                let work = if tree.is_some() { None } else { self.work(&client, is_first) };
+                let opened_game = self.opening.as_ref().filter(|_| is_new).and_then(|game| GameTree::of(game).ok());
+                let analysed_game = if opened_game.is_some() { None } else { self.analysed_game(&client, is_first) };
                 json(&OpenReply {
                     page: format!("{:016x}", client.id),
                     unfinished,
-                    tree,
-                    work,
-                    trouble: self.trouble.clone(),
+                    opened_game,
+                    analysed_game,
+                    storage_error: self.storage_error.clone(),
                 })
             }
-            Err(wrong) => json(&ErrorReply { wrong }),
+            Err(error) => json(&ErrorReply { error }),
         }
     }
 
     /// The game that a page analyses; for the first page of a run that of the run before.
-    fn work(&self, client: &Client, is_first: bool) -> Option<GameTree> {
+    fn analysed_game(&self, client: &Client, is_first: bool) -> Option<GameTree> {
         let last = || self.preferences.last_tree().filter(|_| is_first && self.opening.is_none());
         // The page needs the names of the moves, too.
         GameTree::of(&client.kept_tree().or_else(last)?.game().ok()?).ok()

@@ -5,14 +5,14 @@ use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_tree::GameTree;
 use super::job_runner::{JobOutcome, JobPriority, JobRunner};
-use chuhe_base::language::{Language, tr};
-use chuhe_engine::search::{self, Control, Options, Searcher};
+use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::composition::{
     self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
     check_observed,
 };
 use chuhe_study::review::default_notation;
+use chuhe_support::language::{Language, tr};
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -41,7 +41,7 @@ struct SolveProgress {
     /// There is no mate in so many moves.
     ruled_out: u32,
     /// The end of the check.
-    found: Option<SolutionDto>,
+    result: Option<SolutionDto>,
 }
 
 /// What a check has found.
@@ -89,7 +89,7 @@ struct SolvePublisher<'a> {
 impl CheckObserver for SolvePublisher<'_> {
     fn ruled_out(&mut self, moves: u32) {
         if moves > std::mem::replace(self.told, moves.max(*self.told)) {
-            let progress = SolveProgress { number: self.number, ruled_out: moves, found: None };
+            let progress = SolveProgress { number: self.number, ruled_out: moves, result: None };
             self.events.publish("solution", &progress);
         }
     }
@@ -115,7 +115,7 @@ impl SolveSession {
         self.cancel();
         let [hash, megabytes] = CheckSettings::memory_shares(CheckSettings::USUAL_MEGABYTES);
         let options = Options { rules, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, hash).map_err(Bilingual::from_error)?;
+        let mut searcher = Searcher::new(options, hash).map_err(Bilingual::localized)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         // A composition is a position: what was played before it does not count.
         let start = Position::from_fen(&position.fen()).map_err(Bilingual::from_error)?;
@@ -134,7 +134,7 @@ impl SolveSession {
         match &self.runner {
             JobRunner::Threads => {
                 let work = move || session.finish(check(&control), number);
-                search::thread_builder("solve").spawn(work).map_err(Bilingual::from_error)?;
+                std::thread::Builder::new().name("solve".to_string()).spawn(work).map_err(Bilingual::from_error)?;
             }
             JobRunner::Inline(jobs) => {
                 let (poll, mut known) = (Arc::clone(jobs), None);
@@ -164,7 +164,7 @@ impl SolveSession {
         if work.running.as_ref().is_none_or(|(_, running)| *running != number) {
             return;
         }
-        let progress = SolveProgress { number, ruled_out: report.ruled_out, found: Some(SolutionDto::of(&report)) };
+        let progress = SolveProgress { number, ruled_out: report.ruled_out, result: Some(SolutionDto::of(&report)) };
         (work.running, work.done) = (None, Some(Arc::new(report)));
         self.events.publish("solution", &progress);
     }

@@ -3,7 +3,6 @@
 
 use chuhe_board::inline_board::{BoardHost, InlineBoard};
 use chuhe_board::sessions::ApiError;
-use chuhe_engine::search;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -69,14 +68,14 @@ impl Page {
     }
 
     fn ask(&self, mut request: Value, name: &str) -> Value {
-        request["do"] = name.into();
-        let answer = self.board.answer(&format!("/do/{}", self.id), request.to_string().as_bytes());
+        request["type"] = name.into();
+        let answer = self.board.answer(&format!("/request/{}", self.id), request.to_string().as_bytes());
         serde_json::from_str(&answer.expect("an answer")).expect("JSON")
     }
 
     fn begin(&self, strength: &str) {
         let game = json!({ "seat": "red", "strength": strength, "rules": "asian", "position": NO_BOOK });
-        assert_eq!(self.ask(game, "begin"), json!({}));
+        assert_eq!(self.ask(game, "new-game"), json!({}));
         self.finish();
     }
 
@@ -110,144 +109,125 @@ impl Page {
     }
 }
 
-/// Runs a test with the stack that a search needs.
-fn with_stack(test: impl FnOnce() + Send + 'static) {
-    search::thread_builder("test").spawn(test).expect("a thread").join().expect("the test passes");
-}
-
 #[test]
 fn inline_board_tells_a_move_only_when_it_is_kept() {
-    with_stack(|| {
-        let page = Page::open(Files::new());
-        page.begin("level 1");
-        page.play();
-        assert_eq!((page.moves(), page.last("game")["thinking"].as_bool()), (1, Some(true)));
-        page.finish();
-        assert_eq!((page.moves(), page.last("game")["thinking"].as_bool()), (2, Some(false)));
-        let told = page.host.told.lock().expect("no panic");
-        let mut kept = false;
-        for each in told.iter() {
-            match each {
-                Told::Kept(name) => kept |= name == "unfinished.pgn",
-                Told::Event(event) if event["game"]["moves"].as_array().is_some_and(|moves| !moves.is_empty()) => {
-                    assert!(std::mem::take(&mut kept), "told before it is kept: {told:?}");
-                }
-                Told::Event(_) => {}
+    let page = Page::open(Files::new());
+    page.begin("level 1");
+    page.play();
+    assert_eq!((page.moves(), page.last("game")["thinking"].as_bool()), (1, Some(true)));
+    page.finish();
+    assert_eq!((page.moves(), page.last("game")["thinking"].as_bool()), (2, Some(false)));
+    let told = page.host.told.lock().expect("no panic");
+    let mut kept = false;
+    for each in told.iter() {
+        match each {
+            Told::Kept(name) => kept |= name == "unfinished.pgn",
+            Told::Event(event) if event["game"]["moves"].as_array().is_some_and(|moves| !moves.is_empty()) => {
+                assert!(std::mem::take(&mut kept), "told before it is kept: {told:?}");
             }
+            Told::Event(_) => {}
         }
-    });
+    }
 }
 
 #[test]
 fn inline_board_goes_on_with_a_kept_game() {
-    with_stack(|| {
-        let page = Page::open(Files::new());
-        page.begin("level 1");
-        page.play();
-        // The page is gone in the middle of the engine's move.
-        let files = page.host.files.lock().expect("no panic").clone();
-        let page = Page::open(files);
-        assert_eq!(page.hello["unfinished"]["moves"], 1);
-        assert_eq!(page.ask(json!({}), "resume"), json!({}));
-        page.finish();
-        assert_eq!(page.moves(), 2);
-        let files = page.host.files.lock().expect("no panic").clone();
-        assert_eq!(Page::open(files).hello["unfinished"]["moves"], 2);
-    });
+    let page = Page::open(Files::new());
+    page.begin("level 1");
+    page.play();
+    // The page is gone in the middle of the engine's move.
+    let files = page.host.files.lock().expect("no panic").clone();
+    let page = Page::open(files);
+    assert_eq!(page.hello["unfinished"]["moves"], 1);
+    assert_eq!(page.ask(json!({}), "resume-game"), json!({}));
+    page.finish();
+    assert_eq!(page.moves(), 2);
+    let files = page.host.files.lock().expect("no panic").clone();
+    assert_eq!(Page::open(files).hello["unfinished"]["moves"], 2);
 }
 
 #[test]
 fn inline_board_takes_back_a_move_while_it_thinks() {
-    with_stack(|| {
-        let page = Page::open(Files::new());
-        page.begin("time 600");
-        page.play();
-        page.run_until_request(3);
-        page.run_until_request(3);
-        page.ask(json!({}), "undo");
-        page.finish();
-        assert_eq!((page.moves(), page.last("game")["thinking"].as_bool()), (0, Some(false)));
-    });
+    let page = Page::open(Files::new());
+    page.begin("time 600");
+    page.play();
+    page.run_until_request(3);
+    page.run_until_request(3);
+    page.ask(json!({}), "undo");
+    page.finish();
+    assert_eq!((page.moves(), page.last("game")["thinking"].as_bool()), (0, Some(false)));
 }
 
 #[test]
 fn inline_board_moves_at_once_with_what_it_has_found() {
-    with_stack(|| {
-        let page = Page::open(Files::new());
-        page.begin("time 600");
-        page.play();
-        page.run_until_request(20);
-        page.ask(json!({}), "hurry");
-        page.finish();
-        assert_eq!(page.moves(), 2);
-    });
+    let page = Page::open(Files::new());
+    page.begin("time 600");
+    page.play();
+    page.run_until_request(20);
+    page.ask(json!({}), "move-now");
+    page.finish();
+    assert_eq!(page.moves(), 2);
 }
 
 #[test]
 fn inline_board_gives_a_hint_over_interruptions() {
-    with_stack(|| {
-        let page = Page::open(Files::new());
-        page.begin("level 1");
-        page.ask(json!({}), "hint");
-        page.run_until_request(2);
-        page.ask(json!({}), "shelf");
-        page.finish();
-        assert!(page.last("hint")["move"].as_str().is_some_and(|mv| mv.len() == 4));
-    });
+    let page = Page::open(Files::new());
+    page.begin("level 1");
+    page.ask(json!({}), "hint");
+    page.run_until_request(2);
+    page.ask(json!({}), "list-kept-games");
+    page.finish();
+    assert!(page.last("hint")["move"].as_str().is_some_and(|mv| mv.len() == 4));
 }
 
 #[test]
 fn inline_analysis_ends_on_request_and_shows_no_lesser_depth() {
-    with_stack(|| {
-        let page = Page::open(Files::new());
-        let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
-        let query = json!({ "start": start, "moves": [], "rules": "asian", "number": 1, "lines": 2, "threat": false });
-        page.ask(query.clone(), "think");
-        page.run_until_request(200);
-        page.run_until_request(200);
-        page.ask(json!({ "number": 2 }), "rest");
-        page.finish();
-        let limited = json!({ "number": 3, "nodes": 20_000 });
-        let mut query = query;
-        query.as_object_mut().expect("fields").extend(limited.as_object().expect("fields").clone());
-        page.ask(query, "think");
-        page.run_until_request(2);
-        page.finish();
-        let told = page.host.told.lock().expect("no panic");
-        let thoughts = told.iter().filter_map(|told| match told {
-            Told::Event(event) => event.get("thoughts"),
-            Told::Kept(_) => None,
-        });
-        let thoughts: Vec<(u64, u64, bool)> = thoughts
-            .map(|each| (each["number"].as_u64(), each["depth"].as_u64(), each["final"].as_bool()))
-            .map(|(number, depth, is_final)| (number.unwrap_or(0), depth.unwrap_or(0), is_final.unwrap_or(false)))
-            .collect();
-        assert!(thoughts.is_sorted_by_key(|&(number, depth, is_final)| (number, is_final, depth)), "{thoughts:?}");
-        assert_eq!(thoughts.iter().filter(|(_, _, is_final)| *is_final).count(), 1, "of the one that ended by itself");
+    let page = Page::open(Files::new());
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    let query = json!({ "start": start, "moves": [], "rules": "asian", "number": 1, "lines": 2, "threat": false });
+    page.ask(query.clone(), "analyse");
+    page.run_until_request(200);
+    page.run_until_request(200);
+    page.ask(json!({ "number": 2 }), "stop-analysis");
+    page.finish();
+    let limited = json!({ "number": 3, "nodes": 20_000 });
+    let mut query = query;
+    query.as_object_mut().expect("fields").extend(limited.as_object().expect("fields").clone());
+    page.ask(query, "analyse");
+    page.run_until_request(2);
+    page.finish();
+    let told = page.host.told.lock().expect("no panic");
+    let updates = told.iter().filter_map(|told| match told {
+        Told::Event(event) => event.get("analysis"),
+        Told::Kept(_) => None,
     });
+    let updates: Vec<(u64, u64, bool)> = updates
+        .map(|each| (each["number"].as_u64(), each["depth"].as_u64(), each["final"].as_bool()))
+        .map(|(number, depth, is_final)| (number.unwrap_or(0), depth.unwrap_or(0), is_final.unwrap_or(false)))
+        .collect();
+    assert!(updates.is_sorted_by_key(|&(number, depth, is_final)| (number, is_final, depth)), "{updates:?}");
+    assert_eq!(updates.iter().filter(|(_, _, is_final)| *is_final).count(), 1, "of the one that ended by itself");
 }
 
 #[test]
 fn inline_review_goes_on_over_interruptions() {
-    with_stack(|| {
-        let page = Page::open(Files::new());
-        let pgn = "[Game \"Chinese Chess\"]\n\n1. C2=5 H8+7 2. H2+3 *\n";
-        let upload = json!({ "bytes": base64_of(pgn.as_bytes()), "number": 0 });
-        let tree = page.ask(upload, "read")["tree"].clone();
-        page.ask(json!({ "tree": tree.clone(), "rules": "asian", "time": 20 }), "review");
-        for _ in 0..3 {
-            page.run_until_request(1);
-        }
-        page.finish();
-        let review = page.last("review");
-        assert_eq!(review["review"]["positions"].as_array().map(Vec::len), Some(4), "{review}");
-        // One that is cancelled is not finished.
-        page.ask(json!({ "tree": tree, "rules": "asian", "time": 20 }), "review");
+    let page = Page::open(Files::new());
+    let pgn = "[Game \"Chinese Chess\"]\n\n1. C2=5 H8+7 2. H2+3 *\n";
+    let upload = json!({ "bytes": base64_of(pgn.as_bytes()), "index": 0 });
+    let tree = page.ask(upload, "read-file")["tree"].clone();
+    page.ask(json!({ "tree": tree.clone(), "rules": "asian", "time": 20 }), "review");
+    for _ in 0..3 {
         page.run_until_request(1);
-        page.ask(json!({}), "end-review");
-        page.finish();
-        assert!(page.last("review")["review"].is_null());
-    });
+    }
+    page.finish();
+    let review = page.last("review");
+    assert_eq!(review["review"]["positions"].as_array().map(Vec::len), Some(4), "{review}");
+    // One that is cancelled is not finished.
+    page.ask(json!({ "tree": tree, "rules": "asian", "time": 20 }), "review");
+    page.run_until_request(1);
+    page.ask(json!({}), "stop-review");
+    page.finish();
+    assert!(page.last("review")["review"].is_null());
 }
 
 #[test]
@@ -255,10 +235,10 @@ fn inline_board_refuses_what_is_no_request() {
     let page = Page::open(Files::new());
     let answer = |path: &str, body: &str| page.board.answer(path, body.as_bytes());
     assert_eq!(answer("/rubbish", "{}"), Err(ApiError::NotFound));
-    assert_eq!(answer(&format!("/do/{}", page.id), "{"), Err(ApiError::BadRequest));
-    assert_eq!(answer(&format!("/stream/{}", page.id), "{\"seen\":0}"), Err(ApiError::NotFound));
-    assert_eq!(answer(&format!("/news/{}", page.id), "{\"seen\":0}"), Ok("{\"number\":1}".to_string()));
-    assert_eq!(answer("/do/0", "{\"do\":\"undo\"}"), Ok("{\"gone\":true}".to_string()));
+    assert_eq!(answer(&format!("/request/{}", page.id), "{"), Err(ApiError::BadRequest));
+    assert_eq!(answer(&format!("/stream/{}", page.id), "{\"after\":0}"), Err(ApiError::NotFound));
+    assert_eq!(answer(&format!("/events/{}", page.id), "{\"after\":0}"), Ok("{\"number\":1}".to_string()));
+    assert_eq!(answer("/request/0", "{\"type\":\"undo\"}"), Ok("{\"closed\":true}".to_string()));
 }
 
 fn base64_of(bytes: &[u8]) -> String {

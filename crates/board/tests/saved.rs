@@ -1,7 +1,5 @@
 //! Saved games: nothing is lost, doubled or torn, whatever fails.
 
-use chuhe_base::files::{Failing, set_failing};
-use chuhe_board::save_store::SaveStore;
 use chuhe_study::game::saved_games::{self, SavedGames, SavedGamesError};
 use chuhe_study::game::{GameEnd, LiveGame};
 use std::fs;
@@ -34,7 +32,7 @@ impl Folder {
     /// The games of a file, all of which must be sound.
     fn games(&self, name: &str) -> Vec<Game> {
         let Ok(bytes) = fs::read(self.path(name)) else { return Vec::new() };
-        let file = RecordFile::new(bytes);
+        let file = RecordFile::read(bytes);
         file.games().map(|reading| reading.expect("a game").into_complete_game().expect("a sound game")).collect()
     }
 
@@ -58,68 +56,6 @@ fn game(name: &str, moves: &[&str]) -> LiveGame {
         game.play(mv.parse().expect("a move"), Duration::ZERO);
     }
     game
-}
-
-/// Plays games after one another, each step of the disk failing in turn, until none is left to fail.
-fn play_with_failures(kind: fn(usize) -> Failing, again: impl Fn(&Folder, usize)) {
-    for index in 0.. {
-        let folder = Folder::new();
-        let saved = folder.open();
-        saved.save_unfinished(&game("first", &["h2e2"])).expect("room");
-        saved.archive_unfinished().expect("room");
-        saved.save_unfinished(&game("second", &["b2e2", "h9g7"])).expect("room");
-        set_failing(kind(index));
-        let _ = saved.archive_unfinished();
-        let _ = saved.save_unfinished(&game("third", &["g3g4"]));
-        let steps = set_failing(Failing::None);
-        drop(saved);
-        again(&folder, index);
-        if steps <= index {
-            return;
-        }
-    }
-}
-
-#[test]
-fn archive_holds_each_game_once_whatever_step_fails() {
-    for kind in [Failing::Once, Failing::From] {
-        play_with_failures(kind, |folder, index| {
-            // Another run, as after a kill: what was left unfinished goes to the archive, too.
-            let saved = folder.open();
-            let unfinished = folder.games("unfinished.pgn");
-            assert!(unfinished.len() <= 1, "step {index}");
-            saved.archive_unfinished().expect("room");
-            let archived = folder.archived();
-            assert!(archived.starts_with(&["first".to_string(), "second".to_string()]), "step {index}: {archived:?}");
-            assert!(
-                archived[2..].iter().all(|name| name == "third") && archived.len() <= 3,
-                "step {index}: {archived:?}"
-            );
-            let names: Vec<_> = fs::read_dir(folder.path("")).expect("a folder").flatten().collect();
-            let is_part = |name: &fs::DirEntry| name.file_name().to_string_lossy().ends_with(".part");
-            assert!(!names.iter().any(is_part), "step {index}");
-        });
-    }
-}
-
-#[test]
-fn game_is_kept_again_as_soon_as_there_is_room() {
-    let folder = Folder::new();
-    let store = SaveStore::of(folder.open());
-    store.save(1, &game("one", &["h2e2"])).expect("room");
-    set_failing(Failing::From(0));
-    assert!(store.save(1, &game("one", &["h2e2", "h9g7"])).is_err(), "told once");
-    assert!(store.save(1, &game("one", &["h2e2", "h9g7", "h0g2"])).is_ok(), "and not at every move");
-    assert!(store.is_owner(1));
-    assert!(store.archive(1).is_ok());
-    assert!(store.save(1, &game("two", &["b2e2"])).is_ok());
-    set_failing(Failing::None);
-    store.save(1, &game("two", &["b2e2", "b9c7"])).expect("room");
-    assert_eq!(folder.archived(), ["one"]);
-    assert_eq!(folder.games("unfinished.pgn")[0].main_line_nodes().count(), 2);
-    set_failing(Failing::Once(1));
-    assert!(store.save(1, &game("two", &["b2e2"])).is_err(), "a new failure is told again");
-    set_failing(Failing::None);
 }
 
 #[test]
@@ -225,5 +161,78 @@ fn pipes_in_the_place_of_saved_games_are_refused() {
         let kept = saved.save_unfinished(&game("one", &["h2e2"]));
         assert_eq!(kept.is_err(), name == "unfinished.pgn");
         assert!(saved.archive_unfinished().is_err(), "{name}");
+    }
+}
+
+/// In builds with assertions each step of the disk can be made to fail.
+#[cfg(debug_assertions)]
+mod failures {
+    use super::*;
+    use chuhe_board::save_store::SaveStore;
+    use chuhe_support::files::{Failing, set_failing};
+
+    /// Plays games after one another, each step of the disk failing in turn, until none is left to fail.
+    fn play_with_failures(kind: fn(usize) -> Failing, again: impl Fn(&Folder, usize)) {
+        for index in 0.. {
+            let folder = Folder::new();
+            let saved = folder.open();
+            saved.save_unfinished(&game("first", &["h2e2"])).expect("room");
+            saved.archive_unfinished().expect("room");
+            saved.save_unfinished(&game("second", &["b2e2", "h9g7"])).expect("room");
+            set_failing(kind(index));
+            let _ = saved.archive_unfinished();
+            let _ = saved.save_unfinished(&game("third", &["g3g4"]));
+            let steps = set_failing(Failing::None);
+            drop(saved);
+            again(&folder, index);
+            if steps <= index {
+                return;
+            }
+        }
+    }
+
+    #[test]
+    fn archive_holds_each_game_once_whatever_step_fails() {
+        for kind in [Failing::Once, Failing::From] {
+            play_with_failures(kind, |folder, index| {
+                // Another run, as after a kill: what was left unfinished goes to the archive, too.
+                let saved = folder.open();
+                let unfinished = folder.games("unfinished.pgn");
+                assert!(unfinished.len() <= 1, "step {index}");
+                saved.archive_unfinished().expect("room");
+                let archived = folder.archived();
+                assert!(
+                    archived.starts_with(&["first".to_string(), "second".to_string()]),
+                    "step {index}: {archived:?}"
+                );
+                assert!(
+                    archived[2..].iter().all(|name| name == "third") && archived.len() <= 3,
+                    "step {index}: {archived:?}"
+                );
+                let names: Vec<_> = fs::read_dir(folder.path("")).expect("a folder").flatten().collect();
+                let is_part = |name: &fs::DirEntry| name.file_name().to_string_lossy().ends_with(".part");
+                assert!(!names.iter().any(is_part), "step {index}");
+            });
+        }
+    }
+
+    #[test]
+    fn game_is_kept_again_as_soon_as_there_is_room() {
+        let folder = Folder::new();
+        let store = SaveStore::of(folder.open());
+        store.save(1, &game("one", &["h2e2"])).expect("room");
+        set_failing(Failing::From(0));
+        assert!(store.save(1, &game("one", &["h2e2", "h9g7"])).is_err(), "told once");
+        assert!(store.save(1, &game("one", &["h2e2", "h9g7", "h0g2"])).is_ok(), "and not at every move");
+        assert!(store.is_owner(1));
+        assert!(store.archive(1).is_ok());
+        assert!(store.save(1, &game("two", &["b2e2"])).is_ok());
+        set_failing(Failing::None);
+        store.save(1, &game("two", &["b2e2", "b9c7"])).expect("room");
+        assert_eq!(folder.archived(), ["one"]);
+        assert_eq!(folder.games("unfinished.pgn")[0].main_line_nodes().count(), 2);
+        set_failing(Failing::Once(1));
+        assert!(store.save(1, &game("two", &["b2e2"])).is_err(), "a new failure is told again");
+        set_failing(Failing::None);
     }
 }

@@ -1,5 +1,5 @@
-//! Writes the icon of the program: `cargo run -p chuhe-toolkit --example icon > packaging/chuhe.ico`, or into a folder the
-//! images that the page of a static host has: `cargo run -p chuhe-toolkit --example icon -- FOLDER`.
+//! Writes the icon of the program: `cargo run -p xiangqi-draw --example icon > packaging/chuhe.ico`, or into a folder the
+//! images that the page of a static host has: `cargo run -p xiangqi-draw --example icon -- FOLDER`.
 
 use std::io::{Result, Write, stdout};
 use std::path::Path;

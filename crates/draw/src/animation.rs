@@ -17,6 +17,18 @@ struct Patch {
 }
 
 /// The pictures one after the other, again and again, in this width in pixels. There must be at least one.
+///
+/// ```
+/// use xiangqi::Position;
+/// use xiangqi_draw::{BoardPicture, animation};
+///
+/// let start = Position::start();
+/// let mut next = start.clone();
+/// next.play("h2e2".parse()?)?;
+/// let file = animation(&[BoardPicture::new(&start), BoardPicture::new(&next)], 240);
+/// assert!(file.windows(4).any(|name| name == b"acTL"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn animation(pictures: &[BoardPicture], width: u32) -> Vec<u8> {
     let height = (f64::from(SIZE.1) * f64::from(width) / f64::from(SIZE.0)).round().max(1.0) as u32;
     let mut file = begin_file(width, height, RED_GREEN_BLUE_ALPHA);

@@ -13,7 +13,7 @@ use xiangqi::{Move, Piece, Position, Square};
 pub const SQUARE_SIZE: i32 = 50;
 /// The margin at the sides, and the one above and below.
 pub const MARGIN: (i32, i32) = (40, 46);
-/// The size of the picture.
+/// The size of the picture in the units of its SVG.
 pub const SIZE: (i32, i32) = (2 * MARGIN.0 + 8 * SQUARE_SIZE, 2 * MARGIN.1 + 9 * SQUARE_SIZE);
 
 /// The distance of an arrow's ends from the centres of its squares.
@@ -27,17 +27,20 @@ const RING_COLOUR: Rgb = Rgb(0x2b, 0x6c, 0xb0);
 /// The meaning of an arrow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArrowKind {
+    /// The best move.
     Best,
     /// Any other move.
     Other,
+    /// A mistake.
     Bad,
 }
 
 impl ArrowKind {
+    /// All of them.
     pub const ALL: [ArrowKind; 3] = [ArrowKind::Best, ArrowKind::Other, ArrowKind::Bad];
 
     /// Its name in the SVG.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             ArrowKind::Best => "best",
             ArrowKind::Other => "other",
@@ -46,7 +49,7 @@ impl ArrowKind {
     }
 
     /// Colours that remain distinct with colour vision deficiency.
-    pub fn colour(self) -> Rgb {
+    pub(crate) fn colour(self) -> Rgb {
         match self {
             ArrowKind::Best => Rgb(0x1f, 0x7a, 0x4d),
             ArrowKind::Other => Rgb(0x2b, 0x6c, 0xb0),
@@ -56,8 +59,21 @@ impl ArrowKind {
 }
 
 /// The contents of a picture.
-#[derive(Clone)]
+///
+/// ```
+/// use xiangqi::Position;
+/// use xiangqi_draw::{ArrowKind, BoardPicture};
+///
+/// let position = Position::start();
+/// let mut picture = BoardPicture::new(&position);
+/// picture.arrows.push(("h2e2".parse()?, ArrowKind::Best));
+/// assert!(picture.svg().contains("marker-end=\"url(#head-best)\""));
+/// assert!(picture.png(240).starts_with(b"\x89PNG"));
+/// # Ok::<(), xiangqi::ParseMoveError>(())
+/// ```
+#[derive(Clone, Debug)]
 pub struct BoardPicture<'a> {
+    /// The position.
     pub position: &'a Position,
     /// The last move.
     pub last: Option<Move>,
@@ -65,7 +81,9 @@ pub struct BoardPicture<'a> {
     pub arrows: Vec<(Move, ArrowKind)>,
     /// Squares to mark with a ring.
     pub marked: Vec<Square>,
+    /// Seen from black's side.
     pub flipped: bool,
+    /// How it looks.
     pub style: BoardStyle,
 }
 
@@ -83,7 +101,7 @@ impl<'a> BoardPicture<'a> {
     }
 
     /// The centre of a square.
-    pub fn square_center(&self, square: Square) -> (i32, i32) {
+    pub(crate) fn square_center(&self, square: Square) -> (i32, i32) {
         let (file, rank) = (i32::from(square.file()), i32::from(square.rank()));
         if self.flipped {
             (SQUARE_SIZE * (8 - file), SQUARE_SIZE * rank)
@@ -93,22 +111,22 @@ impl<'a> BoardPicture<'a> {
     }
 
     /// The pieces with their centres.
-    pub fn pieces(&self) -> impl Iterator<Item = (Piece, (i32, i32))> {
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (Piece, (i32, i32))> {
         Square::all().filter_map(|square| Some((self.position.piece_at(square)?, self.square_center(square))))
     }
 
     /// The centres of the origin and the target of the last move.
-    pub fn last_squares(&self) -> Option<[(i32, i32); 2]> {
+    pub(crate) fn last_squares(&self) -> Option<[(i32, i32); 2]> {
         self.last.map(|mv| [mv.from(), mv.to()].map(|square| self.square_center(square)))
     }
 
     /// The centres of the rings.
-    pub fn rings(&self) -> impl Iterator<Item = (i32, i32)> {
+    pub(crate) fn rings(&self) -> impl Iterator<Item = (i32, i32)> {
         self.marked.iter().map(|&square| self.square_center(square))
     }
 
     /// The arrows, from the edge of the piece, which stays readable, almost to the centre of the target.
-    pub fn arrows(&self) -> impl Iterator<Item = ArrowShape> {
+    pub(crate) fn arrows(&self) -> impl Iterator<Item = ArrowShape> {
         self.arrows.iter().filter(|(mv, _)| mv.from() != mv.to()).map(|&(mv, kind)| {
             let ((x0, y0), (x1, y1)) = (self.square_center(mv.from()), self.square_center(mv.to()));
             let (dx, dy) = (f64::from(x1 - x0), f64::from(y1 - y0));

@@ -1,4 +1,4 @@
-//! The icon of the program, the red king, in the forms that systems and browsers want.
+//! The red king as an icon, in the forms that systems and browsers want.
 
 use super::pieces;
 use super::png::{COMPRESSION_LEVEL, Canvas, NO_FILTER, PALETTE, begin_file, chunk, encode_png, paint};
@@ -92,6 +92,10 @@ fn painted(size: u32, units: f64, ground: Option<Rgb>) -> Canvas {
 }
 
 /// The icon as an SVG file.
+///
+/// ```
+/// assert!(xiangqi_draw::icon_svg().starts_with("<svg"));
+/// ```
 pub fn icon_svg() -> String {
     let (middle, shapes) = (UNITS / 2.0, king());
     let gradients: String = shapes.iter().filter_map(Shape::gradient).map(|(_, element)| element).collect();

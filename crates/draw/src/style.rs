@@ -10,6 +10,7 @@ macro_rules! choice {
         pub enum $name { $($(#[$doc])* $value,)* }
 
         impl $name {
+            /// All of them.
             pub const ALL: &[$name] = &[$($name::$value,)*];
 
             /// Its name in options, settings and classes.
@@ -41,9 +42,12 @@ choice! {
 choice! {
     /// A board.
     BoardColours {
+        /// Light wood with its grain.
         #[default]
         Wood = "wood",
+        /// Pale paper, for printing.
         Paper = "paper",
+        /// Green cloth.
         Green = "green",
     }
 }
@@ -56,6 +60,7 @@ choice! {
         Chinese = "chinese",
         /// Files a to i and ranks 0 to 9.
         Letters = "letters",
+        /// Nothing.
         None = "none",
     }
 }
@@ -63,8 +68,11 @@ choice! {
 /// How a picture looks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct BoardStyle {
+    /// The set of pieces.
     pub pieces: PieceSet,
+    /// The board.
     pub board: BoardColours,
+    /// What is written at its edge.
     pub coordinates: Coordinates,
     /// Black's pieces are octagons, for readers with colour vision deficiency.
     pub octagons: bool,
@@ -82,7 +90,7 @@ pub struct Palette {
 }
 
 impl BoardColours {
-    pub fn palette(self) -> Palette {
+    pub(crate) fn palette(self) -> Palette {
         match self {
             BoardColours::Wood => Palette {
                 surface: Rgb(0xec, 0xcb, 0x8f),

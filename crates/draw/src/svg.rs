@@ -16,6 +16,7 @@ use std::fmt::Write;
 use xiangqi::{Color, Piece, PieceKind};
 
 impl BoardPicture<'_> {
+    /// The picture as a complete SVG file.
     pub fn svg(&self) -> String {
         let mut definitions = Definitions::default();
         definitions.add_pieces(self.style);

@@ -3,11 +3,14 @@
 //! Red and black use different characters, so colours are not needed; letters beside the board serve terminals without
 //! Chinese characters.
 
+use std::fmt;
 use xiangqi::{Color, Move, Piece, Position, Square};
 
 /// Whether output is coloured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum ColourMode {
+    /// Text alone.
+    #[default]
     Plain,
     /// With ANSI colours.
     Colour,
@@ -32,31 +35,54 @@ const FAINT_STYLE: &str = "90";
 const WIDTH_WITH_LETTERS: usize = 63;
 const WIDTH_WITH_MARGINS: usize = 42;
 
+/// What is below the piece on a square: up to three characters.
+pub type SquareNotes<'a> = dyn Fn(Square) -> Option<String> + 'a;
+
 /// The contents and options of a board.
+///
+/// ```
+/// use xiangqi::Position;
+/// use xiangqi_draw::TerminalBoard;
+///
+/// let position = Position::start();
+/// let board = TerminalBoard { width: 42, ..TerminalBoard::new(&position) };
+/// assert_eq!(board.lines()[1], "  9  車──馬──象──士──將──士──象──馬──車  9");
+/// ```
+#[derive(Clone, Copy)]
 pub struct TerminalBoard<'a> {
+    /// The position.
     pub position: &'a Position,
-    /// The last move.
+    /// The last move; its squares are in brackets.
     pub last: Option<Move>,
+    /// Seen from black's side.
     pub flipped: bool,
-    pub ink: ColourMode,
+    /// Whether the pieces are coloured.
+    pub colours: ColourMode,
     /// The terminal width in columns. Narrow ones omit the letters, very narrow ones also the rank numbers.
     pub width: usize,
-    /// Up to three characters below the piece on a square, if notes are shown.
-    pub notes: Option<&'a dyn Fn(Square) -> Option<String>>,
+    /// The notes below the pieces, if notes are shown.
+    pub notes: Option<&'a SquareNotes<'a>>,
 }
 
-/// The lines of a board.
-pub fn board_lines(
-    position: &Position,
-    last: Option<Move>,
-    flipped: bool,
-    ink: ColourMode,
-    width: usize,
-) -> Vec<String> {
-    TerminalBoard { position, last, flipped, ink, width, notes: None }.lines()
+impl fmt::Debug for TerminalBoard<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.lines().join("\n"))
+    }
 }
 
-impl TerminalBoard<'_> {
+impl<'a> TerminalBoard<'a> {
+    /// The position alone, without colours, on a terminal of any width.
+    pub fn new(position: &'a Position) -> TerminalBoard<'a> {
+        TerminalBoard {
+            position,
+            last: None,
+            flipped: false,
+            colours: ColourMode::Plain,
+            width: usize::MAX,
+            notes: None,
+        }
+    }
+
     /// The lines of the board.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![self.file_numbers(Color::Black)];
@@ -105,18 +131,18 @@ impl TerminalBoard<'_> {
             }
         };
         let signs: Vec<String> = (0..9).map(|column| sign(column).to_string()).collect();
-        format!("{}{}", self.indent(), self.ink.paint(FAINT_STYLE, &signs.join("  ")))
+        format!("{}{}", self.indent(), self.colours.paint(FAINT_STYLE, &signs.join("  ")))
     }
 
     fn letters(&self) -> String {
         let letter = |column: u8| char::from(b'a' + self.square(0, column).file());
         let apart = |gap: &str| (0..9).map(|column| letter(column).to_string()).collect::<Vec<_>>().join(gap);
         let beside = if self.has_letters() { format!("        {}", apart(" ")) } else { String::new() };
-        self.ink.paint(FAINT_STYLE, &format!("{}{}{beside}", self.indent(), apart("   ")))
+        self.colours.paint(FAINT_STYLE, &format!("{}{}{beside}", self.indent(), apart("   ")))
     }
 
     fn rank(&self, row: u8) -> String {
-        let number = self.ink.paint(FAINT_STYLE, &self.square(row, 0).rank().to_string());
+        let number = self.colours.paint(FAINT_STYLE, &self.square(row, 0).rank().to_string());
         let mut line = if self.has_margins() { format!("  {number} ") } else { String::new() };
         let mut letters = String::new();
         for column in 0..9 {
@@ -153,7 +179,7 @@ impl TerminalBoard<'_> {
             line.push_str(&format!(" {number}"));
         }
         if self.has_letters() {
-            line.push_str(&format!("    {}", self.ink.paint(FAINT_STYLE, letters.trim_start())));
+            line.push_str(&format!("    {}", self.colours.paint(FAINT_STYLE, letters.trim_start())));
         }
         line
     }
@@ -161,14 +187,14 @@ impl TerminalBoard<'_> {
     /// Brackets are highlighted, lines are dimmed.
     fn dimmed(&self, text: &str) -> String {
         let colour = |letter: char| if letter == '─' { FAINT_STYLE } else { "1;33" };
-        text.chars().map(|letter| self.ink.paint(colour(letter), &letter.to_string())).collect()
+        text.chars().map(|letter| self.colours.paint(colour(letter), &letter.to_string())).collect()
     }
 
     /// A piece or a line crossing, with the fill of its second column.
     fn point(&self, row: u8, column: u8, piece: Option<Piece>, is_marked: bool) -> String {
         if let Some(piece) = piece {
             let colour = if piece.color() == Color::Red { RED_STYLE } else { BLACK_STYLE };
-            return self.ink.paint(colour, &traditional(piece).to_string());
+            return self.colours.paint(colour, &traditional(piece).to_string());
         }
         let crossing = match (row, column) {
             (0, 0) => '┌',
@@ -182,7 +208,7 @@ impl TerminalBoard<'_> {
             _ => '┼',
         };
         let filling = if column == 8 || is_marked { ' ' } else { '─' };
-        self.ink.paint(FAINT_STYLE, &format!("{crossing}{filling}"))
+        self.colours.paint(FAINT_STYLE, &format!("{crossing}{filling}"))
     }
 
     /// The lines between two rows: files, palace diagonals, or the river.
@@ -194,15 +220,15 @@ impl TerminalBoard<'_> {
             1 | 8 => palace("╱", "╲"),
             _ => ["│"; 9].join("   "),
         };
-        format!("{}{}", self.indent(), self.ink.paint(FAINT_STYLE, &text))
+        format!("{}{}", self.indent(), self.colours.paint(FAINT_STYLE, &text))
     }
 
     /// The notes below the pieces of a row, with the file lines between them.
-    fn note_row(&self, row: u8, notes: &dyn Fn(Square) -> Option<String>) -> String {
+    fn note_row(&self, row: u8, notes: &SquareNotes) -> String {
         let file = if row < 9 { "│" } else { " " };
         let cell = |column| match notes(self.square(row, column)) {
             Some(note) => format!("{note:<4}"),
-            None => self.ink.paint(FAINT_STYLE, &format!("{file:<4}")),
+            None => self.colours.paint(FAINT_STYLE, &format!("{file:<4}")),
         };
         format!("{}{}", self.indent(), (0..9).map(cell).collect::<String>())
     }
@@ -238,7 +264,7 @@ mod tests {
         }
         for last in [None, position.last_move(), "h0i0".parse().ok(), "a0b0".parse().ok()] {
             for flipped in [false, true] {
-                let lines = board_lines(&position, last, flipped, ColourMode::Plain, usize::MAX);
+                let lines = TerminalBoard { last, flipped, ..TerminalBoard::new(&position) }.lines();
                 assert_eq!(lines.len(), 22);
                 for row in 0..10 {
                     let line = &lines[1 + 2 * row];
@@ -257,7 +283,8 @@ mod tests {
     fn board_fits_narrow_terminals() {
         let position = Position::start();
         for (width, widest) in [(66, 63), (63, 63), (62, 42), (42, 42), (41, 36), (36, 36)] {
-            let lines = board_lines(&position, "a0b0".parse().ok(), false, ColourMode::Plain, width);
+            let last = "a0b0".parse().ok();
+            let lines = TerminalBoard { last, width, ..TerminalBoard::new(&position) }.lines();
             let found = lines.iter().map(|line| columns(line)).max();
             assert_eq!(found, Some(widest), "{width}: {lines:#?}");
             for piece in ['帥', '將', '俥', '砲'] {
@@ -271,15 +298,8 @@ mod tests {
         let position = Position::start();
         let notes = |square: Square| position.piece_at(square).is_some().then(|| String::from("1.5"));
         for (flipped, width) in [(false, 80), (true, 37)] {
-            let view = TerminalBoard {
-                position: &position,
-                last: None,
-                flipped,
-                ink: ColourMode::Plain,
-                width,
-                notes: Some(&notes),
-            };
-            let lines = view.lines();
+            let board = TerminalBoard { flipped, width, notes: Some(&notes), ..TerminalBoard::new(&position) };
+            let lines = board.lines();
             let columns_before = |line: &str, at: usize| columns(&line[..at]);
             for (above, below) in lines[1..].iter().zip(&lines[2..]).step_by(2).take(10) {
                 let end = above.rfind("    ").unwrap_or(above.len());
@@ -294,8 +314,10 @@ mod tests {
     #[test]
     fn colours_leave_the_text_unchanged() {
         let position = Position::start();
-        let plain = board_lines(&position, "h2e2".parse().ok(), false, ColourMode::Plain, usize::MAX).join("\n");
-        let coloured = board_lines(&position, "h2e2".parse().ok(), false, ColourMode::Colour, usize::MAX).join("\n");
+        let drawn = |colours| {
+            TerminalBoard { last: "h2e2".parse().ok(), colours, ..TerminalBoard::new(&position) }.lines().join("\n")
+        };
+        let (plain, coloured) = (drawn(ColourMode::Plain), drawn(ColourMode::Colour));
         let mut stripped = String::new();
         let mut parts = coloured.split('\x1b');
         stripped.push_str(parts.next().unwrap_or_default());

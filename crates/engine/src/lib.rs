@@ -108,11 +108,13 @@
 pub mod instant;
 pub mod memory;
 pub mod nnue;
+mod read_file;
 pub mod score;
 pub mod search;
 pub mod tablebase;
 
 pub use nnue::{EvalMode, Network, NetworkError};
+pub use read_file::ReadError;
 pub use score::Score;
 pub use search::{Bound, Clock, Control, Info, Limits, NoReporter, Options, Reporter, SearchResult, Searcher};
 pub use tablebase::{Material, ProbeResult, Tablebase};

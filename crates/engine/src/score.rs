@@ -142,6 +142,69 @@ pub(crate) const fn from_tt(score: Score, ply: usize) -> Score {
     }
 }
 
+/// Whether a score is exact or a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// Neither more nor less.
+    Exact,
+    /// At least this (a fail-high).
+    Lower,
+    /// At most this (a fail-low).
+    Upper,
+}
+
+impl Bound {
+    /// Converts the bound between the view of red and that of `side`.
+    pub fn from_red(self, side: Color) -> Bound {
+        match (self, side) {
+            (Bound::Lower, Color::Black) => Bound::Upper,
+            (Bound::Upper, Color::Black) => Bound::Lower,
+            (bound, _) => bound,
+        }
+    }
+
+    /// Sign to print before a score.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Bound::Exact => "",
+            Bound::Lower => "≥",
+            Bound::Upper => "≤",
+        }
+    }
+
+    /// The bound of a score that was searched with this window.
+    #[inline]
+    pub(crate) fn from_window(score: Score, alpha: Score, beta: Score) -> Bound {
+        if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
+    /// Whether a stored score with this bound cuts off a search with this window.
+    #[inline]
+    pub(crate) fn cuts_off(self, score: Score, alpha: Score, beta: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        }
+    }
+
+    /// Whether a score with this bound is a better estimate than this static evaluation.
+    #[inline]
+    pub(crate) fn improves(self, score: Score, eval: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

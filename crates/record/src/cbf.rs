@@ -1,16 +1,16 @@
 //! CBF, the XML format of 象棋桥.
 
-use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
+use super::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
 use super::movetext::normalize_comment;
 use super::tree_builder::{TreeBuilder, TreeEntry};
-use chuhe_base::language::{Phrase, phrase};
+use super::ubb::square;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
-use xiangqi::{Move, Position, START_FEN, Square};
+use xiangqi::{Move, Position, START_FEN};
 
 /// The root element.
-pub const ROOT_ELEMENT: &str = "ChineseChessRecord";
+pub(crate) const ROOT_ELEMENT: &str = "ChineseChessRecord";
 /// Elements of the head and the tags they map to.
 const TAGS: [(&str, &str); 14] = [
     ("Name", "Title"),
@@ -104,10 +104,10 @@ fn element(start: &BytesStart, line: usize) -> Element {
 }
 
 fn build_game(head: &[Element], moves: &[Element], broken: Option<(usize, String)>) -> Result<ParsedGame, RecordError> {
-    let fault = |line, flaw| RecordError { game: 1, location: Location::Line(line), kind: flaw, ends_main_line: true };
+    let fatal = |line, kind| RecordError::fatal(1, Location::Line(line), kind);
     let field = |name: &str| head.iter().find(|element| element.name == name && !element.text.trim().is_empty());
     let (fen, line) = field("FEN").map_or((START_FEN, 1), |fen| (fen.text.trim(), fen.line));
-    let start = Position::from_fen(fen).map_err(|source| fault(line, source.into()))?;
+    let start = Position::from_fen(fen).map_err(|source| fatal(line, source.into()))?;
     let mut builder = TreeBuilder::new(&start, 1);
     for element in moves {
         if builder.is_complete() {
@@ -126,22 +126,20 @@ fn build_game(head: &[Element], moves: &[Element], broken: Option<(usize, String
     }
     let last = moves.last().map_or(1, |element| element.line);
     match broken {
-        Some((line, found)) => {
-            builder.record_error(Location::Line(line), RecordErrorKind::Expected { expected: Phrase("XML"), found })
-        }
+        Some((line, found)) => builder.record_error(Location::Line(line), RecordErrorKind::Xml(found)),
         None if !builder.is_complete() => {
-            builder.record_error(Location::Line(last), RecordErrorKind::UnexpectedEnd(phrase!("the list of moves")))
+            builder.record_error(Location::Line(last), RecordErrorKind::UnexpectedEnd(FilePart::Moves))
         }
         None => {}
     }
-    let mut reading = builder.finish();
+    let mut parsed = builder.finish();
     for (name, tag) in TAGS {
         if let Some(element) = field(name) {
-            reading.game.tags.push((tag.to_string(), element.text.trim().to_string()));
+            parsed.game.tags.push((tag.to_string(), element.text.trim().to_string()));
         }
     }
-    reading.game.result = field("RecordResult").map(|result| read_result(result.text.trim())).unwrap_or_default();
-    Ok(reading)
+    parsed.game.result = field("RecordResult").map(|result| read_result(result.text.trim())).unwrap_or_default();
+    Ok(parsed)
 }
 
 /// A result as a number, as in the program's other formats, or in words.
@@ -153,9 +151,5 @@ fn read_result(text: &str) -> GameResult {
 /// `77-47`: columns from the left, rows from the top.
 fn read_move(value: &str) -> Option<Move> {
     let [a, b, '-', c, d] = value.trim().chars().collect::<Vec<_>>()[..] else { return None };
-    let square = |column: char, row: char| {
-        let (column, row) = (column.to_digit(10)? as u8, row.to_digit(10)? as u8);
-        (column < Square::FILES).then(|| Square::new(column, 9 - row))
-    };
     Some(Move::new(square(a, b)?, square(c, d)?))
 }

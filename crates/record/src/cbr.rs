@@ -1,18 +1,17 @@
 //! CBR and CBL, the formats of 象棋桥 for a single game and for a library.
 
-use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
+use super::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
 use super::movetext::normalize_comment;
-use super::raw_board::RawBoard;
+use super::piece_slots;
 use super::tree_builder::{self, TreeBuilder, TreeEntry};
-use chuhe_base::language::{phrase, tr};
 use std::ops::Range;
-use xiangqi::{Color, Move, Square};
+use xiangqi::{Color, Move, Piece, PieceKind, Setup, Square};
 
 /// The magic bytes of a game.
-pub const GAME_MAGIC: &[u8; 16] = b"CCBridge Record\0";
+pub(crate) const GAME_MAGIC: &[u8; 16] = b"CCBridge Record\0";
 /// The common prefix of all files of the program.
-pub const MAGIC: &[u8] = b"CCBridge";
+pub(crate) const MAGIC: &[u8] = b"CCBridge";
 /// The magic bytes of a library.
 const LIBRARY_MAGIC: &[u8; 16] = b"CCBridgeLibrary\0";
 /// The offset of the board in a game.
@@ -22,7 +21,10 @@ const MOVES_OFFSET: usize = 2214;
 /// The supported layout version.
 const KNOWN_LAYOUT: u8 = 2;
 /// The pieces by number, from 1.
-const PIECES: [char; 7] = ['R', 'N', 'B', 'A', 'K', 'C', 'P'];
+const PIECES: [PieceKind; 7] = {
+    use PieceKind::{Advisor, Bishop, Cannon, Horse, King, Pawn, Rook};
+    [Rook, Horse, Bishop, Advisor, King, Cannon, Pawn]
+};
 /// The text fields of a game: offset, size, tag.
 const TEXT_FIELDS: [(usize, usize, &str); 20] = [
     (180, 128, "Title"),
@@ -58,23 +60,16 @@ pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
 
 /// Reads the games of a library.
 pub fn read_library(bytes: &[u8]) -> Vec<Result<ParsedGame, RecordError>> {
-    let fault = |byte, flaw| {
-        vec![Err(RecordError { game: 1, location: Location::Byte(byte), kind: flaw, ends_main_line: true })]
-    };
+    let fatal = |byte, kind| vec![Err(RecordError::fatal(1, Location::Byte(byte), kind))];
     if !bytes.starts_with(LIBRARY_MAGIC) {
-        let found = tr!("an older one, whose layout nobody has described");
-        return fault(
-            0,
-            RecordErrorKind::Expected { expected: phrase!("a library that begins with CCBridgeLibrary"), found },
-        );
+        return fatal(0, RecordErrorKind::OldLibrary);
     }
     let Some(slots) = read_u32(bytes, 60) else {
-        return fault(bytes.len().min(60), RecordErrorKind::UnexpectedEnd(phrase!("the head of a library")));
+        return fatal(bytes.len().min(60), RecordErrorKind::UnexpectedEnd(FilePart::LibraryHead));
     };
     let first = (slots as usize).checked_mul(INDEX_ENTRY_SIZE).and_then(|length| length.checked_add(INDEX_OFFSET));
     let Some(first) = first.filter(|&first| first <= bytes.len()) else {
-        let found = tr!("one of {slots} games in {count} bytes", slots, count = bytes.len());
-        return fault(60, RecordErrorKind::Expected { expected: phrase!("an index that ends within the file"), found });
+        return fatal(60, RecordErrorKind::LibraryIndex { games: slots, bytes: bytes.len() });
     };
     let places = (first..bytes.len()).step_by(GAME_ALIGNMENT).filter(|&at| bytes[at..].starts_with(GAME_MAGIC));
     let mut ends: Vec<usize> = places.collect();
@@ -105,72 +100,54 @@ fn square(index: u8) -> Option<Square> {
 fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedGame, RecordError> {
     let base = place.start;
     let bytes = &file[place];
-    let fault = |byte: usize, flaw| RecordError {
-        game,
-        location: Location::Byte(base + byte),
-        kind: flaw,
-        ends_main_line: true,
-    };
+    let fatal = |byte: usize, kind| RecordError::fatal(game, Location::Byte(base + byte), kind);
     let Some(head) = bytes.get(..MOVES_OFFSET).filter(|head| head.starts_with(GAME_MAGIC)) else {
-        return Err(fault(bytes.len(), RecordErrorKind::UnexpectedEnd(phrase!("the head of a game"))));
+        return Err(fatal(bytes.len(), RecordErrorKind::UnexpectedEnd(FilePart::GameHead)));
     };
     if head[19] != KNOWN_LAYOUT {
-        let found = tr!("kind {kind}", kind = head[19]);
-        return Err(fault(
-            19,
-            RecordErrorKind::Expected { expected: phrase!("a game of kind 2, the one that is known"), found },
-        ));
+        return Err(fatal(19, RecordErrorKind::GameKind(head[19])));
     }
-    let mut grid = RawBoard::default();
-    for (index, &piece) in head[BOARD_OFFSET..BOARD_OFFSET + 90].iter().enumerate() {
-        let letter = PIECES.get(usize::from(piece & 15).wrapping_sub(1));
-        let letter = match (piece >> 4, letter) {
+    let mut setup = Setup::empty();
+    for (index, &code) in head[BOARD_OFFSET..BOARD_OFFSET + 90].iter().enumerate() {
+        let kind = PIECES.get(usize::from(code & 15).wrapping_sub(1));
+        let piece = match (code >> 4, kind) {
             (0, None) => continue,
-            (1, Some(letter)) => *letter,
-            (2, Some(letter)) => letter.to_ascii_lowercase(),
-            _ => {
-                let found = piece.to_string();
-                return Err(fault(
-                    BOARD_OFFSET + index,
-                    RecordErrorKind::Expected { expected: phrase!("a piece or nothing"), found },
-                ));
-            }
+            (1, Some(&kind)) => Piece::new(Color::Red, kind),
+            (2, Some(&kind)) => Piece::new(Color::Black, kind),
+            _ => return Err(fatal(BOARD_OFFSET + index, RecordErrorKind::PieceCode(code))),
         };
-        square(index as u8).into_iter().for_each(|square| grid.put(letter, square));
+        if let Some(square) = square(index as u8) {
+            setup.place(piece, square);
+        }
     }
-    // The first move tells the side to move; the header is used only if there is no move.
-    let told = if read_u32(head, 2112) == Some(2) { Color::Black } else { Color::Red };
+    let header_side = if read_u32(head, 2112) == Some(2) { Color::Black } else { Color::Red };
     let first = tree_builder::first_move(MOVES_OFFSET, |at| read_entry(bytes, at));
-    let mover = first.and_then(|mv| grid.color_at(mv.from()));
-    let start = grid.to_position(mover.unwrap_or(told)).map_err(|source| fault(BOARD_OFFSET, source.into()))?;
+    let start = piece_slots::start(setup, first, header_side).map_err(|kind| fatal(BOARD_OFFSET, kind))?;
     let mut builder = TreeBuilder::new(&start, game);
     builder.read_entries(MOVES_OFFSET, |at| Location::Byte(base + at), |at| read_entry(bytes, at));
-    let mut reading = builder.finish();
+    let mut parsed = builder.finish();
     let result = read_u32(head, 2076).and_then(|result| GameResult::ALL.get(result as usize).copied());
-    reading.game.result = result.unwrap_or_default();
+    parsed.game.result = result.unwrap_or_default();
     for (at, room, tag) in TEXT_FIELDS {
         let value = read_text(&head[at..at + room]);
         if !value.is_empty() {
-            reading.game.tags.push((tag.to_string(), value));
+            parsed.game.tags.push((tag.to_string(), value));
         }
     }
-    Ok(reading)
+    Ok(parsed)
 }
 
 /// Reads an entry of the move list; also returns the offset of the next one. Flags: 1 = end of the line, 2 = an
 /// alternative follows later, 4 = a comment follows.
 fn read_entry(bytes: &[u8], at: usize) -> Result<(TreeEntry, usize), RecordErrorKind> {
-    let cut = || RecordErrorKind::UnexpectedEnd(phrase!("a move"));
+    let cut = || RecordErrorKind::UnexpectedEnd(FilePart::Move);
     let [flags, _, from, to] = *bytes.get(at..).and_then(|rest| rest.first_chunk()).ok_or_else(cut)?;
     let (mut comment, mut next) = (String::new(), at + 4);
     if flags & 4 != 0 {
         let length = read_u32(bytes, at + 4).ok_or_else(cut)? as usize;
         let begin = at + 8;
         let text = begin.checked_add(length).and_then(|end| bytes.get(begin..end));
-        let text = text.ok_or(RecordErrorKind::Expected {
-            expected: phrase!("a comment that ends within the file"),
-            found: tr!("one of {length} bytes", length),
-        })?;
+        let text = text.ok_or(RecordErrorKind::CommentLength(length))?;
         comment = normalize_comment(&read_text(text));
         next = begin + length;
     }

@@ -1,7 +1,6 @@
 //! Character encodings of game records: UTF-8, and GBK for older programs.
 
 use crate::legacy_text::{LegacyEncoding, encode_gb18030};
-use chuhe_base::language::tr;
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -18,6 +17,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
+    /// All encodings.
     pub const ALL: [Encoding; 2] = [Encoding::Utf8, Encoding::Gbk];
 
     /// Encodes the text of a record. GBK goes with the line ends of Windows: the older programs read no others.
@@ -43,8 +43,8 @@ impl fmt::Display for Encoding {
 
 /// An unknown encoding name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", tr!("'{text}' is no encoding: expected utf-8 or gbk", text = _0))]
-pub struct ParseEncodingError(String);
+#[error("'{0}' is no encoding: expected utf-8 or gbk")]
+pub struct ParseEncodingError(pub String);
 
 impl FromStr for Encoding {
     type Err = ParseEncodingError;
@@ -63,6 +63,10 @@ const XIANGQI_CHARACTERS: &str =
 
 /// Decodes text of unknown encoding: by its byte-order mark, else as UTF-8, else as GBK (decoded as GB18030), Big5 or
 /// damaged UTF-8, whichever yields the most xiangqi characters.
+///
+/// ```
+/// assert_eq!(xiangqi_record::decode(b"\xC5\xDA\xB6\xFE\xC6\xBD\xCE\xE5"), "炮二平五");
+/// ```
 pub fn decode(bytes: &[u8]) -> String {
     match bytes {
         [0xEF, 0xBB, 0xBF, text @ ..] => return String::from_utf8_lossy(text).into_owned(),

@@ -1,4 +1,10 @@
 //! Position lists: one FEN or `startpos` per line, optionally followed by moves.
+//!
+//! ```
+//! let game = xiangqi_record::fen_list::read("startpos moves h2e2 h9g7\n").remove(0)?.game;
+//! assert_eq!(game.main_line().count(), 2);
+//! # Ok::<(), xiangqi_record::RecordError>(())
+//! ```
 
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor};
@@ -18,7 +24,7 @@ fn is_separator(letter: char) -> bool {
 }
 
 /// Whether a line begins with a FEN: nine slashes between ten ranks.
-pub fn looks_like_fen(line: &str) -> bool {
+pub(crate) fn looks_like_fen(line: &str) -> bool {
     let setup = PositionSpec::parse_line(line.trim_matches(is_separator));
     let board = setup.fen.as_deref().and_then(|fen| fen.split_whitespace().next()).unwrap_or_default();
     let says_so = ["startpos", "position "].iter().any(|word| line.trim_matches(is_separator).starts_with(word));
@@ -27,9 +33,9 @@ pub fn looks_like_fen(line: &str) -> bool {
 
 fn read_line(text: &str, line: usize, number: usize) -> Result<ParsedGame, RecordError> {
     let setup = PositionSpec::parse_line(text);
-    let fault = |flaw| RecordError { game: number, location: Location::Line(line), kind: flaw, ends_main_line: true };
+    let fatal = |kind| RecordError::fatal(number, Location::Line(line), kind);
     let fen = setup.fen.as_deref().unwrap_or(START_FEN);
-    let start = Position::from_fen(fen).map_err(|flaw| fault(flaw.into()))?;
+    let start = Position::from_fen(fen).map_err(|kind| fatal(kind.into()))?;
     let read = |ranks| {
         let mut game = Game::new(&start);
         let mut cursor = GameCursor::new(&game);
@@ -38,15 +44,15 @@ fn read_line(text: &str, line: usize, number: usize) -> Result<ParsedGame, Recor
             let played = notation::read_with_rank_base(cursor.position(), word, ranks)
                 .map_err(|source| RecordErrorKind::Notation { number, source })
                 .and_then(|mv| cursor.play(&mut game, mv).map_err(|source| RecordErrorKind::Move { number, source }));
-            if let Err(flaw) = played {
-                return ParsedGame { game, errors: vec![fault(flaw)] };
+            if let Err(kind) = played {
+                return ParsedGame { game, errors: vec![fatal(kind)] };
             }
         }
         ParsedGame { game, errors: Vec::new() }
     };
-    let [likely, other] = RankBase::ALL.map(read);
-    let plies = |reading: &ParsedGame| reading.game.main_line_nodes().count();
-    Ok(if plies(&other) > plies(&likely) { other } else { likely })
+    let [zero_based, one_based] = RankBase::ALL.map(read);
+    let plies = |parsed: &ParsedGame| parsed.game.main_line_nodes().count();
+    Ok(if plies(&one_based) > plies(&zero_based) { one_based } else { zero_based })
 }
 
 /// Writes the start position and the main line on one line.

@@ -3,6 +3,14 @@
 //!
 //! Lines such as `红方: 甲` become tags, decoration and advertising are skipped. Chinese moves need no separators. Words
 //! that do not look like moves are comments.
+//!
+//! ```
+//! let pasted = "红方: 甲\n黑方: 乙\n1.炮二平五 马8进7 2.马二进三 好棋";
+//! let game = xiangqi_record::free_text::read(pasted).remove(0)?.game;
+//! assert_eq!(game.tag("Black"), Some("乙"));
+//! assert_eq!(game[game.last()].comment, "好棋");
+//! # Ok::<(), xiangqi_record::RecordError>(())
+//! ```
 
 use super::encoding::to_halfwidth;
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
@@ -47,18 +55,18 @@ struct TextGame {
 /// Reads the games of a text.
 pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
     let mut games = Vec::new();
-    let mut page = TextGame { first_line: 1, ..TextGame::default() };
+    let mut game = TextGame { first_line: 1, ..TextGame::default() };
     for (index, line) in text.lines().enumerate() {
         let line = line.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
         let heading = parse_heading(line);
-        if heading.is_some() && page.has_moves {
-            let whole = std::mem::replace(&mut page, TextGame { first_line: index + 1, ..TextGame::default() });
-            games.extend(whole.read(games.len() + 1));
+        if heading.is_some() && game.has_moves {
+            let finished = std::mem::replace(&mut game, TextGame { first_line: index + 1, ..TextGame::default() });
+            games.extend(finished.read(games.len() + 1));
         }
-        page.push_line(line, index + 1, heading);
-        page.body.push('\n');
+        game.push_line(line, index + 1, heading);
+        game.body.push('\n');
     }
-    games.extend(page.read(games.len() + 1));
+    games.extend(game.read(games.len() + 1));
     games
 }
 
@@ -121,12 +129,7 @@ impl TextGame {
             Ok(start) => start,
             Err(source) => {
                 let place = Location::Line(line);
-                return Some(Err(RecordError {
-                    game: number,
-                    location: place,
-                    kind: RecordErrorKind::from(source),
-                    ends_main_line: true,
-                }));
+                return Some(Err(RecordError::fatal(number, place, RecordErrorKind::from(source))));
             }
         };
         // Moves after the FEN come before those of the lines below.
@@ -137,22 +140,22 @@ impl TextGame {
         for token in Tokenizer::new(&body, self.first_line) {
             if let TokenKind::Word(word) = token.kind
                 && !movetext.in_variation()
-                && let Some(told) = GameResult::from_words(without_number(word))
+                && let Some(named) = GameResult::from_words(without_number(word))
             {
-                result = Some(told);
+                result = Some(named);
                 break;
             }
             movetext.push(token);
         }
-        let mut reading = movetext.read(&body, &start, number, UnknownWords::Comment);
+        let mut parsed = movetext.read(&body, &start, number, UnknownWords::Comment);
         // Without any move and position, the text is not a game; an error at an intended move is reported.
-        if reading.game.main_line_nodes().next().is_none() && setup.fen.is_none() {
-            return reading.errors.into_iter().find(|fault| fault.ends_main_line).map(Err);
+        if parsed.game.main_line_nodes().next().is_none() && setup.fen.is_none() {
+            return parsed.errors.into_iter().find(|error| error.ends_main_line).map(Err);
         }
-        let told = |(name, value): &(String, String)| (name == "Result").then(|| GameResult::from_words(value));
-        reading.game.result = result.or(self.tags.iter().find_map(told).flatten()).unwrap_or_default();
-        reading.game.tags = self.tags.into_iter().filter(|(name, _)| name != "Result").collect();
-        Some(Ok(reading))
+        let tagged = |(name, value): &(String, String)| (name == "Result").then(|| GameResult::from_words(value));
+        parsed.game.result = result.or(self.tags.iter().find_map(tagged).flatten()).unwrap_or_default();
+        parsed.game.tags = self.tags.into_iter().filter(|(name, _)| name != "Result").collect();
+        Some(Ok(parsed))
     }
 }
 

@@ -4,19 +4,21 @@
 //! and children, so that deep trees need no recursion; the first child of each node continues the main line, the others
 //! are variations. Every move is legal: [`GameCursor::play`] checks it.
 
-use chuhe_base::language::sanitize;
-use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Index, IndexMut};
 use xiangqi::{Color, Move, MoveError, Position};
 
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GameResult {
     /// Not given, or the game is not over.
     #[default]
     Unknown,
+    /// `1-0`
     RedWins,
+    /// `0-1`
     BlackWins,
+    /// `1/2-1/2`
     Draw,
 }
 
@@ -188,10 +190,12 @@ impl GameNode {
     }
 }
 
-#[derive(Clone)]
+/// A game: its tags, and the tree of its moves.
+#[derive(Clone, Debug)]
 pub struct Game {
     /// The tags in order, with PGN names.
     pub tags: Vec<(String, String)>,
+    /// The result of the main line.
     pub result: GameResult,
     start: Position,
     nodes: Vec<GameNode>,
@@ -236,6 +240,7 @@ impl Game {
         }
     }
 
+    /// The position before the first move.
     pub fn start(&self) -> &Position {
         &self.start
     }
@@ -283,14 +288,10 @@ impl Game {
     /// Replaces control characters in tags and comments, which a terminal would interpret.
     pub(super) fn sanitize(&mut self) {
         for text in self.tags.iter_mut().flat_map(|(name, value)| [name, value]) {
-            if text.contains(char::is_control) {
-                *text = sanitize(text).replace(['\n', '\t'], " ");
-            }
+            sanitize(text, false);
         }
         for node in &mut self.nodes {
-            if let Cow::Owned(comment) = sanitize(&node.comment) {
-                node.comment = comment;
-            }
+            sanitize(&mut node.comment, true);
         }
     }
 
@@ -323,8 +324,35 @@ impl IndexMut<NodeId> for Game {
     }
 }
 
+/// Replaces control characters; line feeds and tabs may be kept.
+fn sanitize(text: &mut String, keeps_lines: bool) {
+    if text.contains(char::is_control) {
+        let shown = |letter: char| match letter {
+            '\n' | '\t' if keeps_lines => letter,
+            '\n' | '\t' | '\r' | '\x0B' | '\x0C' => ' ',
+            _ if letter.is_control() => char::REPLACEMENT_CHARACTER,
+            _ => letter,
+        };
+        *text = text.chars().map(shown).collect();
+    }
+}
+
 /// A cursor in the tree of a game, with the position at its node.
-#[derive(Clone)]
+///
+/// ```
+/// use xiangqi::Position;
+/// use xiangqi_record::{Game, GameCursor, NodeId};
+///
+/// let mut game = Game::new(&Position::start());
+/// let mut cursor = GameCursor::new(&game);
+/// let first = cursor.play(&mut game, "h2e2".parse()?)?;
+/// game[first].comment = String::from("the central cannon");
+/// cursor.go_to(&game, NodeId::ROOT);
+/// cursor.play(&mut game, "h0g2".parse()?)?;
+/// assert_eq!(game[NodeId::ROOT].children().len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
 pub struct GameCursor {
     position: Position,
     at: NodeId,
@@ -341,6 +369,7 @@ impl GameCursor {
         &self.position
     }
 
+    /// The node at which the cursor is.
     pub fn at(&self) -> NodeId {
         self.at
     }

@@ -1,11 +1,15 @@
 //! Moves as people type them; what is no legal move is explained: the move that was meant, and why it is not legal.
+//!
+//! ```
+//! let error = xiangqi_record::intended_move::read(&xiangqi::Position::start(), "车一进五").unwrap_err();
+//! assert_eq!(error.to_string(), "'车一进五' is not possible: 兵一 stands in between");
+//! ```
 
 use super::notation::{self, Notation};
 use super::short_notation::{self, ShortMoveError, detect_notation, strip_move_number};
-use chuhe_base::language::tr;
 use std::fmt::{self, Display};
 use thiserror::Error;
-use xiangqi::{IllegalMove, Move, Piece, Position, Square};
+use xiangqi::{IllegalMove, Move, Position, Square};
 
 /// So many letters are quoted of a text.
 const MAX_QUOTED: usize = 16;
@@ -31,14 +35,21 @@ pub fn looks_like_move(text: &str) -> bool {
     }
 }
 
-/// Why a text is no move, for whoever has typed it.
+/// Why a typed text is not a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoveTextError {
     /// It means a move that is not legal.
-    #[error("{}", tr!("'{text}' is not possible: {why}", text, why))]
-    Illegal { text: String, why: Explanation },
-    #[error("{}", tr!("'{text}' is not understood", text = _0))]
+    #[error("'{text}' is not possible: {why}")]
+    Illegal {
+        /// The text.
+        text: String,
+        /// Why the move is not legal.
+        why: Explanation,
+    },
+    /// It does not look like a move.
+    #[error("'{0}' is not understood")]
     NotUnderstood(String),
+    /// It looks like a move, but no piece can be meant, or several.
     #[error(transparent)]
     NoMatch(#[from] ShortMoveError),
 }
@@ -46,23 +57,24 @@ pub enum MoveTextError {
 /// Why a move is not legal, in the notation in which it was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
-    why: IllegalMove,
-    /// The name of the piece that is in its way, unless it is told by its square.
-    piece: Option<String>,
+    /// The reason.
+    pub why: IllegalMove,
+    /// The name of the piece that is in its way, unless it is named by its square.
+    pub piece: Option<String>,
 }
 
 impl Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(piece) = &self.piece else { return self.why.fmt(f) };
-        f.write_str(&match self.why {
-            IllegalMove::OwnTarget(_) => tr!("its own {piece} stands there", piece),
-            IllegalMove::HorseLeg(_) => tr!("{piece} blocks the leg of the horse", piece),
-            IllegalMove::BishopEye(_) => tr!("{piece} blocks the eye of the bishop", piece),
-            IllegalMove::Blocked(_) => tr!("{piece} stands in between", piece),
-            IllegalMove::Pinned(_) => tr!("the piece is pinned: {piece} would give check", piece),
-            IllegalMove::IntoCheck(_) => tr!("{piece} would give check", piece),
-            why => why.to_string(),
-        })
+        match self.why {
+            IllegalMove::OwnTarget(_) => write!(f, "its own {piece} stands there"),
+            IllegalMove::HorseLeg(_) => write!(f, "{piece} blocks the leg of the horse"),
+            IllegalMove::BishopEye(_) => write!(f, "{piece} blocks the eye of the bishop"),
+            IllegalMove::Blocked(_) => write!(f, "{piece} stands in between"),
+            IllegalMove::Pinned(_) => write!(f, "the piece is pinned: {piece} would give check"),
+            IllegalMove::IntoCheck(_) => write!(f, "{piece} would give check"),
+            why => why.fmt(f),
+        }
     }
 }
 
@@ -96,10 +108,7 @@ fn explain(position: &Position, text: &str) -> Option<Explanation> {
         .filter(|&mv| position.has_shape_of_move(mv))
         .filter(|&mv| detect_notation(&notation::write(position, mv, notation)).1 == wanted)
         .find_map(|mv| position.why_illegal(mv))?;
-    let piece = piece_in_the_way(why).and_then(|square| {
-        let kind = position.piece_at(square).map(Piece::kind)?;
-        Some(notation::piece_name(position, kind, square, notation))
-    });
+    let piece = piece_in_the_way(why).and_then(|square| notation::piece_name(position, square, notation));
     Some(Explanation { why, piece })
 }
 

@@ -8,7 +8,6 @@ use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor, Nag, NodeId};
 use super::notation::{self, NotationError};
 use super::tokenizer::{self, Token, TokenKind};
-use chuhe_base::language::{Phrase, phrase, tr};
 use xiangqi::{Move, Position};
 
 /// The tokens of a game's moves, not yet interpreted.
@@ -54,16 +53,16 @@ impl<'a> Movetext<'a> {
     pub fn read(&self, text: &str, start: &Position, number: usize, words: UnknownWords) -> ParsedGame {
         let read = |ranks| MovetextParser::new(&self.tokens, text, start, number, (ranks, words)).read();
         // A rank 0 or 10 proves the rank base; otherwise the one that is legal to the end is used.
-        let likely = read(RankBase::Zero);
-        if likely.errors.is_empty() {
-            return likely;
+        let zero_based = read(RankBase::Zero);
+        if zero_based.errors.is_empty() {
+            return zero_based;
         }
-        let other = read(RankBase::One);
-        let sound = |reading: &ParsedGame| {
-            let breaks = reading.errors.iter().any(|fault| fault.ends_main_line);
-            (!breaks, reading.game.main_line_nodes().count(), std::cmp::Reverse(reading.errors.len()))
+        let one_based = read(RankBase::One);
+        let soundness = |parsed: &ParsedGame| {
+            let breaks = parsed.errors.iter().any(|error| error.ends_main_line);
+            (!breaks, parsed.game.main_line_nodes().count(), std::cmp::Reverse(parsed.errors.len()))
         };
-        if sound(&other) > sound(&likely) { other } else { likely }
+        if soundness(&one_based) > soundness(&zero_based) { one_based } else { zero_based }
     }
 }
 
@@ -84,7 +83,7 @@ struct MovetextParser<'s, 'a> {
     words: UnknownWords,
     game: Game,
     cursor: GameCursor,
-    faults: Vec<RecordError>,
+    errors: Vec<RecordError>,
     open_variations: Vec<OpenVariation>,
     /// The line has ended with an invalid move; its other words are skipped.
     skipping: bool,
@@ -114,7 +113,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
             words,
             cursor: GameCursor::new(&game),
             game,
-            faults: Vec::new(),
+            errors: Vec::new(),
             open_variations: Vec::new(),
             skipping: false,
             awaits_move: false,
@@ -135,7 +134,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
                 TokenKind::Comment { text, closed } => {
                     self.add_comment(&unescape_tag_lines(text));
                     if !closed {
-                        self.record_error(token.line, false, unclosed_bracket(Phrase("'}'")));
+                        self.record_error(token.line, false, RecordErrorKind::OpenComment);
                     }
                 }
                 TokenKind::Word(word) if self.words == UnknownWords::Comment => {
@@ -146,16 +145,11 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
                 TokenKind::Word(word) => self.read_word(word, token.line),
             }
         }
-        ParsedGame { game: self.game, errors: self.faults }
+        ParsedGame { game: self.game, errors: self.errors }
     }
 
-    fn record_error(&mut self, line: usize, breaks_off: bool, flaw: RecordErrorKind) {
-        self.faults.push(RecordError {
-            game: self.number,
-            location: Location::Line(line),
-            kind: flaw,
-            ends_main_line: breaks_off,
-        });
+    fn record_error(&mut self, line: usize, ends_main_line: bool, kind: RecordErrorKind) {
+        self.errors.push(RecordError { game: self.number, location: Location::Line(line), kind, ends_main_line });
     }
 
     /// Reads a part of a word in free text.
@@ -200,8 +194,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
     fn read_prose(&mut self, word: &str, line: usize) {
         if word.is_ascii() && self.cursor.at() != NodeId::ROOT && !self.warned {
             self.warned = true;
-            let found = tr!("'{text}'", text = word.chars().take(16).collect::<String>());
-            self.record_error(line, false, RecordErrorKind::Expected { expected: phrase!("a move"), found });
+            self.record_error(line, false, RecordErrorKind::NotAMove(word.chars().take(16).collect()));
         }
         self.add_comment(word);
     }
@@ -220,8 +213,8 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
         match self.cursor.play(&mut self.game, mv) {
             Ok(id) => {
                 self.warned = false;
-                if let Some(foreword) = self.pending_comment.take() {
-                    self.game[id].comment = foreword;
+                if let Some(comment) = self.pending_comment.take() {
+                    self.game[id].comment = comment;
                 }
             }
             Err(source) => self.abandon_line(line, RecordErrorKind::Move { number, source }),
@@ -229,9 +222,9 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
     }
 
     /// Ends the line with an error.
-    fn abandon_line(&mut self, line: usize, flaw: RecordErrorKind) {
+    fn abandon_line(&mut self, line: usize, kind: RecordErrorKind) {
         self.skipping = true;
-        self.record_error(line, self.open_variations.is_empty(), flaw);
+        self.record_error(line, self.open_variations.is_empty(), kind);
     }
 
     fn add_nag(&mut self, nag: Nag) {
@@ -244,7 +237,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
     fn add_comment(&mut self, text: &str) {
         let text = normalize_comment(text);
         match &mut self.pending_comment {
-            Some(foreword) => foreword.push_str(&text),
+            Some(comment) => comment.push_str(&text),
             None => {
                 let at = self.cursor.at();
                 self.game[at].append_comment(&text);
@@ -261,7 +254,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
             return index + 1;
         }
         if close.is_none() {
-            self.record_error(self.tokens[index].line, false, unclosed_bracket(Phrase("')'")));
+            self.record_error(self.tokens[index].line, false, RecordErrorKind::OpenVariation);
         }
         // A variation needs a preceding move.
         let is_behind_a_move = at != NodeId::ROOT && self.pending_comment.is_none();
@@ -273,7 +266,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
                 self.pending_comment = Some(String::new());
                 return index + 1;
             }
-            Some(Err((line, flaw))) if is_behind_a_move => self.record_error(line, false, flaw),
+            Some(Err((line, kind))) if is_behind_a_move => self.record_error(line, false, kind),
             _ => {}
         }
         // A comment in round brackets.
@@ -319,10 +312,6 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
             self.pending_comment = None;
         }
     }
-}
-
-fn unclosed_bracket(expected: Phrase) -> RecordErrorKind {
-    RecordErrorKind::Expected { expected, found: tr!("none up to the end of the game") }
 }
 
 /// For each opening bracket of a variation, the index of the closing one.

@@ -3,11 +3,20 @@
 //! WXF and Chinese encode the same data: the piece (by its file, counted from the mover's right, or by its order among
 //! equal pieces on a file), the direction, and a number: steps for straight moves, the target file otherwise. The
 //! reader writes every legal move and takes the one that matches, so everything that can be written can be read.
+//!
+//! ```
+//! use xiangqi::Position;
+//! use xiangqi_record::notation::{self, Notation};
+//!
+//! let position = Position::start();
+//! let mv = notation::read(&position, "炮二平五")?;
+//! assert_eq!(Notation::ALL.map(|way| notation::write(&position, mv, way)), ["H2-E2", "h2e2", "C2.5", "炮二平五"]);
+//! # Ok::<(), notation::NotationError>(())
+//! ```
 
 use super::RankBase;
 use super::algebraic::read_algebraic;
 use super::encoding::to_halfwidth;
-use chuhe_base::language::tr;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -28,6 +37,7 @@ pub enum Notation {
 }
 
 impl Notation {
+    /// All notations.
     pub const ALL: [Notation; 4] = [Notation::Iccs, Notation::Uci, Notation::Wxf, Notation::Chinese];
 }
 
@@ -44,8 +54,8 @@ impl fmt::Display for Notation {
 
 /// An unknown notation name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", tr!("'{text}' is no notation: expected ICCS, UCI, WXF or Chinese", text = _0))]
-pub struct ParseNotationError(String);
+#[error("'{0}' is no notation: expected ICCS, UCI, WXF or Chinese")]
+pub struct ParseNotationError(pub String);
 
 impl FromStr for Notation {
     type Err = ParseNotationError;
@@ -60,7 +70,7 @@ impl FromStr for Notation {
 
 /// A text that is not a legal move in the position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", tr!("'{text}' is no legal move in this position", text = _0))]
+#[error("'{0}' is no legal move in this position")]
 pub struct NotationError(pub String);
 
 /// Writes a legal move.
@@ -76,22 +86,17 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
     }
 }
 
-/// How a piece is called in notations by squares.
-pub fn named_by_square(kind: PieceKind, square: Square) -> String {
-    format!("the {kind} on {square}")
-}
-
-/// How a piece is called that stands here: `炮二` or `C2`, as its moves begin; in other notations by its square.
-pub fn piece_name(position: &Position, kind: PieceKind, square: Square, notation: Notation) -> String {
+/// How a notation calls a piece that stands here, as its moves begin: `炮二` or `C2`; `None` if it names squares alone.
+pub fn piece_name(position: &Position, square: Square, notation: Notation) -> Option<String> {
     if !matches!(notation, Notation::Wxf | Notation::Chinese) {
-        return named_by_square(kind, square);
+        return None;
     }
     let mut position = position.clone();
     if position.piece_at(square).is_none_or(|piece| piece.color() != position.side()) {
         position.play_null();
     }
     let beside = Square::all().find(|to| to.rank() == square.rank() && *to != square).unwrap_or(square);
-    write(&position, Move::new(square, beside), notation).chars().take(2).collect()
+    Some(write(&position, Move::new(square, beside), notation).chars().take(2).collect())
 }
 
 /// Writes the legal moves of a line.

@@ -3,9 +3,8 @@
 use super::encoding::Encoding;
 use super::game::Game;
 use super::notation::Notation;
-use super::raw_board::PieceCountError;
+use super::piece_slots::PieceCountError;
 use super::{fen_list, pgn, ubb, xqf};
-use chuhe_base::language::tr;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -13,7 +12,7 @@ use thiserror::Error;
 
 /// A format that can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum OutputFormat {
     /// Portable Game Notation.
     Pgn,
     /// XQStudio, version 10.
@@ -26,26 +25,26 @@ pub enum Target {
 
 /// A text that is not an output format.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", tr!("games are written as pgn, xqf, ubb or fen, not as '{text}'", text = _0))]
-pub struct OutputFormatError(String);
+#[error("games are written as pgn, xqf, ubb or fen, not as '{0}'")]
+pub struct OutputFormatError(pub String);
 
-impl Target {
+impl OutputFormat {
     /// All formats.
-    pub const ALL: [Target; 4] = [Target::Pgn, Target::Xqf, Target::Ubb, Target::Fen];
+    pub const ALL: [OutputFormat; 4] = [OutputFormat::Pgn, OutputFormat::Xqf, OutputFormat::Ubb, OutputFormat::Fen];
 
     /// The file extension, which is also the name of the format.
     pub fn extension(self) -> &'static str {
         match self {
-            Target::Pgn => "pgn",
-            Target::Xqf => "xqf",
-            Target::Ubb => "ubb",
-            Target::Fen => "fen",
+            OutputFormat::Pgn => "pgn",
+            OutputFormat::Xqf => "xqf",
+            OutputFormat::Ubb => "ubb",
+            OutputFormat::Fen => "fen",
         }
     }
 
     /// The format by the file extension; `None` if the extension is not that of a game format. Read-only formats are an
     /// error.
-    pub fn from_path(file: &Path) -> Result<Option<Target>, OutputFormatError> {
+    pub fn from_path(file: &Path) -> Result<Option<OutputFormat>, OutputFormatError> {
         let extension = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
             "wxf" | "cbr" | "cbl" | "cbf" => Err(OutputFormatError(extension)),
@@ -56,17 +55,17 @@ impl Target {
     /// Encodes a game.
     pub fn write(self, game: &Game, notation: Notation, encoding: Encoding) -> Result<Vec<u8>, PieceCountError> {
         let text = match self {
-            Target::Xqf => return xqf::write(game),
-            Target::Pgn => pgn::write(game, notation),
-            Target::Ubb => ubb::write(game)?,
-            Target::Fen => fen_list::write(game),
+            OutputFormat::Xqf => return xqf::write(game),
+            OutputFormat::Pgn => pgn::write(game, notation),
+            OutputFormat::Ubb => ubb::write(game)?,
+            OutputFormat::Fen => fen_list::write(game),
         };
         Ok(encoding.encode(&text).into_owned())
     }
 
     /// The tags that are too long for the format and get truncated.
     pub fn truncated_tags(self, game: &Game) -> Vec<&'static str> {
-        if self == Target::Xqf { xqf::truncated_tags(game) } else { Vec::new() }
+        if self == OutputFormat::Xqf { xqf::truncated_tags(game) } else { Vec::new() }
     }
 
     /// The tags for which XQF or UBB has no place, and which are left out; lists of FENs hold none at all.
@@ -74,9 +73,9 @@ impl Target {
         // What the game itself says.
         const IMPLIED: [&str; 6] = ["Result", "FEN", "SetUp", "Format", "Game", "Variant"];
         let has_place = |name: &str| match self {
-            Target::Xqf => xqf::has_field(name),
-            Target::Ubb => ubb::has_field(name),
-            Target::Pgn | Target::Fen => true,
+            OutputFormat::Xqf => xqf::has_field(name),
+            OutputFormat::Ubb => ubb::has_field(name),
+            OutputFormat::Pgn | OutputFormat::Fen => true,
         };
         // Programs for chess call red white.
         let as_red = |name: &str| name.strip_prefix("White").map(|rest| format!("Red{rest}"));
@@ -90,17 +89,17 @@ impl Target {
     }
 }
 
-impl fmt::Display for Target {
+impl fmt::Display for OutputFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.extension())
     }
 }
 
-impl FromStr for Target {
+impl FromStr for OutputFormat {
     type Err = OutputFormatError;
 
-    fn from_str(text: &str) -> Result<Target, OutputFormatError> {
-        let named = Target::ALL.into_iter().find(|target| target.extension().eq_ignore_ascii_case(text));
+    fn from_str(text: &str) -> Result<OutputFormat, OutputFormatError> {
+        let named = OutputFormat::ALL.into_iter().find(|target| target.extension().eq_ignore_ascii_case(text));
         named.ok_or_else(|| OutputFormatError(text.chars().take(16).collect()))
     }
 }

@@ -1,5 +1,14 @@
 //! PGN with xiangqi extensions: tags, moves in any notation with comments and variations, results, several games per
 //! file.
+//!
+//! ```
+//! use xiangqi_record::{Notation, pgn};
+//!
+//! let games = pgn::read("1. H2-E2 h9g7 1-0\n\n[Event \"another\"]\n\n1. 兵七进一 *\n");
+//! let [Ok(first), Ok(second)] = &games[..] else { panic!("two games") };
+//! assert_eq!(second.tag("Event"), Some("another"));
+//! assert!(pgn::write(first, Notation::Wxf).ends_with("1. C2.5 H8+7 1-0\n\n"));
+//! ```
 
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor, GameResult, NodeId};
@@ -159,6 +168,7 @@ pub fn is_torn_game(bytes: &[u8], head: &str) -> bool {
 
 /// Reads the games of a text one by one, each as far as it is valid; an invalid start position is an error. Text
 /// between the result of a game and the next game is skipped.
+#[derive(Clone, Debug)]
 pub struct GameReader<'a> {
     text: &'a str,
     tokens: Tokenizer<'a>,
@@ -191,31 +201,31 @@ impl<'a> Iterator for GameReader<'a> {
     type Item = Result<ParsedGame, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut sketch = RawGame::default();
+        let mut raw = RawGame::default();
         let mut between = self.count > 0 && self.next.is_none();
         while let Some(token) = self.next.take().or_else(|| self.tokens.next()) {
             between &= !begins_game(&token.kind);
             match token.kind {
                 _ if between => {}
-                TokenKind::Tag(..) if sketch.movetext.has_words() => {
+                TokenKind::Tag(..) if raw.movetext.has_words() => {
                     self.next = Some(token);
                     break;
                 }
-                TokenKind::Tag(name, value) => sketch.tags.push((name.to_string(), value, token.line)),
-                TokenKind::Word(word) if !sketch.movetext.in_variation() => {
-                    sketch.result = GameResult::from_token(word);
-                    if sketch.result.is_some() {
+                TokenKind::Tag(name, value) => raw.tags.push((name.to_string(), value, token.line)),
+                TokenKind::Word(word) if !raw.movetext.in_variation() => {
+                    raw.result = GameResult::from_token(word);
+                    if raw.result.is_some() {
                         break;
                     }
-                    sketch.movetext.push(token);
+                    raw.movetext.push(token);
                 }
-                _ => sketch.movetext.push(token),
+                _ => raw.movetext.push(token),
             }
         }
-        let is_one = !sketch.tags.is_empty() || sketch.movetext.has_words() || sketch.result.is_some();
+        let is_one = !raw.tags.is_empty() || raw.movetext.has_words() || raw.result.is_some();
         is_one.then(|| {
             self.count += 1;
-            sketch.read(self.text, self.count).map(ParsedGame::sanitized)
+            raw.read(self.text, self.count).map(ParsedGame::sanitized)
         })
     }
 }
@@ -232,20 +242,15 @@ fn begins_game(kind: &TokenKind) -> bool {
 impl RawGame<'_> {
     fn read(self, text: &str, number: usize) -> Result<ParsedGame, RecordError> {
         let tag = |name: &str| self.tags.iter().find(|(tag, ..)| tag.eq_ignore_ascii_case(name));
-        let fault = |line: usize, flaw: RecordErrorKind| RecordError {
-            game: number,
-            location: Location::Line(line),
-            kind: flaw,
-            ends_main_line: true,
-        };
+        let fatal = |line: usize, kind: RecordErrorKind| RecordError::fatal(number, Location::Line(line), kind);
         let start = match tag("FEN") {
-            Some((_, fen, line)) => Position::from_fen(fen).map_err(|flaw| fault(*line, flaw.into()))?,
+            Some((_, fen, line)) => Position::from_fen(fen).map_err(|kind| fatal(*line, kind.into()))?,
             None => Position::start(),
         };
-        let mut reading = self.movetext.read(text, &start, number, UnknownWords::EndLine);
+        let mut parsed = self.movetext.read(text, &start, number, UnknownWords::EndLine);
         let tagged = tag("Result").and_then(|(_, value, _)| GameResult::from_words(value));
-        reading.game.result = self.result.or(tagged).unwrap_or_default();
-        reading.game.tags = self.tags.into_iter().map(|(name, value, _)| (name, value)).collect();
-        Ok(reading)
+        parsed.game.result = self.result.or(tagged).unwrap_or_default();
+        parsed.game.tags = self.tags.into_iter().map(|(name, value, _)| (name, value)).collect();
+        Ok(parsed)
     }
 }

@@ -3,11 +3,19 @@
 //! This is the format of the protocols, of bench and arena output, and of all options that take a position.
 
 use super::{RankBase, notation};
-use chuhe_base::language::tr;
 use thiserror::Error;
 use xiangqi::{FenError, Move, MoveError, ParseMoveError, Position, START_FEN};
 
 /// A start position and moves, not yet validated.
+///
+/// ```
+/// use xiangqi_record::PositionSpec;
+///
+/// let position = PositionSpec::parse("startpos moves h2e2 h9g7").position()?;
+/// assert_eq!(position.history_len(), 2);
+/// assert!(PositionSpec::parse("startpos moves e0e5").position().is_err());
+/// # Ok::<(), xiangqi_record::PositionSpecError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct PositionSpec {
     /// The FEN; `None` = the start position.
@@ -23,19 +31,21 @@ pub enum PositionSpecError {
     #[error(transparent)]
     Fen(#[from] FenError),
     /// A word in the move list is not a move.
-    #[error("{}", tr!("move {number}: {error}", number, error))]
+    #[error("move {number}: {error}")]
     NotAMove {
         /// Its place in the list, from 1.
         number: usize,
+        /// The word.
         error: ParseMoveError,
     },
     /// A move in the list is illegal.
-    #[error("{}", tr!("move {number}: {error}", number, error = error.text_with(&ranks.format_move(error.rejected_move()))))]
+    #[error("move {number}: {}", error.text_with(&ranks.format_move(error.rejected_move())))]
     Illegal {
         /// Its place in the list, from 1.
         number: usize,
         /// The rank base of the moves.
         ranks: RankBase,
+        /// Why the move is illegal.
         error: MoveError,
     },
 }
@@ -70,6 +80,8 @@ impl PositionSpec {
         self
     }
 
+    /// The position before the moves, optionally of the promotion variant.
+    /// The position before the moves, optionally of the promotion variant.
     pub fn start_position(&self, promotion: bool) -> Result<Position, PositionSpecError> {
         Ok(Position::from_fen_variant(self.fen.as_deref().unwrap_or(START_FEN), promotion)?)
     }

@@ -4,6 +4,14 @@
 use xiangqi::{Move, Square};
 
 /// How ranks are counted, from red's side.
+///
+/// ```
+/// use xiangqi_record::RankBase;
+///
+/// let mv = RankBase::One.parse_move("h3e3").ok_or("no move")?;
+/// assert_eq!(RankBase::Zero.format_move(mv), "h2e2");
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RankBase {
     /// `a0` to `i9`, as in UCCI and most xiangqi engines.
@@ -30,6 +38,7 @@ impl RankBase {
         RankBase::ALL.into_iter().find(|ranks| ranks.name() == name)
     }
 
+    /// The other one.
     pub const fn other(self) -> RankBase {
         match self {
             RankBase::Zero => RankBase::One,
@@ -69,12 +78,14 @@ impl RankBase {
         }
     }
 
+    /// Formats a square.
     pub fn format_square(self, square: Square) -> String {
         let mut text = String::with_capacity(3);
         self.push_square(&mut text, square);
         text
     }
 
+    /// Formats a move.
     pub fn format_move(self, mv: Move) -> String {
         let mut text = String::with_capacity(6);
         self.push_move(&mut text, mv);

@@ -1,14 +1,11 @@
-//! A record file of any format, which is detected by its content.
+//! The content of a record file of any format, which is detected.
 
 use super::encoding::decode;
 use super::error::{ParsedGame, RecordError};
 use super::tokenizer::begins_with_tag;
 use super::{cbf, cbr, fen_list, free_text, pgn, ubb, wxf_file, xqf};
-use chuhe_base::files::{At, FileError, MAX_INPUT_SIZE, read_input, shown};
-use chuhe_base::language::tr;
 use std::collections::VecDeque;
 use std::fmt;
-use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// A record format.
@@ -16,6 +13,7 @@ use thiserror::Error;
 pub enum RecordFormat {
     /// Portable Game Notation, in all dialects.
     Pgn,
+    /// XQStudio.
     Xqf,
     /// DhtmlXQ text of forums and web pages.
     Ubb,
@@ -27,7 +25,9 @@ pub enum RecordFormat {
     Cbr,
     /// A library of 象棋桥.
     Cbl,
+    /// The XML format of 象棋桥.
     Cbf,
+    /// Moves as people write them, with other text around them.
     Text,
 }
 
@@ -48,18 +48,14 @@ impl fmt::Display for RecordFormat {
 }
 
 /// Why a file yields no game.
-#[derive(Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RecordFileError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
     /// Unknown content.
-    #[error("{}", tr!("{path}: expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none", path = shown(_0)))]
-    NoGame(PathBuf),
+    #[error("expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none")]
+    NoGame,
     /// The file holds fewer games.
-    #[error("{}", tr!("{file}: there is no game {number}: it holds {count}", file = shown(file), number, count))]
+    #[error("there is no game {number}: it holds {count}")]
     TooFew {
-        file: PathBuf,
         /// The requested number.
         number: i64,
         /// The number of games in the file.
@@ -67,19 +63,21 @@ pub enum RecordFileError {
     },
     /// The game is invalid from its start.
     #[error(transparent)]
-    Game(#[from] FileError<RecordError>),
+    Game(#[from] RecordError),
 }
 
 /// One in this many characters of a text may be noise.
 const MAX_NOISE_RATIO: usize = 50;
 
 /// The content of a file.
+#[derive(Clone, Debug)]
 enum FileContent {
     Bytes(Vec<u8>),
     Text(String),
 }
 
 /// A record file whose format has been detected.
+#[derive(Clone, Debug)]
 pub struct RecordFile {
     format: RecordFormat,
     content: FileContent,
@@ -89,8 +87,9 @@ pub struct RecordFile {
 pub type ParsedGames<'a> = Box<dyn Iterator<Item = Result<ParsedGame, RecordError>> + 'a>;
 
 impl RecordFile {
-    /// Detects the format of these bytes. Whatever no other format claims is text.
-    pub fn new(bytes: Vec<u8>) -> RecordFile {
+    /// Detects the format of a file's bytes. Whatever no other format claims is text, in any of the usual encodings.
+    pub fn read(bytes: impl Into<Vec<u8>>) -> RecordFile {
+        let bytes = bytes.into();
         let binary = if bytes.starts_with(b"XQ") && bytes.get(2).is_some_and(|&version| version < 0x20) {
             Some(RecordFormat::Xqf)
         } else if bytes.starts_with(cbr::GAME_MAGIC) {
@@ -111,25 +110,19 @@ impl RecordFile {
         }
     }
 
-    /// Reads a file.
-    pub fn open(file: &Path) -> Result<RecordFile, RecordFileError> {
-        Ok(RecordFile::new(read_input(file, MAX_INPUT_SIZE).at(file)?))
-    }
-
+    /// The detected format.
     pub fn format(&self) -> RecordFormat {
         self.format
     }
 
-    /// The game with this number, from 1, or from -1 backwards from the end, as far as it is valid; `file` is its name
-    /// in messages.
-    pub fn game(&self, file: &Path, number: i64) -> Result<ParsedGame, RecordFileError> {
-        let path = || file.to_path_buf();
+    /// The game with this number, from 1, or from -1 backwards from the end, as far as it is valid.
+    pub fn game(&self, number: i64) -> Result<ParsedGame, RecordFileError> {
         // From the end: keep as many as may be the requested one.
         let mut last = VecDeque::new();
         let mut count = 0;
-        for reading in self.games() {
+        for parsed in self.games() {
             count += 1;
-            last.push_back(reading);
+            last.push_back(parsed);
             if number > 0 && count == number {
                 break;
             }
@@ -138,15 +131,15 @@ impl RecordFile {
             }
         }
         match last.pop_front().filter(|_| count >= number.abs()) {
-            Some(reading) => Ok(reading.at(file)?),
-            None if count == 0 => Err(RecordFileError::NoGame(path())),
-            None => Err(RecordFileError::TooFew { file: path(), number, count }),
+            Some(parsed) => Ok(parsed?),
+            None if count == 0 => Err(RecordFileError::NoGame),
+            None => Err(RecordFileError::TooFew { number, count }),
         }
     }
 
     /// The games, each as far as it is valid, without control characters in their texts.
     pub fn games(&self) -> ParsedGames<'_> {
-        Box::new(self.parsed_games().map(|reading| reading.map(ParsedGame::sanitized)))
+        Box::new(self.parsed_games().map(|parsed| parsed.map(ParsedGame::sanitized)))
     }
 
     fn parsed_games(&self) -> ParsedGames<'_> {

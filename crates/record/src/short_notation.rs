@@ -1,8 +1,13 @@
 //! Moves in short form, as users type them: `C5`, `C2` or `C` for `C2.5`, `炮五`, `炮二` or `炮` for `炮二平五`, `e2` for
 //! `h2e2`, as long as only one legal move matches; optionally with a move number before and a full stop behind.
+//!
+//! ```
+//! let position = xiangqi::Position::start();
+//! assert_eq!(xiangqi_record::short_notation::read(&position, "马三")?.to_string(), "h0g2");
+//! # Ok::<(), xiangqi_record::short_notation::ShortMoveError>(())
+//! ```
 
 use super::notation::{self, Notation, NotationError, normalize_chinese, wxf_sign};
-use chuhe_base::language::tr;
 use thiserror::Error;
 use xiangqi::{Move, Position};
 
@@ -13,8 +18,9 @@ pub enum ShortMoveError {
     #[error(transparent)]
     NoMatch(#[from] NotationError),
     /// Several legal moves match.
-    #[error("{}", tr!("'{text}' may be {moves}", text, moves = moves.join(&format!(" {} ", tr!("or")))))]
+    #[error("'{text}' may be {}", moves.join(" or "))]
     Ambiguous {
+        /// The text.
         text: String,
         /// The full moves, in the notation of the text.
         moves: Vec<String>,

@@ -29,6 +29,7 @@ pub enum TokenKind<'a> {
 }
 
 /// Splits a text into tokens.
+#[derive(Clone, Debug)]
 pub struct Tokenizer<'a> {
     text: &'a str,
     position: usize,

@@ -3,7 +3,6 @@
 
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor, NodeId};
-use chuhe_base::language::{phrase, tr};
 use xiangqi::{Move, Position};
 
 /// An entry of the list.
@@ -26,7 +25,7 @@ pub fn first_move(at: usize, read: impl Fn(usize) -> Result<(TreeEntry, usize), 
 pub struct TreeBuilder {
     game: Game,
     cursor: GameCursor,
-    faults: Vec<RecordError>,
+    errors: Vec<RecordError>,
     number: usize,
     /// The parent of the next entry; `None` if it could not be played.
     parent: Option<NodeId>,
@@ -45,7 +44,7 @@ impl TreeBuilder {
         TreeBuilder {
             cursor: GameCursor::new(&game),
             game,
-            faults: Vec::new(),
+            errors: Vec::new(),
             number,
             parent: Some(NodeId::ROOT),
             pending_siblings: Vec::new(),
@@ -74,7 +73,7 @@ impl TreeBuilder {
                     self.push(place(at), entry);
                     at = next;
                 }
-                Err(flaw) => return self.record_error(place(at), flaw),
+                Err(kind) => return self.record_error(place(at), kind),
             }
         }
     }
@@ -104,24 +103,24 @@ impl TreeBuilder {
         let parent = self.parent?;
         self.cursor.go_to(&self.game, parent);
         let number = self.cursor.position().game_ply() as usize / 2 + 1;
-        let flaw = match entry.mv.map(|mv| self.cursor.play(&mut self.game, mv)) {
+        let kind = match entry.mv.map(|mv| self.cursor.play(&mut self.game, mv)) {
             Some(Ok(id)) => {
                 self.main_line_end = self.main_line_end.and(Some(id));
                 return Some(id);
             }
             Some(Err(source)) => RecordErrorKind::Move { number, source },
-            None => RecordErrorKind::Expected { expected: phrase!("the squares of a move"), found: tr!("others") },
+            None => RecordErrorKind::MoveSquares,
         };
-        self.record_error(place, flaw);
+        self.record_error(place, kind);
         None
     }
 
-    pub fn record_error(&mut self, place: Location, flaw: RecordErrorKind) {
-        let breaks_off = self.main_line_end.is_some();
-        self.faults.push(RecordError { game: self.number, location: place, kind: flaw, ends_main_line: breaks_off });
+    pub fn record_error(&mut self, place: Location, kind: RecordErrorKind) {
+        let ends_main_line = self.main_line_end.is_some();
+        self.errors.push(RecordError { game: self.number, location: place, kind, ends_main_line });
     }
 
     pub fn finish(self) -> ParsedGame {
-        ParsedGame { game: self.game, errors: self.faults }
+        ParsedGame { game: self.game, errors: self.errors }
     }
 }

@@ -1,11 +1,17 @@
 //! DhtmlXQ text ("UBB"), used by forums and web pages: `[DhtmlXQ_key]value[/DhtmlXQ_key]`. Surrounding page content is
 //! skipped.
+//!
+//! ```
+//! let page = "<html>[DhtmlXQ_red]甲[/DhtmlXQ_red][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]</html>";
+//! let game = xiangqi_record::ubb::read(page).remove(0)?.game;
+//! assert_eq!((game.tag("Red"), game.main_line().count()), (Some("甲"), 2));
+//! # Ok::<(), xiangqi_record::RecordError>(())
+//! ```
 
 use crate::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use crate::game::{Game, GameCursor, GameResult, NodeId};
 use crate::movetext::normalize_comment;
-use crate::raw_board::{PieceCountError, RawBoard, piece_slots};
-use chuhe_base::language::{phrase, tr};
+use crate::piece_slots::{self, PieceCountError};
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 use xiangqi::{Color, Move, Position, Square};
@@ -109,7 +115,7 @@ struct UbbReader {
     number: usize,
     game: Game,
     cursor: GameCursor,
-    faults: Vec<RecordError>,
+    errors: Vec<RecordError>,
     lines: BTreeMap<usize, MoveLine>,
 }
 
@@ -125,26 +131,20 @@ impl UbbReader {
             (None, Some(board)) => (read_board(board.text, movelist.text), board.line),
             (None, None) => (Ok(Position::start()), 1),
         };
-        let fault =
-            |flaw| RecordError { game: number, location: Location::Line(line), kind: flaw, ends_main_line: true };
-        let game = Game::new(&start.map_err(fault)?);
+        let fatal = |kind| RecordError::fatal(number, Location::Line(line), kind);
+        let game = Game::new(&start.map_err(fatal)?);
         let cursor = GameCursor::new(&game);
-        let mut reader = UbbReader { number, game, cursor, faults: Vec::new(), lines: BTreeMap::new() };
+        let mut reader = UbbReader { number, game, cursor, errors: Vec::new(), lines: BTreeMap::new() };
         reader.play_line(0, 1, NodeId::ROOT, movelist);
         reader.variations(marks);
         reader.comments(marks);
         reader.tags(marks);
-        reader.faults.sort_by_key(|fault| fault.location);
-        Ok(ParsedGame { game: reader.game, errors: reader.faults })
+        reader.errors.sort_by_key(|error| error.location);
+        Ok(ParsedGame { game: reader.game, errors: reader.errors })
     }
 
-    fn record_error(&mut self, line: usize, flaw: RecordErrorKind, breaks_off: bool) {
-        self.faults.push(RecordError {
-            game: self.number,
-            location: Location::Line(line),
-            kind: flaw,
-            ends_main_line: breaks_off,
-        });
+    fn record_error(&mut self, line: usize, kind: RecordErrorKind, ends_main_line: bool) {
+        self.errors.push(RecordError { game: self.number, location: Location::Line(line), kind, ends_main_line });
     }
 
     /// Plays a line whose first move has this ply.
@@ -154,18 +154,15 @@ impl UbbReader {
         let text: Vec<char> = value.text.chars().filter(|letter| !letter.is_whitespace()).collect();
         for digits in text.chunks(4) {
             let number = self.cursor.position().game_ply() as usize / 2 + 1;
-            let flaw = match read_move(digits).map(|mv| self.cursor.play(&mut self.game, mv)) {
+            let kind = match read_move(digits).map(|mv| self.cursor.play(&mut self.game, mv)) {
                 Some(Ok(id)) => {
                     places.push(id);
                     continue;
                 }
                 Some(Err(source)) => RecordErrorKind::Move { number, source },
-                None => RecordErrorKind::Expected {
-                    expected: phrase!("four digits a move, columns from 0 to 8 and rows from 0 to 9"),
-                    found: tr!("'{text}'", text = digits.iter().collect::<String>().escape_debug()),
-                },
+                None => RecordErrorKind::MoveDigits(digits.iter().collect::<String>().escape_debug().to_string()),
             };
-            self.record_error(value.line, flaw, name == 0);
+            self.record_error(value.line, kind, name == 0);
             break;
         }
         self.lines.insert(name, MoveLine { first_ply: first, nodes: places });
@@ -201,20 +198,14 @@ impl UbbReader {
                     pending.extend(backwards(name));
                 }
                 None => {
-                    let found = tr!("line {name} at ply {ply} of line {line}", name, ply, line);
-                    let expected = phrase!("a new line at a ply of one that is there");
-                    self.record_error(value.line, RecordErrorKind::Expected { expected, found }, false);
+                    let kind = RecordErrorKind::VariationPlace { line: name, ply, parent: line };
+                    self.record_error(value.line, kind, false);
                 }
             }
         }
         for (line, lost) in leaving {
             for (_, name, value) in lost {
-                let found = tr!("line {name}, which leaves line {line}", name, line);
-                self.record_error(
-                    value.line,
-                    RecordErrorKind::Expected { expected: phrase!("a line that is there"), found },
-                    false,
-                );
+                self.record_error(value.line, RecordErrorKind::VariationParent { line: name, parent: line }, false);
             }
         }
     }
@@ -249,9 +240,8 @@ impl UbbReader {
 }
 
 /// The square of a column from the left and a row from the top.
-fn square(column: char, row: char) -> Option<Square> {
-    let (column, row) = (column.to_digit(10)? as u8, row.to_digit(10)? as u8);
-    (column < Square::FILES).then(|| Square::new(column, 9 - row))
+pub(crate) fn square(column: char, row: char) -> Option<Square> {
+    Square::try_new(column.to_digit(10)? as u8, 9 - row.to_digit(10)? as u8)
 }
 
 fn read_move(digits: &[char]) -> Option<Move> {
@@ -263,14 +253,12 @@ fn read_move(digits: &[char]) -> Option<Move> {
 fn read_board(text: &str, movelist: &str) -> Result<Position, RecordErrorKind> {
     let digits: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     if digits.len() != 64 || digits.iter().any(|digit| !digit.is_ascii_digit()) {
-        let found = tr!("{count} letters", count = digits.len());
-        return Err(RecordErrorKind::Expected { expected: phrase!("64 digits, two for each of 32 pieces"), found });
+        return Err(RecordErrorKind::BoardDigits(digits.len()));
     }
     // Absent pieces are on 99, which is not a square.
-    let grid = RawBoard::from_slots(digits.chunks(2).map(|pair| square(pair[0], pair[1])));
+    let setup = piece_slots::read(digits.chunks(2).map(|pair| square(pair[0], pair[1])));
     let first: Vec<char> = movelist.chars().filter(|letter| !letter.is_whitespace()).take(4).collect();
-    let mover = read_move(&first).and_then(|mv| grid.color_at(mv.from()));
-    Ok(grid.to_position(mover.unwrap_or(Color::Red))?)
+    piece_slots::start(setup, read_move(&first), Color::Red)
 }
 
 /// Decodes a comment or a name: `||` is a line break, `\u` and four digits a character.
@@ -299,7 +287,7 @@ fn unescape_line(text: &str) -> String {
 }
 
 /// Whether there is a mark for a tag.
-pub fn has_field(name: &str) -> bool {
+pub(crate) fn has_field(name: &str) -> bool {
     TAGS.iter().any(|(_, tag)| tag.eq_ignore_ascii_case(name))
 }
 
@@ -330,12 +318,12 @@ pub fn write(game: &Game) -> Result<String, PieceCountError> {
     // The board field holds no counters and, without moves, not the side to move.
     let fen = game.start().fen();
     let has_moves = !game[NodeId::ROOT].children().is_empty();
-    let told = has_moves || game.start().side() == Color::Red;
-    if !told || !fen.ends_with(" - - 0 1") {
+    let implied = has_moves || game.start().side() == Color::Red;
+    if !implied || !fen.ends_with(" - - 0 1") {
         mark("fen", &fen);
     }
     let board: String =
-        piece_slots(game.start())?.iter().map(|square| square.map_or("99".to_string(), square_digits)).collect();
+        piece_slots::write(game.start())?.iter().map(|square| square.map_or("99".to_string(), square_digits)).collect();
     mark("binit", &board);
     write_lines(game, &mut mark);
     let _ = writeln!(text, "[/DhtmlXQ]");

@@ -5,7 +5,6 @@ use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
 use super::movetext::{Movetext, UnknownWords};
 use super::tokenizer::Tokenizer;
-use chuhe_base::language::{Phrase, phrase, tr};
 use xiangqi::Position;
 
 /// Keywords and the tags they map to.
@@ -27,7 +26,7 @@ const TAGS: [(&str, &str); 12] = [
 const PLAYER_FIELDS: [&str; 2] = ["Elo", "Team"];
 
 /// Whether a text has this format.
-pub fn is_wxf(text: &str) -> bool {
+pub(crate) fn is_wxf(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().starts_with("START{"))
         || text.lines().take(5).any(|line| line.trim_start().starts_with("FORMAT "))
 }
@@ -55,13 +54,11 @@ pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
     if let Some((from, first)) = head.body {
         let number = games.len() + 1;
         let mut game = head.read(&text[from..], first, number);
-        if let Ok(reading) = &mut game {
-            let flaw =
-                RecordErrorKind::Expected { expected: Phrase("}END"), found: tr!("none up to the end of the file") };
-            reading.errors.push(RecordError {
+        if let Ok(parsed) = &mut game {
+            parsed.errors.push(RecordError {
                 game: number,
                 location: Location::Line(first),
-                kind: flaw,
+                kind: RecordErrorKind::OpenMoves,
                 ends_main_line: false,
             });
         }
@@ -109,23 +106,19 @@ impl Header {
     }
 
     fn read(self, body: &str, line: usize, number: usize) -> Result<ParsedGame, RecordError> {
-        let fault =
-            |line, flaw| RecordError { game: number, location: Location::Line(line), kind: flaw, ends_main_line: true };
+        let fatal = |line, kind| RecordError::fatal(number, Location::Line(line), kind);
         let start = match (&self.fen, self.setup) {
             (Some((fen, line)), _) => {
-                Position::from_fen(fen).map_err(|source| fault(*line, RecordErrorKind::from(source)))?
+                Position::from_fen(fen).map_err(|source| fatal(*line, RecordErrorKind::from(source)))?
             }
-            (None, Some(line)) => {
-                let found = tr!("a list of pieces alone");
-                return Err(fault(line, RecordErrorKind::Expected { expected: phrase!("a FEN"), found }));
-            }
+            (None, Some(line)) => return Err(fatal(line, RecordErrorKind::PieceList)),
             (None, None) => Position::start(),
         };
         let mut movetext = Movetext::default();
         Tokenizer::new(body, line).for_each(|token| movetext.push(token));
-        let mut reading = movetext.read(body, &start, number, UnknownWords::EndLine);
-        reading.game.tags = self.tags;
-        reading.game.result = self.result;
-        Ok(reading)
+        let mut parsed = movetext.read(body, &start, number, UnknownWords::EndLine);
+        parsed.game.tags = self.tags;
+        parsed.game.result = self.result;
+        Ok(parsed)
     }
 }

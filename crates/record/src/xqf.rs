@@ -2,37 +2,45 @@
 //!
 //! Versions 10 to 18 are read; those above 10 encrypt squares and moves. Version 10, without encryption, is written,
 //! since every program reads it.
+//!
+//! ```
+//! use xiangqi_record::{pgn, xqf};
+//!
+//! let game = pgn::read("1. C2.5 {central} H8+7 *").remove(0)?;
+//! let bytes = xqf::write(&game)?;
+//! assert_eq!(xqf::read(&bytes)?.game.main_line().count(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::encoding::{Encoding, decode_gbk};
-use crate::error::{Location, ParsedGame, RecordError, RecordErrorKind};
+use crate::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use crate::game::{Game, GameResult, NodeId};
 use crate::movetext::normalize_comment;
-use crate::raw_board::{PieceCountError, RawBoard, piece_slots};
+use crate::piece_slots::{self, PieceCountError};
 use crate::tree_builder::{self, TreeBuilder, TreeEntry};
-use chuhe_base::language::{Phrase, phrase, tr};
-use xiangqi::{Color, Move, Square};
+use xiangqi::{Color, Move, Setup, Square};
 
 /// The text that is masked to form the key stream.
 const KEYSTREAM_TEXT: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 
 /// The keys of a file. All arithmetic is modulo 256, except for comment lengths.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct CipherKeys {
+struct CipherKeys {
     /// Added to the squares of pieces.
-    pub piece: u8,
+    piece: u8,
     /// Added to the source square of a move.
-    pub from: u8,
+    from: u8,
     /// Added to the target square of a move.
-    pub to: u8,
+    to: u8,
     /// Added to the length of a comment.
-    pub length: u32,
+    length: u32,
     /// Added to the bytes behind the header, cyclically.
-    pub stream: [u8; 32],
+    stream: [u8; 32],
 }
 
 impl CipherKeys {
     /// Derives the keys from the first 16 bytes of a header.
-    pub fn from_header(header: &[u8; 16], version: u8) -> CipherKeys {
+    fn from_header(header: &[u8; 16], version: u8) -> CipherKeys {
         if version <= 10 {
             return CipherKeys::default();
         }
@@ -47,7 +55,7 @@ impl CipherKeys {
     }
 
     /// Decrypts the byte at this file offset.
-    pub fn decrypt(&self, byte: u8, place: usize) -> u8 {
+    fn decrypt(&self, byte: u8, place: usize) -> u8 {
         byte.wrapping_sub(self.stream[place % 32])
     }
 }
@@ -75,29 +83,27 @@ const TEXT_FIELDS: [(usize, usize, &str); 12] = [
 
 /// Reads the game of a file.
 pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
-    let fault =
-        |byte: usize, flaw| RecordError { game: 1, location: Location::Byte(byte), kind: flaw, ends_main_line: true };
+    let fatal = |byte: usize, kind| RecordError::fatal(1, Location::Byte(byte), kind);
     let Some(header) = bytes.first_chunk::<HEADER_SIZE>().filter(|header| header.starts_with(b"XQ")) else {
         let short = bytes.starts_with(b"XQ");
-        let (place, expected) =
-            if short { (bytes.len(), phrase!("a header of 1024 bytes")) } else { (0, Phrase("XQ")) };
-        let found = if short { tr!("{count} bytes", count = bytes.len()) } else { tr!("something else") };
-        return Err(fault(place, RecordErrorKind::Expected { expected, found }));
+        return Err(match short {
+            true => fatal(bytes.len(), RecordErrorKind::XqfHeader(bytes.len())),
+            false => fatal(0, RecordErrorKind::XqfMagic),
+        });
     };
     let version = header[2];
     if version > 18 {
-        let found = version.to_string();
-        return Err(fault(2, RecordErrorKind::Expected { expected: phrase!("a version from 10 to 18"), found }));
+        return Err(fatal(2, RecordErrorKind::XqfVersion(version)));
     }
     let file =
         XqfFile { bytes, version, keys: CipherKeys::from_header(header.first_chunk().unwrap_or(&[0; 16]), version) };
-    let grid = file.read_board(header);
-    let side = file.side_to_move(&grid, header[50]);
-    let start = grid.to_position(side).map_err(|source| fault(16, source.into()))?;
+    let first = tree_builder::first_move(HEADER_SIZE, |at| file.read_entry(at));
+    let side = if header[50] == 1 { Color::Black } else { Color::Red };
+    let start = piece_slots::start(file.read_board(header), first, side).map_err(|kind| fatal(16, kind))?;
     let mut builder = TreeBuilder::new(&start, 1);
     builder.read_entries(HEADER_SIZE, Location::Byte, |at| file.read_entry(at));
-    let mut reading = builder.finish();
-    let game = &mut reading.game;
+    let mut parsed = builder.finish();
+    let game = &mut parsed.game;
     game.result = GameResult::ALL.get(usize::from(header[51])).copied().unwrap_or_default();
     for (at, room, tag) in TEXT_FIELDS {
         let length = usize::from(header[at]).min(room - 1);
@@ -106,7 +112,7 @@ pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
             game.tags.push((tag.to_string(), text));
         }
     }
-    Ok(reading)
+    Ok(parsed)
 }
 
 /// A file and its decryption state.
@@ -123,20 +129,13 @@ fn square(number: u8) -> Option<Square> {
 
 impl XqfFile<'_> {
     /// Reads the board of the header.
-    fn read_board(&self, header: &[u8; HEADER_SIZE]) -> RawBoard {
+    fn read_board(&self, header: &[u8; HEADER_SIZE]) -> Setup {
         let mut slots = [0; 32];
         for (index, &raw) in header[16..48].iter().enumerate() {
             let turn = if self.version >= 12 { 1 + usize::from(self.keys.piece) } else { 0 };
             slots[(index + turn) % 32] = raw;
         }
-        RawBoard::from_slots(slots.map(|raw| square(raw.wrapping_sub(self.keys.piece))))
-    }
-
-    /// The side to move, taken from the first move. The header field is unreliable.
-    fn side_to_move(&self, grid: &RawBoard, told: u8) -> Color {
-        let first = tree_builder::first_move(HEADER_SIZE, |at| self.read_entry(at));
-        let mover = first.and_then(|mv| grid.color_at(mv.from()));
-        mover.unwrap_or(if told == 1 { Color::Black } else { Color::Red })
+        piece_slots::read(slots.map(|raw| square(raw.wrapping_sub(self.keys.piece))))
     }
 
     /// Decrypts N bytes at an offset.
@@ -147,7 +146,7 @@ impl XqfFile<'_> {
 
     /// Reads an entry of the move list; also returns the offset of the next one.
     fn read_entry(&self, at: usize) -> Result<(TreeEntry, usize), RecordErrorKind> {
-        let cut = || RecordErrorKind::UnexpectedEnd(phrase!("a move"));
+        let cut = || RecordErrorKind::UnexpectedEnd(FilePart::Move);
         let [from, to, tag, _] = self.decrypt(at).ok_or_else(cut)?;
         let (follows, alternative, commented) = match self.version {
             ..=10 => (tag & 0xF0 != 0, tag & 0x0F != 0, true),
@@ -162,10 +161,7 @@ impl XqfFile<'_> {
             let length = length.wrapping_sub(self.keys.length) as usize;
             let text = at + 8;
             let bytes = text.checked_add(length).and_then(|end| self.bytes.get(text..end));
-            let bytes = bytes.ok_or(RecordErrorKind::Expected {
-                expected: phrase!("a comment that ends within the file"),
-                found: tr!("one of {length} bytes", length),
-            })?;
+            let bytes = bytes.ok_or(RecordErrorKind::CommentLength(length))?;
             let plain: Vec<u8> =
                 bytes.iter().enumerate().map(|(index, &byte)| self.keys.decrypt(byte, text + index)).collect();
             comment = normalize_comment(&decode_gbk(&plain));
@@ -182,7 +178,7 @@ const NO_SQUARE: u8 = 0xFF;
 pub fn write(game: &Game) -> Result<Vec<u8>, PieceCountError> {
     let mut bytes = vec![0; HEADER_SIZE];
     bytes[..3].copy_from_slice(b"XQ\x0A");
-    for (index, square) in piece_slots(game.start())?.into_iter().enumerate() {
+    for (index, square) in piece_slots::write(game.start())?.into_iter().enumerate() {
         bytes[16 + index] = square.map_or(NO_SQUARE, square_number);
     }
     bytes[50] = u8::from(game.start().side() == Color::Black);
@@ -214,12 +210,12 @@ pub fn write(game: &Game) -> Result<Vec<u8>, PieceCountError> {
 }
 
 /// Whether the header has a field for a tag.
-pub fn has_field(name: &str) -> bool {
+pub(crate) fn has_field(name: &str) -> bool {
     TEXT_FIELDS.iter().any(|(_, _, tag)| tag.eq_ignore_ascii_case(name))
 }
 
 /// The tags that are too long for the header.
-pub fn truncated_tags(game: &Game) -> Vec<&'static str> {
+pub(crate) fn truncated_tags(game: &Game) -> Vec<&'static str> {
     let is_cut = |tag: &str, room: usize| {
         let text = game.tag(tag).unwrap_or_default();
         encode_truncated(text, usize::MAX).len() > room - 1

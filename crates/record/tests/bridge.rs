@@ -47,8 +47,8 @@ fn cbr(game: &Game) -> Vec<u8> {
     let result = GameResult::ALL.iter().position(|&result| result == game.result).expect("a result") as u32;
     file[2076..2080].copy_from_slice(&result.to_le_bytes());
     file[2112..2116].copy_from_slice(&(1 + game.start().side() as u32).to_le_bytes());
-    for square in Square::all() {
-        let Some(piece) = game.start().piece_at(square) else { continue };
+    file[2120..2210].fill(0);
+    for (piece, square) in Square::all().filter_map(|square| Some((game.start().piece_at(square)?, square))) {
         let kind = match piece.kind() {
             PieceKind::Rook => 1,
             PieceKind::Horse => 2,
@@ -135,14 +135,14 @@ fn compare(source: &RecordFile, written: &[Game]) {
 #[test]
 fn bridge_formats_read_games_and_libraries() {
     for game in games() {
-        let one = RecordFile::new(cbr(&game));
+        let one = RecordFile::read(cbr(&game));
         assert_eq!(one.format().to_string(), "CBR");
         compare(&one, std::slice::from_ref(&game));
-        let xml = RecordFile::new(cbf(&game).into_bytes());
+        let xml = RecordFile::read(cbf(&game).into_bytes());
         assert_eq!(xml.format().to_string(), "CBF");
         compare(&xml, std::slice::from_ref(&game));
     }
-    let library = RecordFile::new(cbl(&games()));
+    let library = RecordFile::read(cbl(&games()));
     assert_eq!(library.format().to_string(), "CBL");
     compare(&library, &games());
 }

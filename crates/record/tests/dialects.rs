@@ -48,7 +48,7 @@ fn pgn_round_trips_every_notation_and_encoding() {
         for notation in Notation::ALL {
             for encoding in Encoding::ALL {
                 let bytes = encoding.encode(&pgn::write(&written, notation)).into_owned();
-                let source = RecordFile::new(bytes);
+                let source = RecordFile::read(bytes);
                 let read =
                     source.games().next().expect("a game").expect("a start").into_complete_game().expect("a main line");
                 assert_eq!(shape(&read), shape(&written));
@@ -63,7 +63,7 @@ fn fen_list_survives_a_round_trip() {
     let written = games();
     let text: String = written.iter().map(fen_list::write).collect();
     assert_eq!(text.lines().count(), written.len());
-    let source = RecordFile::new(text.into_bytes());
+    let source = RecordFile::read(text.into_bytes());
     assert_eq!(source.format().to_string(), "FEN");
     for (read, written) in source.games().zip(&written) {
         let read = read.expect("a start").into_complete_game().expect("a main line");
@@ -94,7 +94,7 @@ fn fen_list_reads_lists_of_other_programs() {
 #[test]
 fn pgn_reads_an_xboard_game_to_its_end() {
     let file = include_bytes!("data/xboard.pgn");
-    let source = RecordFile::new(file.to_vec());
+    let source = RecordFile::read(file.to_vec());
     let reading = source.games().next().expect("a game").expect("a start");
     assert!(reading.errors.is_empty(), "{:?}", reading.errors);
     let game = reading.game;

@@ -1,7 +1,6 @@
 //! Written games are read back with the same meaning, whatever their names and comments contain.
 
 use super::support::moves;
-use chuhe_base::language::sanitize;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use xiangqi_record::{Game, GameCursor, GameResult, NodeId, Notation, RecordFile, pgn, ubb, xqf};
@@ -78,7 +77,8 @@ fn game(comments: &[String; 3], names: &[String; 3]) -> Game {
 
 /// The words of a text without the brackets that PGN cannot hold.
 fn words(text: &str) -> String {
-    let plain = sanitize(text).replace('{', "(").replace('}', ")").replace(char::REPLACEMENT_CHARACTER, "");
+    let is_lost = |letter: char| letter.is_control() && !"\n\t\r\x0B\x0C".contains(letter) || letter == '\u{FFFD}';
+    let plain = text.replace('{', "(").replace('}', ")").replace(is_lost, "");
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -90,7 +90,7 @@ fn notes(game: &Game) -> BTreeMap<String, String> {
 
 /// The games of a file, which has no errors.
 fn games(bytes: Vec<u8>) -> Vec<Game> {
-    let source = RecordFile::new(bytes);
+    let source = RecordFile::read(bytes);
     let readings = source.games().map(|reading| reading.expect("a start"));
     readings
         .map(|reading| {

@@ -38,7 +38,7 @@ fn time_of_thread() -> Option<Duration> {
 }
 
 fn read(bytes: &[u8]) {
-    for reading in RecordFile::new(bytes.to_vec()).games() {
+    for reading in RecordFile::read(bytes.to_vec()).games() {
         let faults = reading.map_or_else(|fault| vec![fault], |reading| reading.errors);
         assert!(faults.iter().all(|fault| !fault.to_string().is_empty()));
     }
@@ -110,7 +110,7 @@ fn ubb_variations_of_a_long_line_are_linear() {
     };
     is_linear("of each other in turn", page(families), read);
     // All of them are read.
-    let source = RecordFile::new(page(turns)(1 << 12));
+    let source = RecordFile::read(page(turns)(1 << 12));
     let reading = source.games().next().expect("a game").expect("a start");
     assert!(reading.errors.is_empty(), "{:?}", reading.errors);
     assert_eq!(reading.game.nodes().count(), 1 + 4 * 64 + 1 + 31);
@@ -130,7 +130,7 @@ fn binary_readers_and_writers_are_linear() {
     is_linear("alternatives", file(0x0F), read);
     is_linear("promises", file(0xFF), read);
     let write = |bytes: &[u8]| {
-        let source = RecordFile::new(bytes.to_vec());
+        let source = RecordFile::read(bytes.to_vec());
         let game = source.games().next().expect("a game").expect("a start").game;
         assert!(game.nodes().count() > SIZE / 16);
         let file = xqf::write(&game).expect("a file");

@@ -24,7 +24,7 @@ fn free_text_reads_clipboard_formats() {
     {
         for file in in_all_encodings(text) {
             assert_eq!(told(&file), ["text".to_string(), format!("{line} | 1-0")]);
-            let source = RecordFile::new(file);
+            let source = RecordFile::read(file);
             let game = source.games().next().expect("a game").expect("a start").game;
             assert_eq!((game.tag("Red"), game.tag("Black"), game.tag("Title")), (Some("甲"), Some("乙"), Some("某局")));
             assert_eq!(game.tag("Event").map(|event| event.chars().next()), Some(Some('某')));

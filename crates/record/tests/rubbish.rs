@@ -16,7 +16,7 @@ fn run_all_readers(bytes: &[u8]) {
         fen_list::read(&text),
         free_text::read(&text),
         pgn::games(&text).collect(),
-        RecordFile::new(bytes.to_vec()).games().collect(),
+        RecordFile::read(bytes.to_vec()).games().collect(),
     ];
     for reading in readings.into_iter().flatten().flatten() {
         let game = reading.game;

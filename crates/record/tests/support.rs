@@ -103,7 +103,7 @@ pub fn in_all_encodings(text: &str) -> Vec<Vec<u8>> {
 
 /// The detected format of a file, and the moves and errors of its games.
 pub fn told(bytes: &[u8]) -> Vec<String> {
-    let source = RecordFile::new(bytes.to_vec());
+    let source = RecordFile::read(bytes.to_vec());
     let tell = |reading: Result<ParsedGame, RecordError>| match reading {
         Ok(reading) => {
             let words: Vec<String> = [tree(&reading.game), reading.game.result.to_string()]

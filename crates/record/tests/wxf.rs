@@ -9,7 +9,7 @@ const PLAYOK: &str = "FORMAT\tWXF\nGAME\t\nRED\tname ; 1200 ;;\nBLACK\tother ; 1
 #[test]
 fn wxf_reads_games_of_playok() {
     assert_eq!(told(PLAYOK.as_bytes()), ["WXF", "h2e2 h9g7 h0g2 i9h9 c3c4 g6g5 i0h0 h7h3 | 0-1"]);
-    let source = RecordFile::new(PLAYOK.replace('\n', "\r\n").into_bytes());
+    let source = RecordFile::read(PLAYOK.replace('\n', "\r\n").into_bytes());
     let game = source.games().next().expect("a game").expect("a start").game;
     assert_eq!((game.tag("Red"), game.tag("RedElo"), game.tag("BlackElo")), (Some("name"), Some("1200"), Some("1300")));
     assert_eq!((game.tag("Event"), game.tag("Date")), (Some("PlayOK Game ; 10m+0s"), Some("2020-01-02")));
@@ -30,7 +30,7 @@ fn wxf_reads_positions_and_several_games_per_file() {
             "h2e2 h9g7 | * | game 4, line 19: expected }END, found none up to the end of the file",
         ]
     );
-    let source = RecordFile::new(text.as_bytes().to_vec());
+    let source = RecordFile::read(text.as_bytes().to_vec());
     let first = source.games().next().expect("a game").expect("a start").game;
     assert_eq!((first.tag("RedTeam"), first.tag("Event")), (Some("Team A"), Some("a study")));
     let list = "FORMAT WXF\nSETUP{\nK e1\n}\nSTART{\n}END\n";

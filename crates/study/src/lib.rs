@@ -1,12 +1,26 @@
-//! What a player gets from the engine: opening books, opponents, analyses, reviews and composed problems.
+//! What a player gets from the engine: opponents, opening books, analyses, reviews and checked compositions.
 //!
-//! * [`analyse`]: searches positions on request and reports the analysis, also as JSON.
-//! * [`book`]: reads, writes, builds and converts opening books.
-//! * [`composition`]: checks composed problems of mate: win, duals, defences.
-//! * [`game`]: a game between the user and the engine, with clocks, result and saved games.
-//! * [`html_page`]: the common parts of all HTML pages.
-//! * [`player`]: the engine as a player, with strength, clock, books, tablebases, draw offers and resignation.
-//! * [`review`]: analyses a whole game, rates its moves and writes the result as text, JSON, PGN or HTML.
+//! | What | Where |
+//! | --- | --- |
+//! | Play against the engine: strength, clock, books, tablebases, draw offers and resignation | [`player`] |
+//! | A game of a user with the engine: moves, clocks, result; saved games | [`game`] |
+//! | Opening books: read, probe, build, convert | [`book`] |
+//! | Analyse positions on request, with several analysts, also from and to JSON | [`analyse`] |
+//! | Review a game: rate its moves, name its mistakes; as text, JSON, PGN or HTML | [`review`] |
+//! | Check composed problems of mate: is the win proven, are there cooks and duals, what are the defences | [`composition`] |
+//! | The common parts of HTML pages, and charts | [`html_page`] |
+//! | Moves and pieces in the notations of both languages; verdicts that use them | [`notation_pair`], [`named_verdict`] |
+//!
+//! The moves of the book inside the program:
+//!
+//! ```
+//! use chuhe_study::book::{Book, ChuheBook};
+//! use xiangqi::Position;
+//!
+//! let moves = ChuheBook::embedded().moves(&Position::start())?;
+//! assert!(moves.iter().any(|entry| entry.mv.to_string() == "h2e2"));
+//! # Ok::<(), chuhe_study::book::ProbeError>(())
+//! ```
 #![deny(unsafe_code)]
 
 pub mod analyse;
@@ -14,8 +28,10 @@ pub mod book;
 pub mod composition;
 pub mod game;
 pub mod html_page;
+pub mod named_verdict;
+pub mod notation_pair;
 pub mod player;
 pub mod review;
 
-/// The Chinese translations of this crate and those below, for [`chuhe_base::language::install_chinese`].
+/// The Chinese translations of this crate and those below, for [`chuhe_support::language::install_chinese`].
 pub const CHINESE: &str = include_str!("chinese.txt");

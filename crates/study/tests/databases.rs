@@ -1,10 +1,10 @@
 //! Opening books in SQLite databases, created here with plain SQL as other programs do.
 
-use chuhe_base::files::OverwritePolicy;
 use chuhe_study::book::database::{obk_key, xqb_key, xqb_move};
 use chuhe_study::book::{
     Book, BookEntry, BookFormat, GameCounts, MemoryBook, collect_reachable, open_book, write_book,
 };
+use chuhe_support::files::OverwritePolicy;
 use rusqlite::{Connection, params};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,7 +1,9 @@
 //! What the crates of Chuhe share.
 //!
 //! * [`date`]: the current date and time as text.
+//! * [`files`]: files that are written whole or not at all.
 //! * [`interrupts`]: Ctrl-C and termination signals.
+//! * [`language`]: translation of messages.
 //! * [`memory`]: how much memory the machine has.
 //! * [`messages`]: Chinese words for the values of the published crates.
 //! * [`terminal`]: the width of the terminal, and progress bars.
@@ -10,8 +12,10 @@
 #![deny(unsafe_code)]
 
 pub mod date;
+pub mod files;
 #[cfg(not(target_family = "wasm"))]
 pub mod interrupts;
+pub mod language;
 pub mod memory;
 pub mod messages;
 #[cfg(not(target_family = "wasm"))]

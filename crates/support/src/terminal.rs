@@ -1,6 +1,6 @@
 //! The terminal: whether it has colours, its width, and progress bars.
 
-use chuhe_base::language::tr;
+use crate::language::tr;
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use std::io;

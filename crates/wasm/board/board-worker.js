@@ -1,6 +1,6 @@
 // The engine of the board in a module worker. Messages to it: `{ start: { wasm, files } }`, once; `{ id, path, body }`, a
 // request as the server takes it; `{ hidden }`, whether nobody sees the page. Each has a `flag`, an address that exists
-// until the next message has been sent. Messages from it: `{ ready }`, `{ events }`, `{ id, answer }` (null if the request
+// until the next message has been sent. Messages from it: `{ ready }`, `{ events }`, `{ id, reply }` (null if the request
 // was bad), `{ files }` by their names (null for one that is removed), and `{ error }`, the last one.
 import { canSuspend, startBoard } from "./module.js";
 
@@ -9,15 +9,19 @@ const HEARTBEAT = 1000;
 const SUSPENDED = 4000;
 
 const decoder = new TextDecoder();
-// Messages not handled yet.
+/** @typedef {{start: {wasm: WebAssembly.Module | BufferSource, files: Record<string, Uint8Array>}}} Start */
+/** @typedef {{id: number, path: string, body: string}} PageRequest */
+/** @typedef {{flag?: string} & Partial<Start> & Partial<PageRequest> & {hidden?: boolean}} Message */
+/** Messages not handled yet. @type {Message[]} */
 const waiting = [];
 const suspending = canSuspend();
+/** @type {import("./module.js").Board | undefined} */
 let board;
 let busy = false;
 let flag = "";
 let hidden = false;
-// The answer that was written last.
-let answer = null;
+/** The reply that was written last. @type {string | null} */
+let reply = null;
 
 // Messages arrive when this thread has nothing else to do: a message to itself comes behind them.
 const { port1, port2 } = new MessageChannel();
@@ -31,13 +35,13 @@ function pause() {
 
 // Time while this worker is suspended, as by the lock of a screen, does not count, nor does that of a user who does not see
 // the page: no clock runs out unseen.
-let seenAt = performance.now();
-let lost = 0;
+let checkedAt = performance.now();
+let uncounted = 0;
 function now() {
   const time = performance.now();
-  if (time - seenAt > SUSPENDED || (hidden && !busy)) lost += time - seenAt;
-  seenAt = time;
-  return time - lost;
+  if (time - checkedAt > SUSPENDED || (hidden && !busy)) uncounted += time - checkedAt;
+  checkedAt = time;
+  return time - uncounted;
 }
 setInterval(now, HEARTBEAT);
 
@@ -55,6 +59,7 @@ function isFlagGone() {
 
 const [SOME, NONE] = [new Uint8Array(1), new Uint8Array()];
 
+/** @type {import("./module.js").Host} */
 const host = {
   suspending,
   interval: suspending ? 8 : 25,
@@ -65,7 +70,7 @@ const host = {
   write(bytes) {
     const kind = String.fromCharCode(bytes[0]);
     const content = bytes.subarray(1);
-    if (kind === "a") answer = decoder.decode(content);
+    if (kind === "a") reply = decoder.decode(content);
     else if (kind === "e") postMessage({ events: JSON.parse(decoder.decode(content)) });
     else if (kind === "r") postMessage({ files: { [decoder.decode(content)]: null } });
     else {
@@ -75,18 +80,19 @@ const host = {
   },
 };
 
+/** @param {Message} message */
 async function handle(message) {
   flag = message.flag ?? flag;
   if (message.start) {
     const { wasm, files } = message.start;
     const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
-    board = await startBoard(module, host, files ?? {});
+    board = await startBoard(module, host, files);
     postMessage({ ready: true, suspending });
   } else if (message.id) {
-    answer = null;
-    await board.answer(message.path, message.body);
-    postMessage({ id: message.id, answer });
-  } else if ("hidden" in message) {
+    reply = null;
+    await board?.answer(message.path ?? "", message.body ?? "");
+    postMessage({ id: message.id, reply });
+  } else if (message.hidden !== undefined) {
     now();
     hidden = message.hidden;
   }
@@ -97,13 +103,13 @@ async function handleAll() {
   busy = true;
   try {
     for (let goesOn = true; goesOn; ) {
-      while (waiting.length) await handle(waiting.shift());
-      goesOn = Boolean(board) && (await board.runJob());
+      for (let next = waiting.shift(); next; next = waiting.shift()) await handle(next);
+      goesOn = board !== undefined && await board.runJob();
       await pause();
       goesOn ||= waiting.length > 0;
     }
   } catch (error) {
-    postMessage({ error: error.message });
+    postMessage({ error: error instanceof Error ? error.message : String(error) });
     return close();
   }
   now();

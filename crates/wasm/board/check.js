@@ -2,13 +2,21 @@
 // so that such a browser reads it. It is the first script that comes, and asks for the engine, the longest wait.
 (function () {
   "use strict";
+  /** @param {string} id */
+  function show(id) {
+    var line = document.getElementById(id);
+    if (line) line.hidden = false;
+  }
   window.addEventListener("error", function (event) {
-    var isMissing = event.target && event.target.tagName === "SCRIPT";
-    if (isMissing) document.getElementById("notWhole").hidden = false;
-    else if (/SyntaxError/.test(String(event.message))) document.getElementById("tooOld").hidden = false;
+    if (event.target instanceof HTMLScriptElement) show("notWhole");
+    else if (/SyntaxError/.test(String(event.message))) show("tooOld");
   }, true);
+  // Such a browser passes over modules without a word.
+  window.addEventListener("load", function () {
+    if (!("noModule" in document.createElement("script"))) show("tooOld");
+  });
   // An earlier visit has left a service worker, and the engine with it.
-  if (window.WebAssembly && window.fetch && !(navigator.serviceWorker && navigator.serviceWorker.controller)) {
+  if ("WebAssembly" in window && "fetch" in window && !(navigator.serviceWorker && navigator.serviceWorker.controller)) {
     window.chuheEngine = fetch("chuhe.bin?VERSION");
     window.chuheEngine.then(null, function () {});
   }

@@ -1,26 +1,31 @@
 // What the page of a static host has around it: `transport.js` of the page gets engine and files here.
 
-const webShell = (() => {
-  // The other tab that keeps games has been closed.
-  const released = () => strip.ask(shellText("otherTabGone"), [[shellText("reload"), () => location.reload()], [shellText("later"), () => {}]]);
+import { loadEngine } from "./download.js";
+import { loadFiles, writeFiles } from "./files.js";
+import { prepareOffline } from "./offline.js";
+import { shellText } from "./shell_texts.js";
+import { ask } from "./status_bar.js";
 
-  // It is the longest wait, and begins before the script of the page is there.
-  const engine = engineFile.load();
-  // Nobody may wait for it yet.
-  engine.catch(() => {});
+export { ShellError } from "./shell_texts.js";
 
-  return {
-    /** Brings the engine and the files that were kept. Rejected with a text (`wrong`) where there can be no engine. */
-    async start() {
-      const [{ module, ...bytes }, { files, trouble }] = await Promise.all([engine, keptFiles.load(released)]);
-      if (trouble) strip.ask(trouble, [[shellText("ok"), () => {}]]);
-      // What follows is not urgent.
-      setTimeout(() => offline.prepare(bytes), 1000);
-      return { module, files };
-    },
+// It is the longest wait, and begins before the modules of the page are there.
+const engine = loadEngine();
+// Nobody may wait for it yet.
+engine.catch(() => {});
 
-    /** Keeps files, all of them or none; `null` stands for one that is removed. It is rejected if there is no room.
-     * @param {Object<string, Uint8Array | null>} files @returns {Promise<void>} */
-    persist: (files) => keptFiles.write(files),
-  };
-})();
+/** The other tab that keeps games has been closed. */
+const offerReload = () => ask(shellText("otherTabGone"), [
+  [shellText("reload"), () => location.reload()], [shellText("later"), () => {}],
+]);
+
+/** Brings the engine and the files that were kept. Rejected with a `ShellError` where there can be no engine. */
+export async function start() {
+  const [{ module, ...bytes }, { files, storageError }] = await Promise.all([engine, loadFiles(offerReload)]);
+  if (storageError) ask(storageError, [[shellText("ok"), () => {}]]);
+  // What follows is not urgent.
+  setTimeout(() => prepareOffline(bytes), 1000);
+  return { module, files, storageError };
+}
+
+/** Keeps files, as `writeFiles` does. */
+export const persist = writeFiles;

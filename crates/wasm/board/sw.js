@@ -2,18 +2,21 @@
 // Files are known by their hash: a version is there as a whole or not at all, and what has not changed is not downloaded
 // again. Filled in by the packaging: the version, and the hash of each file.
 const VERSION = "VERSION";
+/** @type {Record<string, string>} */
 const FILES = {};
 
-const SITE = new URL(".", self.location.href).pathname;
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const SITE = new URL(".", worker.location.href).pathname;
 const [PREFIX, SHARED] = [`chuhe:${SITE}:`, `chuhe-shared:${SITE}`];
 const CACHE = PREFIX + VERSION;
 
+/** @param {BufferSource} bytes */
 async function hashOf(bytes) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// A file that is there already, in this cache or in that of another version.
+/** A file that is there already, in this cache or in that of another version. @param {string} name @param {string} hash */
 async function kept(name, hash) {
   for (const cacheName of [CACHE, ...await caches.keys()]) {
     if (!cacheName.startsWith(PREFIX)) continue;
@@ -23,6 +26,7 @@ async function kept(name, hash) {
   return null;
 }
 
+/** @param {string} name */
 async function fetched(name) {
   // Past the caches on the way: they may have the file of another version.
   const answer = await fetch(`${name}?${VERSION}`, { cache: "no-cache" });
@@ -43,21 +47,22 @@ async function install() {
 
 async function activate() {
   for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
-  await self.clients.claim();
+  await worker.clients.claim();
 }
 
-// The file that an address stands for.
+/** The file that an address stands for. @param {URL} url */
 function nameOf(url) {
-  if (url.origin !== self.location.origin || !url.pathname.startsWith(SITE)) return null;
+  if (url.origin !== worker.location.origin || !url.pathname.startsWith(SITE)) return null;
   const name = url.pathname.slice(SITE.length) || "index.html";
   return name in FILES ? name : null;
 }
 
+/** @param {string} name @param {Request} request */
 async function answer(name, request) {
   return await (await caches.open(CACHE)).match(name) ?? fetch(request);
 }
 
-// What another app shares is kept until the page takes it.
+/** What another app shares is kept until the page takes it. @param {Request} request */
 async function takeShared(request) {
   const form = await request.formData();
   const file = form.get("game");
@@ -67,10 +72,10 @@ async function takeShared(request) {
   return Response.redirect("./?shared", 303);
 }
 
-self.addEventListener("install", (event) => event.waitUntil(install()));
-self.addEventListener("activate", (event) => event.waitUntil(activate()));
-self.addEventListener("message", (event) => { if (event.data === "activate") self.skipWaiting(); });
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("message", (event) => { if (event.data === "activate") worker.skipWaiting(); });
+worker.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   const name = nameOf(url);
   if (event.request.method === "GET" && name) event.respondWith(answer(name, event.request));

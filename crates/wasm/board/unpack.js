@@ -3,7 +3,7 @@
 
 /** @param {Uint8Array<ArrayBuffer>} packed Room for all of it, filled from its beginning.
  * @param {number} size The size of what is unpacked. */
-function lzmaUnpacker(packed, size) {
+export function lzmaUnpacker(packed, size) {
   const HEADER = 13;
   // The most bytes that a symbol takes.
   const LONGEST = 24;
@@ -16,8 +16,7 @@ function lzmaUnpacker(packed, size) {
   // The probabilities, in one array: where those of each kind begin.
   const [MATCH, REP, REP_0, REP_1, REP_2, REP_0_LONG] = [0, 192, 204, 216, 228, 240];
   const [SLOT, SPECIAL, ALIGN, LENGTH, REP_LENGTH, LITERAL] = [432, 688, 816, 832, 1346, 1860];
-  /** @type {Uint16Array} */
-  let chances;
+  let chances = new Uint16Array();
 
   function begin() {
     const properties = packed[0];
@@ -50,12 +49,14 @@ function lzmaUnpacker(packed, size) {
     return found;
   }
 
+  /** @param {number} base @param {number} bits */
   function tree(base, bits) {
     let node = 1;
     for (let count = 0; count < bits; count++) node = (node << 1) | bit(base + node);
     return node - (1 << bits);
   }
 
+  /** @param {number} base @param {number} bits */
   function treeFromLow(base, bits) {
     let [node, value] = [1, 0];
     for (let count = 0; count < bits; count++) {
@@ -66,6 +67,7 @@ function lzmaUnpacker(packed, size) {
     return value;
   }
 
+  /** @param {number} count */
   function evenBits(count) {
     let value = 0;
     for (; count > 0; count--) {
@@ -83,12 +85,14 @@ function lzmaUnpacker(packed, size) {
     return value;
   }
 
+  /** @param {number} base @param {number} position */
   function length(base, position) {
     if (!bit(base)) return 2 + tree(base + 2 + position * 8, 3);
     if (!bit(base + 1)) return 10 + tree(base + 130 + position * 8, 3);
     return 18 + tree(base + 258, 8);
   }
 
+  /** @param {number} lengthFound */
   function distance(lengthFound) {
     const slot = tree(SLOT + Math.min(lengthFound - 2, 3) * 64, 6);
     if (slot < 4) return slot;
@@ -153,6 +157,7 @@ function lzmaUnpacker(packed, size) {
     rep0 = older;
   }
 
+  /** @param {number} count */
   function copy(count) {
     if (rep0 >= written) throw new Error("a wrong distance");
     for (const end = Math.min(written + count, size); written < end; written++) out[written] = out[written - rep0 - 1];

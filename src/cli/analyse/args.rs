@@ -2,7 +2,7 @@
 
 use super::error::AnalyseError;
 use crate::cli::output::OverwriteArgs;
-use crate::cli::position_args::{self, FaultPrinter, PositionArgs};
+use crate::cli::position_args::{FaultPrinter, InputError, PositionArgs};
 use crate::cli::values::{number_in, parse_seconds, thread_count};
 use crate::protocol;
 use chuhe_engine::tablebase::Tablebase;
@@ -195,7 +195,7 @@ pub fn items_of_file(
         }
     }
     if items.is_empty() && !faults.is_empty() {
-        return Err(position_args::InputError::from(RecordFileError::NoGame(file.to_path_buf())).into());
+        return Err(InputError::of_file(file, RecordFileError::NoGame).into());
     }
     Ok((items, !faults.is_empty()))
 }

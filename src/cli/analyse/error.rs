@@ -1,11 +1,12 @@
 //! The errors of `chuhe analyse`.
 
 use crate::cli::position_args::{InputError, PositionError};
-use chuhe_base::files::{FileError, OutputError};
-use chuhe_base::language::{reason, tr};
 use chuhe_engine::search::HashSizeError;
 use chuhe_study::analyse::PoolError;
 use chuhe_study::book::BookOpenError;
+use chuhe_support::files::{FileError, OutputError};
+use chuhe_support::language::{reason, tr};
+use chuhe_support::messages::Localize;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -17,7 +18,7 @@ pub enum AnalyseError {
     Position(#[from] PositionError),
     #[error(transparent)]
     Game(#[from] InputError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Move(#[from] NotationError),
     #[error("{}", tr!("--avoid leaves no move"))]
     NoMove,
@@ -27,7 +28,7 @@ pub enum AnalyseError {
     Book(#[from] BookOpenError),
     #[error(transparent)]
     Pool(#[from] PoolError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Hash(#[from] HashSizeError),
     #[error(transparent)]
     File(#[from] FileError),

@@ -14,10 +14,10 @@ use self::args::ListItem;
 use self::error::AnalyseError;
 use self::output::TextStyle;
 use super::position_args::{self, InputSpec};
-use chuhe_base::files::{OutputError, is_stdio};
-use chuhe_base::language::Language;
 use chuhe_study::analyse::GamePosition;
 use chuhe_study::review::default_notation;
+use chuhe_support::files::{OutputError, is_stdio};
+use chuhe_support::language::Language;
 use std::io::Write;
 use std::process::ExitCode;
 use xiangqi::Position;
@@ -53,14 +53,13 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result
 
 fn read_input(args: &AnalyseArgs) -> Result<AnalyseInput, AnalyseError> {
     if let InputSpec::File(file) = args.position.input()? {
-        let source = position_args::open(&file).map_err(position_args::InputError::from)?;
+        let source = position_args::open(&file)?;
         let is_list = source.format() == RecordFormat::Fen && !args.position.names_a_game();
         if is_list && !args.every_ply {
             let (items, is_whole) = args::items_of_file(&file, &source, &args.position)?;
             return Ok(AnalyseInput::List(items, is_whole));
         }
-        let reading = source.game(&file, args.position.number());
-        let reading = reading.map_err(position_args::InputError::from)?;
+        let reading = position_args::game_of_file(&source, &file, args.position.number())?;
         let is_whole = reading.errors.is_empty();
         let position = args.position.position_in_game(&position_args::game_with_warnings(&file, reading))?;
         return Ok(of_position(args, &position, is_whole));

@@ -2,15 +2,15 @@
 //! book, tablebases and rules; for scripts, a line of JSON with its id and whether it is final.
 
 use crate::cli::values::group_digits;
-use chuhe_base::language::{Language, tr};
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_study::analyse::{Analysis, AnalysisLine, AnalysisReport};
 use chuhe_study::book::{self, opening_names};
+use chuhe_study::named_verdict::NamedVerdict;
 use chuhe_study::review::{Assessment, percent, score_text};
+use chuhe_support::language::{Language, tr};
 use serde::Serialize;
 use serde_json::Value;
 use xiangqi::Color;
-use xiangqi_record::named_verdict::NamedVerdict;
 use xiangqi_record::{Notation, notation};
 
 /// How to show an analysis to people.

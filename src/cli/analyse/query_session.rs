@@ -6,12 +6,11 @@ use super::error::AnalyseError;
 use super::output::ReportLine;
 use crate::cli::output::{StandardOutput, print_tablebase_warnings};
 use crate::protocol::{InputEvent, MAX_LINE_LENGTH, VERSION, read_lines};
-use chuhe_base::language::Language;
-use chuhe_engine::search::thread_builder;
 use chuhe_study::analyse::request::{AnalyseRequest, AnalyseRequestError, QueryBatch};
 use chuhe_study::analyse::{
     AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId, UpdateHandler,
 };
+use chuhe_support::language::Language;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::Write;
@@ -78,7 +77,7 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     let (events, inbox) = mpsc::channel();
     let input = events.clone();
     // This thread may block on a read for ever; it is not joined.
-    thread_builder("input").spawn(move || read_lines(std::io::stdin(), &input))?;
+    std::thread::Builder::new().name("input".to_string()).spawn(move || read_lines(std::io::stdin(), &input))?;
     let shared = Arc::new(SessionShared { output, open: Mutex::default(), resources });
     let mut host = QuerySession { pool, shared, events, default_query: Query { clear_hash: true, ..usual }, line: 0 };
     let mut ended = false;

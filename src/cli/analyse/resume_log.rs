@@ -3,8 +3,8 @@
 
 use super::args::ListItem;
 use super::error::AnalyseError;
-use chuhe_base::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_limited};
 use chuhe_study::analyse::{AnalysisConditions, AnalystResources, Query};
+use chuhe_support::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_limited};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::fs::{File, OpenOptions};

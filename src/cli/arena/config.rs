@@ -17,11 +17,11 @@
 
 use super::args::ArenaArgs;
 use crate::cli::clap_errors;
-use chuhe_base::files::{At, read_text};
-use chuhe_base::language::{phrase, tr};
 use chuhe_lab::arena::engine_settings::{EngineSettingsError, read_toml, toml_scalar};
 use chuhe_lab::arena::parse::{EngineSpecBuilder, SpecError, bad_value};
 use chuhe_lab::arena::spec::EngineSpec;
+use chuhe_support::files::{At, read_text};
+use chuhe_support::language::{phrase, tr};
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
 use std::ffi::OsString;

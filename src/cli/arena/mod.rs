@@ -9,8 +9,6 @@ pub use config::merge_config;
 pub use peer_spelling::with_peer_spelling;
 
 use crate::protocol::VERSION;
-use chuhe_base::files::{At, FileError, OutputError, OverwritePolicy, make_folder};
-use chuhe_base::language::{print_error, reason, tr};
 use chuhe_lab::arena::condition_tags::Conditions;
 use chuhe_lab::arena::engine::{EngineInfo, ProcessRegistry};
 use chuhe_lab::arena::game::GameOutcome;
@@ -26,7 +24,10 @@ use chuhe_lab::arena::tournament::{
     Openings, StartedEngine, Tournament, TournamentError, TournamentObserver, TournamentResult,
 };
 use chuhe_lab::arena::tournament_record::{RecordOptions, RecordedGames, TournamentRecord, TournamentRecordError};
+use chuhe_support::files::{At, FileError, OutputError, OverwritePolicy, make_folder};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
+use chuhe_support::language::{print_error, reason, tr};
+use chuhe_support::messages::Localize;
 use chuhe_support::terminal;
 use config::ConfigError;
 use rand::SeedableRng;
@@ -59,7 +60,7 @@ pub enum ArenaError {
     Openings(#[from] OpeningError),
     #[error(transparent)]
     Archive(#[from] TournamentRecordError),
-    #[error("{}", tr!("random openings: {cause}", cause = _0))]
+    #[error("{}", tr!("random openings: {cause}", cause = _0.localized()))]
     RandomOpenings(#[from] chuhe_engine::search::HashSizeError),
     #[error(transparent)]
     Traffic(#[from] FileError),

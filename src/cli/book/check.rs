@@ -2,8 +2,8 @@
 
 use super::BookError;
 use crate::cli::values::group_digits;
-use chuhe_base::language::tr;
 use chuhe_study::book::{Book, walk};
+use chuhe_support::language::tr;
 use clap::Args;
 use std::collections::BTreeSet;
 use std::io::Write;

@@ -3,9 +3,9 @@
 use super::BookError;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::group_digits;
-use chuhe_base::files::OverwritePolicy;
-use chuhe_base::language::tr;
 use chuhe_study::book::{self, BookFormat, BookWriteError, MemoryBook, collect_reachable};
+use chuhe_support::files::OverwritePolicy;
+use chuhe_support::language::tr;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -3,10 +3,10 @@
 use super::BookError;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{group_digits, number_in, parse_hours};
-use chuhe_base::files::OverwritePolicy;
-use chuhe_base::language::tr;
 use chuhe_lab::book_builder::{BuildPlan, BuildProgress, Graph, Journal, extract_book, run as work};
 use chuhe_study::book::{BookFormat, BookWriteError, opening_names};
+use chuhe_support::files::OverwritePolicy;
+use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay as Bar;
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};

@@ -6,15 +6,14 @@ mod import;
 mod make;
 mod show;
 
-use crate::cli::position_args::PositionError;
-use chuhe_base::language::{reason, tr};
+use crate::cli::position_args::{InputError, PositionError};
 use chuhe_lab::book_builder::JournalError;
 use chuhe_study::book::{BookOpenError, BookWriteError, ProbeError, UnknownBookFormat};
+use chuhe_support::language::{reason, tr};
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use thiserror::Error;
-use xiangqi_record::RecordFileError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -84,7 +83,7 @@ pub enum BookError {
     #[error(transparent)]
     Position(#[from] PositionError),
     #[error(transparent)]
-    Games(#[from] RecordFileError),
+    Games(#[from] InputError),
     #[error("{}", tr!("no game in these files that begins at the start position and fits what was asked for"))]
     NoGames,
     #[error(transparent)]

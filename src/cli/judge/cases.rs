@@ -1,6 +1,6 @@
 //! Tables of cases: games that repeat, with the verdicts that somebody expects.
 
-use chuhe_base::language::{reason, tr};
+use chuhe_support::language::{reason, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::text::pad_right;
 use std::io::{self, Write};
@@ -49,7 +49,7 @@ pub enum CasesError {
         text: String,
     },
     /// The moves of a case cannot be played.
-    #[error("{}", tr!("{path} line {line}: {source}", path = path.display(), line, source))]
+    #[error("{}", tr!("{path} line {line}: {source}", path = path.display(), line, source = source.localized()))]
     Game {
         /// Which file.
         path: PathBuf,

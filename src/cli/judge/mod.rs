@@ -7,8 +7,8 @@ mod ruling;
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
 use cases::{CasesError, run_cases};
-use chuhe_base::files::{OutputError, OverwritePolicy, is_stdio, shown};
-use chuhe_base::language::{Language, reason, sanitize, tr};
+use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, shown};
+use chuhe_support::language::{Language, reason, sanitize, tr};
 use clap::Args;
 use ruling::Ruling;
 use serde_json::Value;
@@ -212,7 +212,7 @@ impl JudgeSession<'_> {
             match self.judge_file(&file, Some(&file)) {
                 // One file that holds no games does not keep the others from being judged.
                 Err(JudgeError::Game(fault)) => {
-                    chuhe_base::language::print_error(|| fault.to_string());
+                    chuhe_support::language::print_error(|| fault.to_string());
                     self.is_incomplete = true;
                 }
                 other => other?,
@@ -224,10 +224,10 @@ impl JudgeSession<'_> {
     /// Judges the games of a file, each with its number before it where there are several.
     fn judge_file(&mut self, file: &Path, among_files: Option<&Path>) -> Result<(), JudgeError> {
         let mut faults = FaultPrinter::of(file);
-        let source = position_args::open(file).map_err(InputError::from)?;
+        let source = position_args::open(file)?;
         let position = &self.args.position;
         if position.names_a_game() {
-            let reading = source.game(file, position.number()).map_err(InputError::from)?;
+            let reading = position_args::game_of_file(&source, file, position.number())?;
             reading.errors.iter().for_each(|fault| faults.print(fault));
             let number = usize::try_from(position.number()).unwrap_or_default();
             let heading = among_files.map(|file| heading(Some(file), number, &reading.game));
@@ -246,15 +246,12 @@ impl JudgeSession<'_> {
                     let heading = several.then(|| heading(among_files, number, &reading.game));
                     self.judge_game(&GameSource { file, number, game: &reading.game, heading })?;
                 }
-                Err(source) if !several => {
-                    let fault = chuhe_base::files::At::at(Err::<(), _>(source), file);
-                    fault.map_err(|error| InputError::from(RecordFileError::from(error)))?;
-                }
+                Err(fault) if !several => return Err(InputError::of_file(file, fault.into()).into()),
                 Err(fault) => faults.print(&fault),
             }
         }
         if number == 0 {
-            return Err(InputError::from(RecordFileError::NoGame(file.to_path_buf())).into());
+            return Err(InputError::of_file(file, RecordFileError::NoGame).into());
         }
         self.is_incomplete |= faults.is_empty();
         Ok(())

@@ -1,7 +1,7 @@
 //! A page for arbiters: each move of a repetition as a picture, with what it threatens.
 
 use super::ruling::Ruling;
-use chuhe_base::language::{Language, tr};
+use chuhe_support::language::{Language, tr};
 use chuhe_support::messages::Localize;
 use std::fmt::Write;
 use xiangqi_draw::{ArrowKind, BoardPicture, BoardStyle, Coordinates};

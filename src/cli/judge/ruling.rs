@@ -1,8 +1,8 @@
 //! A verdict on a game: where it fell, why, and what the record says of it; as lines and as JSON.
 
-use chuhe_base::language::{Phrase, phrase, sanitize, tr};
+use chuhe_support::language::{Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
-use chuhe_support::messages::xiangqi::explanation_text;
+use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square};
 use serde_json::{Value, json};
 use xiangqi::rules::MoveExplanation;
 use xiangqi::{Ending, Move, PieceKind, Position, Reason, Rules, Square, Verdict};
@@ -93,7 +93,10 @@ impl Ruling {
     pub(super) fn move_text(&self, before: &Position, explained: &MoveExplanation) -> [String; 2] {
         let mut after = before.clone();
         after.play_unchecked(explained.mv);
-        let naming = |kind: PieceKind, square: Square| notation::piece_name(&after, kind, square, self.notation);
+        let naming = |kind: PieceKind, square: Square| {
+            let name = notation::piece_name(&after, square, self.notation);
+            name.unwrap_or_else(|| piece_on_square(kind, square))
+        };
         [notation::write(before, explained.mv, self.notation), explanation_text(explained, &naming)]
     }
 

@@ -4,8 +4,6 @@
 use super::games::report_damage;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{number_in, thread_count};
-use chuhe_base::files::{self, At, OverwritePolicy};
-use chuhe_base::language::tr;
 use chuhe_engine::nnue::Network;
 use chuhe_lab::training::archive::game_files;
 use chuhe_lab::training::checkpoint;
@@ -15,6 +13,8 @@ use chuhe_lab::training::samples::{MemoryLimits, TrainingData};
 use chuhe_lab::training::settings::Settings;
 use chuhe_lab::training::trainer::{Epoch, Trainer, TrainingObserver};
 use chuhe_study::html_page::chart;
+use chuhe_support::files::{self, At, OverwritePolicy};
+use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
 use std::io::Write;

@@ -1,12 +1,12 @@
 //! Shows, converts and merges files of training games.
 
 use crate::cli::output::OverwriteArgs;
-use chuhe_base::files::{At, OverwritePolicy, is_stdio, part_path, remove_unlocked, rename_synced};
 use chuhe_lab::training::archive::{
     ArchiveConditions, ArchiveReader, GameArchive, GameArchiveWriter, game_files, input_files_for,
 };
 use chuhe_lab::training::error::LearnError;
 use chuhe_lab::training::game_format::{self, EndReason};
+use chuhe_support::files::{At, OverwritePolicy, is_stdio, part_path, remove_unlocked, rename_synced};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};

@@ -6,7 +6,6 @@ mod measure;
 mod winrate;
 
 use crate::cli::values::{number_in, parse_hours};
-use chuhe_base::language::tr;
 use chuhe_engine::nnue::Network;
 use chuhe_engine::search::Options;
 use chuhe_lab::arena::openings;
@@ -16,6 +15,7 @@ use chuhe_lab::training::error::LearnError;
 use chuhe_lab::training::relabel;
 use chuhe_lab::training::selfplay::{self, SelfplayPlan};
 use chuhe_lab::training::workers::WorkerOptions;
+use chuhe_support::language::tr;
 use clap::{Args, Subcommand};
 use fit::FitArgs;
 use games::{LearnConvertArgs, LearnMergeArgs, LearnShowArgs};

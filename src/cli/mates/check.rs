@@ -4,16 +4,16 @@ use super::MatesError;
 use super::journal::{CheckConditions, Journal, JournalLine};
 use super::outputs::{self, OutputArgs};
 use crate::cli::output::{self, print_tablebase_warnings};
-use crate::cli::position_args::{self, FaultPrinter, InputSpec};
+use crate::cli::position_args::{self, FaultPrinter, InputError, InputSpec};
 use crate::cli::values::{number_in, parse_seconds};
-use chuhe_base::language::tr;
-use chuhe_engine::search::{Control, Options, Searcher, thread_builder};
+use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::composition::{
     self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget, check,
 };
 use chuhe_study::review::default_notation;
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use xiangqi::{RuleSet, Rules};
-use xiangqi_record::Notation;
+use xiangqi_record::{Notation, RecordFileError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -201,13 +201,13 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), MatesErro
             }
         };
         let mut faults = FaultPrinter::of(&file);
-        let source = position_args::open(&file).map_err(position_args::InputError::from)?;
+        let source = position_args::open(&file)?;
         let readings: Vec<_> = match args.number {
-            Some(number) => vec![Ok(source.game(&file, number).map_err(position_args::InputError::from)?)],
+            Some(number) => vec![Ok(position_args::game_of_file(&source, &file, number)?)],
             None => source.games().collect(),
         };
         if readings.is_empty() {
-            return Err(position_args::InputError::from(xiangqi_record::RecordFileError::NoGame(file)).into());
+            return Err(InputError::of_file(&file, RecordFileError::NoGame).into());
         }
         for reading in readings {
             match reading {
@@ -270,7 +270,7 @@ impl CheckSession<'_> {
                         let _ = sender.send((index, report));
                     }
                 };
-                thread_builder("check").spawn_scoped(scope, work)?;
+                std::thread::Builder::new().name("check".to_string()).spawn_scoped(scope, work)?;
             }
             drop(sender);
             let finished = self.take_all(&reports, &interrupts, &control, &mut printed, out);

@@ -2,8 +2,10 @@
 //! dropped; reports of other problems, or made under other conditions, are never mixed with new ones.
 
 use super::MatesError;
-use chuhe_base::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, OutputError, is_stdio, open_locked, read_limited};
 use chuhe_study::composition::{CheckReport, Composition};
+use chuhe_support::files::{
+    AppendFile, At, FileError, MAX_INPUT_SIZE, OutputError, is_stdio, open_locked, read_limited,
+};
 use serde::{Deserialize, Serialize};
 use std::fs::OpenOptions;
 use std::io;

@@ -9,10 +9,11 @@ mod problem;
 mod solve;
 
 use crate::cli::position_args::InputError;
-use chuhe_base::files::{FileError, OutputError};
-use chuhe_base::language::{reason, tr};
 use chuhe_engine::search::HashSizeError;
 use chuhe_lab::training::archive::GameArchiveError;
+use chuhe_support::files::{FileError, OutputError};
+use chuhe_support::language::{reason, tr};
+use chuhe_support::messages::Localize;
 use clap::{Args, Subcommand};
 use problem::ProblemError;
 use std::io::{self, Write};
@@ -66,7 +67,7 @@ pub enum MatesError {
     Archive(#[from] GameArchiveError),
     #[error(transparent)]
     Problem(#[from] ProblemError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Table(#[from] HashSizeError),
     #[error(transparent)]
     Input(#[from] InputError),
@@ -74,7 +75,7 @@ pub enum MatesError {
     File(#[from] FileError),
     #[error(transparent)]
     OutputFile(#[from] OutputError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Pieces(#[from] PieceCountError),
     #[error("{}", tr!("{file} is in use: another check writes to it", file = .0.display()))]
     JournalInUse(PathBuf),

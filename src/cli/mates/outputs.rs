@@ -2,13 +2,14 @@
 
 use super::MatesError;
 use crate::cli::output::OverwriteArgs;
-use chuhe_base::files::{At, OutputError, OverwritePolicy, is_stdio, is_stream, make_folder};
-use chuhe_base::language::{print_error, sanitize, tr};
 use chuhe_study::composition::{self, CheckReport};
+use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, is_stream, make_folder};
+use chuhe_support::language::{print_error, sanitize, tr};
+use chuhe_support::messages::Localize;
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use xiangqi_record::{Encoding, Game, Notation, Target};
+use xiangqi_record::{Encoding, Game, Notation, OutputFormat};
 
 /// The arguments that name the files.
 #[derive(Args, Debug, Clone)]
@@ -76,7 +77,7 @@ impl OutputArgs {
         if let Some(path) = &self.pgn {
             let mut bytes = Vec::new();
             for (_, game) in &games {
-                bytes.extend(Target::Pgn.write(game, notation, self.encoding)?);
+                bytes.extend(OutputFormat::Pgn.write(game, notation, self.encoding)?);
             }
             put(path, self.game_policy(), &bytes, &mut written, out)?;
         }
@@ -84,10 +85,10 @@ impl OutputArgs {
             make_folder(folder).at(folder).map_err(OutputError::from)?;
             for (number, game) in &games {
                 let path = xqf_path(folder, *number);
-                match Target::Xqf.write(game, notation, self.encoding) {
+                match OutputFormat::Xqf.write(game, notation, self.encoding) {
                     Ok(bytes) => put(&path, self.game_policy(), &bytes, &mut written, out)?,
                     // The board of XQF has no room for more pieces than a game begins with.
-                    Err(error) => print_error(|| format!("{}: {error}", path.display())),
+                    Err(error) => print_error(|| format!("{}: {}", path.display(), error.localized())),
                 }
             }
         }

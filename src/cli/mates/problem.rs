@@ -1,7 +1,7 @@
 //! A mate problem as a line: moves to mate; position; the first move, if it is unique.
 
-use chuhe_base::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, read_limited};
-use chuhe_base::language::tr;
+use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, read_limited};
+use chuhe_support::language::tr;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 use thiserror::Error;

@@ -4,12 +4,12 @@ use super::inspect::counted;
 use super::{DEFAULT_FOLDER, TablesError, materials};
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{group_digits, number_in, thread_count};
-use chuhe_base::files::{OverwritePolicy, make_folder};
-use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{
-    BuiltTable, Material, PositionIndexing, TableBuilder, TableFile, TableFormat, TableSet, encode_table,
-    memory_to_build, table_path,
+    self, EncodedTable, Material, PositionIndexing, TableBuilder, TableFile, TableFormat, TableSet, memory_to_build,
+    table_path,
 };
+use chuhe_support::files::{OverwritePolicy, make_folder};
+use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
 use std::io::{self, Write};
@@ -88,8 +88,8 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     }
     make_folder(&args.out).map_err(|source| TablesError::Folder { path: args.out.clone(), source })?;
     let largest = missing.iter().map(|&material| memory_to_build(material)).max().unwrap_or(0);
-    let mut maker =
-        TableBuilder::in_folder(&args.out, threads, allowed.saturating_sub(largest)).or_force(args.over.force);
+    let mut builder = TableBuilder::in_folder(&args.out, threads, allowed.saturating_sub(largest));
+    let over = OverwritePolicy::IfMarked(tablebase::MAGIC).or_force(args.over.force);
     if missing.len() < all.len() {
         writeln!(out, "{}", tr!("{count} tables are there already", count = all.len() - missing.len()))?;
     }
@@ -99,7 +99,8 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     for &material in &missing {
         progress.set(done, &material.to_string());
         let begun = Instant::now();
-        let made = maker.build_and_write(material, TableFormat::Dtm)?;
+        let made = builder.encode(material, TableFormat::Dtm)?;
+        over.write(&table_path(&args.out, material), &made.bytes)?;
         done += size(&material);
         progress.suspend(|| report(material, &made, begun.elapsed(), out))?;
     }
@@ -111,7 +112,7 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     Ok(())
 }
 
-fn report(material: Material, made: &BuiltTable, time: Duration, out: &mut dyn Write) -> io::Result<()> {
+fn report(material: Material, made: &EncodedTable, time: Duration, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "{material:<12} {}",
@@ -119,14 +120,14 @@ fn report(material: Material, made: &BuiltTable, time: Duration, out: &mut dyn W
             "{counts}; {exact}; {bytes} bytes, {seconds} s",
             counts = counted(&made.counts),
             exact = accuracy_text(made),
-            bytes = group_digits(made.bytes),
+            bytes = group_digits(made.bytes.len() as u64),
             seconds = format_args!("{:.2}", time.as_secs_f64())
         )
     )?;
     out.flush()
 }
 
-fn accuracy_text(made: &BuiltTable) -> String {
+fn accuracy_text(made: &EncodedTable) -> String {
     if made.doubtful {
         let count: u64 = made.counts.iter().map(|count| count.doubtful).sum();
         tr!("{count} doubtful draws", count)
@@ -181,15 +182,12 @@ fn estimate(all: &[Material], missing: &[Material], threads: usize, out: &mut dy
 pub fn pack_set(args: &PackArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     let over = OverwritePolicy::Never.or_force(args.over.force);
     over.check(&args.file)?;
-    let threads = thread_count(args.threads.map(usize::from));
-    let mut maker = TableBuilder::new(threads);
+    let mut builder = TableBuilder::new(thread_count(args.threads.map(usize::from)));
     let mut bytes = Vec::new();
     for material in Material::with_successors(&args.set.materials()) {
-        let table = maker.table(material)?;
-        let counts = Color::ALL.map(|mover| table.count(mover, threads));
-        let image = encode_table(&table, TableFormat::Wdl, &counts, threads);
-        bytes.extend((image.len() as u32).to_le_bytes());
-        bytes.extend(image);
+        let table = builder.encode(material, TableFormat::Wdl)?.bytes;
+        bytes.extend((table.len() as u32).to_le_bytes());
+        bytes.extend(table);
     }
     over.write(&args.file, &bytes)?;
     let (count, path) = (group_digits(bytes.len() as u64), args.file.display());

@@ -2,10 +2,11 @@
 
 use super::{DEFAULT_FOLDER, TablesError};
 use crate::cli::values::{group_digits, number_in, thread_count};
-use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{
     Material, TableBuilder, TableFile, TableFormat, TableStats, fen_of_index, files_in, table_path, verify,
 };
+use chuhe_support::language::tr;
+use chuhe_support::messages::Localize;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -92,7 +93,7 @@ pub fn list(args: &ListArgs, out: &mut dyn Write) -> Result<ExitCode, TablesErro
                     code = ExitCode::from(1);
                 }
                 Err(error) => {
-                    writeln!(out, "{}", tr!("'{path}' {source}", path = path.display(), source = error))?;
+                    writeln!(out, "{}", tr!("'{path}' {source}", path = path.display(), source = error.localized()))?;
                     code = ExitCode::from(1);
                 }
             }

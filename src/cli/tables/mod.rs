@@ -6,9 +6,10 @@ mod practice;
 mod probe;
 
 use crate::cli::position_args::PositionError;
-use chuhe_base::files::OutputError;
-use chuhe_base::language::{reason, tr};
 use chuhe_engine::tablebase::{BuildError, Material, ParseMaterialError, ParseTableSetError, TableFileError, TableSet};
+use chuhe_support::files::OutputError;
+use chuhe_support::language::{reason, tr};
+use chuhe_support::messages::Localize;
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -71,9 +72,9 @@ pub fn run(args: &TablesArgs, out: &mut dyn Write) -> Result<ExitCode, TablesErr
 /// An error of `chuhe tables`.
 #[derive(Debug, Error)]
 pub enum TablesError {
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Name(#[from] ParseMaterialError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Set(#[from] ParseTableSetError),
     #[error("{}", tr!("which tables? Name some (KNPKAABB), or a set (--set core)"))]
     Nothing,
@@ -81,9 +82,9 @@ pub enum TablesError {
     Unsupported(Material),
     #[error("{}", tr!("{material} needs {needed} MB of memory, more than the {allowed} MB that --memory allows", material, needed, allowed))]
     Memory { material: Material, needed: usize, allowed: usize },
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Make(#[from] BuildError),
-    #[error("{}", tr!("'{path}' {source}", path = path.display(), source))]
+    #[error("{}", tr!("'{path}' {source}", path = path.display(), source = source.localized()))]
     File { path: PathBuf, source: TableFileError },
     #[error("{}", tr!("folder '{path}': {source}", path = path.display(), source = reason(source)))]
     Folder { path: PathBuf, source: io::Error },

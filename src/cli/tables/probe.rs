@@ -3,8 +3,8 @@
 use super::{TablesError, is_buildable, table_folders};
 use crate::cli::output::print_tablebase_warnings;
 use crate::cli::position_args::PositionArgs;
-use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{Material, ProbeResult, Tablebase};
+use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use clap::Args;
 use serde_json::{Value, json};

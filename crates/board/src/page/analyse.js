@@ -1,153 +1,219 @@
 // The analysis mode: lines with arrows, the evaluation bar, and the verdict, book moves and tablebase result of the
 // position.
 
-let looked = null;
-let thoughts = null;
+import { arrow, byId, drawBoard, piecesAfter, queryAll } from "./board.js";
+import { announce, bilingual, closest, createButton, localized, queryButtons, setPressed, setText } from "./elements.js";
+import { renderHistory } from "./history.js";
+import { drawLesson, judgeAttempt, lesson } from "./learn.js";
+import { clearPreview, preview, renderAnalysis } from "./lines_view.js";
+import { addAction, currentMode, modes, refresh } from "./modes.js";
+import { labelBoard, moveInput, setMoves } from "./move_input.js";
+import { beginGame } from "./play.js";
+import { onEvents, request } from "./session.js";
+import { isSolving, renderSolution } from "./solve.js";
+import { presentMove } from "./sound.js";
+import {
+  addMoves, currentLine, currentNode, movesTo, nodeAtPly, promote, prune, setComment, setCurrentNode, setMarks, tree,
+} from "./tree.js";
+import { renderTree } from "./tree_view.js";
+
+/** The facts about the current node, once they are known. @type {PositionFacts | null} */
+export let facts = null;
+/** The engine's analysis of the current node, once there is one. @type {Analysis | null} */
+export let analysis = null;
 // Increases with every request, also over reloads, because requests may arrive out of order.
-let question = Date.now();
+let requestNumber = Date.now();
 let showsArrows = true;
-const engine = { on: true, threat: false, lines: 3 };
+export const engine = { isOn: true, showsThreat: false, lines: 3 };
 
-/** @type {(moves?: string[]) => object} */
-const place = (moves = movesTo(here)) => ({ start: tree.start, moves, rules: byId("lawOf").value });
+export const nextRequestNumber = () => ++requestNumber;
+export const stopAnalysis = () => request("stop-analysis", { number: nextRequestNumber() });
+export const clearAnalysis = () => { analysis = null; };
 
-function drawAnalysis() {
-  if (learning) return drawLesson();
-  const moves = movesTo(here);
+/** @param {string[]} moves @returns {PositionQuery} */
+export const positionQuery = (moves = movesTo(currentNode)) => ({ start: tree.start, moves, rules: byId("lawOf").value });
+
+/** Draws the board of the analysis, of a lesson, or of a line that is looked at. */
+export function drawAnalysis() {
+  if (lesson) return drawLesson(lesson);
+  const moves = movesTo(currentNode);
   if (preview) {
     drawBoard(tree.start, [...moves, ...preview], "");
-    return allow(after(tree.start, [...moves, ...preview]), [], "", null);
+    return setMoves(piecesAfter(tree.start, [...moves, ...preview]), [], "", null);
   }
-  drawBoard(tree.start, moves, showsArrows ? arrowsOfLines() : "");
-  const [legal, check] = looked?.node === here ? [looked.over ? [] : looked.legal, looked.check] : [[], ""];
-  allow(after(tree.start, moves), legal, check, playHere, looked?.forbidden);
+  drawBoard(tree.start, moves, showsArrows ? lineArrows() : "");
+  const legal = facts && !facts.verdict ? facts.legal : [];
+  setMoves(piecesAfter(tree.start, moves), legal, facts?.check ?? "", (move) => { playLine([move]); }, facts?.forbidden);
 }
 
 // The first move of each line that is nearly as good as the best; a threat has its own colour.
-function arrowsOfLines() {
-  if (!thoughts || thoughts.node !== here) return "";
-  const best = thoughts.lines[0]?.chance ?? 0;
-  const near = thoughts.lines.filter((line) => Math.abs(line.chance - best) < 0.2);
-  const drawn = near.map(({ moves: [move] }, index) => {
-    if (engine.threat) return arrow(move, "bad", "#c2410c");
+function lineArrows() {
+  if (!analysis) return "";
+  const best = analysis.lines[0]?.chance ?? 0;
+  const near = analysis.lines.filter((line) => Math.abs(line.chance - best) < 0.2);
+  const arrows = near.map(({ moves: [move] }, index) => {
+    if (engine.showsThreat) return arrow(move, "bad", "#c2410c");
     return index ? arrow(move, "other", "#2b6cb0") : arrow(move, "best", "#1f7a4d");
   });
-  return drawn.reverse().join("");
+  return arrows.reverse().join("");
+}
+
+/** @param {PositionFacts | null} known */
+function setFacts(known) {
+  [analysis, facts] = [null, known];
+  clearPreview();
+  refresh();
 }
 
 /** Goes to a node and requests its facts. @param {number} id */
-async function visit(id) {
-  here = id;
-  [thoughts, looked, preview] = [null, null, null];
-  refresh();
-  const answer = await wish("look", place());
-  if (here === id && answer.legal) know(answer);
+export async function goToNode(id) {
+  setCurrentNode(id);
+  setFacts(null);
+  const reply = await request("position-facts", positionQuery());
+  if (currentNode === id && reply.legal) showFacts(/** @type {PositionFacts} */ (reply));
 }
 
-/** Shows the facts about the current node. @param {any} answer */
-function know(answer) {
-  [thoughts, looked, preview] = [null, { ...answer, node: here }, null];
-  refresh();
-  think();
+/** Shows the facts about the current node. @param {PositionFacts} known */
+function showFacts(known) {
+  setFacts(known);
+  startAnalysis();
 }
 
 /** Plays the moves of a line from the current node. @param {string[]} moves */
-async function playLine(moves) {
-  const from = here;
-  const answer = await wish("look", { ...place([...movesTo(from), ...moves]), named: moves.length });
-  if (here !== from || !answer.names) return;
+export async function playLine(moves) {
+  const from = currentNode;
+  const reply = await request("position-facts", { ...positionQuery([...movesTo(from), ...moves]), name_last: moves.length });
+  if (currentNode !== from || !reply.names) return;
+  const known = /** @type {PositionFacts} */ (reply);
   const last = moves[moves.length - 1];
-  const captured = after(tree.start, [...movesTo(from), ...moves.slice(0, -1)]).has(last.slice(2));
-  grow(moves, answer.names);
-  know(answer);
-  moved(last, { ...answer, captured, name: answer.names[answer.names.length - 1] });
-  speak([...answer.names, answer.over].filter(Boolean).map(plain).join(" "));
+  const captured = piecesAfter(tree.start, [...movesTo(from), ...moves.slice(0, -1)]).has(last.slice(2));
+  addMoves(moves, known.names);
+  showFacts(known);
+  presentMove(last, { captured, check: known.check, over: known.verdict, name: known.names[known.names.length - 1] });
+  announce([...known.names, ...known.verdict ? [known.verdict] : []].map(localized).join(" "));
 }
 
-/** @param {string} move */
-const playHere = (move) => playLine([move]);
-
-/** @param {object} more */
-function think(more = {}) {
-  question += 1;
-  if (!engine.on || isSolving() || learning && !more.nodes || looked?.over || mode === "play" || mode === "setup") return wish("rest", { number: question });
-  return wish("think", { ...place(), number: question, lines: engine.lines, threat: engine.threat, nodes: null, ...more });
+/** Has the engine analyse the current node, or what is given instead; a lesson says how many nodes it searches.
+ * @param {Partial<PositionQuery> & {nodes?: number, lines?: number, threat?: boolean}} options */
+export function startAnalysis(options = {}) {
+  const isIdle = !engine.isOn || isSolving() || lesson && !options.nodes || facts?.verdict;
+  if (isIdle || !modes[currentMode].analyses) return stopAnalysis();
+  return request("analyse", {
+    ...positionQuery(), number: nextRequestNumber(), lines: engine.lines, threat: engine.showsThreat, nodes: null, ...options,
+  });
 }
 
-onNews((news) => {
-  if (!news.thoughts || news.thoughts.number !== question || !modes[mode].thinks) return;
-  thoughts = { ...news.thoughts, node: here };
-  if (learning) return judgeTry(thoughts);
-  tellThoughts();
-  if (!hand.drag && !preview) drawAnalysis();
-});
+/** @param {ServerEvents} events */
+function onAnalysisEvents({ analysis: update }) {
+  if (!update || update.number !== requestNumber || !modes[currentMode].analyses) return;
+  analysis = update;
+  if (lesson) return judgeAttempt(lesson, update);
+  renderAnalysis();
+  if (!moveInput.drag && !preview) drawAnalysis();
+}
 
 // --- the panel ---
 
-function tellLooked() {
-  const shown = looked?.node === here && !learning ? looked : null;
-  write(byId("known"), shown?.over, shown?.opening, shown?.table);
-  byId("book").replaceChildren(...(shown?.book ?? []).map((entry) => (
-    makeButton("step", { line: entry.move }, both(entry.name), ` ${entry.share} % `, entry.opening ? both(entry.opening) : "")
+function renderFacts() {
+  const shown = lesson ? null : facts;
+  setText(byId("known"), shown?.verdict, shown?.opening, shown?.table);
+  byId("book").replaceChildren(...(shown?.book ?? []).map((entry) => createButton(
+    "step", { line: entry.move }, bilingual(entry.name), ` ${entry.share} % `, entry.opening ? bilingual(entry.opening) : "",
   )));
+  const { comment, marks } = tree.nodes[currentNode];
   const field = byId("comment");
-  if (document.activeElement !== field) field.value = tree.nodes[here].comment;
-  for (const button of all("[data-mark]")) button.setAttribute("aria-pressed", tree.nodes[here].marks.includes(Number(button.dataset.mark)));
-  for (const button of all("[data-branch]")) button.disabled = !here;
-  tellHistory();
-  byId("engine").setAttribute("aria-pressed", engine.on);
-  byId("threat").setAttribute("aria-pressed", engine.threat);
+  if (document.activeElement !== field) field.value = comment;
+  for (const button of queryAll("[data-mark]")) setPressed(button, marks.includes(Number(button.dataset.mark)));
+  for (const button of queryButtons("[data-branch]")) button.disabled = !currentNode;
+  renderHistory();
+  setPressed(byId("engine"), engine.isOn);
+  setPressed(byId("threat"), engine.showsThreat);
 }
 
-modes.analyse = {
-  thinks: true,
-  draw: drawAnalysis,
-  tell: () => { nameBoard(tree.nodes[here].name); tellThoughts(); tellLooked(); tellSolution(); tellTree(); },
-  at: () => tree.nodes[here].depth,
-  last: () => lineHere().length,
-  to: (ply) => { visit(pathOf(ply)); },
-  moves: () => lineHere().map((id) => tree.nodes[id].move),
-  enter: () => { visit(here); },
-  leave: () => { question += 1; wish("rest", { number: question }); },
+/** @type {Mode} */
+export const analyseMode = {
+  analyses: true,
+  drawBoard: drawAnalysis,
+  renderPanel: () => {
+    labelBoard(tree.nodes[currentNode].name);
+    renderAnalysis();
+    renderFacts();
+    renderSolution();
+    renderTree();
+  },
+  ply: () => tree.nodes[currentNode].depth,
+  lastPly: () => currentLine().length,
+  goTo: (ply) => { goToNode(nodeAtPly(ply)); },
+  moves: () => currentLine().map((id) => tree.nodes[id].move),
+  enter: () => { goToNode(currentNode); },
+  leave: () => { stopAnalysis(); },
 };
 
 // --- user actions ---
 
-const ANALYSING = ["analyse", "games"];
-/** @param {string} deed @param {string} key @param {() => void} work */
-const addHelp = (deed, key, work) => add(deed, key, ANALYSING, () => { if (!learning) work(); });
-addHelp("engine", "l", () => { engine.on = !engine.on; thoughts = null; refresh(); think(); });
-addHelp("threat", "x", () => { engine.threat = !engine.threat; thoughts = null; refresh(); think(); });
-addHelp("arrows", "a", () => { showsArrows = !showsArrows; drawAnalysis(); });
-addHelp("best", " ", () => { const best = thoughts?.node === here && !engine.threat && thoughts.lines[0]; if (best) playHere(best.moves[0]); });
-/** Goes to a sibling of the current node. @type {(by: number) => () => void} */
-const goAside = (by) => () => {
-  const { children } = tree.nodes[tree.nodes[here].parent];
-  const next = children[children.indexOf(here) + by];
-  if (here && next !== undefined) visit(next);
-};
-add("nextBranch", "ArrowDown", ANALYSING, goAside(1));
-add("branchBefore", "ArrowUp", ANALYSING, goAside(-1));
-
-byId("tree").addEventListener("click", (event) => {
-  const move = event.target.closest(".move");
-  if (move) visit(Number(move.dataset.node));
-});
-byId("countOfLines").addEventListener("change", (event) => { engine.lines = Number(event.target.value); think(); });
-byId("lawOf").addEventListener("change", () => visit(here));
-byId("comment").addEventListener("input", (event) => { comment(here, event.target.value); tellTree(); tellHistory(); });
-for (const button of all("[data-mark]")) {
-  button.addEventListener("click", () => {
-    const mark = Number(button.dataset.mark);
-    markMove(here, tree.nodes[here].marks.includes(mark) ? [] : [mark]);
-    refresh();
-  });
+function toggleEngine() {
+  engine.isOn = !engine.isOn;
+  analysis = null;
+  refresh();
+  startAnalysis();
 }
-byId("prune").addEventListener("click", () => { prune(here); visit(here); });
-byId("undoChange").addEventListener("click", () => travel("undo"));
-byId("redoChange").addEventListener("click", () => travel("redo"));
-byId("promote").addEventListener("click", () => { promote(here); refresh(); });
-byId("playHere").addEventListener("click", () => {
-  const seat = (looked?.fen ?? tree.start).split(" ")[1] === "b" ? "black" : "red";
-  beginGame({ seat, position: `${tree.start} moves ${movesTo(here).join(" ")}` });
-});
+
+function toggleThreat() {
+  engine.showsThreat = !engine.showsThreat;
+  analysis = null;
+  refresh();
+  startAnalysis();
+}
+
+function playBestMove() {
+  const best = engine.showsThreat ? null : analysis?.lines[0];
+  if (best) playLine([best.moves[0]]);
+}
+
+/** Goes to a sibling of the current node. @param {number} by */
+function goToSibling(by) {
+  const { children } = tree.nodes[tree.nodes[currentNode].parent];
+  const next = children[children.indexOf(currentNode) + by];
+  if (currentNode && next !== undefined) goToNode(next);
+}
+
+function playFromHere() {
+  const seat = (facts?.fen ?? tree.start).split(" ")[1] === "b" ? "black" : "red";
+  beginGame({ seat, position: `${tree.start} moves ${movesTo(currentNode).join(" ")}` });
+}
+
+export function bindAnalysis() {
+  modes.analyse = analyseMode;
+  onEvents(onAnalysisEvents);
+  /** Adds an action that would give help, and so is not there in a lesson.
+   * @param {string} name @param {string} key @param {() => void} action */
+  const addHelp = (name, key, action) => addAction(name, key, ["analyse", "games"], () => { if (!lesson) action(); });
+  addHelp("engine", "l", toggleEngine);
+  addHelp("threat", "x", toggleThreat);
+  addHelp("arrows", "a", () => { showsArrows = !showsArrows; drawAnalysis(); });
+  addHelp("best", " ", playBestMove);
+  addAction("nextBranch", "ArrowDown", ["analyse", "games"], () => goToSibling(1));
+  addAction("branchBefore", "ArrowUp", ["analyse", "games"], () => goToSibling(-1));
+
+  byId("tree").addEventListener("click", (event) => {
+    const move = closest(event, ".move");
+    if (move) goToNode(Number(move.dataset.node));
+  });
+  byId("countOfLines").addEventListener("change", () => { engine.lines = Number(byId("countOfLines").value); startAnalysis(); });
+  byId("lawOf").addEventListener("change", () => goToNode(currentNode));
+  byId("comment").addEventListener("input", () => {
+    setComment(currentNode, byId("comment").value);
+    renderTree();
+    renderHistory();
+  });
+  for (const button of queryAll("[data-mark]")) {
+    button.addEventListener("click", () => {
+      const mark = Number(button.dataset.mark);
+      setMarks(currentNode, tree.nodes[currentNode].marks.includes(mark) ? [] : [mark]);
+      refresh();
+    });
+  }
+  byId("prune").addEventListener("click", () => { prune(currentNode); goToNode(currentNode); });
+  byId("promote").addEventListener("click", () => { promote(currentNode); refresh(); });
+  byId("playHere").addEventListener("click", playFromHere);
+}

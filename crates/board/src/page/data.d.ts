@@ -1,4 +1,6 @@
-// The data that the page writes in front of its scripts.
+// The data of the scripts, which the program writes as `data.js`.
 
-declare const WORDS: Record<string, { zh: string; en: string }>;
-declare const CLASSES: { zh: string; en: string }[];
+/** The texts of the page by their names. */
+export const TEXTS: Record<string, Bilingual>;
+/** The descriptions of the levels, the first of level 1. */
+export const LEVELS: Bilingual[];

@@ -1,66 +1,79 @@
-// Elements and texts of the page, for all scripts.
+// Elements and texts of the page, for all modules.
 
-/** @typedef {{zh: string, en: string}} Both A text in both languages. */
+import { byId, queryAll } from "./board.js";
+import { TEXTS } from "./data.js";
 
 /** Creates an element with its content.
- * @param {string} tag @param {object} properties @param {...(Node | string)} content */
-function make(tag, properties, ...content) {
+ * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Partial<HTMLElementTagNameMap[Tag]>} properties
+ * @param {...(Node | string)} content @returns {HTMLElementTagNameMap[Tag]} */
+export function createElement(tag, properties, ...content) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...content);
   return element;
 }
 
-/** Creates a button with a data attribute.
- * @param {string} className @param {Object<string, any>} data @param {...(Node | string)} content */
-function makeButton(className, data, ...content) {
-  const button = make("button", { type: "button", className }, ...content);
+/** Creates a button with data attributes.
+ * @param {string} className @param {Record<string, string | number>} data @param {...(Node | string)} content */
+export function createButton(className, data, ...content) {
+  const button = createElement("button", { type: "button", className }, ...content);
   Object.assign(button.dataset, data);
   return button;
 }
 
-/** The elements of a text in both languages. @param {Both} text */
-function both({ zh, en }) {
-  const whole = document.createDocumentFragment();
-  whole.append(make("span", { className: "zh", lang: "zh" }, zh), make("span", { className: "en", lang: "en" }, en));
-  return whole;
+/** All buttons of a kind. @type {(selector: string) => HTMLButtonElement[]} */
+export const queryButtons = (selector) => /** @type {HTMLButtonElement[]} */ (queryAll(selector));
+
+/** @param {Element} element @param {boolean} isPressed */
+export const setPressed = (element, isPressed) => element.setAttribute("aria-pressed", String(isPressed));
+
+/** The elements of a text in both languages. @param {Bilingual} text */
+export function bilingual({ zh, en }) {
+  const fragment = document.createDocumentFragment();
+  fragment.append(
+    createElement("span", { className: "zh", lang: "zh" }, zh),
+    createElement("span", { className: "en", lang: "en" }, en),
+  );
+  return fragment;
 }
 
 /** A text of the page with the names in braces filled in.
- * @param {string} name @param {Object<string, any>} names @returns {Both} */
-function words(name, names = {}) {
-  const fill = (text) => text.replace(/\{(\w+)\}/g, (whole, hole) => names[hole] ?? whole);
-  return { zh: fill(WORDS[name].zh), en: fill(WORDS[name].en) };
+ * @param {string} name @param {Record<string, string | number>} values @returns {Bilingual} */
+export function translation(name, values = {}) {
+  /** @param {string} text */
+  const fill = (text) => text.replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
+  return { zh: fill(TEXTS[name].zh), en: fill(TEXTS[name].en) };
 }
 
-/** A text in the current language. @type {(text: Both) => string} */
-const plain = (text) => text[document.documentElement.dataset.language];
+/** A text in the current language. @type {(text: Bilingual) => string} */
+export const localized = (text) => text[document.documentElement.dataset.language === "zh" ? "zh" : "en"];
 
-/** @param {Element} element @param {...(Both | null | undefined)} texts */
-function write(element, ...texts) {
-  element.replaceChildren(...texts.filter(Boolean).flatMap((text, index) => (index ? [" ", both(text)] : [both(text)])));
+/** Shows texts in an element, one after the other. @param {Element} element @param {...(Bilingual | null | undefined)} texts */
+export function setText(element, ...texts) {
+  const shown = texts.filter((text) => text !== null && text !== undefined);
+  element.replaceChildren(...shown.flatMap((text, index) => (index ? [" ", bilingual(text)] : [bilingual(text)])));
 }
 
 /** The element that an event is for, or the nearest around it of this kind.
  * @param {Event} event @param {string} selector @returns {HTMLElement | null} */
-const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
+export const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
 
 /** Announces a text to screen readers. @param {string} text */
-const speak = (text) => { byId("spoken").textContent = text; };
+export const announce = (text) => { byId("spoken").textContent = text; };
 
 /** Hides the message after a while. @type {number | undefined} */
 let noticeTimer;
 
 /** Shows a message above the board, with buttons for choices; without choices it disappears after a while.
- * @param {Both | null} text @param {[string, () => void][] | null} choices */
-function notice(text, choices = null) {
+ * @param {Bilingual | null} text @param {[string, () => void][] | null} choices */
+export function showNotice(text, choices = null) {
   const line = byId("notice");
   clearTimeout(noticeTimer);
   line.hidden = !text;
   if (!text) return;
-  write(line, text);
-  for (const [name, deed] of choices ?? []) {
-    const button = makeButton("deed", {}, both(words(name)));
-    button.addEventListener("click", () => { notice(null); deed(); });
+  setText(line, text);
+  for (const [name, action] of choices ?? []) {
+    const button = createButton("deed", {}, bilingual(translation(name)));
+    button.addEventListener("click", () => { showNotice(null); action(); });
     line.append(" ", button);
   }
   if (!choices) noticeTimer = setTimeout(() => { line.hidden = true; }, 8000);

@@ -4,9 +4,9 @@ use super::icons::icon;
 use super::panels::rule_sets;
 use super::texts::bilingual;
 use crate::bilingual::Bilingual;
-use chuhe_base::language::tr;
 use chuhe_study::html_page::bilingual_text as label;
 use chuhe_study::player::MAX_LEVEL;
+use chuhe_support::language::tr;
 use maud::{Markup, html};
 use xiangqi_draw::{BoardColours, Coordinates, PieceSet};
 
@@ -117,8 +117,8 @@ fn mode_tab(name: &str, label: Markup) -> Markup {
 pub fn dock() -> Markup {
     html! {
         div.dock {
-            button type="button" data-wish="undo" data-in="play" { (icon("undo")) (bilingual(|| tr!("Take back"))) }
-            button type="button" data-wish="hint" data-in="play" { (icon("hint")) (bilingual(|| tr!("Hint"))) }
+            button type="button" data-request="undo" data-in="play" { (icon("undo")) (bilingual(|| tr!("Take back"))) }
+            button type="button" data-request="hint" data-in="play" { (icon("hint")) (bilingual(|| tr!("Hint"))) }
             button type="button" data-sheet="files" data-in="games" { (icon("open")) (bilingual(|| tr!("Games"))) }
             button type="button" data-go="engine" data-in="analyse games" { (icon("engine")) (bilingual(|| tr!("Engine"))) }
             button type="button" data-go="best" data-in="analyse" { (icon("best")) (bilingual(|| tr!("Best move"))) }
@@ -129,7 +129,7 @@ pub fn dock() -> Markup {
     }
 }
 
-/// What the page of a static host says where its scripts cannot run, and the script that brings the engine.
+/// What the page of a static host says where its scripts cannot run.
 pub fn cannot_run() -> Markup {
     html! {
         noscript { p.cannot-run { (label(|| tr!("Chuhe needs JavaScript: allow it for this page, and load the page again."))) } }
@@ -139,7 +139,6 @@ pub fn cannot_run() -> Markup {
         p.cannot-run #notWhole role="alert" hidden {
             (label(|| tr!("A part of this page could not be loaded: load the page again.")))
         }
-        script src="shell.js" {}
     }
 }
 

@@ -1,136 +1,182 @@
-// Opens and saves games with the browser's dialogs, and reviews the current game.
+// The games mode: opens and saves games with the browser's dialogs, and reviews the current game.
 
-/** @type {string | null} */
-let handed = null;
-/** @type {any} */
-let review = null;
+import { analyseMode, facts, goToNode, positionQuery, startAnalysis, stopAnalysis } from "./analyse.js";
+import { byId, isFlipped, queryAll } from "./board.js";
+import { closest, localized, showNotice, translation } from "./elements.js";
+import { currentLook, openSheet } from "./frame.js";
+import { change, mayReplace } from "./history.js";
+import { readKeptGames, renderKeptGames } from "./kept_games.js";
+import { endLesson, renderLesson } from "./learn.js";
+import { currentMode, enterMode, modes, refresh } from "./modes.js";
+import { renderReview, renderTags } from "./review_view.js";
+import { onEvents, request } from "./session.js";
+import { drawnArrows } from "./shapes.js";
+import { currentLine, loadTree, mainLine, sentTree, SIGNS, tree } from "./tree.js";
+import { firstPlace, numberText } from "./tree_view.js";
 
-/** @type {(bytes: Uint8Array) => string} */
-const encode = (bytes) => btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
+/** The file that was opened last, in base64. */
+let openedFile = "";
+/** The review of the game, if there is one. @type {Review | null} */
+export let review = null;
 
-/** Reads a game from bytes that were dropped, pasted or chosen; returns whether there was one.
- * @param {string} bytes @param {number} number @returns {Promise<boolean>} */
-async function takeIn(bytes, number = 0) {
-  const answer = await wish("read", { bytes, number });
-  if (!answer.tree || !await mayReplace()) return false;
-  handed = bytes;
-  learning = null;
-  loadTree(answer.tree);
-  const titles = byId("titles");
-  titles.hidden = answer.titles.length < 2;
-  titles.replaceChildren(...answer.titles.map((title, index) => new Option(`${index + 1}. ${title}`, index, false, index === number)));
-  if (mode !== "games") enterMode("games");
-  else visit(0);
-  tellReview();
-  if (answer.faults.length) notice(answer.faults[0]);
+/** @param {Review | null} value */
+export const setReview = (value) => { review = value; };
+
+/** @param {Uint8Array} bytes */
+const toBase64 = (bytes) => btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
+/** @param {string} base64 */
+export const fromBase64 = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+
+/** Opens a game of a file, given in base64; returns whether there was one.
+ * @param {string} bytes @param {number} index @returns {Promise<boolean>} */
+async function openBytes(bytes, index = 0) {
+  const { tree: sent, titles = [], errors = [] } = await request("read-file", { bytes, index });
+  if (!sent || !await mayReplace()) return false;
+  openedFile = bytes;
+  endLesson();
+  loadTree(sent);
+  byId("titles").hidden = titles.length < 2;
+  byId("titles").replaceChildren(...titles.map((title, at) => new Option(`${at + 1}. ${title}`, String(at), false, at === index)));
+  if (currentMode !== "games") enterMode("games");
+  else goToNode(0);
+  renderReview();
+  if (errors.length) showNotice(errors[0]);
   return true;
 }
 
-/** The game that the program was started with. @param {Tree} sent */
-function openTree(sent) {
+/** @param {string} text */
+export const openText = (text) => openBytes(toBase64(new TextEncoder().encode(text)));
+
+/** The game that the program was started with. @param {SentTree} sent */
+export function openGame(sent) {
   loadTree(sent);
   enterMode(sent.nodes.length > 1 ? "games" : "analyse");
 }
 
 /** @param {File} file */
-async function takeFile(file) {
-  if (file.size > 8e6) return notice(words("tooLarge"));
-  takeIn(encode(new Uint8Array(await file.arrayBuffer())));
+export async function openFile(file) {
+  if (file.size > 8e6) return showNotice(translation("tooLarge"));
+  openBytes(toBase64(new Uint8Array(await file.arrayBuffer())));
 }
 
-/** @param {{name: string, kind: string, bytes: string}} file */
-function save({ name, kind, bytes }) {
-  const data = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
-  const link = Object.assign(document.createElement("a"), { download: name, href: URL.createObjectURL(new Blob([data], { type: kind })) });
+/** Has the browser save a file. @param {string} name @param {Blob} content */
+export function saveFile(name, content) {
+  const link = Object.assign(document.createElement("a"), { download: name, href: URL.createObjectURL(content) });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
 /** @param {string} text */
-const copy = async (text) => { await navigator.clipboard.writeText(text); notice(words("copied")); };
+export async function copyText(text) {
+  await navigator.clipboard.writeText(text);
+  showNotice(translation("copied"));
+}
 
-const textOfMoves = () => lineHere().map((id, ply) => `${numberText(firstPlace() + ply, !ply)} ${plain(tree.nodes[id].name)}`.trim()).join(" ");
-/** @type {(format: string) => Promise<any>} */
-async function writeTree(format) {
+function movesAsText() {
+  const moves = currentLine().map((id, ply) => {
+    const { name } = tree.nodes[id];
+    return `${numberText(firstPlace() + ply, !ply)} ${name ? localized(name) : ""}`.trim();
+  });
+  return moves.join(" ");
+}
+
+/** The game as a file. @param {string} format @returns {Promise<Reply<"write-file">>} */
+export async function writeGame(format) {
   const written = tree;
-  const file = await wish("write", { format, tree: sentTree() });
+  const file = await request("write-file", { format, tree: sentTree() });
   if (file.bytes) written.edited = false;
   return file;
 }
-/** A picture of the board in the look of the page; `apng` has the last moves. @param {string} format */
-const picture = (format) => wish("picture", { ...place(), turned, arrows: drawnArrows(), format, look: looks() });
-const files = {
-  pgn: () => writeTree("pgn"),
-  xqf: () => writeTree("xqf"),
-  ubb: () => writeTree("ubb"),
-  svg: () => picture("svg"),
-  png: () => picture("png"),
-  apng: () => picture("apng"),
-  html: () => wish("review-page"),
-};
-for (const button of all("[data-save]")) {
-  button.addEventListener("click", async () => {
-    const file = await files[button.dataset.save]();
-    if (file.bytes) save(file);
-  });
+
+/** @param {string} format @returns {Promise<Reply<"write-file">>} */
+function writeFile(format) {
+  if (format === "html") return request("review-page");
+  if (["pgn", "xqf", "ubb"].includes(format)) return writeGame(format);
+  // A picture of the board in the look of the page; `apng` has the last moves.
+  return request("picture", { ...positionQuery(), flipped: isFlipped, arrows: drawnArrows(), format, style: currentLook() });
 }
-byId("copyFen").addEventListener("click", () => copy(looked?.fen ?? tree.start));
-byId("copyMoves").addEventListener("click", () => copy(textOfMoves()));
-byId("file").addEventListener("change", (event) => { if (event.target.files[0]) takeFile(event.target.files[0]); });
-byId("titles").addEventListener("change", (event) => takeIn(handed, Number(event.target.value)));
-document.addEventListener("dragover", (event) => event.preventDefault());
-document.addEventListener("drop", (event) => {
-  event.preventDefault();
-  const [file] = event.dataTransfer.files;
-  if (file) takeFile(file);
-});
-document.addEventListener("paste", (event) => {
-  if (closest(event, "input, textarea")) return;
+
+/** @param {ClipboardEvent} event */
+function onPaste(event) {
+  if (closest(event, "input, textarea") || !event.clipboardData) return;
   const [file] = event.clipboardData.files;
   const text = event.clipboardData.getData("text");
-  if (file) takeFile(file);
-  else if (text.trim()) takeIn(encode(new TextEncoder().encode(text)));
-});
+  if (file) openFile(file);
+  else if (text.trim()) openText(text);
+}
+
+function bindFiles() {
+  for (const button of queryAll("[data-save]")) {
+    button.addEventListener("click", async () => {
+      const { name, content_type: type, bytes } = await writeFile(button.dataset.save ?? "");
+      if (name && bytes) saveFile(name, new Blob([fromBase64(bytes)], { type }));
+    });
+  }
+  byId("copyFen").addEventListener("click", () => copyText(facts?.fen ?? tree.start));
+  byId("copyMoves").addEventListener("click", () => copyText(movesAsText()));
+  byId("file").addEventListener("change", () => {
+    const [file] = byId("file").files ?? [];
+    if (file) openFile(file);
+  });
+  byId("titles").addEventListener("change", () => openBytes(openedFile, Number(byId("titles").value)));
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer?.files ?? [];
+    if (file) openFile(file);
+  });
+  document.addEventListener("paste", onPaste);
+}
 
 // --- the review ---
 
-/** @type {() => number[]} */
-const mainLine = () => { const line = [0]; for (let at = 0; tree.nodes[at].children.length; line.push(at)) [at] = tree.nodes[at].children; return line; };
-
-byId("review").addEventListener("click", () => {
+function startReview() {
   review = null;
   // On a phone the progress and what is found are in a sheet.
   setTimeout(() => openSheet("files"));
-  wish("rest", { number: ++question });
-  wish("review", { tree: sentTree(), rules: byId("lawOf").value, time: Number(byId("reviewTime").value) });
-});
-byId("endReview").addEventListener("click", () => { wish("end-review"); byId("progress").hidden = true; });
+  stopAnalysis();
+  request("review", { tree: sentTree(), rules: byId("lawOf").value, time: Number(byId("reviewTime").value) });
+}
 
-onNews((news) => {
-  if (!news.review) return;
-  const { done, total, review: found } = news.review;
+/** @param {ServerEvents} events */
+function onReviewEvents({ review: progress }) {
+  if (!progress) return;
+  const { done, total, review: found } = progress;
   Object.assign(byId("progress"), { hidden: Boolean(found), max: total, value: done });
   if (!found || review) return;
+  markMoves(found);
+  if (currentMode === "games") refresh();
+  startAnalysis();
+}
+
+/** Sets the marks of a review, which can be undone with it. @param {Review} found */
+function markMoves(found) {
   const line = mainLine();
+  /** @type {{node: TreeNode, before: number[], after: number[]}[]} */
   const marked = [];
   found.moves.forEach((move, index) => {
-    const mark = Number(Object.keys(SIGNS).find((number) => SIGNS[number] === move.mark) ?? 0);
+    const mark = Number(Object.keys(SIGNS).find((number) => SIGNS[Number(number)] === move.mark) ?? 0);
     const node = tree.nodes[line[index + 1]];
     if (mark && node?.move === move.move) marked.push({ node, before: node.marks, after: [mark] });
   });
-  const set = (name, value) => () => { for (const each of marked) each.node.marks = each[name]; review = value; };
-  change(set("after", found), set("before", null), { edits: false });
-  if (mode === "games") refresh();
-  think();
-});
+  /** @param {"before" | "after"} which @param {Review | null} value */
+  const set = (which, value) => () => { for (const each of marked) each.node.marks = each[which]; review = value; };
+  change(set("after", found), set("before", null), { isEdit: false });
+}
 
-modes.games = {
-  ...modes.analyse,
-  tell: () => { modes.analyse.tell(); tellTags(); tellKept(); tellReview(); tellLearning(); },
-  enter: () => { readKept(); modes.analyse.enter(); },
-  leave: () => { learning = null; modes.analyse.leave(); },
-};
-byId("curve").addEventListener("click", (event) => {
-  const { left, width } = byId("curve").getBoundingClientRect();
-  visit(mainLine()[Math.round(((event.clientX - left) / width) * review.moves.length)] ?? 0);
-});
+export function bindGames() {
+  modes.games = {
+    ...analyseMode,
+    renderPanel: () => { analyseMode.renderPanel(); renderTags(); renderKeptGames(); renderReview(); renderLesson(); },
+    enter: () => { readKeptGames(); analyseMode.enter?.(); },
+    leave: () => { endLesson(); analyseMode.leave?.(); },
+  };
+  bindFiles();
+  byId("review").addEventListener("click", startReview);
+  byId("endReview").addEventListener("click", () => { request("stop-review"); byId("progress").hidden = true; });
+  onEvents(onReviewEvents);
+  byId("curve").addEventListener("click", (event) => {
+    const { left, width } = byId("curve").getBoundingClientRect();
+    if (review) goToNode(mainLine()[Math.round(((event.clientX - left) / width) * review.moves.length)] ?? 0);
+  });
+}

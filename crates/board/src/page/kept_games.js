@@ -1,49 +1,60 @@
-// The games that are kept in a list: those that were analysed and put aside, with all their moves and comments.
+// The list of kept games: those that were analysed and put aside, with all their moves and comments.
 
-/** @type {{id: string, title: string, moves: number, date: string}[]} */
+import { goToNode } from "./analyse.js";
+import { byId } from "./board.js";
+import { closest, createButton, createElement, localized, showNotice, translation } from "./elements.js";
+import { mayReplace } from "./history.js";
+import { endLesson } from "./learn.js";
+import { request } from "./session.js";
+import { loadTree, sentTree, tree } from "./tree.js";
+
+/** @type {KeptGame[]} */
 let keptGames = [];
 
-/** Puts a game into the list; returns whether it is there. @param {any} sent @returns {Promise<boolean>} */
-async function keepInList(sent) {
-  const answer = await wish("shelve", { tree: sent });
-  if (!answer.kept) return false;
-  keptGames = answer.kept;
-  tellKept();
-  notice(words("keptInList"));
+/** Puts a game into the list; returns whether it is there. @param {SentTree} sent @returns {Promise<boolean>} */
+export async function keepInList(sent) {
+  const { games } = await request("keep-game", { tree: sent });
+  if (!games) return false;
+  setGames(games);
+  showNotice(translation("keptInList"));
   return true;
 }
 
-async function readKept() {
-  const answer = await wish("shelf");
-  if (answer.kept) keptGames = answer.kept;
-  tellKept();
+export const readKeptGames = async () => setGames((await request("list-kept-games")).games);
+
+/** @param {KeptGame[] | undefined} games */
+function setGames(games) {
+  keptGames = games ?? keptGames;
+  renderKeptGames();
 }
 
-function tellKept() {
+export function renderKeptGames() {
   byId("kept").hidden = !keptGames.length;
   byId("keptGames").replaceChildren(...keptGames.map(({ id, title, moves, date }) => {
-    const open = makeButton("step", { kept: id }, `${date} · ${title} · ${moves}`);
-    const drop = makeButton("fold", { drop: id }, "×");
-    drop.setAttribute("aria-label", `${plain(words("dropIt"))}: ${title}`);
-    return make("li", {}, open, drop);
+    const open = createButton("step", { kept: id }, `${date} · ${title} · ${moves}`);
+    const remove = createButton("fold", { delete: id }, "×");
+    remove.setAttribute("aria-label", `${localized(translation("discard"))}: ${title}`);
+    return createElement("li", {}, open, remove);
   }));
 }
 
-byId("keptGames").addEventListener("click", async (event) => {
-  const { kept, drop } = event.target.closest("button")?.dataset ?? {};
-  if (kept) {
-    const answer = await wish("unshelve", { id: kept });
-    if (!answer.tree || !await mayReplace()) return;
-    learning = null;
-    loadTree(answer.tree);
-    visit(0);
-  } else if (drop) {
-    const answer = await wish("discard", { id: drop });
-    if (answer.kept) keptGames = answer.kept;
-    tellKept();
-  }
-});
-byId("keepTree").addEventListener("click", async () => {
-  const kept = tree;
-  if (await keepInList(sentTree())) kept.edited = false;
-});
+/** @param {string} id */
+async function openKeptGame(id) {
+  const reply = await request("open-kept-game", { id });
+  if (!reply.tree || !await mayReplace()) return;
+  endLesson();
+  loadTree(reply.tree);
+  goToNode(0);
+}
+
+export function bindKeptGames() {
+  byId("keptGames").addEventListener("click", async (event) => {
+    const { kept, delete: id } = closest(event, "button")?.dataset ?? {};
+    if (kept) openKeptGame(kept);
+    else if (id) setGames((await request("delete-kept-game", { id })).games);
+  });
+  byId("keepTree").addEventListener("click", async () => {
+    const kept = tree;
+    if (await keepInList(sentTree())) kept.edited = false;
+  });
+}

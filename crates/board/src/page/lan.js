@@ -1,18 +1,23 @@
 // A board that is shared on the local network: the invitation of the next device. A page of such a device is in no secure
 // context; what the browser then refuses is hidden.
 
-const isSharing = document.documentElement.dataset.lan !== undefined;
-byId("lan").hidden = !isSharing;
+import { byId } from "./board.js";
+import { showConnectionLost } from "./session.js";
+import { transport } from "./transport.js";
 
-byId("lan").addEventListener("click", async () => {
+async function showInvitation() {
   try {
     const { address, qr } = await transport.invitation();
     byId("lanCode").src = `data:image/svg+xml,${encodeURIComponent(qr)}`;
     byId("lanAddress").textContent = address;
     byId("lanDialog").showModal();
   } catch {
-    lost();
+    showConnectionLost();
   }
-});
+}
 
-if (!navigator.clipboard) for (const name of ["copyFen", "copyMoves", "copyLink"]) byId(name).hidden = true;
+export function bindLan() {
+  byId("lan").hidden = document.documentElement.dataset.lan === undefined;
+  byId("lan").addEventListener("click", showInvitation);
+  if (!navigator.clipboard) for (const name of ["copyFen", "copyMoves", "copyLink"]) byId(name).hidden = true;
+}

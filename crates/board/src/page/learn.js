@@ -1,88 +1,110 @@
 // Training on the mistakes of the reviewed game: find the better move at each of them. While a lesson is open the engine
 // shows nothing.
 
-/** @type {{bad: any[], at: number, said: Both | null, move: string | null, shown: string[], done: boolean} | null} */
-let learning = null;
+import { facts, goToNode, positionQuery, startAnalysis } from "./analyse.js";
+import { byId, drawBoard, piecesAfter } from "./board.js";
+import { announce, localized, setText, showNotice, translation } from "./elements.js";
+import { review } from "./games.js";
+import { refresh } from "./modes.js";
+import { setMoves } from "./move_input.js";
+import { presentMove } from "./sound.js";
+import { currentNode, mainLine, movesTo, tree } from "./tree.js";
 
-/** @param {string} side */
-function learn(side) {
-  const bad = review.moves.filter((move) => move.side === side && ["?!", "?", "??"].includes(move.mark) && move.better.length);
-  if (!bad.length) return notice(words("faultless"));
-  learning = { bad, at: 0, said: null, move: null, shown: [], done: false };
-  findNext(0);
+/** The mistakes, the index of the one that is asked about, what is said of the last attempt, the move that was tried, the
+ * moves shown behind the position, and whether the question is answered.
+ * @typedef {{mistakes: ReviewedMove[], index: number, message: Bilingual | null, attempt: string | null, shown: string[],
+ *   isSolved: boolean}} Lesson */
+
+/** @type {Lesson | null} */
+export let lesson = null;
+
+export const endLesson = () => { lesson = null; };
+
+/** @param {Side} side */
+function startLesson(side) {
+  const isMistake = (/** @type {ReviewedMove} */ move) => (
+    move.side === side && ["?!", "?", "??"].includes(move.mark ?? "") && move.better.length > 0
+  );
+  const mistakes = review?.moves.filter(isMistake) ?? [];
+  if (!mistakes.length) return showNotice(translation("noMistakes"));
+  askAbout(mistakes, 0);
 }
 
-/** Goes on to the next mistake; after the last one the lesson ends. @param {number} by */
-function findNext(by) {
-  learning.at += by;
-  const mistake = learning.bad[learning.at];
-  if (!mistake) learning = null;
-  else Object.assign(learning, { said: null, move: null, shown: [], done: false });
-  visit(mistake ? mainLine()[mistake.ply - 1] : here);
+/** Asks about a mistake; after the last one the lesson ends. @param {ReviewedMove[]} mistakes @param {number} index */
+function askAbout(mistakes, index) {
+  const mistake = mistakes[index];
+  lesson = mistake ? { mistakes, index, message: null, attempt: null, shown: [], isSolved: false } : null;
+  goToNode(mistake ? mainLine()[mistake.ply - 1] : currentNode);
 }
 
-/** The node of the mistake that is asked about. */
-const askedNode = () => mainLine()[learning.bad[learning.at].ply - 1];
+/** The node before the mistake. @param {Lesson} lesson */
+const questionNode = ({ mistakes, index }) => mainLine()[mistakes[index].ply - 1];
 
-// The board of a lesson: the question, a move that was tried, or the answer.
-function drawLesson() {
-  const isAsked = here === askedNode();
-  const moves = [...movesTo(here), ...(isAsked ? learning.shown : [])];
+/** The board of a lesson: the question, a move that was tried, or the answer. @param {Lesson} lesson */
+export function drawLesson(lesson) {
+  const isQuestion = currentNode === questionNode(lesson);
+  const moves = [...movesTo(currentNode), ...(isQuestion ? lesson.shown : [])];
   drawBoard(tree.start, moves, "");
-  const mayTry = isAsked && !learning.done && !learning.move && looked?.node === here;
-  allow(after(tree.start, moves), mayTry ? looked.legal : [], learning.shown.length ? "" : looked?.check, tryMove, looked?.forbidden);
+  const legal = isQuestion && !lesson.isSolved && !lesson.attempt && facts ? facts.legal : [];
+  const check = lesson.shown.length ? "" : facts?.check ?? "";
+  setMoves(piecesAfter(tree.start, moves), legal, check, (move) => tryMove(lesson, move), facts?.forbidden);
 }
 
-/** @param {string} move */
-function tryMove(move) {
-  const mistake = learning.bad[learning.at];
-  Object.assign(learning, { move, shown: [move] });
-  if (move === mistake.better[0]) return solved(words("best"));
-  learning.said = words("thinking");
+/** @param {Lesson} lesson @param {string} move */
+function tryMove(lesson, move) {
+  Object.assign(lesson, { attempt: move, shown: [move] });
+  if (move === lesson.mistakes[lesson.index].better[0]) return solveQuestion(lesson, translation("bestFound"));
+  lesson.message = translation("thinking");
   refresh();
-  moved(move, {});
-  think({ ...place([...movesTo(askedNode()), move]), nodes: 150000, lines: 1, threat: false });
+  presentMove(move, {});
+  startAnalysis({ ...positionQuery([...movesTo(questionNode(lesson)), move]), nodes: 150000, lines: 1, threat: false });
 }
 
-/** Rates the attempted move by the engine's analysis: a small loss counts as found. @param {any} told */
-function judgeTry(told) {
-  if (!learning.move || learning.done || !told.final || told.chance === null) return;
-  const mistake = learning.bad[learning.at];
-  const lost = (mistake.side === "red" ? 1 : -1) * (mistake.before.chance - told.chance);
-  if (lost < 0.04) return solved(words("goodToo"));
+/** Rates the attempted move by the engine's analysis: a small loss counts as found.
+ * @param {Lesson} lesson @param {Analysis} analysis */
+export function judgeAttempt(lesson, analysis) {
+  const before = lesson.mistakes[lesson.index].before?.chance ?? null;
+  if (!lesson.attempt || lesson.isSolved || !analysis.final || analysis.chance === null || before === null) return;
+  const sign = lesson.mistakes[lesson.index].side === "red" ? 1 : -1;
+  const lost = sign * (before - analysis.chance);
+  if (lost < 0.04) return solveQuestion(lesson, translation("alsoGood"));
   // The move is taken back for the next try.
-  Object.assign(learning, { said: words("notYet", { lost: Math.round(100 * lost) }), move: null, shown: [] });
+  Object.assign(lesson, { message: translation("tryAgain", { lost: Math.round(100 * lost) }), attempt: null, shown: [] });
   refresh();
 }
 
-/** @param {Both} said */
-function solved(said) {
-  Object.assign(learning, { said, move: null, done: true });
+/** @param {Lesson} lesson @param {Bilingual} message */
+function solveQuestion(lesson, message) {
+  Object.assign(lesson, { message, attempt: null, isSolved: true });
   refresh();
-  speak(plain(said));
+  announce(localized(message));
 }
 
-/** Shows the answer; the course goes on. */
-function showAnswer() {
-  const { better } = learning.bad[learning.at];
-  Object.assign(learning, { shown: better.slice(0, 1) });
-  if (here !== askedNode()) visit(askedNode());
-  solved(words("answer"));
+/** Shows the answer; the lesson goes on. @param {Lesson} lesson */
+function showAnswer(lesson) {
+  lesson.shown = lesson.mistakes[lesson.index].better.slice(0, 1);
+  const node = questionNode(lesson);
+  if (currentNode !== node) goToNode(node);
+  solveQuestion(lesson, translation("thisIsBest"));
 }
 
-function tellLearning() {
-  byId("lesson").hidden = !learning;
-  document.body.classList.toggle("learning", Boolean(learning));
-  const mistake = learning?.bad[learning.at];
-  if (!mistake) return;
-  const names = { number: learning.at + 1, count: learning.bad.length, mark: mistake.mark };
-  const asked = { zh: words("lesson", { ...names, played: mistake.chinese }).zh, en: words("lesson", { ...names, played: mistake.wxf }).en };
-  write(byId("lessonText"), asked, learning.said);
-  byId("showLesson").disabled = learning.done;
+export function renderLesson() {
+  byId("lesson").hidden = !lesson;
+  document.body.classList.toggle("learning", Boolean(lesson));
+  if (!lesson) return;
+  const { mistakes, index, message, isSolved } = lesson;
+  const mistake = mistakes[index];
+  const values = { number: index + 1, count: mistakes.length, mark: mistake.mark ?? "" };
+  const { zh } = translation("lesson", { ...values, played: mistake.chinese });
+  const { en } = translation("lesson", { ...values, played: mistake.wxf });
+  setText(byId("lessonText"), { zh, en }, message);
+  byId("showLesson").disabled = isSolved;
 }
 
-byId("learnRed").addEventListener("click", () => learn("red"));
-byId("learnBlack").addEventListener("click", () => learn("black"));
-byId("nextLesson").addEventListener("click", () => findNext(1));
-byId("endLesson").addEventListener("click", () => findNext(learning.bad.length));
-byId("showLesson").addEventListener("click", showAnswer);
+export function bindLearn() {
+  byId("learnRed").addEventListener("click", () => startLesson("red"));
+  byId("learnBlack").addEventListener("click", () => startLesson("black"));
+  byId("nextLesson").addEventListener("click", () => { if (lesson) askAbout(lesson.mistakes, lesson.index + 1); });
+  byId("endLesson").addEventListener("click", () => { if (lesson) askAbout([], 0); });
+  byId("showLesson").addEventListener("click", () => { if (lesson) showAnswer(lesson); });
+}

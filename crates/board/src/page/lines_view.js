@@ -1,99 +1,133 @@
 // The engine's lines, one row each. A click on the number of a line unfolds it, on a move plays up to there; the pointer
 // over a move shows its board.
 
+import { analysis, drawAnalysis, engine, facts, playLine } from "./analyse.js";
+import { board, byId } from "./board.js";
+import { bilingual, closest, createButton, createElement, setText, translation } from "./elements.js";
+import { lesson } from "./learn.js";
+import { currentMode, modes } from "./modes.js";
+import { focusedByPointer } from "./move_input.js";
+import { isSolving } from "./solve.js";
+import { currentNode, tree } from "./tree.js";
+
 /** The numbers of the unfolded lines. @type {Set<number>} */
 const unfolded = new Set();
 /** The moves of a line that is looked at without being played, if any. @type {string[] | null} */
-let preview = null;
+export let preview = null;
 
-/** Whether black moves first in the lines of the current node. */
-function blackBegins() {
-  const blackToMove = (tree.start.split(" ")[1] === "b") !== (tree.nodes[here].depth % 2 === 1);
-  return blackToMove !== engine.threat;
-}
+export const clearPreview = () => { preview = null; };
 
-/** @param {any} line @param {number} number */
+/** Whether black moves first in the lines of a node. @param {number} node */
+export const isBlackToMove = (node) => (tree.start.split(" ")[1] === "b") !== (tree.nodes[node].depth % 2 === 1);
+
+/** Buttons of the moves of a line. @param {BilingualList} names @param {boolean} blackBegins
+ * @param {(index: number) => Record<string, string | number>} dataOf */
+export const moveButtons = (names, blackBegins, dataOf) => names.en.map((en, index) => createButton(
+  (index % 2 === 1) === blackBegins ? "step red" : "step", dataOf(index), bilingual({ zh: names.zh[index], en }),
+));
+
+/** @param {AnalysisLine} line @param {number} number */
 function lineRow(line, number) {
-  const black = blackBegins();
-  const steps = line.moves.map((_, index) => makeButton(
-    (index % 2 === 1) === black ? "step red" : "step", { line: line.moves.slice(0, index + 1).join(" ") },
-    both({ zh: line.names.zh[index], en: line.names.en[index] }),
-  ));
+  const blackBegins = isBlackToMove(currentNode) !== engine.showsThreat;
+  const steps = moveButtons(line.names, blackBegins, (index) => ({ line: line.moves.slice(0, index + 1).join(" ") }));
   // The tabulator reaches the first move of a line, the arrows the others.
   for (const step of steps.slice(1)) step.tabIndex = -1;
-  const end = line.end ? [make("em", { className: "judge" }, both(line.end))] : [];
-  const score = makeButton("score", { number }, make("small", {}, String(number)), line.score);
-  score.setAttribute("aria-expanded", unfolded.has(number));
-  return make("li", { className: unfolded.has(number) ? "unfolded" : "" }, score, make("div", {}, ...steps, ...end));
+  const end = line.end ? [createElement("em", { className: "judge" }, bilingual(line.end))] : [];
+  const score = createButton("score", { number }, createElement("small", {}, String(number)), line.score);
+  score.setAttribute("aria-expanded", String(unfolded.has(number)));
+  const className = unfolded.has(number) ? "unfolded" : "";
+  return createElement("li", { className }, score, createElement("div", {}, ...steps, ...end));
 }
 
-/** What the letters at the end of scores mean, of those that are shown. @param {any[]} lines @returns {Both[]} */
+/** What the letters at the end of scores mean, of those that are shown. @param {AnalysisLine[]} lines */
 const legend = (lines) => [["T", "tableScore"], ["R", "ruleScore"]]
-  .filter(([letter]) => lines.some(({ score }) => score.endsWith(letter))).map(([, name]) => words(name));
+  .filter(([letter]) => lines.some(({ score }) => score.endsWith(letter))).map(([, name]) => translation(name));
 
-/** A score that fits into the bar. @param {string | undefined} score */
-const shortScore = (score) => (/^[+-]\d+\.\d+$/.test(score ?? "") ? score.slice(1, -1) : score ?? "");
+/** A score that fits into the bar. @param {string} score */
+const shortScore = (score) => (/^[+-]\d+\.\d+$/.test(score) ? score.slice(1, -1) : score);
 
-function tellThoughts() {
-  const list = byId("lines");
-  const shown = thoughts?.node === here && !learning ? thoughts : null;
-  const effort = () => words("effort", { depth: shown.depth, speed: `${Math.round(shown.speed / 1000)} k` });
+/** What the engine does, in words. @param {Analysis | null} shown @returns {Bilingual | null} */
+function engineStatus(shown) {
   // A lesson gives no help, and the engine rests while a win is looked for.
-  if (learning || isSolving()) write(byId("effort"));
+  if (lesson || isSolving()) return null;
+  if (!engine.isOn) return translation("engineOff");
   // Of a game that is over the verdict is told beside.
-  else write(byId("effort"), !engine.on ? words("engineOff") : looked?.over ? null : shown ? effort() : words("thinking"));
-  if (shown?.chance !== null && shown?.chance !== undefined) byId("bar").style.height = `${100 * shown.chance}%`;
-  if (shown && !engine.threat) byId("barScore").textContent = shortScore(shown.lines[0]?.score);
+  if (facts?.verdict) return null;
+  if (!shown) return translation("thinking");
+  return translation("searchEffort", { depth: shown.depth, speed: `${Math.round(shown.speed / 1000)} k` });
+}
+
+export function renderAnalysis() {
+  const list = byId("lines");
+  const shown = lesson ? null : analysis;
+  setText(byId("effort"), engineStatus(shown));
+  if (shown && shown.chance !== null) byId("bar").style.height = `${100 * shown.chance}%`;
+  if (shown && !engine.showsThreat) byId("barScore").textContent = shortScore(shown.lines[0]?.score ?? "");
   // Elements under the pointer are not replaced.
   if (shown && (preview || list.matches(":active") || list.querySelector(":focus-visible"))) return;
-  const lines = engine.on && shown ? shown.lines : [];
+  const lines = engine.isOn && shown ? shown.lines : [];
   list.replaceChildren(...lines.map((line, index) => lineRow(line, index + 1)));
-  write(byId("legend"), ...legend(lines));
+  setText(byId("legend"), ...legend(lines));
 }
 
-byId("lines").addEventListener("click", (event) => {
-  const score = event.target.closest(".score");
+/** @param {Event} event */
+function unfold(event) {
+  const score = closest(event, ".score");
   if (!score) return;
   const number = Number(score.dataset.number);
   if (!unfolded.delete(number)) unfolded.add(number);
-  score.setAttribute("aria-expanded", unfolded.has(number));
-  score.parentNode.classList.toggle("unfolded", unfolded.has(number));
-});
+  score.setAttribute("aria-expanded", String(unfolded.has(number)));
+  score.parentElement?.classList.toggle("unfolded", unfolded.has(number));
+}
 
-byId("lines").addEventListener("keydown", (event) => {
-  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!by || pointed || !event.target.matches(".step")) return;
-  const next = by > 0 ? event.target.nextElementSibling : event.target.previousElementSibling;
-  if (next?.matches(".step")) next.focus();
+/** @param {KeyboardEvent} event */
+function onLineKey(event) {
+  const step = closest(event, ".step");
+  const isArrow = event.key === "ArrowRight" || event.key === "ArrowLeft";
+  if (!isArrow || focusedByPointer || !step) return;
+  const next = event.key === "ArrowRight" ? step.nextElementSibling : step.previousElementSibling;
+  if (next instanceof HTMLElement && next.matches(".step")) next.focus();
   event.preventDefault();
   event.stopPropagation();
-});
+}
 
 /** Shows the board after a part of a line, or no longer. @param {string | undefined} line */
-function look(line) {
-  if (!modes[mode].thinks || learning || (preview?.join(" ") ?? "") === (line ?? "")) return;
+function setPreview(line) {
+  if (!modes[currentMode].analyses || lesson || (preview?.join(" ") ?? "") === (line ?? "")) return;
   preview = line ? line.split(" ") : null;
   drawAnalysis();
 }
 
-board.addEventListener("pointerdown", () => look(undefined), true);
-for (const name of ["lines", "book"]) {
-  const list = byId(name);
-  let touched = "";
+/** @param {HTMLElement} list */
+function bindSteps(list) {
+  /** The line that a finger has touched last. @type {string | undefined} */
+  let touched;
+  /** @param {Event} event */
+  const lineOf = (event) => closest(event, ".step")?.dataset.line;
   // A list that changes under a pointer at rest shows nothing.
-  list.addEventListener("pointermove", (event) => {
-    const { line } = event.target.closest(".step")?.dataset ?? {};
-    if (!engine.threat && event.pointerType === "mouse") look(line);
+  list.addEventListener("pointermove", (event) => { if (!engine.showsThreat && event.pointerType === "mouse") setPreview(lineOf(event)); });
+  list.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") setPreview(undefined); });
+  list.addEventListener("focusin", (event) => {
+    if (!engine.showsThreat && closest(event, ".step")?.matches(":focus-visible")) setPreview(lineOf(event));
   });
-  list.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") look(undefined); });
-  list.addEventListener("focusin", (event) => { if (!engine.threat && event.target.matches(".step:focus-visible")) look(event.target.dataset.line); });
-  list.addEventListener("focusout", () => look(undefined));
+  list.addEventListener("focusout", () => setPreview(undefined));
   list.addEventListener("click", (event) => {
-    const { line } = event.target.closest(".step")?.dataset ?? {};
-    if (!line || engine.threat) return;
+    const line = lineOf(event);
+    if (!line || engine.showsThreat) return;
     // A finger looks first.
-    if (event.pointerType === "touch" && touched !== line) { touched = line; return look(line); }
-    touched = "";
+    if (event instanceof PointerEvent && event.pointerType === "touch" && touched !== line) {
+      touched = line;
+      return setPreview(line);
+    }
+    touched = undefined;
     playLine(line.split(" "));
   });
+}
+
+export function bindLines() {
+  byId("lines").addEventListener("click", unfold);
+  byId("lines").addEventListener("keydown", onLineKey);
+  board.addEventListener("pointerdown", () => setPreview(undefined), true);
+  bindSteps(byId("lines"));
+  bindSteps(byId("book"));
 }

@@ -1,38 +1,48 @@
 // A link that holds a position and its moves behind the `#` of the address, where no server sees them.
 
+import { goToNode } from "./analyse.js";
+import { byId } from "./board.js";
+import { copyText, openText } from "./games.js";
+import { enterMode } from "./modes.js";
+import { openSession } from "./session.js";
+import { transport } from "./transport.js";
+import { currentLine, currentNode, movesTo, nodeAtPly, tree, treeChanged } from "./tree.js";
+
 /** The text that a link names, as it could be pasted: a FEN with moves. @returns {string} */
 function linkedText() {
-  const fields = new URLSearchParams(transport.place());
+  const fields = new URLSearchParams(transport.linkFields());
   const fen = fields.get("fen");
   return fen ? `${fen} moves ${fields.get("moves") ?? ""}`.replace(/ moves $/, "") : "";
 }
 
 /** The address of the position that is analysed. @returns {string} */
-function linkHere() {
+function currentLink() {
   const fields = new URLSearchParams({ fen: tree.start });
-  const moves = movesTo(here);
+  const moves = movesTo(currentNode);
   if (moves.length) fields.set("moves", moves.join(" "));
   return transport.address(fields.toString());
 }
 
 /** Opens what the address names; returns whether it names anything. @returns {Promise<boolean>} */
-async function followLink() {
+export async function followLink() {
   const text = linkedText();
   if (!text) return false;
   // A reload keeps what is done from here on.
   history.replaceState(null, "", transport.address(""));
-  if (!await takeIn(encode(new TextEncoder().encode(text)))) return false;
+  if (!await openText(text)) return false;
   enterMode("analyse");
-  await visit(pathOf(lineHere().length));
+  await goToNode(nodeAtPly(currentLine().length));
   return true;
 }
 
-byId("copyLink").addEventListener("click", () => copy(linkHere()));
-// The address has changed without a new page: another run of the program, or another position.
-addEventListener("hashchange", async () => {
-  if (transport.moved()) {
-    await enter();
-    treeChanged();
-  }
-  await followLink();
-});
+export function bindLink() {
+  byId("copyLink").addEventListener("click", () => copyText(currentLink()));
+  // The address has changed without a new page: another run of the program, or another position.
+  addEventListener("hashchange", async () => {
+    if (transport.tokenChanged()) {
+      await openSession();
+      treeChanged();
+    }
+    await followLink();
+  });
+}

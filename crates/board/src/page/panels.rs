@@ -4,9 +4,9 @@
 
 use super::icons::icon;
 use super::texts::{bilingual, rule_set_name};
-use chuhe_base::language::tr;
 use chuhe_study::html_page::bilingual_text as label;
 use chuhe_study::player::MAX_LEVEL;
+use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use maud::{Markup, PreEscaped, html};
 use xiangqi::{Color, Piece, PieceKind, RuleSet};
@@ -64,11 +64,11 @@ pub fn play() -> Markup {
         ol.moves #moves {}
         div.more {
             div.tiles {
-                (wish_tile("undo", bilingual(|| tr!("Take back"))))
-                (wish_tile("hint", bilingual(|| tr!("Hint"))))
-                (wish_tile("draw", bilingual(|| tr!("Offer a draw"))))
-                (wish_tile("resign", bilingual(|| tr!("Resign"))))
-                (wish_tile("hurry", bilingual(|| tr!("Move now"))))
+                (request_tile("undo", bilingual(|| tr!("Take back"))))
+                (request_tile("hint", bilingual(|| tr!("Hint"))))
+                (request_tile("offer-draw", bilingual(|| tr!("Offer a draw"))))
+                (request_tile("resign", bilingual(|| tr!("Resign"))))
+                (request_tile("move-now", bilingual(|| tr!("Move now"))))
                 (tile("analyseGame", "analyse", bilingual(|| tr!("Analyse"))))
                 button.tile #keepGame type="button" hidden { (icon("save")) span { (bilingual(|| tr!("Keep the game"))) } }
                 button.tile #sound type="button" aria-pressed="false" { (icon("sound")) span { (bilingual(|| tr!("Sound"))) } }
@@ -266,9 +266,9 @@ fn tile(id: &str, picture: &str, label: Markup) -> Markup {
     html! { button.tile type="button" id=(id) { (icon(picture)) span { (label) } } }
 }
 
-/// A tile for a game action.
-fn wish_tile(name: &str, label: Markup) -> Markup {
-    html! { button.tile type="button" data-wish=(name) { (icon(name)) span { (label) } } }
+/// A tile that sends a request.
+fn request_tile(name: &str, label: Markup) -> Markup {
+    html! { button.tile type="button" data-request=(name) { (icon(name)) span { (label) } } }
 }
 
 /// Back or forth in the changes of the tree.

@@ -1,80 +1,94 @@
 // What a review has found: a card for each side, the curve with its mistakes, the moves that decided the game.
 
-const KINDS = [["?!", "dubious"], ["?", "mistake"], ["??", "blunder"]];
+import { goToNode } from "./analyse.js";
+import { byId, queryAll } from "./board.js";
+import { bilingual, closest, createButton, createElement, localized, translation } from "./elements.js";
+import { review } from "./games.js";
+import { modes } from "./modes.js";
+import { currentNode, mainLine, tree } from "./tree.js";
+import { moveButton } from "./tree_view.js";
 
-/** The summary of a side; its counts lead to the mistakes one after the other. @param {string} side */
-function tellCard(side) {
-  const summary = review.sides[side];
-  const counts = KINDS.map(([sign, kind]) => {
-    const count = summary[{ dubious: "dubious", mistake: "mistakes", blunder: "blunders" }[kind]];
-    const button = makeButton(kind, { side, sign }, make("b", {}, count), ` ${sign}`);
-    button.disabled = !count;
+/** The kinds of mistakes: sign, class, and count in the summary of a side.
+ * @type {["?!" | "?" | "??", string, "dubious" | "mistakes" | "blunders"][]} */
+const KINDS = [["?!", "dubious", "dubious"], ["?", "mistake", "mistakes"], ["??", "blunder", "blunders"]];
+
+/** The summary of a side; its counts lead to the mistakes one after the other. @param {Side} side @param {SideSummary} summary */
+function renderCard(side, summary) {
+  const counts = KINDS.map(([sign, kind, count]) => {
+    const button = createButton(kind, { side, sign }, createElement("b", {}, String(summary[count])), ` ${sign}`);
+    button.disabled = !summary[count];
     return button;
   });
-  const accuracy = summary.accuracy === null || summary.accuracy === undefined ? "–" : summary.accuracy;
   byId(`${side}Played`).replaceChildren(
-    make("b", { className: "accuracy" }, accuracy), make("span", {}, both(words(side)), " · ", both(words("accuracy"))),
-    make("span", { className: "counts" }, ...counts),
+    createElement("b", { className: "accuracy" }, String(summary.accuracy ?? "–")),
+    createElement("span", {}, bilingual(translation(side)), " · ", bilingual(translation("accuracy"))),
+    createElement("span", { className: "counts" }, ...counts),
   );
 }
 
-/** Goes to the next mistake of this kind after the current move. @param {string} side @param {string} sign */
-function nextMistake(side, sign) {
-  const found = review.moves.filter((move) => move.side === side && move.mark === sign);
-  const next = found.find((move) => move.ply > modes.games.at()) ?? found[0];
-  if (next) visit(mainLine()[next.ply] ?? here);
+/** Goes to the next mistake of this kind after the current move. @param {Side} side @param {string | undefined} sign */
+function goToNextMistake(side, sign) {
+  const found = review?.moves.filter((move) => move.side === side && move.mark === sign) ?? [];
+  const next = found.find((move) => move.ply > modes.games.ply()) ?? found[0];
+  if (next) goToNode(mainLine()[next.ply] ?? currentNode);
 }
 
-function tellCurve() {
-  const plies = Math.max(1, review.moves.length);
-  const chances = review.positions.map((position) => position?.chance ?? 0.5);
+/** @param {Review} review */
+function renderCurve({ moves, positions }) {
+  const plies = Math.max(1, moves.length);
+  const chances = positions.map((position) => position?.chance ?? 0.5);
   const points = chances.map((chance, ply) => `${((1000 * ply) / plies).toFixed(1)},${(240 * (1 - chance)).toFixed(1)}`);
   byId("chances").setAttribute("points", points.join(" "));
-  for (const area of all("#curve polygon")) area.setAttribute("points", `${points.join(" ")} 1000,120 0,120`);
-  const at = Math.min(modes.games.at(), plies);
-  byId("cursor").setAttribute("d", `M${(1000 * at) / plies} 0V240`);
+  for (const area of queryAll("#curve polygon")) area.setAttribute("points", `${points.join(" ")} 1000,120 0,120`);
+  const ply = Math.min(modes.games.ply(), plies);
+  byId("cursor").setAttribute("d", `M${(1000 * ply) / plies} 0V240`);
   const line = mainLine();
-  const bad = review.moves.filter((move) => KINDS.some(([sign]) => sign === move.mark) && line[move.ply]);
-  byId("dots").replaceChildren(...bad.map((move) => {
-    const dot = makeButton(KINDS.find(([sign]) => sign === move.mark)[1], { node: line[move.ply] });
-    dot.setAttribute("aria-label", `${plain({ zh: move.chinese, en: move.wxf })} ${move.mark}`);
+  byId("dots").replaceChildren(...moves.flatMap((move) => {
+    const kind = KINDS.find(([sign]) => sign === move.mark);
+    if (!kind || !line[move.ply]) return [];
+    const dot = createButton(kind[1], { node: line[move.ply] });
+    dot.setAttribute("aria-label", `${localized({ zh: move.chinese, en: move.wxf })} ${move.mark}`);
     Object.assign(dot.style, { left: `${(100 * move.ply) / plies}%`, top: `${100 * (1 - chances[move.ply])}%` });
-    return dot;
+    return [dot];
   }));
 }
 
-function tellReview() {
+export function renderReview() {
   byId("found").hidden = !review;
   document.body.classList.toggle("reviewed", Boolean(review));
   if (!review) return;
-  for (const side of ["red", "black"]) tellCard(side);
-  tellCurve();
+  renderCard("red", review.sides.red);
+  renderCard("black", review.sides.black);
+  renderCurve(review);
   const line = mainLine();
   byId("turning").replaceChildren(...review.decisive.flatMap((ply) => (line[ply] ? Object.assign(moveButton(line[ply]), { tabIndex: 0 }) : [])));
 }
 
-for (const side of ["red", "black"]) {
-  byId(`${side}Played`).addEventListener("click", (event) => {
-    const count = event.target.closest("button");
-    if (count) nextMistake(side, count.dataset.sign);
-  });
-}
-for (const name of ["dots", "turning"]) {
-  byId(name).addEventListener("click", (event) => {
-    const move = event.target.closest("[data-node]");
-    if (move) visit(Number(move.dataset.node));
-  });
-}
-
-byId("reviewAgain").addEventListener("click", () => document.body.classList.remove("reviewed"));
-
 /** Players and result in one line, the rest below. */
-function tellTags() {
+export function renderTags() {
+  /** @param {string} name */
   const tag = (name) => tree.tags.find(([key, value]) => key === name && value && value !== "?")?.[1];
   const [red, black] = [tag("Red"), tag("Black")];
+  const result = tree.result === "*" ? "–" : tree.result;
   const players = red || black
-    ? [make("strong", {}, make("span", { className: "red" }, red ?? "?"), ` ${tree.result === "*" ? "–" : tree.result} `, black ?? "?")]
+    ? [createElement("strong", {}, createElement("span", { className: "red" }, red ?? "?"), ` ${result} `, black ?? "?")]
     : [];
   const rest = ["Title", "Event", "Site", "Round", "Date", "Opening"].map(tag).filter(Boolean);
-  byId("tags").replaceChildren(...players, make("span", { className: "faint" }, rest.join(" · ")));
+  byId("tags").replaceChildren(...players, createElement("span", { className: "faint" }, rest.join(" · ")));
+}
+
+export function bindReview() {
+  for (const side of /** @type {Side[]} */ (["red", "black"])) {
+    byId(`${side}Played`).addEventListener("click", (event) => {
+      const count = closest(event, "button");
+      if (count) goToNextMistake(side, count.dataset.sign);
+    });
+  }
+  for (const name of ["dots", "turning"]) {
+    byId(name).addEventListener("click", (event) => {
+      const move = closest(event, "[data-node]");
+      if (move) goToNode(Number(move.dataset.node));
+    });
+  }
+  byId("reviewAgain").addEventListener("click", () => document.body.classList.remove("reviewed"));
 }

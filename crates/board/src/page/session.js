@@ -1,59 +1,69 @@
-// The session with the program: opens the page, sends requests and tells their failures, and passes events on.
+// The session with the program: opens the page, sends requests and shows their errors, and passes events on.
 
-/** @type {((news: any) => void)[]} */
+import { announce, localized, showNotice, translation } from "./elements.js";
+import { openGame } from "./games.js";
+import { followLink } from "./link.js";
+import { currentMode, enterMode, modes } from "./modes.js";
+import { store } from "./store.js";
+import { transport } from "./transport.js";
+import { restoreTree } from "./tree.js";
+
+/** @type {((events: ServerEvents) => void)[]} */
 const listeners = [];
-/** Whether the page has opened itself since it was loaded. */
-let entered = false;
+/** Whether the page has been opened at the program since it was loaded. */
+let isOpened = false;
 
-/** Sends a request; shows the error if it fails. @param {string} name @param {object} more @returns {Promise<any>} */
-async function wish(name, more = {}) {
+/** Sends a request; shows the error if it fails.
+ * @template {RequestName} Name @param {Name} name @param {Requests[Name][0]} [fields] @returns {Promise<Reply<Name>>} */
+export async function request(name, fields) {
   try {
-    const answer = await transport.send(name, more);
-    if (answer.gone) await enter();
-    if (answer.wrong) { notice(answer.wrong); speak(plain(answer.wrong)); }
-    return answer;
+    const reply = await transport.send(name, fields);
+    if (reply.closed) await openSession();
+    if (reply.error) { showNotice(reply.error); announce(localized(reply.error)); }
+    return reply;
   } catch {
-    return lost();
+    showConnectionLost();
+    return {};
   }
 }
 
-/** Adds a listener for events. @type {(listener: (news: any) => void) => number} */
-const onNews = (listener) => listeners.push(listener);
+/** Adds a listener for events. @param {(events: ServerEvents) => void} listener */
+export const onEvents = (listener) => { listeners.push(listener); };
 
-function take(news) {
-  if (news.gone) return enter();
-  for (const listener of listeners) listener(news);
+/** @param {ServerEvents} events */
+function dispatch(events) {
+  if (events.closed) openSession();
+  else for (const listener of listeners) listener(events);
 }
 
-const lost = () => { notice(words("ended"), []); return {}; };
+export const showConnectionLost = () => showNotice(translation("connectionLost"), []);
 
-// Opens the page at the program, then receives events.
-async function enter() {
-  if (!transport.isAllowed()) return notice(words("noToken"), []);
-  let hello;
-  try {
-    hello = await transport.open();
-  } catch (error) {
-    return error instanceof Refusal ? notice(words("noToken"), []) : lost();
+/** Opens the page at the program, then receives events. */
+export async function openSession() {
+  const reply = await transport.open().catch(() => null);
+  if (!reply) return showConnectionLost();
+  if (reply.refused) return showNotice(translation("missingToken"), []);
+  if (reply.error) return showNotice(reply.error, []);
+  if (reply.storage_error) showNotice(reply.storage_error, []);
+  if (reply.opened_game) openGame(reply.opened_game);
+  if (reply.analysed_game && !isOpened) restoreTree(reply.analysed_game);
+  const isFirst = !isOpened;
+  isOpened = true;
+  if (reply.unfinished) {
+    const { moves } = reply.unfinished;
+    showNotice(translation("unfinished", { moves }), [["resume", () => { request("resume-game"); }], ["dismiss", () => {}]]);
   }
-  if (hello.wrong) return notice(hello.wrong, []);
-  if (hello.trouble) notice(hello.trouble, []);
-  if (hello.tree) openTree(hello.tree);
-  if (hello.work && !entered) resumeTree(hello.work);
-  const isFirst = !entered;
-  entered = true;
-  if (hello.unfinished) {
-    notice(words("unfinished", { moves: hello.unfinished.moves }), [["resume", () => wish("resume")], ["dismiss", () => {}]]);
-  }
-  transport.listen(take, lost);
-  if (isFirst && !await followLink() && !hello.tree) returnToMode();
+  transport.listen(dispatch, showConnectionLost);
+  if (isFirst && !await followLink() && !reply.opened_game) returnToMode();
 }
 
 /** After a reload the tab is in the mode that it was in. */
 function returnToMode() {
-  const name = store.tab.get("mode");
-  if (name && name !== mode && modes[name]) enterMode(name);
+  const name = /** @type {ModeName | null} */ (store.tab.get("mode"));
+  if (name && name !== currentMode && name in modes) enterMode(name);
 }
 
-addEventListener("pagehide", () => transport.send("leave", {}, true));
-addEventListener("pageshow", (event) => { if (event.persisted) enter(); });
+export function bindSession() {
+  addEventListener("pagehide", () => { transport.send("leave", {}, true); });
+  addEventListener("pageshow", (event) => { if (event.persisted) openSession(); });
+}

@@ -1,115 +1,147 @@
 // The setup mode: pieces from the box or from the board are put on squares.
 
-const setup = { pieces: new Map(), side: "w", held: "", fen: START, told: null };
+import { positionQuery } from "./analyse.js";
+import { byId, drawBoard, piecesOf, queryAll } from "./board.js";
+import { createElement, setPressed, setText, translation } from "./elements.js";
+import { mayReplace } from "./history.js";
+import { currentMode, enterMode, modes, refresh } from "./modes.js";
+import { labelBoard, moveInput, setMoves, squareAt } from "./move_input.js";
+import { beginGame } from "./play.js";
+import { showConnectionLost } from "./session.js";
+import { transport } from "./transport.js";
+import { bareTree, loadTree, START } from "./tree.js";
 
-/** The board field of a FEN. @param {Map<string, string>} pieces @returns {string} */
-function fenOf(pieces) {
+/** The position; the chosen piece, and whether it was taken from the board; what the program says of the position.
+ * @typedef {{pieces: Pieces, side: string, fen: string, chosenPiece: string, isFromBoard: boolean,
+ *   check: Reply<"position-facts"> | null}} Setup */
+
+/** @type {Setup} */
+export const setup = { pieces: new Map(), side: "w", fen: START, chosenPiece: "", isFromBoard: false, check: null };
+
+/** The board field of a FEN. @param {Pieces} pieces @returns {string} */
+function boardField(pieces) {
   const rows = [..."9876543210"].map((rank) => [..."abcdefghi"].map((file) => pieces.get(file + rank) ?? "1").join(""));
   return rows.join("/").replace(/1+/g, (empty) => String(empty.length));
 }
 
-/** Sets a position and requests its errors. @param {string} fen */
-async function setUp(fen) {
-  [setup.fen, setup.pieces, setup.told] = [fen.trim(), placed(fen.trim() || "9"), null];
-  setup.side = fen.split(" ")[1] === "b" ? "b" : "w";
-  const asked = setup.fen;
-  const told = await transport.send("look", { ...place([]), start: asked }).catch(lost);
-  if (asked !== setup.fen) return;
-  setup.told = told;
-  if (mode === "setup") refresh();
+/** Sets a position and has it checked. @param {string} text */
+async function setPosition(text) {
+  const fen = text.trim();
+  Object.assign(setup, { fen, pieces: piecesOf(fen || "9"), side: fen.split(" ")[1] === "b" ? "b" : "w", check: null });
+  const check = await transport.send("position-facts", { ...positionQuery([]), start: fen }).catch(() => null);
+  if (!check) showConnectionLost();
+  if (fen !== setup.fen) return;
+  setup.check = check ?? {};
+  if (currentMode === "setup") refresh();
 }
 
-const changeSetup = () => { drawSetup(); setUp(`${fenOf(setup.pieces)} ${setup.side} - - 0 1`); };
+function piecesChanged() {
+  drawSetup();
+  setPosition(`${boardField(setup.pieces)} ${setup.side} - - 0 1`);
+}
 
-/** Handles a click: puts the held piece on the square, or picks up the piece there. @param {string} square */
+/** Handles a click: puts the chosen piece on the square, or picks up the piece there. @param {string} square */
 function press(square) {
-  const there = setup.pieces.get(square);
-  if (setup.held && setup.held !== there) {
-    setup.pieces.set(square, setup.held);
-    if (setup.taken) setup.held = "";
-  } else if (there) {
-    setup.pieces.delete(square);
-    [setup.held, setup.taken] = setup.held ? [setup.held, setup.taken] : [there, true];
+  const { pieces, chosenPiece } = setup;
+  const piece = pieces.get(square);
+  if (chosenPiece && chosenPiece !== piece) {
+    pieces.set(square, chosenPiece);
+    if (setup.isFromBoard) setup.chosenPiece = "";
+  } else if (piece) {
+    pieces.delete(square);
+    if (!chosenPiece) Object.assign(setup, { chosenPiece: piece, isFromBoard: true });
   }
-  changeSetup();
+  piecesChanged();
 }
 
 /** Moves a piece to another square, or off the board. @param {string} from @param {string} to */
-function dragPiece(from, to) {
+function drag(from, to) {
   const piece = setup.pieces.get(from);
   setup.pieces.delete(from);
-  if (to) setup.pieces.set(to, piece);
-  changeSetup();
+  if (to && piece) setup.pieces.set(to, piece);
+  piecesChanged();
 }
 
-// The square that is wrong is marked: with the usual coordinates its name is not on the board.
+// The square of an error is marked: with the usual coordinates its name is not on the board.
 function drawSetup() {
-  const [square] = setup.told?.wrong?.en.match(/\b[a-i]\d\b/) ?? [""];
-  drawBoard(`${fenOf(setup.pieces)} ${setup.side}`, [], "");
-  allow(setup.pieces, [], square, null);
+  const [square] = setup.check?.error?.en.match(/\b[a-i]\d\b/) ?? [""];
+  drawBoard(`${boardField(setup.pieces)} ${setup.side}`, [], "");
+  setMoves(setup.pieces, [], square, null);
 }
 
-modes.setup = {
-  draw: drawSetup,
-  tell: () => {
-    nameBoard(null);
-    if (document.activeElement !== byId("fen")) byId("fen").value = setup.fen;
-    byId("fenSide").value = setup.side;
-    // No message until the position has been checked.
-    write(byId("wrong"), setup.told ? setup.told.wrong ?? words("sound") : "");
-    for (const name of ["setupAnalyse", "setupPlay"]) byId(name).disabled = !setup.told || Boolean(setup.told.wrong);
-    for (const button of all("[data-piece]")) button.setAttribute("aria-pressed", button.dataset.piece === setup.held);
-  },
-  at: () => 0, last: () => 0, to: () => {}, moves: () => [],
-  enter: () => { hand.edit = { press, drag: dragPiece }; setUp(setup.fen); },
-  leave: () => { hand.edit = null; setup.held = ""; },
-};
+function renderSetup() {
+  const { check, fen, side, chosenPiece } = setup;
+  labelBoard(null);
+  if (document.activeElement !== byId("fen")) byId("fen").value = fen;
+  byId("fenSide").value = side;
+  // No message until the position has been checked.
+  setText(byId("wrong"), check ? check.error ?? translation("validPosition") : null);
+  byId("setupAnalyse").disabled = byId("setupPlay").disabled = !check || Boolean(check.error);
+  for (const button of queryAll("[data-piece]")) setPressed(button, button.dataset.piece === chosenPiece);
+}
 
-let dropped = false;
-
-// A piece is dragged out of the box: its picture follows the pointer.
-for (const button of all("[data-piece]")) {
+/** A piece is dragged out of the box: its picture follows the pointer; a click chooses it. @param {HTMLElement} button */
+function bindBoxPiece(button) {
+  const piece = button.dataset.piece ?? "";
+  let wasDragged = false;
   button.addEventListener("pointerdown", (event) => {
-    dropped = false;
-    if (event.button !== 0 || !event.isPrimary) return;
-    const ghost = make("div", { className: "ghost" }, button.querySelector("svg").cloneNode(true));
+    wasDragged = false;
+    const picture = button.querySelector("svg");
+    if (event.button !== 0 || !event.isPrimary || !picture) return;
+    const ghost = createElement("div", { className: "ghost" }, picture.cloneNode(true));
+    /** @param {PointerEvent} event */
     const follow = ({ clientX, clientY }) => {
       if (!ghost.isConnected && Math.hypot(clientX - event.clientX, clientY - event.clientY) < 5) return;
       if (!ghost.isConnected) document.body.append(ghost);
       Object.assign(ghost.style, { left: `${clientX}px`, top: `${clientY}px` });
     };
+    /** @param {PointerEvent} last */
     const end = (last) => {
-      for (const name of ["pointerup", "pointercancel"]) button.removeEventListener(name, end);
+      button.removeEventListener("pointerup", end);
+      button.removeEventListener("pointercancel", end);
       button.removeEventListener("pointermove", follow);
-      const dragged = ghost.isConnected;
+      const isDropped = ghost.isConnected && last.type === "pointerup";
       ghost.remove();
-      if (!dragged || last.type !== "pointerup") return;
-      const [square] = under(last);
-      if (square) { setup.pieces.set(square, button.dataset.piece); changeSetup(); }
+      if (!isDropped) return;
+      const square = squareAt(last);
+      if (square) { setup.pieces.set(square, piece); piecesChanged(); }
       // The click that follows does not choose the piece.
-      dropped = true;
+      wasDragged = true;
     };
     button.setPointerCapture(event.pointerId);
     button.addEventListener("pointermove", follow);
-    for (const name of ["pointerup", "pointercancel"]) button.addEventListener(name, end);
+    button.addEventListener("pointerup", end);
+    button.addEventListener("pointercancel", end);
   });
-  button.addEventListener("click", (event) => { if (dropped && event.detail) return; [setup.held, setup.taken] = [setup.held === button.dataset.piece ? "" : button.dataset.piece, false]; refresh(); });
+  button.addEventListener("click", (event) => {
+    if (wasDragged && event.detail) return;
+    Object.assign(setup, { chosenPiece: setup.chosenPiece === piece ? "" : piece, isFromBoard: false });
+    refresh();
+  });
 }
-byId("fen").addEventListener("input", (event) => setUp(event.target.value));
-byId("fenSide").addEventListener("change", (event) => { setup.side = event.target.value; changeSetup(); });
-byId("empty").addEventListener("click", () => setUp(`9/9/9/9/9/9/9/9/9/9 ${setup.side} - - 0 1`));
-byId("usual").addEventListener("click", () => setUp(START));
-byId("setupAnalyse").addEventListener("click", async () => {
+
+async function analysePosition() {
   if (!await mayReplace()) return;
   loadTree(bareTree(setup.fen));
   enterMode("analyse");
-});
-byId("setupPlay").addEventListener("click", () => beginGame({ seat: setup.side === "b" ? "black" : "red", position: setup.fen }));
+}
 
-// --- start ---
-
-restoreTree();
-if (store.tab.get("turned") === "black") turnBoard();
-for (const button of all("[data-mode-of]")) button.addEventListener("click", () => enterMode(button.dataset.modeOf));
-listen(deeds, keys);
-enter();
+export function bindSetup() {
+  modes.setup = {
+    drawBoard: drawSetup,
+    renderPanel: renderSetup,
+    ply: () => 0,
+    lastPly: () => 0,
+    goTo: () => {},
+    moves: () => [],
+    enter: () => { moveInput.editor = { press, drag }; setPosition(setup.fen); },
+    leave: () => { moveInput.editor = null; setup.chosenPiece = ""; },
+  };
+  for (const button of queryAll("[data-piece]")) bindBoxPiece(button);
+  byId("fen").addEventListener("input", () => setPosition(byId("fen").value));
+  byId("fenSide").addEventListener("change", () => { setup.side = byId("fenSide").value; piecesChanged(); });
+  byId("empty").addEventListener("click", () => setPosition(`9/9/9/9/9/9/9/9/9/9 ${setup.side} - - 0 1`));
+  byId("usual").addEventListener("click", () => setPosition(START));
+  byId("setupAnalyse").addEventListener("click", analysePosition);
+  byId("setupPlay").addEventListener("click", () => beginGame({ seat: setup.side === "b" ? "black" : "red", position: setup.fen }));
+}

@@ -1,118 +1,130 @@
 // Solving the position that is analysed: whether a win is proven, by which first move, and how long the defence holds
 // out. The engine rests meanwhile.
 
-/** @typedef {{soundness: string, settled: boolean, finished: boolean, sentences: {zh: string[], en: string[]}, moves: string[],
- *   names: {zh: string[], en: string[]}}} Found */
+import { clearAnalysis, facts, goToNode, nextRequestNumber, playLine, positionQuery, startAnalysis } from "./analyse.js";
+import { byId } from "./board.js";
+import { announce, closest, localized, setText, translation } from "./elements.js";
+import { isBlackToMove, moveButtons } from "./lines_view.js";
+import { currentMode, modes, refresh } from "./modes.js";
+import { onEvents, request } from "./session.js";
+import { currentNode, graft, setCurrentNode, tree } from "./tree.js";
+
 /** What is solved: the node, and the tree that it is of; then what is known.
- * @type {{node: number, tree: Tree, number: number, began: number, seconds: number, ruledOut: number, found: Found | null} | null} */
-let solving = null;
+ * @typedef {{node: number, tree: GameTree, number: number, startedAt: number, seconds: number, ruledOut: number,
+ *   result: Solution | null}} Solving */
+
+/** @type {Solving | null} */
+export let solving = null;
 
 /** The times that are tried, in seconds: the second one if the first was too short. */
 const SOLVE_SECONDS = [60, 600];
 
 /** Whether a search for a win runs. */
-const isSolving = () => Boolean(solving && !solving.found);
+export const isSolving = () => Boolean(solving && !solving.result);
 
 /** Begins with the position shown. @param {number} seconds */
-async function solve(seconds) {
-  question += 1;
-  solving = { node: here, tree, number: question, began: Date.now(), seconds, ruledOut: 0, found: null };
-  thoughts = null;
+async function startSolving(seconds) {
+  const number = nextRequestNumber();
+  const begun = { node: currentNode, tree, number, startedAt: Date.now(), seconds, ruledOut: 0, result: null };
+  solving = begun;
+  clearAnalysis();
   refresh();
-  wish("rest", { number: question });
-  const mine = solving;
-  const answer = await wish("solve", { ...place(), number: mine.number, seconds, nodes: null });
-  if (answer.wrong && solving === mine) closeSolution();
+  request("stop-analysis", { number });
+  const reply = await request("solve", { ...positionQuery(), number, seconds, nodes: null });
+  if (reply.error && solving === begun) closeSolution();
 }
 
-/** Puts the card away, and ends what still runs. */
+/** Closes the card, and ends the search if it still runs. */
 function closeSolution() {
-  const runs = isSolving();
+  if (isSolving()) request("stop-solve");
   solving = null;
-  if (runs) wish("end-solve");
-  tellSolution();
-  if (modes[mode].thinks) think();
+  renderSolution();
+  if (modes[currentMode].analyses) startAnalysis();
 }
 
-onNews((news) => {
-  if (!news.solution || news.solution.number !== solving?.number || solving.found) return;
-  Object.assign(solving, { ruledOut: news.solution.ruled_out, found: news.solution.found });
-  tellSolution();
-  if (!solving?.found) return;
-  speak(plain(solutionTitle(solving.found)));
-  if (modes[mode].thinks) think();
-});
+/** @param {ServerEvents} events */
+function onSolutionEvents({ solution }) {
+  if (!solution || !solving || solution.number !== solving.number || solving.result) return;
+  Object.assign(solving, { ruledOut: solution.ruled_out, result: solution.result });
+  renderSolution();
+  if (!solving?.result) return;
+  announce(localized(solutionTitle(solving, solving.result)));
+  if (modes[currentMode].analyses) startAnalysis();
+}
 
-/** What was found, in a sentence. @param {Found} found @returns {Both} */
-function solutionTitle({ settled, finished, sentences }) {
+/** What was found, in a sentence. @param {Solving} solving @param {Solution} result @returns {Bilingual} */
+function solutionTitle({ seconds }, { settled, finished, sentences }) {
   if (settled || !finished) return { zh: sentences.zh[0], en: sentences.en[0] };
-  return words("notProven", { seconds: solving.seconds });
+  return translation("notProven", { seconds });
 }
 
-/** What else is known. @param {Found} found @returns {Both[]} */
-function solutionText({ settled, finished, sentences }) {
+/** What else is known. @param {Solving} solving @param {Solution} result @returns {(Bilingual | null)[]} */
+function solutionDetails({ ruledOut }, { settled, finished, sentences }) {
   const rest = { zh: sentences.zh.slice(1).join(""), en: sentences.en.slice(1).join(" ") };
-  const bound = !settled && finished && solving.ruledOut ? words("ruledOut", { moves: solving.ruledOut }) : null;
+  const bound = !settled && finished && ruledOut ? translation("ruledOut", { moves: ruledOut }) : null;
   return [bound, rest.en ? rest : null];
 }
 
-function tellSolution() {
+export function renderSolution() {
   // Another game: what was solved is no longer there.
   if (solving && solving.tree !== tree) {
-    if (isSolving()) wish("end-solve");
+    if (isSolving()) request("stop-solve");
     solving = null;
   }
   byId("solution").hidden = !solving;
-  byId("solve").disabled = isSolving() || Boolean(looked?.over);
+  byId("solve").disabled = isSolving() || Boolean(facts?.verdict);
   if (!solving) return;
-  const { found, ruledOut } = solving;
-  for (const name of ["solveProgress", "stopSolve"]) byId(name).hidden = Boolean(found);
-  for (const name of ["addDefence", "addAll"]) byId(name).hidden = !found?.moves.length;
-  byId("solveLonger").hidden = !found || found.settled || solving.seconds >= SOLVE_SECONDS[1] || solving.node !== here;
-  tellSolveTime();
-  if (!found) {
-    write(byId("solutionTitle"), words("solving"));
-    write(byId("solutionText"), ruledOut ? words("ruledOut", { moves: ruledOut }) : null);
+  const { result, ruledOut, seconds, node } = solving;
+  for (const name of ["solveProgress", "stopSolve"]) byId(name).hidden = Boolean(result);
+  for (const name of ["addDefence", "addAll"]) byId(name).hidden = !result?.moves.length;
+  byId("solveLonger").hidden = !result || result.settled || seconds >= SOLVE_SECONDS[1] || node !== currentNode;
+  renderProgress();
+  if (!result) {
+    setText(byId("solutionTitle"), translation("solving"));
+    setText(byId("solutionText"), ruledOut ? translation("ruledOut", { moves: ruledOut }) : null);
     byId("defence").replaceChildren();
     return;
   }
-  write(byId("solutionTitle"), solutionTitle(found));
-  write(byId("solutionText"), ...solutionText(found));
-  const black = (solving.tree.start.split(" ")[1] === "b") !== (tree.nodes[solving.node].depth % 2 === 1);
-  byId("defence").replaceChildren(...found.moves.map((_, index) => makeButton(
-    (index % 2 === 1) === black ? "step red" : "step", { count: index + 1 },
-    both({ zh: found.names.zh[index], en: found.names.en[index] }),
-  )));
+  setText(byId("solutionTitle"), solutionTitle(solving, result));
+  setText(byId("solutionText"), ...solutionDetails(solving, result));
+  byId("defence").replaceChildren(...moveButtons(result.names, isBlackToMove(node), (index) => ({ count: index + 1 })));
 }
 
 // The time runs between updates.
-function tellSolveTime() {
-  if (!isSolving()) return;
-  const spent = Math.min(solving.seconds, (Date.now() - solving.began) / 1000);
-  Object.assign(byId("solveProgress"), { max: solving.seconds, value: spent });
+function renderProgress() {
+  if (!solving || solving.result) return;
+  const { seconds, startedAt } = solving;
+  Object.assign(byId("solveProgress"), { max: seconds, value: Math.min(seconds, (Date.now() - startedAt) / 1000) });
 }
-setInterval(tellSolveTime, 250);
 
 /** Adds the solution to the game: its moves become variations, with what is said about them.
- * @param {boolean} withAll Whether all defences are added, or the longest alone. */
-async function addSolution(withAll) {
-  const { node, tree: of } = solving;
-  const answer = await wish("solution", { all: withAll, language: document.documentElement.dataset.language });
-  if (!answer.tree || tree !== of) return;
-  graft(node, answer.tree.nodes);
-  visit(here);
+ * @param {boolean} all Whether all defences are added, or the longest alone. */
+async function addSolution(all) {
+  if (!solving) return;
+  const { node, tree: solvedTree } = solving;
+  const language = document.documentElement.dataset.language ?? "";
+  const reply = await request("solution-tree", { all, language });
+  if (!reply.tree || tree !== solvedTree) return;
+  graft(node, reply.tree.nodes);
+  goToNode(currentNode);
 }
 
-byId("solve").addEventListener("click", () => solve(SOLVE_SECONDS[0]));
-byId("solveLonger").addEventListener("click", () => solve(SOLVE_SECONDS[1]));
-byId("stopSolve").addEventListener("click", () => wish("end-solve"));
-byId("closeSolution").addEventListener("click", closeSolution);
-byId("addDefence").addEventListener("click", () => addSolution(false));
-byId("addAll").addEventListener("click", () => addSolution(true));
-byId("defence").addEventListener("click", (event) => {
-  const { count } = event.target.closest(".step")?.dataset ?? {};
-  if (!count) return;
-  const moves = solving.found.moves.slice(0, Number(count));
-  here = solving.node;
-  playLine(moves);
-});
+/** Plays the defence up to a move. @param {Event} event */
+function playDefence(event) {
+  const { count } = closest(event, ".step")?.dataset ?? {};
+  if (!count || !solving?.result) return;
+  setCurrentNode(solving.node);
+  playLine(solving.result.moves.slice(0, Number(count)));
+}
+
+export function bindSolve() {
+  onEvents(onSolutionEvents);
+  setInterval(renderProgress, 250);
+  byId("solve").addEventListener("click", () => startSolving(SOLVE_SECONDS[0]));
+  byId("solveLonger").addEventListener("click", () => startSolving(SOLVE_SECONDS[1]));
+  byId("stopSolve").addEventListener("click", () => request("stop-solve"));
+  byId("closeSolution").addEventListener("click", closeSolution);
+  byId("addDefence").addEventListener("click", () => addSolution(false));
+  byId("addAll").addEventListener("click", () => addSolution(true));
+  byId("defence").addEventListener("click", playDefence);
+}

@@ -1,9 +1,9 @@
 //! The texts of the page in both languages: those in the HTML and those used by the scripts.
 
 use crate::bilingual::Bilingual;
-use chuhe_base::language::tr;
 use chuhe_study::html_page;
 use chuhe_study::player::Strength;
+use chuhe_support::language::tr;
 use maud::Markup;
 use std::collections::BTreeMap;
 use xiangqi::RuleSet;
@@ -48,19 +48,19 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("blackTurn", &|| tr!("Black to move."));
     word("check", &|| tr!("Check!"));
     word("thinking", &|| tr!("Chuhe is thinking …"));
-    word("looking", &|| tr!("A position before the last one; the last button goes back to it."));
+    word("earlierPosition", &|| tr!("A position before the last one; the last button goes back to it."));
     word("redWins", &|| tr!("Red wins."));
     word("blackWins", &|| tr!("Black wins."));
     word("drawn", &|| tr!("A draw."));
     word("unfinished", &|| tr!("A game was left unfinished, after {moves} moves.", moves = "{moves}"));
     word("resume", &|| tr!("Go on with it"));
     word("dismiss", &|| tr!("Not now"));
-    word("ended", &|| match is_static {
+    word("connectionLost", &|| match is_static {
         true => tr!("The engine has stopped. Load this page again."),
         false => tr!("The program has ended. Start it again, and open the address that it prints."),
     });
-    word("noToken", &|| tr!("This address is not whole: open the one that the program has printed."));
-    word("notKept", &|| tr!("This game is not kept by itself."));
+    word("missingToken", &|| tr!("This address is not whole: open the one that the program has printed."));
+    word("notSaved", &|| tr!("This game is not kept by itself."));
     word("empty", &|| tr!("empty"));
     word("king", &|| tr!("king"));
     word("advisor", &|| tr!("advisor"));
@@ -70,7 +70,7 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("cannon", &|| tr!("cannon"));
     word("pawn", &|| tr!("pawn"));
     word("engineOff", &|| tr!("The engine is off."));
-    word("effort", &|| tr!("depth {depth}, {speed} positions a second", depth = "{depth}", speed = "{speed}"));
+    word("searchEffort", &|| tr!("depth {depth}, {speed} positions a second", depth = "{depth}", speed = "{speed}"));
     word("solving", &|| tr!("Looking for a proven win …"));
     word("ruledOut", &|| tr!("There is no mate in {moves}.", moves = "{moves}"));
     word("notProven", &|| tr!("Not proven in {seconds} seconds.", seconds = "{seconds}"));
@@ -78,7 +78,7 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("copied", &|| tr!("Copied."));
     word("noMoves", &|| tr!("Moves that are made on the board appear here."));
     word("accuracy", &|| tr!("accuracy"));
-    word("faultless", &|| tr!("No mistakes were found."));
+    word("noMistakes", &|| tr!("No mistakes were found."));
     word("lesson", &|| {
         tr!(
             "{number} of {count}: {played} {mark} was played. What is better?",
@@ -88,20 +88,20 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
             mark = "{mark}"
         )
     });
-    word("best", &|| tr!("That is the best move!"));
-    word("goodToo", &|| tr!("That is good, too."));
-    word("notYet", &|| tr!("It loses {lost} % of the chances; try again.", lost = "{lost}"));
-    word("sound", &|| tr!("The position is sound."));
-    word("answer", &|| tr!("This is the best move."));
-    word("meant", &|| tr!("Is this your move?"));
-    word("premoved", &|| tr!("Move in advance."));
-    word("mayGo", &|| tr!("it may go to {squares}", squares = "{squares}"));
+    word("bestFound", &|| tr!("That is the best move!"));
+    word("alsoGood", &|| tr!("That is good, too."));
+    word("tryAgain", &|| tr!("It loses {lost} % of the chances; try again.", lost = "{lost}"));
+    word("validPosition", &|| tr!("The position is sound."));
+    word("thisIsBest", &|| tr!("This is the best move."));
+    word("confirmMove", &|| tr!("Is this your move?"));
+    word("premoveSet", &|| tr!("Move in advance."));
+    word("mayMoveTo", &|| tr!("it may go to {squares}", squares = "{squares}"));
     word("board", &|| tr!("Board."));
     word("tableScore", &|| tr!("T: won or lost by the endgame tables"));
     word("ruleScore", &|| tr!("R: won or lost by the rules of repetition"));
-    word("edited", &|| tr!("The game that is analysed has changes, and another one takes its place."));
-    word("keepIt", &|| tr!("Put it into the list"));
-    word("dropIt", &|| tr!("Discard it"));
+    word("replaceEdited", &|| tr!("The game that is analysed has changes, and another one takes its place."));
+    word("keep", &|| tr!("Put it into the list"));
+    word("discard", &|| tr!("Discard it"));
     word("cancel", &|| tr!("Cancel"));
     word("keptInList", &|| tr!("It is in the list of kept games, under \"Games\"."));
     words

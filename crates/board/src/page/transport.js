@@ -1,118 +1,136 @@
 // The connection to the program, by a server. All requests of the page and all events of the program pass through this
 // file, and nothing else of the page talks to anybody. A page without a server has `web/transport.js` instead.
 
-/** The program answers, but not to this page. */
-class Refusal extends Error {}
+import { store } from "./store.js";
 
-/** @type {Transport} */
-const transport = (() => {
-  // The token is in the fragment of the address, which no request shows, before what the fragment says of a position.
-  const parts = () => location.hash.slice(1).split("&");
-  const isField = (part) => part.includes("=");
-  const tokenHere = () => parts().find((part) => part && !isField(part)) ?? "";
-  const place = () => parts().filter(isField).join("&");
-  const address = (fields) => `${location.origin}${location.pathname}#${[token, fields].filter(Boolean).join("&")}`;
-  let token = tokenHere();
-  /** @type {string | null} */
-  let page = null;
-  /** The number of the last event. */
-  let seen = 0;
-  /** The number of the current event loop: the last one started. */
-  let round = 0;
-  /** @type {AbortController | null} */
-  let stream = null;
+// The token is in the fragment of the address, which no request shows, before what the fragment says of a position.
+const fragmentParts = () => location.hash.slice(1).split("&");
+/** @param {string} part */
+const isField = (part) => part.includes("=");
+const tokenOfAddress = () => fragmentParts().find((part) => part && !isField(part)) ?? "";
+const linkFields = () => fragmentParts().filter(isField).join("&");
+/** @param {string} fields */
+const address = (fields) => `${location.origin}${location.pathname}#${[token, fields].filter(Boolean).join("&")}`;
 
-  /** @param {string} path @param {object} body @param {RequestInit} more */
-  function post(path, body, more = {}) {
-    const headers = { "Content-Type": "application/json", "X-Chuhe-Token": token };
-    return fetch(path, { method: "POST", headers, body: JSON.stringify(body), ...more });
-  }
+let token = tokenOfAddress();
+/** @type {string | null} */
+let page = null;
+/** The number of the last event. */
+let lastEvent = 0;
+/** The number of the current event loop: the last one started. */
+let currentLoop = 0;
+/** @type {AbortController | null} */
+let stream = null;
 
-  /** @param {string} path @param {object} body @returns {Promise<any>} */
-  async function ask(path, body) {
-    const response = await post(path, body);
-    if (response.status === 403) throw new Refusal();
-    return response.json();
-  }
+/** The program does not know the token. */
+class Forbidden extends Error {}
 
-  async function open() {
-    stream?.abort();
+/** @param {string} path @param {object} body @param {RequestInit} options */
+function post(path, body, options = {}) {
+  const headers = { "Content-Type": "application/json", "X-Chuhe-Token": token };
+  return fetch(path, { method: "POST", headers, body: JSON.stringify(body), ...options });
+}
+
+/** @template Answer @param {string} path @param {object} body @returns {Promise<Answer>} */
+async function postJson(path, body) {
+  const response = await post(path, body);
+  if (response.status === 403) throw new Forbidden();
+  return response.json();
+}
+
+/** @returns {Promise<OpenReply>} */
+async function open() {
+  if (!token) return { refused: true };
+  stream?.abort();
+  try {
     // Command lines are visible to all users of the machine: the code in the address is valid once and is exchanged for
     // the token.
     if (/^(once|pair)-/.test(token)) {
-      ({ token } = await ask("/key", {}));
-      history.replaceState(null, "", address(place()));
+      ({ token } = await /** @type {Promise<{ token: string }>} */ (postJson("/token", {})));
+      history.replaceState(null, "", address(linkFields()));
     }
-    const hello = await ask("/open", { page: page ?? store.tab.get("page") ?? null });
-    if (hello.wrong) return hello;
-    [page, seen] = [hello.page, 0];
+    /** @type {OpenReply} */
+    const reply = await postJson("/open", { page: page ?? store.tab.get("page") });
+    if (reply.page === undefined) return reply;
+    [page, lastEvent] = [reply.page, 0];
     store.tab.set("page", page);
-    return hello;
+    return reply;
+  } catch (error) {
+    if (error instanceof Forbidden) return { refused: true };
+    throw error;
   }
+}
 
-  async function send(name, fields = {}, leaving = false) {
-    if (!page) return {};
-    const [path, body] = [`/do/${page}`, { do: name, ...fields }];
-    if (!leaving) return ask(path, body);
-    await post(path, body, { keepalive: true }).catch(() => {});
-    return {};
-  }
+/** @type {Transport["send"]} */
+async function send(name, fields, isLeaving = false) {
+  if (!page) return {};
+  const [path, body] = [`/request/${page}`, { type: name, ...fields }];
+  if (!isLeaving) return postJson(path, body);
+  await post(path, body, { keepalive: true }).catch(() => {});
+  return {};
+}
 
-  // Reads the event stream; if there is none or a proxy buffers it, polls instead.
-  async function listen(take, lost) {
-    const mine = ++round;
-    const pass = (events) => { if (round === mine) { seen = events.number ?? seen; take(events); } };
-    for (let flows = true, failures = 0; round === mine && failures < 20; ) {
-      try {
-        if (flows) flows = await readStream(mine, pass);
-        else { pass(await ask(`/news/${page}`, { seen })); await pause(400); }
-        failures = 0;
-      } catch {
-        failures += 1;
-        if (failures === 3 && round === mine) lost();
-        await pause(250 * failures);
-      }
-    }
-  }
+/** @param {number} time */
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
-  /** Whether the stream works: the program sends two events at once, and at least one every 15 seconds.
-   * @param {number} mine @param {(events: any) => void} pass @returns {Promise<boolean>} */
-  async function readStream(mine, pass) {
-    const control = new AbortController();
-    stream = control;
-    let patience = setTimeout(() => control.abort(), 3000);
+// Reads the event stream; if there is none or a proxy buffers it, polls instead.
+/** @type {Transport["listen"]} */
+async function listen(onEvents, onLost) {
+  const loop = ++currentLoop;
+  /** @param {ServerEvents} events */
+  const pass = (events) => {
+    if (currentLoop !== loop) return;
+    lastEvent = events.number ?? lastEvent;
+    onEvents(events);
+  };
+  for (let isStreaming = true, failures = 0; currentLoop === loop && failures < 20; ) {
     try {
-      const response = await post(`/stream/${page}`, { seen }, { signal: control.signal });
-      if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
-        pass(await response.json());
-        return false;
-      }
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      for (let text = "", read = await reader.read(); !read.done; read = await reader.read()) {
-        clearTimeout(patience);
-        patience = setTimeout(() => control.abort(), 40000);
-        const events = (text + read.value).split("\n\n");
-        text = events.pop();
-        for (const event of events) pass(JSON.parse(event.slice("data: ".length)));
-      }
-      return true;
-    } catch (error) {
-      if (error.name === "AbortError" && round === mine) return false;
-      throw error;
-    } finally {
-      clearTimeout(patience);
+      if (isStreaming) isStreaming = await readStream(loop, pass);
+      else { pass(await postJson(`/events/${page}`, { after: lastEvent })); await pause(400); }
+      failures = 0;
+    } catch {
+      failures += 1;
+      if (failures === 3 && currentLoop === loop) onLost();
+      await pause(250 * failures);
     }
   }
+}
 
-  function moved() {
-    const next = tokenHere();
-    const isOther = Boolean(next) && next !== token;
-    if (isOther) token = next;
-    return isOther;
+/** Whether the stream works: the program sends two events at once, and at least one every 15 seconds.
+ * @param {number} loop @param {(events: ServerEvents) => void} pass @returns {Promise<boolean>} */
+async function readStream(loop, pass) {
+  const control = new AbortController();
+  stream = control;
+  let timeout = setTimeout(() => control.abort(), 3000);
+  try {
+    const response = await post(`/stream/${page}`, { after: lastEvent }, { signal: control.signal });
+    if (!response.body || !response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+      pass(await response.json());
+      return false;
+    }
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = "", read = await reader.read(); !read.done; read = await reader.read()) {
+      clearTimeout(timeout);
+      timeout = setTimeout(() => control.abort(), 40000);
+      const events = (text + read.value).split("\n\n");
+      text = events.pop() ?? "";
+      for (const event of events) pass(JSON.parse(event.slice("data: ".length)));
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === "AbortError" && currentLoop === loop) return false;
+    throw error;
+  } finally {
+    clearTimeout(timeout);
   }
+}
 
-  const pause = (time) => new Promise((done) => setTimeout(done, time));
+function tokenChanged() {
+  const next = tokenOfAddress();
+  const isOther = Boolean(next) && next !== token;
+  if (isOther) token = next;
+  return isOther;
+}
 
-  const invitation = () => ask("/lan", {});
-  return { isAllowed: () => Boolean(token), open, send, place, address, moved, listen, invitation };
-})();
+/** @type {Transport} */
+export const transport = { open, send, linkFields, address, tokenChanged, listen, invitation: () => postJson("/invitation", {}) };

@@ -1,46 +1,52 @@
 // The tree of moves as players write it: red's and black's moves in two columns, comments below their move, variations
 // indented.
 
+import { byId, scrollToMove } from "./board.js";
+import { bilingual, createButton, createElement, translation } from "./elements.js";
+import { currentNode, mainLine, SIGNS, tree } from "./tree.js";
+
 /** The number before a move: for red always, for black where a line begins.
  * @param {number} place The plies before it, counted from a red move. @param {boolean} begins @returns {string} */
-function numberText(place, begins) {
+export function numberText(place, begins) {
   const number = (Number(tree.start.split(" ")[5]) || 1) + Math.floor(place / 2);
   return place % 2 === 0 ? `${number}.` : begins ? `${number}…` : "";
 }
 
 /** The plies before the first move: one if black begins. */
-const firstPlace = () => (tree.start.split(" ")[1] === "b" ? 1 : 0);
+export const firstPlace = () => (tree.start.split(" ")[1] === "b" ? 1 : 0);
 
 /** A move with its marks. @param {number} id @param {string} number */
-function moveButton(id, number = numberText(firstPlace() + tree.nodes[id].depth - 1, true)) {
+export function moveButton(id, number = numberText(firstPlace() + tree.nodes[id].depth - 1, true)) {
   const { name, marks } = tree.nodes[id];
-  const button = makeButton("move", { node: id }, number ? `${number} ` : "", both(name));
+  const button = createButton("move", { node: id }, number ? `${number} ` : "", name ? bilingual(name) : "");
   button.tabIndex = -1;
-  for (const mark of marks.filter((mark) => SIGNS[mark])) button.append(make("i", { className: MARK_CLASSES[mark] ?? "" }, SIGNS[mark]));
+  for (const mark of marks.filter((mark) => SIGNS[mark])) button.append(createElement("i", { className: MARK_CLASSES[mark] ?? "" }, SIGNS[mark]));
   return button;
 }
+/** @type {Record<number, string>} */
 const MARK_CLASSES = { 1: "good", 3: "good", 2: "mistake", 4: "blunder", 6: "dubious" };
 
 /** The deepest nesting of variations that is drawn. */
-const DEEPEST = 30;
+const MAX_DEPTH = 30;
 
 /** The moves of a variation, in one paragraph, with its own variations below. Without recursion: files of strangers may
  * nest as they like. @param {number} first */
-function branchOf(first) {
-  const whole = make("div", { className: "branch" });
+function variation(first) {
+  const whole = createElement("div", { className: "branch" });
+  /** @type {{box: HTMLElement, begin: number, depth: number}[]} */
   const waiting = [{ box: whole, begin: first, depth: 1 }];
   for (let next = 0; next < waiting.length; next++) {
     const { box, begin, depth } = waiting[next];
     let begins = true;
-    for (let id = begin; id !== undefined; [id] = tree.nodes[id].children) {
+    for (let id = /** @type {number | undefined} */ (begin); id !== undefined; [id] = tree.nodes[id].children) {
       const { comment, parent } = tree.nodes[id];
       box.append(moveButton(id, numberText(firstPlace() + tree.nodes[id].depth - 1, begins)), " ");
-      if (comment) box.append(make("q", {}, comment), " ");
+      if (comment) box.append(createElement("q", {}, comment), " ");
       const others = id === begin ? [] : tree.nodes[parent].children.slice(1);
       for (const other of others) {
-        const inner = make("div", { className: "branch" });
+        const inner = createElement("div", { className: "branch" });
         box.append(inner);
-        if (depth < DEEPEST) waiting.push({ box: inner, begin: other, depth: depth + 1 });
+        if (depth < MAX_DEPTH) waiting.push({ box: inner, begin: other, depth: depth + 1 });
         else inner.append(moveButton(other), " …");
       }
       begins = Boolean(comment) || others.length > 0;
@@ -58,29 +64,33 @@ const PART_PLIES = 400;
 function treeRows(line, place) {
   const rows = document.createDocumentFragment();
   const base = (Number(tree.start.split(" ")[5]) || 1);
+  /** @type {HTMLElement | null} */
   let row = null;
   for (const [index, id] of line.entries()) {
     const at = place + index;
     const { comment, parent } = tree.nodes[id];
     if (!row) {
-      row = make("div", { className: "pair" }, make("span", { className: "number" }, String(base + Math.floor(at / 2))));
-      if (at % 2) row.append(make("span", { className: "gap" }, "…"));
+      row = createElement("div", { className: "pair" }, createElement("span", { className: "number" }, String(base + Math.floor(at / 2))));
+      if (at % 2) row.append(createElement("span", { className: "gap" }, "…"));
       rows.append(row);
     }
     row.append(moveButton(id, ""));
     const others = tree.nodes[parent].children.slice(1);
-    if (comment) rows.append(make("q", {}, comment));
-    for (const other of others) rows.append(branchOf(other));
+    if (comment) rows.append(createElement("q", {}, comment));
+    for (const other of others) rows.append(variation(other));
     if (at % 2 || comment || others.length) row = null;
   }
   return rows;
 }
 
 /** What is in the page of a tree: its main line with the plies before each node, and its parts.
- * @typedef {{tree: Tree | null, line: number[], places: Map<number, number>, parts: HTMLElement[]}} DrawnTree */
+ * @typedef {{tree: GameTree | null, line: number[], places: Map<number, number>, parts: HTMLElement[]}} DrawnTree */
 
 /** @type {DrawnTree} */
 let drawn = { tree: null, line: [], places: new Map(), parts: [] };
+
+/** To be called when the tree has changed. */
+export const invalidateTree = () => { drawn.tree = null; };
 
 /** Draws the part with this number, unless it is drawn. @param {number} number */
 function drawPart(number) {
@@ -90,34 +100,34 @@ function drawPart(number) {
   const to = (number + 1) * PART_PLIES - firstPlace();
   part.append(treeRows(drawn.line.slice(from, to), firstPlace() + from));
   part.style.minHeight = "";
-  inSight.unobserve(part);
+  observer.unobserve(part);
 }
 
 // A part is drawn before it comes into sight.
-const inSight = new IntersectionObserver((entries) => {
-  for (const entry of entries) if (entry.isIntersecting) drawPart(drawn.parts.indexOf(/** @type {any} */ (entry.target)));
+const observer = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) if (isIntersecting) drawPart(drawn.parts.findIndex((part) => part === target));
 }, { root: byId("tree"), rootMargin: "100% 0px" });
 
 /** The height of a row before one is drawn, in rem. */
 const ROW_HEIGHT = 2;
 
 function drawTree() {
-  const place = byId("tree");
+  const list = byId("tree");
   const line = mainLine().slice(1);
   const count = Math.ceil((firstPlace() + line.length) / PART_PLIES);
-  inSight.disconnect();
+  observer.disconnect();
   drawn = { tree, line, places: new Map(line.map((id, at) => [id, at])), parts: [] };
   const { comment } = tree.nodes[0];
-  place.replaceChildren(...(comment ? [make("q", {}, comment)] : []));
+  list.replaceChildren(...(comment ? [createElement("q", {}, comment)] : []));
   for (let number = 0; number < count; number++) {
-    const part = make("div", { className: "part" });
+    const part = createElement("div", { className: "part" });
     part.style.minHeight = `${(ROW_HEIGHT * Math.min(PART_PLIES, line.length - number * PART_PLIES)) / 2}rem`;
     drawn.parts.push(part);
-    place.append(part);
-    inSight.observe(part);
+    list.append(part);
+    observer.observe(part);
   }
   if (count === 1) drawPart(0);
-  if (!place.childNodes.length) place.append(make("p", { className: "faint" }, both(words("noMoves"))));
+  if (!list.childNodes.length) list.append(createElement("p", { className: "faint" }, bilingual(translation("noMoves"))));
 }
 
 /** The number of the part in which a node is drawn: variations are with the move that they replace. @param {number} id */
@@ -132,20 +142,20 @@ function partOf(id) {
 
 /** The element of the current move, or of the first one: of all moves it is reached by the tabulator.
  * @type {HTMLElement | null} */
-let current = null;
+let currentButton = null;
 
-function tellTree() {
-  const place = byId("tree");
+export function renderTree() {
+  const list = byId("tree");
   if (drawn.tree !== tree) drawTree();
-  const isFocused = place.contains(document.activeElement);
-  current?.classList.remove("here");
-  if (current) current.tabIndex = -1;
-  const number = partOf(here);
+  const isFocused = list.contains(document.activeElement);
+  currentButton?.classList.remove("here");
+  if (currentButton) currentButton.tabIndex = -1;
+  const number = partOf(currentNode);
   drawPart(number);
-  current = drawn.parts[number]?.querySelector(here ? `[data-node="${here}"]` : ".move");
-  if (current) current.tabIndex = 0;
-  if (!here || !current) { place.scrollTop = 0; return; }
-  current.classList.add("here");
-  reveal(current, place);
-  if (isFocused) current.focus({ preventScroll: true });
+  currentButton = drawn.parts[number]?.querySelector(currentNode ? `[data-node="${currentNode}"]` : ".move") ?? null;
+  if (currentButton) currentButton.tabIndex = 0;
+  if (!currentNode || !currentButton) { list.scrollTop = 0; return; }
+  currentButton.classList.add("here");
+  scrollToMove(currentButton, list);
+  if (isFocused) currentButton.focus({ preventScroll: true });
 }

@@ -61,8 +61,8 @@ impl Server {
 
     /// A server that answers with this router.
     pub fn new(listener: TcpListener, router: Router) -> Server {
-        let (silent, count, ended) = Default::default();
-        Server { listener, shared: Arc::new(ServerShared { router, pending: silent, count, ended }) }
+        let (pending, count, ended) = Default::default();
+        Server { listener, shared: Arc::new(ServerShared { router, pending, count, ended }) }
     }
 
     pub fn router(&self) -> &Router {
@@ -118,14 +118,14 @@ fn is_transient(kind: ErrorKind) -> bool {
 impl ServerShared {
     /// Registers a connection; drops the one that has been idle for longest if there are too many.
     fn admit(&self, number: usize, stream: &TcpStream) -> io::Result<()> {
-        let mut silent = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        silent.push_back((number, stream.try_clone()?));
-        if silent.len() > MAX_PENDING_CONNECTIONS
-            && let Some((_, oldest)) = silent.pop_front()
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        pending.push_back((number, stream.try_clone()?));
+        if pending.len() > MAX_PENDING_CONNECTIONS
+            && let Some((_, oldest)) = pending.pop_front()
         {
             let _ = oldest.shutdown(Shutdown::Both);
         }
-        drop(silent);
+        drop(pending);
         // Dropped and answered connections close soon.
         let until = Instant::now() + REQUEST_TIMEOUT;
         while self.count.load(Ordering::Relaxed) >= MAX_CONNECTIONS {
@@ -154,7 +154,7 @@ impl ServerShared {
         // A failure to send the response cannot be reported anywhere.
         let _ = match answer {
             Answer::Now(response) => response.write(&mut &*stream),
-            Answer::Stream(client, seen) => self.stream_events(&client, seen, stream),
+            Answer::Stream(client, after) => self.stream_events(&client, after, stream),
         };
         let _ = stream.shutdown(Shutdown::Write);
         if request.is_err() {
@@ -163,7 +163,7 @@ impl ServerShared {
     }
 
     /// Sends events until the page disconnects or another stream replaces this one.
-    fn stream_events(&self, client: &Client, mut seen: u64, stream: &TcpStream) -> io::Result<()> {
+    fn stream_events(&self, client: &Client, mut after: u64, stream: &TcpStream) -> io::Result<()> {
         let number = client.begin_stream();
         let sent = (|| {
             let mut to = stream;
@@ -172,9 +172,9 @@ impl ServerShared {
             to.write_all(b"data: {}\n\ndata: {}\n\n")?;
             let mut beat = Instant::now();
             while client.is_current_stream(number) && !self.ended.load(Ordering::Relaxed) && is_open(stream) {
-                if let Some((next, news)) = client.events.since(seen, STREAM_POLL_INTERVAL) {
-                    seen = next;
-                    to.write_all(format!("data: {news}\n\n").as_bytes())?;
+                if let Some((next, events)) = client.events.since(after, STREAM_POLL_INTERVAL) {
+                    after = next;
+                    to.write_all(format!("data: {events}\n\n").as_bytes())?;
                     beat = Instant::now();
                     thread::sleep(EVENT_INTERVAL);
                 } else if beat.elapsed() > HEARTBEAT {

@@ -1,8 +1,8 @@
 //! The file that the browser is started with. It leads to the page with the one-time key, which would stand in the
 //! command line of the browser otherwise, where every user of the machine can read it.
 
-use chuhe_base::files::make_folder;
 use chuhe_study::game::saved_games::state_folder;
+use chuhe_support::files::make_folder;
 use maud::{DOCTYPE, html};
 use rand::Rng;
 use std::fs::{self, OpenOptions};

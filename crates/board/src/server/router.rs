@@ -25,7 +25,7 @@ pub struct Router {
 }
 
 #[derive(Serialize)]
-struct Key {
+struct TokenReply {
     token: String,
 }
 
@@ -48,12 +48,12 @@ impl Router {
         if request.method == HttpMethod::Get {
             return Ok(Answer::Now(self.file(request, peer)?));
         }
-        if request.path == "/key" {
-            let key = Key { token: self.guard.redeem_one_time_key(request, peer)? };
-            return Ok(Answer::Now(json(&key)));
+        if request.path == "/token" {
+            let reply = TokenReply { token: self.guard.redeem_one_time_key(request, peer)? };
+            return Ok(Answer::Now(json(&reply)));
         }
         self.guard.check_token(request, peer)?;
-        if request.path == "/lan" {
+        if request.path == "/invitation" {
             return Ok(Answer::Now(json(&self.invitation(peer).ok_or(NOT_FOUND)?)));
         }
         match self.sessions.answer(&request.path, &request.body) {
@@ -80,11 +80,11 @@ impl Router {
     /// A file of the page. None of them holds a secret.
     fn file(&self, request: &HttpRequest, peer: IpAddr) -> Result<HttpResponse, HttpError> {
         let (page, path) = (self.sessions.page(), request.path.as_str());
+        let module = |path: &str| Some(page.module(path.strip_prefix('/')?)?.to_string());
         let (kind, text) = match path {
             "/" => ("text/html; charset=utf-8", self.html(request, peer)),
             "/board.css" => ("text/css; charset=utf-8", page.style.clone()),
-            "/board.js" => ("text/javascript; charset=utf-8", page.script.clone()),
-            _ => return Err(NOT_FOUND),
+            path => ("text/javascript; charset=utf-8", module(path).ok_or(NOT_FOUND)?),
         };
         let policy = (path == "/").then_some(BoardPage::POLICY);
         // Before the first page has shown its token, nothing that the browser has stored is ours.

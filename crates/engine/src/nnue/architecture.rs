@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 use xiangqi::{Color, Piece, PieceKind, Position, Square};
 
 /// The number of features of one set: own and other pieces of every kind on the squares where they can stand.
@@ -14,7 +15,6 @@ pub const FEATURES: usize = 2 * (9 + 5 + 7 + 55 + 3 * 90);
 /// The king buckets: feature sets selected by the own king's square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-#[non_exhaustive]
 pub enum KingBuckets {
     /// One bucket, never mirrored.
     Plain = 0,
@@ -29,7 +29,6 @@ pub enum KingBuckets {
 /// The output buckets: sets of output weights, selected by material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-#[non_exhaustive]
 pub enum OutputBuckets {
     /// One bucket.
     One = 0,
@@ -37,6 +36,17 @@ pub enum OutputBuckets {
     Pieces = 1,
     /// Eight, by the number of rooks, horses and cannons on the board.
     Attackers = 2,
+}
+
+/// This text names no kind of buckets.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ParseBucketsError {
+    /// It is none of the king buckets.
+    #[error("{0:?} is none of plain, mirrored, three, six")]
+    King(String),
+    /// It is none of the output buckets.
+    #[error("{0:?} is none of one, pieces, attackers")]
+    Output(String),
 }
 
 /// The architecture of a network.
@@ -69,7 +79,7 @@ impl KingBuckets {
 
     /// The king buckets with this number in a network file.
     pub fn from_number(number: u8) -> Option<KingBuckets> {
-        KingBuckets::ALL.into_iter().map(|(_, kings)| kings).find(|&kings| kings as u8 == number)
+        KingBuckets::ALL.into_iter().map(|(_, buckets)| buckets).find(|&buckets| buckets as u8 == number)
     }
 
     /// The bucket of a side with its king on this square, and whether the board is mirrored.
@@ -91,10 +101,10 @@ impl KingBuckets {
 }
 
 impl FromStr for KingBuckets {
-    type Err = String;
-    fn from_str(text: &str) -> Result<KingBuckets, String> {
+    type Err = ParseBucketsError;
+    fn from_str(text: &str) -> Result<KingBuckets, ParseBucketsError> {
         let found = KingBuckets::ALL.into_iter().find(|(name, _)| *name == text);
-        found.map(|(_, kings)| kings).ok_or_else(|| format!("{text:?} is none of plain, mirrored, three, six"))
+        found.map(|(_, buckets)| buckets).ok_or_else(|| ParseBucketsError::King(text.to_string()))
     }
 }
 
@@ -118,7 +128,7 @@ impl OutputBuckets {
 
     /// The output buckets with this number in a network file.
     pub fn from_number(number: u8) -> Option<OutputBuckets> {
-        OutputBuckets::ALL.into_iter().map(|(_, heads)| heads).find(|&heads| heads as u8 == number)
+        OutputBuckets::ALL.into_iter().map(|(_, buckets)| buckets).find(|&buckets| buckets as u8 == number)
     }
 
     /// The output bucket for these numbers of pieces and attackers on the board.
@@ -148,10 +158,10 @@ const fn clamp_to_eight(index: usize) -> usize {
 }
 
 impl FromStr for OutputBuckets {
-    type Err = String;
-    fn from_str(text: &str) -> Result<OutputBuckets, String> {
+    type Err = ParseBucketsError;
+    fn from_str(text: &str) -> Result<OutputBuckets, ParseBucketsError> {
         let found = OutputBuckets::ALL.into_iter().find(|(name, _)| *name == text);
-        found.map(|(_, heads)| heads).ok_or_else(|| format!("{text:?} is none of one, pieces, attackers"))
+        found.map(|(_, buckets)| buckets).ok_or_else(|| ParseBucketsError::Output(text.to_string()))
     }
 }
 

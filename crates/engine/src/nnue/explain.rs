@@ -4,9 +4,8 @@
 use super::accumulator::{forward, full_refresh};
 use super::architecture::{OutputBuckets, feature_index, piece_index};
 use super::network::Network;
-use super::{EvalMode, evaluate, has_winning_material};
-use crate::score::Score;
-use chuhe_base::language::tr;
+use super::{EvalMode, evaluate, has_winning_material, simd};
+use crate::score::{self, Score};
 use std::fmt;
 use std::sync::Arc;
 use xiangqi::{Color, Piece, PieceKind, Position, Square};
@@ -35,103 +34,106 @@ pub struct Explanation {
 struct ExplainContext<'a> {
     network: &'a Network,
     position: &'a Position,
-    sums: [Vec<i16>; 2],
+    accumulators: [Vec<i16>; 2],
 }
 
 impl ExplainContext<'_> {
-    /// The score of an output bucket for these accumulators, from red's side.
-    fn forward_for_red(&self, head: usize, sums: &[Vec<i16>; 2]) -> Score {
+    /// The output of a bucket for these accumulators, from red's side.
+    fn output_for_red(&self, bucket: usize, accumulators: &[Vec<i16>; 2]) -> Score {
         let side = self.position.side();
-        let score = forward(self.network, head, &sums[side as usize], &sums[!side as usize]);
-        if side == Color::Red { score } else { -score }
+        let output = forward(self.network, bucket, &accumulators[side as usize], &accumulators[!side as usize]);
+        score::from_red(output, side)
     }
 
     /// The accumulators without the piece on this square.
     fn accumulators_without(&self, piece: Piece, square: Square) -> [Vec<i16>; 2] {
-        let mut sums = self.sums.clone();
+        let mut accumulators = self.accumulators.clone();
         for color in Color::ALL {
-            let view = self.network.architecture.king_buckets.king_bucket(self.position.king(color), color);
-            let row = feature_index(color, view.mirrored, piece_index(piece), square.dense());
-            if let Some(row) = row {
-                let weights = self.network.feature_row(view.bucket.into(), row);
-                sums[color as usize].iter_mut().zip(weights).for_each(|(sum, weight)| *sum -= weight);
+            let king_bucket = self.network.architecture.king_buckets.king_bucket(self.position.king(color), color);
+            let feature = feature_index(color, king_bucket.mirrored, piece_index(piece), square.dense());
+            if let Some(feature) = feature {
+                simd::sub_feature(
+                    &mut accumulators[color as usize],
+                    self.network.feature_row(king_bucket.bucket.into(), feature),
+                );
             }
         }
-        sums
+        accumulators
     }
 }
 
 /// Explains the evaluation of a position by a network.
 pub fn explain(network: &Arc<Network>, position: &Position) -> Explanation {
-    let view =
-        ExplainContext { network, position, sums: Color::ALL.map(|color| full_refresh(network, position, color)) };
-    let layout = network.architecture;
-    let head = layout.output_buckets.for_position(position);
-    let whole = view.forward_for_red(head, &view.sums);
-    let on_board: Vec<(Square, Piece)> =
+    let accumulators = Color::ALL.map(|color| full_refresh(network, position, color));
+    let context = ExplainContext { network, position, accumulators };
+    let buckets = network.architecture.output_buckets;
+    let bucket = buckets.for_position(position);
+    let output = context.output_for_red(bucket, &context.accumulators);
+    let pieces: Vec<(Square, Piece)> =
         Square::all().filter_map(|square| Some((square, position.piece_at(square)?))).collect();
     let attackers: usize = Color::ALL.map(|color| position.major_count(color)).iter().sum();
-    let worth = |square, piece: Piece| {
+    let value = |square, piece: Piece| {
         let kind = piece.kind();
-        (kind != PieceKind::King).then(|| {
-            let left = attackers - usize::from(kind.is_major());
-            whole
-                - view.forward_for_red(
-                    layout.output_buckets.select(on_board.len() - 1, left),
-                    &view.accumulators_without(piece, square),
-                )
-        })
+        let attackers_left = attackers - usize::from(kind.is_major());
+        let bucket = buckets.select(pieces.len() - 1, attackers_left);
+        let without = || context.output_for_red(bucket, &context.accumulators_without(piece, square));
+        (kind != PieceKind::King).then(|| output - without())
     };
-    let score = evaluate(&EvalMode::Network(Arc::clone(network)), position);
-    let total = if position.side() == Color::Red { score } else { -score };
     Explanation {
         network: network.description.clone(),
-        pieces: on_board.iter().map(|&(square, piece)| (square, piece, worth(square, piece))).collect(),
-        output_scores: (0..layout.output_buckets.count()).map(|head| view.forward_for_red(head, &view.sums)).collect(),
-        output_buckets: layout.output_buckets,
-        output_bucket: head,
-        has_winning_material: has_winning_material(position, if whole > 0 { Color::Red } else { Color::Black }),
-        total,
+        pieces: pieces.iter().map(|&(square, piece)| (square, piece, value(square, piece))).collect(),
+        output_scores: (0..buckets.count())
+            .map(|bucket| context.output_for_red(bucket, &context.accumulators))
+            .collect(),
+        output_buckets: buckets,
+        output_bucket: bucket,
+        has_winning_material: has_winning_material(position, if output > 0 { Color::Red } else { Color::Black }),
+        total: score::from_red(evaluate(&EvalMode::Network(Arc::clone(network)), position), position.side()),
+    }
+}
+
+impl Explanation {
+    /// The board, with the value of each piece under it.
+    pub fn board(&self) -> String {
+        let mut text = String::new();
+        for rank in (0..10).rev() {
+            let mut letters = rank.to_string() + " ";
+            let mut values = String::from("  ");
+            for file in 0..9 {
+                let square = Square::new(file, rank);
+                let found = self.pieces.iter().find(|(other, ..)| *other == square);
+                letters += &format!("{:^6}", found.map_or('.', |(_, piece, _)| piece.letter()));
+                let value = found.and_then(|&(.., value)| value).map(|value| format!("{value:+}"));
+                values += &format!("{:^6}", value.unwrap_or_default());
+            }
+            text += &format!("{letters}\n{values}\n");
+        }
+        ('a'..='i').fold(text + "  ", |text, file| text + &format!("{file:^6}"))
+    }
+
+    /// The score of each output bucket in a row, that of the selected one in brackets.
+    pub fn bucket_scores(&self) -> String {
+        let shown = |(index, score)| {
+            if index == self.output_bucket { format!(" [{score:+}]") } else { format!(" {score:+}") }
+        };
+        self.output_scores.iter().enumerate().map(shown).collect()
     }
 }
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..10).rev() {
-            for line in 0..2 {
-                write!(f, "{} ", if line == 0 { char::from(b'0' + rank) } else { ' ' })?;
-                for file in 0..9 {
-                    let square = Square::new(file, rank);
-                    let there = self.pieces.iter().find(|piece| piece.0 == square);
-                    match (there, line) {
-                        (Some((_, piece, _)), 0) => write!(f, "{:^6}", piece.letter())?,
-                        (None, 0) => write!(f, "{:^6}", '.')?,
-                        (Some((_, _, Some(worth))), _) => write!(f, "{:^6}", format!("{worth:+}"))?,
-                        _ => write!(f, "{:6}", "")?,
-                    }
-                }
-                writeln!(f)?;
-            }
-        }
-        write!(f, "  ")?;
-        ('a'..='i').try_for_each(|file| write!(f, "{file:^6}"))?;
-        let below = tr!("Under each piece: what red would lose without it (+) or win (-); a horse is about 400.");
-        write!(f, "\n\n{below}\n")?;
-        f.write_str(&match self.output_buckets {
-            OutputBuckets::One => tr!("heads, one for all positions:"),
-            OutputBuckets::Pieces => tr!("heads, by the number of pieces on the board:"),
-            OutputBuckets::Attackers => {
-                tr!("heads, by the number of rooks, horses and cannons on the board:")
-            }
+        writeln!(f, "{}\n", self.board())?;
+        writeln!(f, "Under each piece: what red would lose without it (+) or win (-); a horse is about 400.")?;
+        f.write_str(match self.output_buckets {
+            OutputBuckets::One => "heads, one for all positions:",
+            OutputBuckets::Pieces => "heads, by the number of pieces on the board:",
+            OutputBuckets::Attackers => "heads, by the number of rooks, horses and cannons on the board:",
         })?;
-        for (index, score) in self.output_scores.iter().enumerate() {
-            if index == self.output_bucket { write!(f, " [{score:+}]")? } else { write!(f, " {score:+}")? }
-        }
-        writeln!(f)?;
+        writeln!(f, "{}", self.bucket_scores())?;
         if !self.has_winning_material {
-            writeln!(f, "{}", tr!("insufficient material: worth nothing"))?;
+            writeln!(f, "insufficient material: worth nothing")?;
         }
-        writeln!(f, "{}", tr!("network {name}", name = self.network))?;
-        f.write_str(&tr!("evaluation {score} for red", score = format_args!("{:+}", self.total)))
+        writeln!(f, "network {}", self.network)?;
+        write!(f, "evaluation {:+} for red", self.total)
     }
 }

@@ -55,7 +55,6 @@
 
 mod accumulator;
 mod aligned_vec;
-mod correction_keys;
 mod explain;
 mod piece_square_tables;
 pub mod win_rate;
@@ -69,22 +68,17 @@ pub mod network;
 pub mod simd;
 
 pub use aligned_vec::AlignedVec;
-pub use architecture::{Architecture, KingBucket, KingBuckets, OutputBuckets};
+pub use architecture::{Architecture, KingBucket, KingBuckets, OutputBuckets, ParseBucketsError};
 pub use explain::{Explanation, explain};
-pub use network::{Network, NetworkError, NetworkFileError};
+pub use network::{Network, NetworkError, NetworkFileError, NetworkParts};
 pub use win_rate::{WIN_RATE, WinRate, WinRateModel};
 
-pub(crate) use correction_keys::CORRECTION_KEYS;
 pub(crate) use piece_square_tables::{piece_square_value, piece_square_values};
-
-// For the engine's own tests.
-#[doc(hidden)]
-pub use correction_keys::CorrectionKeys;
 
 use crate::score::{self, MAX_EVAL, Score};
 use accumulator::AccumulatorStack;
 use std::sync::{Arc, LazyLock};
-use xiangqi::{BoardObserver, Color, Key, Piece, PieceKind, Position, Square, piece_value};
+use xiangqi::{BoardObserver, Color, Piece, PieceKind, Position, Square, piece_value};
 
 /// The kind of evaluation.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,10 +110,7 @@ pub fn medium_network() -> Arc<Network> {
 }
 
 /// An evaluation that is updated along the moves of a search.
-pub struct Evaluator {
-    state: EvalState,
-    correction_keys: Vec<CorrectionKeys>,
-}
+pub struct Evaluator(EvalState);
 
 enum EvalState {
     Material,
@@ -130,22 +121,18 @@ enum EvalState {
 
 impl Evaluator {
     /// Creates the evaluator for a position and the moves made from there.
-    pub fn new(knowledge: &EvalMode, position: &Position) -> Evaluator {
-        let mut structures = Vec::with_capacity(256);
-        structures.push(CorrectionKeys::of(position));
-        let knowledge = match knowledge {
+    pub fn new(mode: &EvalMode, position: &Position) -> Evaluator {
+        Evaluator(match mode {
             EvalMode::Material => EvalState::Material,
             EvalMode::Squares => EvalState::Squares(vec![piece_square_sum(position)]),
             EvalMode::Network(network) => EvalState::Network(Box::new(AccumulatorStack::new(network, position))),
-        };
-        Evaluator { state: knowledge, correction_keys: structures }
+        })
     }
 
     /// Unmakes the last move.
     #[inline]
     pub fn pop(&mut self) {
-        self.correction_keys.pop();
-        match &mut self.state {
+        match &mut self.0 {
             EvalState::Material => {}
             EvalState::Squares(sums) => {
                 sums.pop();
@@ -154,18 +141,11 @@ impl Evaluator {
         }
     }
 
-    /// The correction keys: pawns, guards, red attackers, black attackers.
-    #[inline]
-    #[doc(hidden)]
-    pub fn correction_keys(&self) -> &[Key; CORRECTION_KEYS] {
-        &self.correction_keys[self.correction_keys.len() - 1].0
-    }
-
     /// The static evaluation for the side to move; the position must be the one that the observed moves led to.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
         let from_red = |score: Score| score::from_red(score, position.side());
-        let score = match &mut self.state {
+        let score = match &mut self.0 {
             EvalState::Material => return from_red(material(position)),
             EvalState::Squares(sums) => from_red(sums[sums.len() - 1]),
             EvalState::Network(accumulators) => accumulators.evaluate(position),
@@ -175,22 +155,18 @@ impl Evaluator {
     }
 
     #[inline]
-    fn update_piece(&mut self, piece: Piece, square: Square, sign: Score) {
-        let last = self.correction_keys.len() - 1;
-        self.correction_keys[last].toggle(piece, square);
-        if let EvalState::Squares(sums) = &mut self.state {
-            let color = piece.color();
-            let last = sums.len() - 1;
-            sums[last] += sign * signed_for(color, piece_square_value(piece.kind(), color, square));
-        }
+    fn add_piece_square_value(sums: &mut [Score], piece: Piece, square: Square, sign: Score) {
+        let color = piece.color();
+        let value = score::from_red(piece_square_value(piece.kind(), color, square), color);
+        let last = sums.len() - 1;
+        sums[last] += sign * value;
     }
 }
 
 impl BoardObserver for Evaluator {
     #[inline]
     fn begin(&mut self) {
-        self.correction_keys.push(self.correction_keys[self.correction_keys.len() - 1]);
-        match &mut self.state {
+        match &mut self.0 {
             EvalState::Material => {}
             EvalState::Squares(sums) => sums.push(sums[sums.len() - 1]),
             EvalState::Network(accumulators) => accumulators.push(),
@@ -199,17 +175,19 @@ impl BoardObserver for Evaluator {
 
     #[inline]
     fn removed(&mut self, piece: Piece, square: Square) {
-        self.update_piece(piece, square, -1);
-        if let EvalState::Network(accumulators) = &mut self.state {
-            accumulators.removed(piece, square);
+        match &mut self.0 {
+            EvalState::Material => {}
+            EvalState::Squares(sums) => Evaluator::add_piece_square_value(sums, piece, square, -1),
+            EvalState::Network(accumulators) => accumulators.removed(piece, square),
         }
     }
 
     #[inline]
     fn added(&mut self, piece: Piece, square: Square) {
-        self.update_piece(piece, square, 1);
-        if let EvalState::Network(accumulators) = &mut self.state {
-            accumulators.added(piece, square);
+        match &mut self.0 {
+            EvalState::Material => {}
+            EvalState::Squares(sums) => Evaluator::add_piece_square_value(sums, piece, square, 1),
+            EvalState::Network(accumulators) => accumulators.added(piece, square),
         }
     }
 
@@ -221,12 +199,8 @@ impl BoardObserver for Evaluator {
 }
 
 /// The static evaluation of a single position for the side to move.
-pub fn evaluate(knowledge: &EvalMode, position: &Position) -> Score {
-    Evaluator::new(knowledge, position).evaluate(position)
-}
-
-fn signed_for(color: Color, value: Score) -> Score {
-    if color == Color::Red { value } else { -value }
+pub fn evaluate(mode: &EvalMode, position: &Position) -> Score {
+    Evaluator::new(mode, position).evaluate(position)
 }
 
 fn piece_square_sum(position: &Position) -> Score {

@@ -4,17 +4,17 @@
 //! and by 64 (`QB`) in the second, whose weights are limited so that a product with an activation fits 16 bits.
 //!
 //! ```text
-//! CHUHENET  version u16  hidden u16  kings u8  heads u8  scale u32  length u16  description
-//! bias [i16; hidden]  rows [i16; hidden × rows × count]  heads [i16; 2 × hidden × heads]  head bias [i32; heads]
+//! CHUHENET  version u16  hidden u16  king buckets u8  output buckets u8  scale u32  length u16  description
+//! feature bias [i16; hidden]  feature weights [i16; king buckets × features × hidden]
+//! output weights [i16; output buckets × 2 × hidden]  output bias [i32; output buckets]
 //! CRC-32 of all before
 //! ```
 
 use super::aligned_vec::{AlignedVec, LANES};
 use super::architecture::{Architecture, FEATURES, KingBuckets, OutputBuckets};
-use chuhe_base::files::{At, FileError, read_regular};
-use chuhe_base::language::{sanitize, tr};
+use crate::read_file::{ReadError, read_regular};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// The quantization of the first layer.
@@ -38,22 +38,26 @@ const VERSION: u16 = 1;
 
 /// The reason why bytes are not a network.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum NetworkError {
     /// The magic number is missing.
-    #[error("{}", tr!("not a network of this engine"))]
+    #[error("not a network of this engine")]
     BadMagic,
     /// An unknown version of the format.
-    #[error("{}", tr!("version {version} of the format; this program knows {known}", version = _0, known = VERSION))]
-    Version(u16),
+    #[error("version {found} of the format; this program knows {known}")]
+    Version {
+        /// The version of the file.
+        found: u16,
+        /// The version that can be read.
+        known: u16,
+    },
     /// An invalid architecture.
-    #[error("{}", tr!("its shape makes no sense"))]
+    #[error("its shape makes no sense")]
     Shape,
     /// Weights with which an output could leave its range.
-    #[error("{}", tr!("its weights are out of range"))]
+    #[error("its weights are out of range")]
     Range,
     /// The wrong length for the architecture.
-    #[error("{}", tr!("{found} bytes; a network of this shape has {expected}", found, expected))]
+    #[error("{found} bytes; a network of this shape has {expected}")]
     Size {
         /// The expected length.
         expected: usize,
@@ -61,23 +65,51 @@ pub enum NetworkError {
         found: usize,
     },
     /// The checksum does not match.
-    #[error("{}", tr!("damaged: the checksum does not fit"))]
+    #[error("damaged: the checksum does not fit")]
     Checksum,
 }
 
 /// The reason why a file could not be loaded as a network.
 #[derive(Debug, Error)]
-#[non_exhaustive]
 pub enum NetworkFileError {
     /// The file cannot be read.
-    #[error(transparent)]
-    Io(#[from] FileError),
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: ReadError,
+    },
     /// The content is not a network.
-    #[error(transparent)]
-    Network(#[from] FileError<NetworkError>),
+    #[error("{}: {source}", path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: NetworkError,
+    },
 }
 
-/// A network: its architecture and weights.
+/// What a [`Network`] is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkParts {
+    /// The architecture.
+    pub architecture: Architecture,
+    /// The score, in search units, of an output of one.
+    pub scale: i32,
+    /// The description shown to users.
+    pub description: String,
+    /// The bias of the hidden layer.
+    pub feature_bias: Vec<i16>,
+    /// The weights of the first layer: for each king bucket and feature, one for each hidden neuron.
+    pub feature_weights: Vec<i16>,
+    /// The weights of the second layer: for each output bucket those of the side to move, then the other side's.
+    pub output_weights: Vec<i16>,
+    /// The bias of each output bucket, quantized by `QA` × `QB`.
+    pub output_bias: Vec<i32>,
+}
+
+/// A network: its architecture and weights, checked.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network {
     /// The architecture.
@@ -104,43 +136,39 @@ impl fmt::Debug for Network {
 }
 
 impl Network {
-    /// Creates a network from weights, whose lengths must fit the architecture.
-    pub fn new(
-        layout: Architecture,
-        scale: i32,
-        description: String,
-        bias: Vec<i16>,
-        rows: Vec<i16>,
-        heads: Vec<i16>,
-        head_bias: Vec<i32>,
-    ) -> Result<Network, NetworkError> {
-        let (rows, heads) = (AlignedVec::from(&rows[..]), AlignedVec::from(&heads[..]));
-        let mut network = Network {
-            architecture: layout,
-            scale,
-            description,
-            feature_bias: bias,
-            feature_weights: rows,
-            output_weights: heads,
-            output_bias: head_bias,
-            checksum: 0,
-        };
-        network.check_architecture()?;
+    /// Creates a network; the lengths of the weights must fit the architecture.
+    pub fn new(parts: NetworkParts) -> Result<Network, NetworkError> {
+        let mut network = Network::assemble(parts, 0)?;
         network.checksum = crc32fast::hash(&network.payload());
         Ok(network)
     }
 
+    fn assemble(parts: NetworkParts, checksum: u32) -> Result<Network, NetworkError> {
+        let network = Network {
+            architecture: parts.architecture,
+            scale: parts.scale,
+            description: parts.description,
+            feature_bias: parts.feature_bias,
+            feature_weights: AlignedVec::from(&parts.feature_weights[..]),
+            output_weights: AlignedVec::from(&parts.output_weights[..]),
+            output_bias: parts.output_bias,
+            checksum,
+        };
+        network.check_architecture()?;
+        Ok(network)
+    }
+
     fn check_architecture(&self) -> Result<(), NetworkError> {
-        let Architecture { hidden, king_buckets: kings, output_buckets: heads } = self.architecture;
+        let Architecture { hidden, king_buckets, output_buckets } = self.architecture;
         let is_sound = hidden > 0
             && hidden.is_multiple_of(HIDDEN_STEP)
             && hidden <= MAX_HIDDEN
             && (1..=100_000).contains(&self.scale)
             && self.description.len() <= usize::from(u16::MAX)
             && self.feature_bias.len() == hidden
-            && self.feature_weights.len() == hidden * FEATURES * kings.count()
-            && self.output_weights.len() == 2 * hidden * heads.count()
-            && self.output_bias.len() == heads.count();
+            && self.feature_weights.len() == hidden * FEATURES * king_buckets.count()
+            && self.output_weights.len() == 2 * hidden * output_buckets.count()
+            && self.output_bias.len() == output_buckets.count();
         if !is_sound {
             return Err(NetworkError::Shape);
         }
@@ -197,20 +225,21 @@ impl Network {
         };
         let version = u16::from_le_bytes(array(take(2)?));
         if version != VERSION {
-            return Err(NetworkError::Version(version));
+            return Err(NetworkError::Version { found: version, known: VERSION });
         }
         let hidden = usize::from(u16::from_le_bytes(array(take(2)?)));
-        let kinds = take(2)?;
-        let (kings, heads) = (KingBuckets::from_number(kinds[0]), OutputBuckets::from_number(kinds[1]));
-        let (Some(kings), Some(heads)) = (kings, heads) else { return Err(NetworkError::Shape) };
+        let buckets = take(2)?;
+        let buckets = (KingBuckets::from_number(buckets[0]), OutputBuckets::from_number(buckets[1]));
+        let (Some(king_buckets), Some(output_buckets)) = buckets else { return Err(NetworkError::Shape) };
         if hidden == 0 || hidden > MAX_HIDDEN {
             return Err(NetworkError::Shape);
         }
         let scale = u32::from_le_bytes(array(take(4)?)) as i32;
         let length = usize::from(u16::from_le_bytes(array(take(2)?)));
         let description = take(length)?;
-        let weights = hidden * (1 + FEATURES * kings.count() + 2 * heads.count());
-        let expected = 20 + length + weights * 2 + heads.count() * 4 + 4;
+        let outputs = output_buckets.count();
+        let weights = hidden * (1 + FEATURES * king_buckets.count() + 2 * outputs);
+        let expected = 20 + length + weights * 2 + outputs * 4 + 4;
         if found != expected {
             return Err(NetworkError::Size { expected, found });
         }
@@ -218,51 +247,54 @@ impl Network {
             let numbers = take(count * 2)?.chunks_exact(2).map(|pair| i16::from_le_bytes(array(pair)));
             Ok(numbers.collect::<Vec<i16>>())
         };
-        let bias = short_numbers(hidden)?;
-        let rows = AlignedVec::from(&short_numbers(hidden * FEATURES * kings.count())?[..]);
-        let head_weights = AlignedVec::from(&short_numbers(2 * hidden * heads.count())?[..]);
-        let head_bias = take(heads.count() * 4)?.chunks_exact(4).map(|four| i32::from_le_bytes(array(four))).collect();
+        let parts = NetworkParts {
+            architecture: Architecture { hidden, king_buckets, output_buckets },
+            scale,
+            description: printable(&String::from_utf8_lossy(description)),
+            feature_bias: short_numbers(hidden)?,
+            feature_weights: short_numbers(hidden * FEATURES * king_buckets.count())?,
+            output_weights: short_numbers(2 * hidden * outputs)?,
+            output_bias: take(outputs * 4)?.chunks_exact(4).map(|four| i32::from_le_bytes(array(four))).collect(),
+        };
         let checksum = u32::from_le_bytes(array(take(4)?));
         if crc32fast::hash(&bytes[..found - 4]) != checksum {
             return Err(NetworkError::Checksum);
         }
-        // The description is shown on terminals and to hosts, where a message is one line.
-        let description = sanitize(&String::from_utf8_lossy(description)).replace('\n', " ");
-        let layout = Architecture { hidden, king_buckets: kings, output_buckets: heads };
-        let network = Network {
-            architecture: layout,
-            scale,
-            description,
-            feature_bias: bias,
-            feature_weights: rows,
-            output_weights: head_weights,
-            output_bias: head_bias,
-            checksum,
-        };
-        network.check_architecture()?;
-        Ok(network)
+        Network::assemble(parts, checksum)
     }
 
     /// Reads a network file.
     pub fn open(file: &Path) -> Result<Network, NetworkFileError> {
-        let bytes = read_regular(file, MAX_FILE_BYTES).at(file)?;
-        Ok(Network::from_bytes(&bytes).at(file)?)
+        let path = || file.to_path_buf();
+        let bytes =
+            read_regular(file, MAX_FILE_BYTES).map_err(|source| NetworkFileError::Read { path: path(), source })?;
+        Network::from_bytes(&bytes).map_err(|source| NetworkFileError::Network { path: path(), source })
     }
 
-    /// The first-layer weights of a feature.
+    /// The first-layer weights of a feature in a king bucket.
     #[inline]
-    pub fn feature_row(&self, bucket: usize, row: usize) -> &[i16] {
+    pub fn feature_row(&self, king_bucket: usize, feature: usize) -> &[i16] {
         let hidden = self.architecture.hidden;
-        let start = (bucket * FEATURES + row) * hidden;
+        let start = (king_bucket * FEATURES + feature) * hidden;
         &self.feature_weights[start..start + hidden]
     }
 
     /// The weights of an output bucket: the side to move's half, and the other's.
     #[inline]
-    pub fn output_row(&self, head: usize) -> (&[i16], &[i16]) {
+    pub fn output_row(&self, bucket: usize) -> (&[i16], &[i16]) {
         let hidden = self.architecture.hidden;
-        self.output_weights[head * 2 * hidden..(head + 1) * 2 * hidden].split_at(hidden)
+        self.output_weights[bucket * 2 * hidden..(bucket + 1) * 2 * hidden].split_at(hidden)
     }
+}
+
+/// A description as one line without control characters, because it is shown on terminals and to hosts.
+fn printable(description: &str) -> String {
+    let shown = |letter: char| match letter {
+        '\n' | '\r' | '\x0B' | '\x0C' => ' ',
+        _ if letter.is_control() && letter != '\t' => char::REPLACEMENT_CHARACTER,
+        _ => letter,
+    };
+    description.chars().map(shown).collect()
 }
 
 /// Converts the first `N` bytes of a slice that is long enough.

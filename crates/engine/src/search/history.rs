@@ -9,9 +9,8 @@
 //! All threads share one continuation history: it is so large that a single thread fills it slowly, and two threads
 //! rarely write the same entry at once. The other tables are per thread.
 
+use super::correction_keys::CORRECTION_KEYS;
 use super::params;
-use super::search_stack::{CONTINUATION_PLIES, ContinuationKeys};
-use crate::nnue::CORRECTION_KEYS;
 use crate::nnue::architecture::piece_index;
 use crate::score::Score;
 use std::sync::Arc;
@@ -44,6 +43,11 @@ impl PieceTo {
         (usize::from(self.0) / SQUARES, usize::from(self.0) % SQUARES)
     }
 }
+
+/// How many plies before a move the moves lie that key its continuation histories.
+pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
+/// The moves that many plies before; `None` for a null move and before the game.
+pub type ContinuationKeys = [Option<PieceTo>; CONTINUATION_PLIES.len()];
 
 /// History gravity: adds `bonus` less a part of the old value, so that the result stays within ±`limit`.
 #[inline]

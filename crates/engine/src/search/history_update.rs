@@ -1,12 +1,10 @@
 //! Updates of the histories by the search: bonuses and maluses after cutoffs, fail lows and re-searches.
 
-use super::history::PieceTo;
-use super::info::Bound;
+use super::history::{ContinuationKeys, PieceTo};
 use super::move_picker::{captured_piece, is_capture};
 use super::params;
-use super::search_stack::ContinuationKeys;
 use super::search_thread::SearchThread;
-use crate::score::{self, Score};
+use crate::score::{self, Bound, Score};
 use arrayvec::ArrayVec;
 use xiangqi::{Color, Move};
 
@@ -19,7 +17,7 @@ impl SearchThread<'_> {
     pub(super) fn update_correction_history(&mut self, score: Score, bound: Bound, depth: i32, ply: usize) {
         let static_eval = self.stack[ply].static_eval;
         if bound.improves(score, static_eval) && !score::is_decisive(score) {
-            let keys = *self.evaluator.correction_keys();
+            let keys = *self.observer.correction_keys();
             self.histories.update_correction(self.position.side(), &keys, score - static_eval, depth);
         }
     }

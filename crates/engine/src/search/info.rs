@@ -1,162 +1,8 @@
-//! Search output: the types of [`Reporter`], and how the main thread reports its lines and the final result.
+//! What a search tells: lines while it runs, and its result.
 
-use super::search_thread::SearchThread;
-use super::tablebase_probe::TablebaseProbe;
-use crate::score::{MAX_PLY, Score};
+use crate::score::{Bound, MATE, Score};
 use std::time::Duration;
-use xiangqi::{Color, Move};
-
-/// Root moves and bounds are reported only after this time.
-pub(super) const LONG_SEARCH: Duration = Duration::from_secs(3);
-
-impl SearchThread<'_> {
-    /// Reports a PV line.
-    pub(super) fn report_line(&mut self, reporter: &mut dyn Reporter, index: usize, bound: Bound) {
-        if !reporter.wants_info() {
-            return;
-        }
-        let mut pv = std::mem::take(&mut self.root_moves[index].pv);
-        self.extend_pv(&mut pv);
-        self.root_moves[index].pv = pv;
-        if index == 0 {
-            self.hashfull = self.tt.hashfull();
-        }
-        let root_move = &self.root_moves[index];
-        let found = root_move.score;
-        let score =
-            self.shared.tablebase.as_ref().map_or(found, |tables| tables.tb_score(&self.position, root_move.mv, found));
-        reporter.info(&Info {
-            seldepth: root_move.seldepth.max(root_move.pv.len() as u32),
-            // Tablebase scores are exact.
-            bound: if score == found { bound } else { Bound::Exact },
-            ..self.line_info(index, score, &root_move.pv)
-        });
-        if index == 0 {
-            self.last_reported = Some(root_move.mv);
-        }
-    }
-
-    /// Ends the search with this line: extends it by a ponder move from the transposition table, and reports the line
-    /// if the last reported one began with another move.
-    pub fn report_final(&mut self, pv: &mut Vec<Move>, score: Score, depth: i32, reporter: &mut dyn Reporter) {
-        self.extend_pv(pv);
-        // For the ponder move any bound is good enough.
-        self.extend_pv_from_tt(pv, 2, |_| true);
-        if self.last_reported != Some(pv[0]) && self.shared.multi_pv == 1 && reporter.wants_info() {
-            self.hashfull = self.tt.hashfull();
-            reporter.info(&Info { depth: depth.max(1) as u32, ..self.line_info(0, score, pv) });
-        }
-    }
-
-    /// The info of a PV line with an exact score.
-    fn line_info<'p>(&self, index: usize, score: Score, pv: &'p [Move]) -> Info<'p> {
-        Info {
-            depth: self.root_depth as u32,
-            seldepth: self.seldepth.max(pv.len()) as u32,
-            multipv: index + 1,
-            score,
-            bound: Bound::Exact,
-            nodes: self.shared.total_nodes().max(self.nodes),
-            tablebase_hits: self.shared.tablebase.as_ref().map_or(0, TablebaseProbe::hits),
-            time: self.time.elapsed(),
-            hashfull: self.hashfull,
-            pv,
-        }
-    }
-
-    /// Extends a short variation from exact entries of the transposition table and from tablebases.
-    fn extend_pv(&mut self, pv: &mut Vec<Move>) {
-        let length = (self.root_depth as usize).min(MAX_PLY);
-        self.extend_pv_from_tt(pv, length, |bound| bound == Bound::Exact);
-        if let Some(tables) = &self.shared.tablebase {
-            tables.extend_pv(&self.position, pv);
-        }
-    }
-
-    /// Extends a variation to this length from transposition table entries whose bound `is_good`.
-    fn extend_pv_from_tt(&mut self, pv: &mut Vec<Move>, length: usize, is_good: impl Fn(Bound) -> bool) {
-        let position = &mut self.position;
-        let before = position.history_len();
-        for &mv in pv.iter() {
-            position.play_unchecked(mv);
-        }
-        while pv.len() < length {
-            let Some(entry) = self.tt.probe(position.key()) else { break };
-            let legal = entry.mv.filter(|&mv| position.is_pseudo_legal(mv) && position.is_legal(mv));
-            let Some(mv) = legal.filter(|_| is_good(entry.bound)) else { break };
-            position.play_unchecked(mv);
-            if position.repetition_distance().is_some() {
-                break;
-            }
-            pv.push(mv);
-        }
-        while position.history_len() > before {
-            position.undo();
-        }
-    }
-}
-
-/// Whether a score is exact or a bound.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
-    Exact,
-    /// At least this (a fail-high).
-    Lower,
-    /// At most this (a fail-low).
-    Upper,
-}
-
-impl Bound {
-    /// Converts the bound between the view of red and that of `side`.
-    pub fn from_red(self, side: Color) -> Bound {
-        match (self, side) {
-            (Bound::Lower, Color::Black) => Bound::Upper,
-            (Bound::Upper, Color::Black) => Bound::Lower,
-            (bound, _) => bound,
-        }
-    }
-
-    /// Sign to print before a score.
-    pub fn sign(self) -> &'static str {
-        match self {
-            Bound::Exact => "",
-            Bound::Lower => "≥",
-            Bound::Upper => "≤",
-        }
-    }
-
-    /// The bound of a score that was searched with this window.
-    #[inline]
-    pub(super) fn from_window(score: Score, alpha: Score, beta: Score) -> Bound {
-        if score >= beta {
-            Bound::Lower
-        } else if score > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        }
-    }
-
-    /// Whether a stored score with this bound cuts off a search with this window.
-    #[inline]
-    pub(super) fn cuts_off(self, score: Score, alpha: Score, beta: Score) -> bool {
-        match self {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score <= alpha,
-        }
-    }
-
-    /// Whether a score with this bound is a better estimate than this static evaluation.
-    #[inline]
-    pub(super) fn improves(self, score: Score, eval: Score) -> bool {
-        match self {
-            Bound::Exact => true,
-            Bound::Lower => score > eval,
-            Bound::Upper => score < eval,
-        }
-    }
-}
+use xiangqi::Move;
 
 /// A PV line after an iteration, or at a fail-high or fail-low inside one.
 #[derive(Clone, Debug)]
@@ -164,6 +10,7 @@ impl Bound {
 pub struct Info<'a> {
     /// Nominal depth of the iteration.
     pub depth: u32,
+    /// The deepest ply reached.
     pub seldepth: u32,
     /// 1 for the best line, 2 for the second …
     pub multipv: usize,
@@ -215,8 +62,8 @@ pub struct MateProgress {
     pub finished: bool,
 }
 
-/// Receives search info. All calls come from the thread that called [`Searcher::search`](super::Searcher::search).
-pub trait Reporter {
+/// Receives search info. All calls come from one thread, that of the search.
+pub trait Reporter: Send {
     /// Whether `info` is used; if not, the search does not prepare lines.
     fn wants_info(&self) -> bool {
         true
@@ -256,4 +103,11 @@ pub struct SearchResult {
     pub nodes: u64,
     /// The principal variation.
     pub pv: Vec<Move>,
+}
+
+impl SearchResult {
+    /// Mate or stalemate: there is nothing to search.
+    pub(super) fn without_moves() -> SearchResult {
+        SearchResult { best_move: None, ponder_move: None, score: -MATE, depth: 0, nodes: 0, pv: Vec::new() }
+    }
 }

@@ -1,14 +1,15 @@
 //! Iterative deepening: searches the root at increasing depth, each PV line with an aspiration window, until a limit is
 //! reached.
 
-use super::info::{Bound, LONG_SEARCH, Reporter};
+use super::info::Reporter;
 use super::mate::{CheckSeriesSolver, MateSolver, SolverStatus};
 use super::params;
-use super::root::RootMove;
+use super::report::LONG_SEARCH;
+use super::root_move::RootMove;
 use super::search_thread::SearchThread;
 use super::tablebase_probe::TablebaseProbe;
 use super::time_manager::{TimeFactors, percent};
-use crate::score::{self, INFINITE, Score};
+use crate::score::{self, Bound, INFINITE, Score};
 use xiangqi::Move;
 
 /// Nodes of the main search before it looks for a series of checks.

@@ -10,7 +10,7 @@
 //! [`choose_best_vote`] decides which thread's result is played.
 
 use super::params;
-use super::root::RootMove;
+use super::root_move::RootMove;
 use crate::score::{self, Score};
 use arrayvec::ArrayVec;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
@@ -191,7 +191,7 @@ pub(super) fn choose_best_vote(votes: Vec<Vote>) -> Option<Vote> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::info::Bound;
+    use crate::score::Bound;
     use xiangqi::Square;
 
     #[test]

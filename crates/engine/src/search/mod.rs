@@ -30,22 +30,21 @@
 //! # Threads, time, and stopping
 //!
 //! ```
-//! use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher, thread_builder};
+//! use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
 //! use xiangqi::Position;
 //! use std::sync::Arc;
 //! use std::time::Duration;
 //!
 //! let mut searcher = Searcher::new(Options { threads: 2, ..Options::default() }, 16)?;
 //! let control = Arc::new(Control::default());
-//! // A search needs a large stack: `thread_builder` gives one.
-//! let handle = thread_builder("search").spawn({
+//! let thread = std::thread::spawn({
 //!     let control = Arc::clone(&control);
 //!     let limits = Limits::default();
 //!     move || searcher.search(&Position::start(), &limits, &control, &mut NoReporter)
-//! })?;
+//! });
 //! std::thread::sleep(Duration::from_millis(50));
 //! control.stop(); // without it, a search without limits does not end
-//! assert!(handle.join().unwrap().best_move.is_some());
+//! assert!(thread.join().unwrap().best_move.is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -94,6 +93,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod correction_keys;
+mod extensions;
 mod history;
 mod history_update;
 mod huge_pages;
@@ -109,7 +110,9 @@ mod options;
 mod pruning;
 mod quiescence;
 mod reductions;
+mod report;
 mod root;
+mod root_move;
 mod search_clock;
 mod search_stack;
 mod search_thread;
@@ -119,6 +122,7 @@ mod tablebase_probe;
 #[cfg(test)]
 #[path = "tests/testing.rs"]
 mod testing;
+mod threads;
 mod time_manager;
 mod transposition_table;
 
@@ -126,11 +130,13 @@ mod transposition_table;
 #[doc(hidden)]
 pub mod params;
 
-pub use info::{Bound, Info, MateProgress, NoReporter, Reporter, SearchResult};
+pub use crate::score::Bound;
+pub use info::{Info, MateProgress, NoReporter, Reporter, SearchResult};
 pub use limits::{Control, Limits, Poll};
 pub use mate::{AttackerMoves, MateProof, MateProver};
 pub use options::{Level, Options, Style};
-pub use searcher::{HashProbe, Searcher, ThreadMemoryError, check_thread_memory, probe_hash, thread_builder};
+pub use searcher::{HashProbe, Searcher, probe_hash};
+pub use threads::{ThreadMemoryError, check_thread_memory};
 pub use time_manager::Clock;
 pub use transposition_table::{HashSizeError, TranspositionTable};
 

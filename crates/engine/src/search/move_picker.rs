@@ -1,8 +1,7 @@
 //! Staged move picker: returns the moves of a node one by one, best first, and generates each kind only when needed.
 
-use super::history::{Histories, PieceTo};
+use super::history::{ContinuationKeys, Histories, PieceTo};
 use super::params;
-use super::search_stack::ContinuationKeys;
 use crate::nnue::piece_square_values;
 use xiangqi::{CheckSquares, Color, Move, MoveList, Piece, PieceKind, Position, piece_value};
 

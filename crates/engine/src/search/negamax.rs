@@ -1,17 +1,17 @@
 //! The main search: principal variation search (fail-soft negamax) in numbered steps.
 
+use super::extensions::SingularResult;
 use super::history::PieceTo;
 use super::history_update::TriedMoves;
-use super::info::Bound;
 use super::lazy_smp::{DeferredMove, DeferredMoves, MoveHash};
 use super::move_picker::{MovePicker, OrderingHints, PickerMode, captured_piece, is_capture};
 use super::node::{MoveContext, NodeContext, NodeType, NonPv, Pv};
 use super::params;
 use super::pruning::{PruneDecision, prune_decision, reverse_futility_margin};
-use super::reductions::{SingularResult, late_move_reduction, reduced_depth};
+use super::reductions::{late_move_reduction, reduced_depth};
 use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
-use crate::score::{self, INFINITE, Score, mate_in, mated_in};
+use crate::score::{self, Bound, INFINITE, Score, mate_in, mated_in};
 
 impl SearchThread<'_> {
     /// Searches the position to `depth` with the window `alpha` to `beta`; fail-soft. `cut_node`: a fail-high is

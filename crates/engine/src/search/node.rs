@@ -96,14 +96,14 @@ impl SearchThread<'_> {
     /// The raw static evaluation. It depends on the position alone, so the transposition table may store it.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Score {
-        self.evaluator.evaluate(&self.position)
+        self.observer.evaluate(&self.position)
     }
 
     /// The static evaluation with correction history and the style bonus added.
     #[inline]
     pub(super) fn corrected_eval(&self, raw: Score) -> Score {
         let side = self.position.side();
-        let mut value = raw + self.histories.correction(side, self.evaluator.correction_keys());
+        let mut value = raw + self.histories.correction(side, self.observer.correction_keys());
         if self.style_bonus[side] != 0 {
             let majors = self.position.major_count(Color::Red) + self.position.major_count(Color::Black);
             value += self.style_bonus[side] * majors as Score;

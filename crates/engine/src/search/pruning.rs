@@ -1,14 +1,13 @@
 //! Forward pruning. [`prune_decision`] prunes single moves: late move pruning, futility, history and SEE pruning. Node
 //! pruning: the margin of reverse futility, null move and ProbCut. The steps of `negamax` call them.
 
-use super::info::Bound;
 use super::move_picker::{MovePicker, OrderingHints, PickerMode};
 use super::node::{MoveContext, NodeContext, NonPv};
 use super::params;
 use super::reductions::base_lmr;
 use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
-use crate::score::{self, Score};
+use crate::score::{self, Bound, Score};
 use xiangqi::{Move, Position};
 
 /// What to do with a move and with the quiet moves after it.

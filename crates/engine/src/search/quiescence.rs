@@ -1,12 +1,11 @@
 //! Quiescence search: captures, all evasions when in check, and quiet checks at its first plies.
 
-use super::info::Bound;
 use super::move_picker::{MovePicker, OrderingHints, PickerMode, captured_piece, is_capture};
 use super::node::NodeType;
 use super::params;
 use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
-use crate::score::{self, INFINITE, Score, mated_in};
+use crate::score::{self, Bound, INFINITE, Score, mated_in};
 use xiangqi::{Move, piece_value};
 
 impl SearchThread<'_> {

@@ -1,18 +1,18 @@
-//! Search of the root position, and the root moves with their scores and principal variations.
+//! Search of the root position.
 //!
 //! The root has a loop of its own: it has no cutoff by transposition table, pruning, extension or history update, so
 //! every `searchmoves` entry is searched; the order of the last iteration replaces the move picker; and each move keeps
 //! a score, a variation and a node count.
 
-use super::info::{Bound, LONG_SEARCH, Reporter};
+use super::info::Reporter;
 use super::move_picker::is_capture;
 use super::node::{NonPv, Pv};
 use super::params;
 use super::reductions::base_lmr;
+use super::report::LONG_SEARCH;
 use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
-use crate::score::{self, INFINITE, MAX_PLY, Score};
-use xiangqi::Move;
+use crate::score::{self, Bound, INFINITE, Score};
 
 impl SearchThread<'_> {
     /// Searches the root moves from `pv_index` on.
@@ -98,45 +98,5 @@ impl SearchThread<'_> {
             self.tt.store(self.position.key(), entry);
         }
         best_score
-    }
-}
-
-/// A root move and its results.
-#[derive(Clone, Debug)]
-pub(super) struct RootMove {
-    pub mv: Move,
-    /// Score of this iteration; `-INFINITE` until searched.
-    pub score: Score,
-    /// Whether the score is exact or a bound.
-    pub bound: Bound,
-    /// Score of the previous iteration.
-    pub previous_score: Score,
-    /// Deepest ply reached below it.
-    pub seldepth: u32,
-    /// Nodes searched below it in all iterations.
-    pub nodes: u64,
-    /// The principal variation, beginning with `mv`.
-    pub pv: Vec<Move>,
-}
-
-impl RootMove {
-    pub fn new(mv: Move) -> RootMove {
-        let mut pv = Vec::with_capacity(MAX_PLY + 1);
-        pv.push(mv);
-        let (score, previous_score) = (-INFINITE, -INFINITE);
-        RootMove { mv, score, bound: Bound::Exact, previous_score, seldepth: 0, nodes: 0, pv }
-    }
-
-    /// Saves the score and resets it for a new iteration.
-    pub fn begin_iteration(&mut self) {
-        self.previous_score = self.score;
-        self.score = -INFINITE;
-    }
-
-    /// Sets the result of this iteration; `tail` is the variation after the move.
-    pub fn set_result(&mut self, score: Score, seldepth: u32, tail: &[Move]) {
-        (self.score, self.bound, self.seldepth) = (score, Bound::Exact, seldepth);
-        self.pv.truncate(1);
-        self.pv.extend_from_slice(tail);
     }
 }

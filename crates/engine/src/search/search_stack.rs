@@ -1,7 +1,7 @@
 //! The search stack: per-ply data that a node shares with its children and ancestors, and the triangular table of
 //! principal variations.
 
-use super::history::PieceTo;
+use super::history::{CONTINUATION_PLIES, ContinuationKeys, PieceTo};
 use crate::score::{self, MAX_PLY, Score};
 use std::ops::{Index, IndexMut};
 use xiangqi::{Move, Square};
@@ -24,11 +24,6 @@ pub(super) struct StackEntry {
     /// Beta cutoffs of nodes at this ply since their parent was entered.
     pub cutoff_count: u32,
 }
-
-/// How many plies before a move the moves lie that key its continuation histories.
-pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
-/// The moves that many plies before; `None` for a null move and before the game.
-pub type ContinuationKeys = [Option<PieceTo>; CONTINUATION_PLIES.len()];
 
 impl StackEntry {
     const EMPTY: StackEntry = StackEntry {

@@ -1,17 +1,17 @@
 //! A search thread: its position, evaluator, histories and search stack, and the state shared with the other threads.
 
+use super::correction_keys::SearchObserver;
 use super::history::{ContinuationHistory, Histories};
 use super::lazy_smp::{Abdada, DepthSync};
 use super::limits::{Control, Limits};
 use super::move_picker::MoveBuffers;
 use super::options::{Level, Options};
 use super::params;
-use super::root::RootMove;
+use super::root_move::RootMove;
 use super::search_clock::SearchClock;
 use super::search_stack::SearchStack;
 use super::tablebase_probe::TablebaseProbe;
 use super::transposition_table::TranspositionTable;
-use crate::nnue::Evaluator;
 use crate::score::{INFINITE, MAX_PLY, Score};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -65,7 +65,8 @@ pub struct SearchThread<'a> {
     pub(super) id: usize,
     pub(super) shared: &'a SharedState<'a>,
     pub(super) position: Position,
-    pub(super) evaluator: Evaluator,
+    /// The evaluation and the correction keys of `position`.
+    pub(super) observer: SearchObserver,
     pub(super) histories: &'a mut Histories,
     pub(super) tt: &'a TranspositionTable,
     /// Style bonus per attacking piece on the board, by side to move.
@@ -116,13 +117,13 @@ impl<'a> SearchThread<'a> {
         histories.prepare();
         let mut position = position.clone();
         position.reserve(MAX_PLY + 8);
-        let evaluator = Evaluator::new(&shared.options.eval_mode(), &position);
+        let observer = SearchObserver::new(&shared.options.eval_mode(), &position);
         let side = position.side();
         let pruning = shared.options.pruning;
         SearchThread {
             id,
             shared,
-            evaluator,
+            observer,
             position,
             histories,
             tt: shared.tt,
@@ -175,13 +176,13 @@ impl<'a> SearchThread<'a> {
 
     #[inline]
     pub(super) fn make_on_board(&mut self, mv: Move) {
-        self.position.play_unchecked_observed(mv, &mut self.evaluator);
+        self.position.play_unchecked_observed(mv, &mut self.observer);
     }
 
     #[inline]
     pub(super) fn unmake_move(&mut self) {
         self.position.undo();
-        self.evaluator.pop();
+        self.observer.pop();
     }
 
     /// Counts a node and checks the limits at intervals; true if the search is stopped.

@@ -1,8 +1,8 @@
 //! [`Searcher`], the public interface of the search. It starts the threads (lazy SMP: all run the same search over one
-//! transposition table), and they vote for the best move.
+//! transposition table), which vote for the best move.
 
 use super::history::{ContinuationHistory, Histories};
-use super::info::{Bound, NoReporter, Reporter, SearchResult};
+use super::info::{NoReporter, Reporter, SearchResult};
 use super::lazy_smp::{Abdada, DepthSync, Vote, choose_best_vote};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
@@ -10,16 +10,14 @@ use super::search_clock::SearchClock;
 use super::search_thread::{SearchThread, SharedState};
 use super::skill::Skill;
 use super::tablebase_probe::TablebaseProbe;
+use super::threads::{run_main_thread, thread_builder};
 use super::transposition_table::{HashSizeError, TranspositionTable};
-use crate::memory::available_memory_mb;
 use crate::nnue::{Network, evaluate};
-use crate::score::{self, Score};
+use crate::score::{Bound, Score};
 use crate::tablebase::Tablebase;
-use chuhe_base::language::tr;
-use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::thread::Builder;
+use std::thread;
 use std::time::Duration;
 use xiangqi::{Color, DrawRule, Move, Position, Rules};
 
@@ -46,42 +44,6 @@ pub fn probe_hash(table: &TranspositionTable, position: &Position) -> Option<Has
         bound: entry.bound,
         depth: entry.depth.max(0) as u32,
     })
-}
-
-/// The search recurses hundreds of plies deep.
-const THREAD_STACK_BYTES: usize = 16 << 20;
-
-/// A thread builder with the stack size that [`Searcher::search`] needs.
-pub fn thread_builder(name: &str) -> Builder {
-    Builder::new().name(name.to_string()).stack_size(THREAD_STACK_BYTES)
-}
-
-/// There is not enough memory for this many search threads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{}", tr!("no memory for {count} threads", count = _0))]
-pub struct ThreadMemoryError(pub usize);
-
-/// Memory that a thread needs besides its stack, in megabytes.
-const THREAD_MB: usize = 4;
-
-/// Checks that there is memory for this many threads, because the allocations of a thread cannot fail with a message.
-pub fn check_thread_memory(threads: usize) -> Result<(), ThreadMemoryError> {
-    // There a search has one thread, and memory that was asked for once is not given back.
-    if cfg!(target_family = "wasm") {
-        return Ok(());
-    }
-    let refusal = ThreadMemoryError(threads);
-    if available_memory_mb().is_some_and(|available| threads.saturating_mul(THREAD_MB) > available) {
-        return Err(refusal);
-    }
-    // In pieces, as the threads will ask for it: the system may limit the address space.
-    let mut pieces = Vec::with_capacity(threads);
-    for _ in 0..threads {
-        let mut piece = Vec::<u8>::new();
-        piece.try_reserve_exact(THREAD_STACK_BYTES + (THREAD_MB << 20)).map_err(|_| refusal)?;
-        pieces.push(black_box(piece));
-    }
-    Ok(())
 }
 
 /// A search engine: options, transposition table and histories that persist from move to move.
@@ -159,7 +121,9 @@ impl Searcher {
         evaluate(&self.options.eval_mode(), position)
     }
 
-    /// Searches until a limit is reached or `control` is stopped.
+    /// Searches until a limit is reached or `control` is stopped. The search runs in a thread of its own, with a stack
+    /// for its recursion; the caller waits. In WebAssembly, where there are no threads, it runs on the caller's stack and
+    /// needs a megabyte of it in an optimized build.
     pub fn search(
         &mut self,
         position: &Position,
@@ -167,46 +131,55 @@ impl Searcher {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> SearchResult {
+        run_main_thread(|| self.search_on_this_thread(position, limits, control, reporter))
+    }
+
+    fn search_on_this_thread(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> SearchResult {
+        // 1. Limits, of time and of skill.
         let skill = Skill::from_options(&self.options);
         let limits = &skill.apply_to(limits);
-        let of_time = limits.time_limits(position.game_ply() / 2);
-        let plan = SearchClock::new(&of_time, self.options.overhead, self.options.ponder, self.expected_stall)
+        let multi_pv = skill.multi_pv(self.options.multi_pv.max(1));
+        let time_limits = limits.time_limits(position.game_ply() / 2);
+        let clock = SearchClock::new(&time_limits, self.options.overhead, self.options.ponder, self.expected_stall)
             .count_nodes(self.options.nodes_per_millisecond);
-        let lines = skill.multi_pv(self.options.multi_pv.max(1));
-        // Limited skill does not use tablebases. They know draws only, and not what wins where one side wins by a draw.
-        let draws_are_draws = self.options.rules.draws == DrawRule::Draw;
-        let registry = self.tablebase.clone().filter(|_| !skill.is_limited() && draws_are_draws);
-        let natural_limit = self.options.rules.natural_limit;
-        let tables =
-            registry.as_deref().map(|registry| TablebaseProbe::new(registry, position, natural_limit, lines == 1));
-        let mut root_moves = self.options.rules.playable_moves(position, self.root_moves(position, limits));
-        if let Some(tables) = &tables {
-            root_moves = tables.filter_root_moves(position, root_moves);
+
+        // 2. Root moves. Limited skill does not use tablebases. They know draws only, and not what wins where one side
+        // wins by a draw.
+        let tablebase = self.tablebase.clone();
+        let uses_tablebase = !skill.is_limited() && self.options.rules.draws == DrawRule::Draw;
+        let tablebase = tablebase
+            .as_deref()
+            .filter(|_| uses_tablebase)
+            .map(|tablebase| TablebaseProbe::new(tablebase, position, &self.options.rules, multi_pv == 1));
+        let mut root_moves = self.root_moves(position, limits);
+        if let Some(tablebase) = &tablebase {
+            root_moves = tablebase.filter_root_moves(position, root_moves);
         }
         if root_moves.is_empty() {
-            // Mate or stalemate: nothing to search.
-            return SearchResult {
-                best_move: None,
-                ponder_move: None,
-                score: -score::MATE,
-                depth: 0,
-                nodes: 0,
-                pv: Vec::new(),
-            };
+            return SearchResult::without_moves();
         }
-        let view = ScoreContext::of(&self.options, position);
-        if self.score_context.replace(view.clone()).is_some_and(|before| before != view) {
-            // Scores of another context are not comparable: start afresh.
+
+        // 3. Tables. Scores of another context are not comparable.
+        let context = ScoreContext::new(&self.options, position);
+        if self.score_context.replace(context.clone()).is_some_and(|previous| previous != context) {
             self.new_game();
         }
         let threads = self.options.threads.max(1);
         self.histories.resize_with(threads, || None);
         self.tt.new_search();
 
+        // 4. Iterative deepening on all threads.
         let done = Control::new(false);
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
         let abdada = (threads > 1).then(Abdada::new);
         let depth_sync = (threads > 1).then(DepthSync::new);
+        let from_this_side = |(side, score): (Color, Score)| if side == position.side() { score } else { -score };
         let shared = SharedState {
             tt: &self.tt,
             continuation_history: &self.continuation_history,
@@ -215,73 +188,78 @@ impl Searcher {
             nodes: &nodes,
             abdada: abdada.as_ref(),
             depth_sync: depth_sync.as_ref(),
-            tablebase: tables,
+            tablebase,
             limits,
             options: &self.options,
-            multi_pv: lines,
-            previous_score: self
-                .previous_score
-                .map(|(side, score)| if side == position.side() { score } else { -score }),
+            multi_pv,
+            previous_score: self.previous_score.map(from_this_side),
         };
-        let (main, helpers) = self.histories.split_first_mut().expect("at least one thread");
-        let (winner, depth, total) = std::thread::scope(|scope| {
-            let mut running = Vec::with_capacity(helpers.len());
-            for (index, histories) in helpers.iter_mut().enumerate() {
-                let (shared, plan, root_moves) = (&shared, plan.clone(), &root_moves);
-                let spawned = thread_builder(&format!("search-{}", index + 1)).spawn_scoped(scope, move || {
-                    let mut thread = SearchThread::new(index + 1, shared, position, root_moves, histories, plan);
-                    thread.iterative_deepening(&mut NoReporter);
-                    thread_vote(&thread)
-                });
+        let (main_histories, helper_histories) = self.histories.split_first_mut().expect("at least one thread");
+        thread::scope(|scope| {
+            let mut helpers = Vec::with_capacity(helper_histories.len());
+            for (number, histories) in (1..).zip(helper_histories) {
+                let (shared, root_moves, clock) = (&shared, &root_moves, clock.clone());
+                let search = move || {
+                    let mut helper = SearchThread::new(number, shared, position, root_moves, histories, clock);
+                    helper.iterative_deepening(&mut NoReporter);
+                    (best_vote(&helper), helper.nodes)
+                };
                 // If the system starts no more threads, search with those that run.
-                match spawned {
-                    Ok(handle) => running.push(handle),
+                match thread_builder(number).spawn_scoped(scope, search) {
+                    Ok(helper) => helpers.push(helper),
                     Err(error) => {
-                        log::warn!("only {} threads could be started: {error}", index + 1);
+                        log::warn!("only {number} threads could be started: {error}");
                         break;
                     }
                 }
             }
-            let mut thread = SearchThread::new(0, &shared, position, &root_moves, main, plan);
-            thread.iterative_deepening(reporter);
+            let mut main = SearchThread::new(0, &shared, position, &root_moves, main_histories, clock);
+            main.iterative_deepening(reporter);
             done.stop();
-            thread.wait_for_stop_or_ponderhit();
-            let mut votes = vec![if skill.is_limited() { skill_vote(&thread, &skill) } else { thread_vote(&thread).0 }];
-            let mut total = thread.nodes;
-            for (vote, nodes) in running.into_iter().filter_map(|handle| handle.join().ok()) {
+            main.wait_for_stop_or_ponderhit();
+
+            // 5. The threads vote for the move to play.
+            let main_vote = if skill.is_limited() { skill_vote(&main, &skill) } else { best_vote(&main) };
+            let depth = main_vote.depth.max(0) as u32;
+            let (mut votes, mut nodes) = (vec![main_vote], main.nodes);
+            for (vote, helper_nodes) in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
                 votes.push(vote);
-                total += nodes;
+                nodes += helper_nodes;
             }
-            let depth = votes[0].depth.max(0) as u32;
             let winner = if skill.is_limited() { votes.into_iter().next() } else { choose_best_vote(votes) };
             let mut winner = winner.expect("the main thread votes");
-            if let Some(tables) = &shared.tablebase {
-                winner.score = tables.tb_score(position, winner.best, winner.score);
+            if let Some(tablebase) = &shared.tablebase {
+                winner.score = tablebase.tb_score(position, winner.best, winner.score);
             }
-            thread.report_final(&mut winner.pv, winner.score, winner.depth, reporter);
-            reporter.finished(total, thread.time.elapsed());
-            self.expected_stall = thread.expected_stall();
+
+            // 6. Report the result, and keep what the next search needs.
+            main.report_final(&mut winner.pv, winner.score, winner.depth, reporter);
+            reporter.finished(nodes, main.time.elapsed());
+            self.expected_stall = main.expected_stall();
             self.previous_score = Some((position.side(), winner.score));
-            (winner, depth, total)
-        });
-        SearchResult {
-            best_move: Some(winner.best),
-            ponder_move: winner.pv.get(1).copied(),
-            score: winner.score,
-            depth,
-            nodes: total,
-            pv: winner.pv,
-        }
+            SearchResult {
+                best_move: Some(winner.best),
+                ponder_move: winner.pv.get(1).copied(),
+                score: winner.score,
+                depth,
+                nodes,
+                pv: winner.pv,
+            }
+        })
     }
 
-    /// The legal moves within `search_moves` and `excluded_moves`; all legal moves if none is left.
-    fn root_moves(&self, position: &Position, limits: &Limits) -> Vec<Move> {
-        let legal = position.legal_moves();
-        let wanted = |mv: &Move| {
-            (limits.search_moves.is_empty() || limits.search_moves.contains(mv)) && !limits.excluded_moves.contains(mv)
-        };
-        let moves: Vec<Move> = legal.moves().filter(wanted).collect();
-        if moves.is_empty() { legal.moves().collect() } else { moves }
+    /// The moves that a search chooses from: the legal moves within `search_moves`, without `excluded_moves` and without
+    /// those that lose by rule at once. A filter that would leave no move is skipped.
+    pub fn root_moves(&self, position: &Position, limits: &Limits) -> Vec<Move> {
+        let losing = self.options.rules.losing_moves(position);
+        let filters: [&dyn Fn(&Move) -> bool; 3] =
+            [&|mv| limits.search_moves.contains(mv), &|mv| !limits.excluded_moves.contains(mv), &|mv| {
+                !losing.contains(mv)
+            }];
+        filters.into_iter().fold(position.legal_moves().moves().collect(), |moves: Vec<Move>, keep| {
+            let kept: Vec<Move> = moves.iter().copied().filter(keep).collect();
+            if kept.is_empty() { moves } else { kept }
+        })
     }
 }
 
@@ -298,7 +276,7 @@ struct ScoreContext {
 }
 
 impl ScoreContext {
-    fn of(options: &Options, position: &Position) -> ScoreContext {
+    fn new(options: &Options, position: &Position) -> ScoreContext {
         let &Options { rules, pruning, knowledge, style, .. } = options;
         let style = (style != Style::Normal).then(|| (style, position.side()));
         let network = Arc::clone(&options.network);
@@ -306,9 +284,10 @@ impl ScoreContext {
     }
 }
 
-fn thread_vote(thread: &SearchThread) -> (Vote, u64) {
+/// The vote of a thread: its best line.
+fn best_vote(thread: &SearchThread) -> Vote {
     let (best, score, depth, pv) = thread.best_line();
-    (Vote { best, score, depth, pv: pv.to_vec() }, thread.nodes)
+    Vote { best, score, depth, pv: pv.to_vec() }
 }
 
 /// The vote of a search with limited skill or randomness.
@@ -317,22 +296,4 @@ fn skill_vote(thread: &SearchThread, skill: &Skill) -> Vote {
     let scores: Vec<Score> = lines.iter().map(|line| line.score).collect();
     let line = &lines[skill.pick_line(&scores, &mut rand::rng())];
     Vote { best: line.mv, score: line.score, depth: thread.best_line().2, pv: line.pv.clone() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Uses this much stack.
-    #[inline(never)]
-    fn dive(kilobytes: usize) -> u8 {
-        let frame = black_box([kilobytes as u8; 1024]);
-        if kilobytes == 0 { frame[0] } else { dive(kilobytes - 1) ^ frame[kilobytes % 1024] }
-    }
-
-    #[test]
-    fn thread_builder_gives_enough_stack() {
-        let handle = thread_builder("deep").spawn(|| dive(THREAD_STACK_BYTES / 1024 / 2)).expect("a thread");
-        handle.join().expect("no stack overflow");
-    }
 }

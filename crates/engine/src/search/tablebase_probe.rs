@@ -3,7 +3,7 @@
 use crate::score::{self, DRAW, Score, TABLEBASE_WIN, mate_in, mated_in};
 use crate::tablebase::{ProbeResult, Tablebase};
 use std::sync::atomic::{AtomicU64, Ordering};
-use xiangqi::{Color, Move, Position};
+use xiangqi::{Color, Move, Position, Rules};
 
 /// Longest variation that tablebases extend.
 const MAX_TABLEBASE_PV: usize = 120;
@@ -11,8 +11,8 @@ const MAX_TABLEBASE_PV: usize = 120;
 /// Tablebase access of one search.
 pub struct TablebaseProbe<'a> {
     tablebase: &'a Tablebase,
-    /// Plies without a capture that draw the game; 0 = none.
-    natural_limit: usize,
+    /// Whose natural limit decides whether a win is reached in time.
+    rules: Rules,
     /// Tablebase result of the root, if root moves are filtered by it.
     root_result: Option<ProbeResult>,
     /// Pieces on the board at the root.
@@ -28,16 +28,11 @@ fn total_pieces(position: &Position) -> usize {
 impl<'a> TablebaseProbe<'a> {
     /// Prepares probing for a search from this position. `filters_root`: a single PV line is searched, so root moves
     /// worse than the best need not be searched.
-    pub fn new(
-        tablebase: &'a Tablebase,
-        position: &Position,
-        natural_limit: usize,
-        filters_root: bool,
-    ) -> TablebaseProbe<'a> {
+    pub fn new(tablebase: &'a Tablebase, position: &Position, rules: &Rules, filters_root: bool) -> TablebaseProbe<'a> {
         let root = if filters_root { tablebase.probe(position) } else { None };
         TablebaseProbe {
             tablebase,
-            natural_limit,
+            rules: *rules,
             root_result: root,
             root_pieces: total_pieces(position),
             hits: AtomicU64::new(0),
@@ -78,13 +73,15 @@ impl<'a> TablebaseProbe<'a> {
 
     /// Whether a mate in this many plies comes before the natural limit.
     fn is_mate_within_limit(&self, position: &Position, plies: u16) -> bool {
-        self.natural_limit == 0 || position.plies_since_capture() + usize::from(plies) <= self.natural_limit
+        let limit = self.rules.natural_limit;
+        limit == 0 || position.plies_since_capture() + usize::from(plies) <= limit
     }
 
     /// Whether a win of unknown distance comes before the natural limit. It is assumed to while at least half of the
     /// limit is left.
     fn is_win_within_limit(&self, position: &Position) -> bool {
-        self.natural_limit == 0 || 2 * position.plies_since_capture() <= self.natural_limit
+        let limit = self.rules.natural_limit;
+        limit == 0 || 2 * position.plies_since_capture() <= limit
     }
 
     /// Tablebase score of a node.

@@ -10,18 +10,16 @@
 //! changes with every clearing. An entry of another epoch counts as empty.
 
 use super::huge_pages::{CacheLine, CacheLines, HUGE_PAGE_BYTES, prefetch_line};
-use super::info::Bound;
 use super::params;
 use crate::memory::available_memory_mb;
-use crate::score::Score;
-use chuhe_base::language::tr;
+use crate::score::{Bound, Score};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use xiangqi::{Key, Move};
 
 /// There is not enough memory for a transposition table of this many megabytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{}", tr!("no memory for a hash table of {size} MB", size = _0))]
+#[error("no memory for a hash table of {0} MB")]
 pub struct HashSizeError(pub usize);
 
 /// What is stored about a position.

@@ -1,14 +1,13 @@
 //! Builds tables together with the smaller tables they need, or reads them from files.
 
-use super::file::{MAGIC, TableFile, TableFileError, TableFormat};
+use super::file::{TableFile, TableFileError, TableFormat};
 use super::indexing::PositionIndexing;
 use super::material::Material;
+use super::parallel;
 use super::retrograde::{SolveError, each_position, solve};
 use super::rule_tolerance::mark_doubtful_draws;
 use super::table::{EndgameTable, SuccessorTables, TableStats};
-use super::{parallel, write};
-use chuhe_base::files::{OutputError, OverwritePolicy};
-use chuhe_base::language::tr;
+use super::write::{encode_table, table_path};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use thiserror::Error;
@@ -16,16 +15,12 @@ use xiangqi::Color;
 
 /// The reason why a table was not built.
 #[derive(Debug, Error)]
-#[non_exhaustive]
 pub enum BuildError {
     /// The table cannot be solved.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// The file cannot be written.
-    #[error(transparent)]
-    Write(#[from] OutputError),
     /// An existing file has a damaged block.
-    #[error("{}", tr!("'{path}' {source}", path = path.display(), source))]
+    #[error("'{}' {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -34,16 +29,16 @@ pub enum BuildError {
     },
 }
 
-/// The statistics of a built table.
+/// A table as the content of its file, with its statistics.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct BuiltTable {
+pub struct EncodedTable {
     /// The counts with the first and the second side to move.
     pub counts: [TableStats; 2],
     /// Whether some draws are doubtful.
     pub doubtful: bool,
-    /// The size of the file.
-    pub bytes: u64,
+    /// The content of the file; [`table_path`](super::table_path) is its place in a folder.
+    pub bytes: Vec<u8>,
 }
 
 /// Builds tables in the order of their dependencies.
@@ -54,25 +49,17 @@ pub struct TableBuilder {
     /// Tables built or read, the most recent last.
     cache: Vec<Arc<EndgameTable>>,
     folder: Option<PathBuf>,
-    over: OverwritePolicy,
 }
 
 impl TableBuilder {
     /// Creates a builder that works in memory only and caches every table.
     pub fn new(threads: usize) -> TableBuilder {
-        TableBuilder { threads, cache_bytes: usize::MAX, cache: Vec::new(), folder: None, over: OverwritePolicy::Never }
+        TableBuilder { threads, cache_bytes: usize::MAX, cache: Vec::new(), folder: None }
     }
 
-    /// Creates a builder for a folder, which reads existing tables and caches this many bytes of tables.
-    pub fn in_folder(folder: &Path, threads: usize, room: usize) -> TableBuilder {
-        let over = OverwritePolicy::IfMarked(MAGIC);
-        TableBuilder { threads, cache_bytes: room, cache: Vec::new(), folder: Some(folder.to_path_buf()), over }
-    }
-
-    /// Allows overwriting any file with the name of a table, if `force` is set.
-    pub fn or_force(mut self, force: bool) -> TableBuilder {
-        self.over = self.over.or_force(force);
-        self
+    /// Creates a builder that reads the tables of a folder and caches this many bytes of tables. It writes nothing.
+    pub fn in_folder(folder: &Path, threads: usize, cache_bytes: usize) -> TableBuilder {
+        TableBuilder { threads, cache_bytes, cache: Vec::new(), folder: Some(folder.to_path_buf()) }
     }
 
     /// The table of a material; builds it and the tables it needs if necessary.
@@ -91,15 +78,12 @@ impl TableBuilder {
         Ok(table)
     }
 
-    /// Builds a table and writes it into the folder.
-    pub fn build_and_write(&mut self, material: Material, content: TableFormat) -> Result<BuiltTable, BuildError> {
+    /// The table of a material as the content of a file.
+    pub fn encode(&mut self, material: Material, format: TableFormat) -> Result<EncodedTable, BuildError> {
         let table = self.table(material)?;
         let counts = Color::ALL.map(|mover| table.count(mover, self.threads));
-        let bytes = write::encode_table(&table, content, &counts, self.threads);
-        if let Some(folder) = &self.folder {
-            self.over.write(&write::table_path(folder, material), &bytes)?;
-        }
-        Ok(BuiltTable { counts, doubtful: table.doubtful, bytes: bytes.len() as u64 })
+        let bytes = encode_table(&table, format, &counts, self.threads);
+        Ok(EncodedTable { counts, doubtful: table.doubtful, bytes })
     }
 
     /// The tables that captures from this material lead to.
@@ -121,7 +105,7 @@ impl TableBuilder {
     /// Reads a whole table, if the folder has a valid one.
     fn read_from_folder(&self, material: Material) -> Result<Option<EndgameTable>, BuildError> {
         let Some(folder) = &self.folder else { return Ok(None) };
-        let path = write::table_path(folder, material);
+        let path = table_path(folder, material);
         let Ok(file) = TableFile::open(&path) else { return Ok(None) };
         if file.format != TableFormat::Dtm || file.material() != material {
             return Ok(None);

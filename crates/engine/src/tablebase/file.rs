@@ -21,9 +21,9 @@
 use super::indexing::PositionIndexing;
 use super::material::Material;
 use super::table::{Cell, DRAW, ILLEGAL, TableStats, is_loss, is_win};
-use chuhe_base::files::open_regular;
-use chuhe_base::language::{Phrase, phrase, reason, tr};
+use crate::read_file::{ReadError, open_regular};
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -33,7 +33,7 @@ use xiangqi::Color;
 /// The file name extension of tables.
 pub const EXTENSION: &str = "ctb";
 /// The magic number of table files.
-pub(super) const MAGIC: &[u8; 8] = b"CHUHETAB";
+pub const MAGIC: &[u8; 8] = b"CHUHETAB";
 pub(super) const VERSION: u16 = 1;
 /// The offset of the list of blocks.
 pub(super) const HEADER_BYTES: usize = 176;
@@ -42,7 +42,6 @@ const MAX_BLOCK_BYTES: u32 = 1 << 20;
 
 /// The content of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum TableFormat {
     /// DTM: one byte per position with the winner and the distance to mate.
     Dtm,
@@ -70,34 +69,77 @@ impl TableFormat {
 
 /// The reason why a file is not used.
 #[derive(Debug, Error)]
-#[non_exhaustive]
 pub enum TableFileError {
     /// The file cannot be read.
-    #[error("{}", tr!("cannot be read: {cause}", cause = reason(_0)))]
-    Io(#[from] io::Error),
+    #[error("cannot be read: {0}")]
+    Read(#[from] ReadError),
     /// The magic number is missing.
-    #[error("{}", tr!("is no table of Chuhe"))]
+    #[error("is no table of Chuhe")]
     BadMagic,
     /// An unknown version of the format.
-    #[error("{}", tr!("has version {version} of the format, not {known}", version = _0, known = VERSION))]
-    Version(u16),
+    #[error("has version {found} of the format, not {known}")]
+    Version {
+        /// The version of the file.
+        found: u16,
+        /// The version that can be read.
+        known: u16,
+    },
     /// The file was truncated or extended.
-    #[error("{}", tr!("is {found} bytes long, not {expected}: it was cut off or added to", found, expected))]
+    #[error("is {found} bytes long, not {expected}: it was cut off or added to")]
     Length {
         /// The expected length.
         expected: u64,
         /// The actual length.
         found: u64,
     },
-    /// The header is invalid; names the field.
-    #[error("{}", tr!("has a damaged header ({part})", part = _0))]
-    Header(Phrase),
+    /// This part of the header is invalid.
+    #[error("has a damaged header ({0})")]
+    Header(HeaderPart),
     /// This block is damaged.
-    #[error("{}", tr!("is damaged in block {number}", number = _0))]
+    #[error("is damaged in block {0}")]
     Block(usize),
     /// The content is of another material than the file name.
-    #[error("{}", tr!("holds {material}", material = _0))]
+    #[error("holds {0}")]
     OtherMaterial(Material),
+}
+
+impl From<io::Error> for TableFileError {
+    fn from(error: io::Error) -> TableFileError {
+        ReadError::from(error).into()
+    }
+}
+
+/// A part of the header of a table file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HeaderPart {
+    /// It is shorter than its fields.
+    Length,
+    /// The number of positions in a block.
+    BlockSize,
+    /// The checksum.
+    Checksum,
+    /// The format of the values.
+    Format,
+    /// The name of the material.
+    Material,
+    /// The number of positions.
+    PositionCount,
+    /// The length of a block.
+    BlockLength,
+}
+
+impl fmt::Display for HeaderPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            HeaderPart::Length => "too short",
+            HeaderPart::BlockSize => "size of blocks",
+            HeaderPart::Checksum => "checksum",
+            HeaderPart::Format => "content",
+            HeaderPart::Material => "name",
+            HeaderPart::PositionCount => "number of positions",
+            HeaderPart::BlockLength => "length of a block",
+        })
+    }
 }
 
 /// The source of a table's bytes.
@@ -182,7 +224,7 @@ struct HeaderReader<'a>(&'a [u8]);
 
 impl HeaderReader<'_> {
     fn read_bytes<const N: usize>(&mut self) -> Result<[u8; N], TableFileError> {
-        let (head, rest) = self.0.split_first_chunk::<N>().ok_or(TableFileError::Header(phrase!("too short")))?;
+        let (head, rest) = self.0.split_first_chunk::<N>().ok_or(TableFileError::Header(HeaderPart::Length))?;
         self.0 = rest;
         Ok(*head)
     }
@@ -258,7 +300,7 @@ impl TableFile {
         }
         let version = taker.u16()?;
         if version != VERSION {
-            return Err(TableFileError::Version(version));
+            return Err(TableFileError::Version { found: version, known: VERSION });
         }
         let [content, doubtful] = taker.read_bytes::<2>()?;
         let name = taker.text::<32>()?;
@@ -267,7 +309,7 @@ impl TableFile {
         let block = taker.u32()?;
         let counts = [taker.count()?, taker.count()?];
         if block == 0 || block > MAX_BLOCK_BYTES {
-            return Err(TableFileError::Header(phrase!("size of blocks")));
+            return Err(TableFileError::Header(HeaderPart::BlockSize));
         }
         let count = cells.div_ceil(block.into()).saturating_mul(2);
         let header = count.saturating_mul(8).saturating_add(HEADER_BYTES as u64 + 4);
@@ -281,18 +323,18 @@ impl TableFile {
         hasher.update(&fixed);
         hasher.update(list);
         if hasher.finalize().to_le_bytes() != sum {
-            return Err(TableFileError::Header(phrase!("checksum")));
+            return Err(TableFileError::Header(HeaderPart::Checksum));
         }
         // The checksum matches; check the values, which may come from another version.
         let content = match content {
             1 => TableFormat::Dtm,
             2 => TableFormat::Wdl,
-            _ => return Err(TableFileError::Header(phrase!("content"))),
+            _ => return Err(TableFileError::Header(HeaderPart::Format)),
         };
-        let material: Material = name.parse().map_err(|_| TableFileError::Header(phrase!("name")))?;
+        let material: Material = name.parse().map_err(|_| TableFileError::Header(HeaderPart::Material))?;
         let layout = PositionIndexing::new(material);
         if layout.size() as u64 != cells {
-            return Err(TableFileError::Header(phrase!("number of positions")));
+            return Err(TableFileError::Header(HeaderPart::PositionCount));
         }
         let (blocks, expected) = block_list(list, header)?;
         if expected != found {
@@ -367,7 +409,7 @@ fn block_list(list: &[u8], mut offset: u64) -> Result<(Vec<Block>, u64), TableFi
         let (length, sum) = (taker.u32()?, taker.u32()?);
         // Deflate does not expand data by more than this.
         if length > 2 * MAX_BLOCK_BYTES {
-            return Err(TableFileError::Header(phrase!("length of a block")));
+            return Err(TableFileError::Header(HeaderPart::BlockLength));
         }
         blocks.push(Block { offset, length, sum });
         offset += u64::from(length);

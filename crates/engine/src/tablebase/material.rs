@@ -1,6 +1,5 @@
 //! Material and its name: `KNPKAABB` is king, horse and pawn against king, two advisors and two bishops.
 
-use chuhe_base::language::tr;
 use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
@@ -106,10 +105,10 @@ pub struct Material {
     sides: [SideMaterial; 2],
 }
 
-/// The text is not the name of a material.
+/// This text is not the name of a material.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", tr!("'{text}' is no material: expected a name such as KNPKAABB, two kings each with what R N C P A B stand beside it", text = _0))]
-pub struct ParseMaterialError(String);
+#[error("'{0}' is no material: expected a name such as KNPKAABB, two kings each with what R N C P A B stand beside it")]
+pub struct ParseMaterialError(pub String);
 
 impl FromStr for Material {
     type Err = ParseMaterialError;
@@ -211,7 +210,6 @@ impl Material {
 
 /// The named sets of tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum TableSet {
     /// One attacker with up to two advisors against all guards.
     Core,
@@ -223,10 +221,10 @@ pub enum TableSet {
     OneAgainstOne,
 }
 
-/// The text is not the name of a table set.
+/// This text is not the name of a table set.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", tr!("'{text}' is no set of tables: expected core, study, one or duel", text = _0))]
-pub struct ParseTableSetError(String);
+#[error("'{0}' is no set of tables: expected core, study, one or duel")]
+pub struct ParseTableSetError(pub String);
 
 impl FromStr for TableSet {
     type Err = ParseTableSetError;

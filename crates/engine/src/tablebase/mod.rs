@@ -58,8 +58,8 @@ mod table_board;
 mod verify;
 mod write;
 
-pub use builder::{BuildError, BuiltTable, TableBuilder, memory_to_build, read_table};
-pub use file::{TableFile, TableFileError, TableFormat};
+pub use builder::{BuildError, EncodedTable, TableBuilder, memory_to_build, read_table};
+pub use file::{HeaderPart, MAGIC, TableFile, TableFileError, TableFormat};
 pub use material::{Material, ParseMaterialError, ParseTableSetError, SideMaterial, TableSet};
 pub use registry::{ProbeResult, TableWarning, Tablebase, files_in};
 pub use retrograde::SolveError;
@@ -72,5 +72,3 @@ pub use write::table_path;
 pub use indexing::PositionIndexing;
 #[doc(hidden)]
 pub use verify::fen_of_index;
-#[doc(hidden)]
-pub use write::encode_table;

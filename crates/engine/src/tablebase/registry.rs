@@ -7,12 +7,12 @@ use super::file::{EXTENSION, TableFile, TableFileError, TableFormat, material_of
 use super::indexing::PiecePlacement;
 use super::material::{ATTACKER_KINDS, KIND_LIMITS, Material};
 use super::table::TableValue;
-use chuhe_base::language::{reason, tr};
+use crate::read_file::ReadError;
 use std::collections::HashMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::{fs, io};
 use xiangqi::{Color, Position};
 
 /// The WDL tables of the set *core*, made by `chuhe tables pack` (see `docs/tables.md`).
@@ -84,16 +84,15 @@ struct RegisteredTable {
 
 /// A warning about a folder or a table that is not used; the caller reports it.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum TableWarning {
     /// A folder cannot be read.
-    #[error("{}", tr!("tables: cannot read '{folder}': {cause}", folder = _0.display(), cause = reason(_1)))]
-    Folder(PathBuf, io::Error),
+    #[error("tables: cannot read '{}': {}", .0.display(), .1)]
+    Folder(PathBuf, ReadError),
     /// A table file is not used.
-    #[error("{}", tr!("tables: '{path}' {error} and is not used", path = _0.display(), error = _1))]
+    #[error("tables: '{}' {} and is not used", .0.display(), .1)]
     File(PathBuf, TableFileError),
     /// An embedded table is not used.
-    #[error("{}", tr!("tables: the embedded table {material} {error} and is not used", material = _0, error = _1))]
+    #[error("tables: the embedded table {0} {1} and is not used")]
     Embedded(Material, TableFileError),
 }
 
@@ -134,7 +133,7 @@ impl Tablebase {
                         tablebase.files += 1;
                     }
                 }
-                Err(error) => tablebase.warn(TableWarning::Folder(folder.clone(), error)),
+                Err(error) => tablebase.warn(TableWarning::Folder(folder.clone(), error.into())),
             }
         }
         let mut rest = CORE;

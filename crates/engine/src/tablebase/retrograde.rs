@@ -14,7 +14,6 @@ use super::material::Material;
 use super::parallel;
 use super::table::{CANDIDATE, Cell, DRAW, EndgameTable, ILLEGAL, MAX_DTM, SuccessorTables, is_loss, is_win};
 use super::table_board::TableBoard;
-use chuhe_base::language::tr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use thiserror::Error;
 use xiangqi::Color;
@@ -26,11 +25,15 @@ const PART_CELLS: usize = 64 * BLOCK_CELLS;
 
 /// The reason why a table cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum SolveError {
     /// A mate takes more plies than a cell can hold.
-    #[error("{}", tr!("{material}: a mate takes more than {longest} plies, which tables of this version cannot hold", material = _0, longest = MAX_DTM))]
-    TooLong(Material),
+    #[error("{material}: a mate takes more than {longest} plies, which tables of this version cannot hold")]
+    TooLong {
+        /// The material of the table.
+        material: Material,
+        /// The longest mate that a cell can hold, in plies.
+        longest: Cell,
+    },
 }
 
 /// A set of distances, one bit each.
@@ -87,7 +90,7 @@ pub fn solve(material: Material, links: &SuccessorTables, threads: usize) -> Res
         solver.propagate_all();
     }
     if solver.too_long.load(Ordering::Relaxed) {
-        return Err(SolveError::TooLong(material));
+        return Err(SolveError::TooLong { material, longest: MAX_DTM });
     }
     Ok(table)
 }

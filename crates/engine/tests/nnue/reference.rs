@@ -1,43 +1,42 @@
 //! The quantized network, compared with a simple implementation in floating point.
 
-use super::support::{layouts, random_network};
+use super::support::{ARCHITECTURES, random_network};
 use crate::search::support::random_positions;
 use chuhe_engine::nnue::architecture::{FEATURES, feature_index, piece_index};
-use chuhe_engine::nnue::{EvalMode, Network, evaluate, has_winning_material};
+use chuhe_engine::nnue::{Architecture, EvalMode, Network, evaluate, has_winning_material};
 use std::sync::Arc;
 use xiangqi::{Position, Square};
 
 fn plain_output(network: &Network, position: &Position) -> f64 {
-    let layout = network.architecture;
-    let hidden = layout.hidden;
+    let Architecture { hidden, king_buckets, output_buckets } = network.architecture;
     let mut output = 0.0;
-    let head = layout.output_buckets.for_position(position);
+    let bucket = output_buckets.for_position(position);
     for (half, color) in [position.side(), !position.side()].into_iter().enumerate() {
-        let view = layout.king_buckets.king_bucket(position.king(color), color);
+        let king = king_buckets.king_bucket(position.king(color), color);
         for neuron in 0..hidden {
             let mut sum = f64::from(network.feature_bias[neuron]) / 255.0;
             for square in Square::all() {
                 let Some(piece) = position.piece_at(square) else { continue };
-                let row = feature_index(color, view.mirrored, piece_index(piece), square.dense())
+                let feature = feature_index(color, king.mirrored, piece_index(piece), square.dense())
                     .expect("it can stand there");
-                let row = usize::from(view.bucket) * FEATURES + row;
+                let row = usize::from(king.bucket) * FEATURES + feature;
                 sum += f64::from(network.feature_weights[row * hidden + neuron]) / 255.0;
             }
             let active = sum.clamp(0.0, 1.0);
-            output += active * active * f64::from(network.output_weights[(head * 2 + half) * hidden + neuron]) / 64.0;
+            output += active * active * f64::from(network.output_weights[(bucket * 2 + half) * hidden + neuron]) / 64.0;
         }
     }
-    output + f64::from(network.output_bias[head]) / (255.0 * 64.0)
+    output + f64::from(network.output_bias[bucket]) / (255.0 * 64.0)
 }
 
 #[test]
 fn quantized_output_equals_floating_point_within_two_points() {
-    for (seed, layout) in layouts().into_iter().enumerate() {
-        let network = Arc::new(random_network(layout, 100 + seed as u64));
-        let knowledge = EvalMode::Network(Arc::clone(&network));
+    for (seed, architecture) in ARCHITECTURES.into_iter().enumerate() {
+        let network = Arc::new(random_network(architecture, 100 + seed as u64));
+        let mode = EvalMode::Network(Arc::clone(&network));
         let mut compared = 0;
         for position in random_positions(50, 200) {
-            let score = f64::from(evaluate(&knowledge, &position));
+            let score = f64::from(evaluate(&mode, &position));
             let plain = plain_output(&network, &position) * f64::from(network.scale);
             let winner = if plain > 0.0 { position.side() } else { !position.side() };
             if has_winning_material(&position, winner) {

@@ -1,28 +1,35 @@
 //! Helpers of the evaluation tests.
 
-use chuhe_engine::nnue::Network;
-use chuhe_engine::nnue::architecture::{Architecture, FEATURES, KingBuckets, OutputBuckets};
+use chuhe_engine::nnue::architecture::FEATURES;
+use chuhe_engine::nnue::{Architecture, KingBuckets, Network, NetworkParts, OutputBuckets};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 /// Small architectures with every kind of buckets.
-pub fn layouts() -> Vec<Architecture> {
-    let kings = [KingBuckets::Plain, KingBuckets::Mirrored, KingBuckets::Three, KingBuckets::Six];
-    let heads = [OutputBuckets::One, OutputBuckets::Pieces, OutputBuckets::Attackers, OutputBuckets::Pieces];
-    kings
-        .into_iter()
-        .zip(heads)
-        .map(|(kings, heads)| Architecture { hidden: 32, king_buckets: kings, output_buckets: heads })
-        .collect()
+pub const ARCHITECTURES: [Architecture; 4] = [
+    architecture(KingBuckets::Plain, OutputBuckets::One),
+    architecture(KingBuckets::Mirrored, OutputBuckets::Pieces),
+    architecture(KingBuckets::Three, OutputBuckets::Attackers),
+    architecture(KingBuckets::Six, OutputBuckets::Pieces),
+];
+
+const fn architecture(king_buckets: KingBuckets, output_buckets: OutputBuckets) -> Architecture {
+    Architecture { hidden: 32, king_buckets, output_buckets }
 }
 
 /// A network of random weights, as large as possible without overflow.
-pub fn random_network(layout: Architecture, seed: u64) -> Network {
+pub fn random_network(architecture: Architecture, seed: u64) -> Network {
     let mut random = StdRng::seed_from_u64(seed);
     let mut numbers = |count: usize, limit: i16| (0..count).map(|_| random.random_range(-limit..=limit)).collect();
-    let bias = numbers(layout.hidden, 300);
-    let rows = numbers(layout.hidden * FEATURES * layout.king_buckets.count(), 90);
-    let heads = numbers(2 * layout.hidden * layout.output_buckets.count(), 127);
-    let head_bias = (0..layout.output_buckets.count() as i32).map(|head| head * 1000 - 4000).collect();
-    Network::new(layout, 330, format!("random {seed}"), bias, rows, heads, head_bias).expect("it fits its layout")
+    let Architecture { hidden, king_buckets, output_buckets } = architecture;
+    let parts = NetworkParts {
+        architecture,
+        scale: 330,
+        description: format!("random {seed}"),
+        feature_bias: numbers(hidden, 300),
+        feature_weights: numbers(hidden * FEATURES * king_buckets.count(), 90),
+        output_weights: numbers(2 * hidden * output_buckets.count(), 127),
+        output_bias: (0..output_buckets.count() as i32).map(|bucket| bucket * 1000 - 4000).collect(),
+    };
+    Network::new(parts).expect("it fits its architecture")
 }

@@ -60,7 +60,7 @@ fn repetitions(start: &Position, key: Move, rules: &Rules) -> Vec<Position> {
         let goes_on = |game: &Position| rules.judge(game).ending.is_none();
         moves.iter().all(|&mv| game.play(mv).is_ok() && goes_on(&game)).then_some(game)
     };
-    replies.moves().filter(|mv| !start.piece_at(mv.to()).is_some()).filter_map(repetition).collect()
+    replies.moves().filter(|mv| start.piece_at(mv.to()).is_none()).filter_map(repetition).collect()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::support::{position, search, searcher};
 use chuhe_engine::score;
 use chuhe_engine::search::{Limits, Searcher};
-use chuhe_engine::tablebase::{Material, ProbeResult, TableBuilder, TableFormat, Tablebase};
+use chuhe_engine::tablebase::{Material, ProbeResult, TableBuilder, TableFormat, Tablebase, table_path};
 use std::path::PathBuf;
 use std::sync::Arc;
 use xiangqi::{Color, Position, Reason, Rules};
@@ -16,7 +16,8 @@ fn folder(test: &str, names: &[&str]) -> PathBuf {
     let mut builder = TableBuilder::in_folder(&path, 2, usize::MAX);
     let wanted: Vec<Material> = names.iter().map(|name| name.parse().expect("a name")).collect();
     for material in Material::with_successors(&wanted) {
-        builder.build_and_write(material, TableFormat::Dtm).expect("written");
+        let table = builder.encode(material, TableFormat::Dtm).expect("built");
+        std::fs::write(table_path(&path, material), table.bytes).expect("written");
     }
     path
 }

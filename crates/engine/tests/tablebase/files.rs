@@ -23,11 +23,16 @@ fn folder(test: &str) -> PathBuf {
     path
 }
 
+/// A table as the content of a file.
+fn encoded(mut builder: TableBuilder, text: &str) -> Vec<u8> {
+    builder.encode(name(text), TableFormat::Dtm).expect("built").bytes
+}
+
 /// Builds a table in a folder.
 fn make(folder: &Path, text: &str) -> PathBuf {
-    let mut maker = TableBuilder::in_folder(folder, 2, usize::MAX);
-    maker.build_and_write(name(text), TableFormat::Dtm).expect("written");
-    table_path(folder, name(text))
+    let path = table_path(folder, name(text));
+    fs::write(&path, encoded(TableBuilder::in_folder(folder, 2, usize::MAX), text)).expect("written");
+    path
 }
 
 #[test]
@@ -43,18 +48,11 @@ fn table_file_round_trips() {
             assert_eq!(read.get(mover, number), made.get(mover, number), "{mover} {number}");
         }
     }
-    let entries = fs::read_dir(&folder).expect("the folder").count();
-    assert_eq!(entries, 1, "nothing else is left behind");
 }
 
 #[test]
 fn table_file_is_equal_for_any_number_of_threads() {
-    let bytes = |threads: usize| {
-        let folder = folder(&format!("threads-{threads}"));
-        let mut maker = TableBuilder::in_folder(&folder, threads, usize::MAX);
-        maker.build_and_write(name("KRKNA"), TableFormat::Dtm).expect("written");
-        fs::read(table_path(&folder, name("KRKNA"))).expect("a file")
-    };
+    let bytes = |threads: usize| encoded(TableBuilder::new(threads), "KRKNA");
     assert!(bytes(1) == bytes(3), "files differ");
 }
 
@@ -64,12 +62,12 @@ fn builder_uses_and_verifies_smaller_tables_of_the_folder() {
     for text in ["KNK", "KNKA", "KNKAA"] {
         make(&folder, text);
     }
-    let mut maker = TableBuilder::in_folder(&folder, 2, 0);
-    let links = maker.successors(name("KNKAA")).expect("links");
-    let table = maker.table(name("KNKAA")).expect("a table");
-    let findings = verify(&table, &links, 2, 1);
-    assert_eq!(findings.wrong, 0, "{findings:?}");
-    assert!(findings.checked > 40_000, "{findings:?}");
+    let mut builder = TableBuilder::in_folder(&folder, 2, 0);
+    let links = builder.successors(name("KNKAA")).expect("links");
+    let table = builder.table(name("KNKAA")).expect("a table");
+    let report = verify(&table, &links, 2, 1);
+    assert_eq!(report.wrong, 0, "{report:?}");
+    assert!(report.checked > 40_000, "{report:?}");
 
     // A wrong value is detected.
     let is_long_win = |cell: u8| cell % 2 == 1 && (11..99).contains(&cell);
@@ -77,8 +75,8 @@ fn builder_uses_and_verifies_smaller_tables_of_the_folder() {
         .find(|&number| is_long_win(table.get(Color::Red, number)))
         .expect("a win in eleven plies or more");
     table.set(Color::Red, number, 3);
-    let findings = verify(&table, &links, 2, 1);
-    assert!(findings.wrong > 0 && findings.example.is_some());
+    let report = verify(&table, &links, 2, 1);
+    assert!(report.wrong > 0 && report.example.is_some());
 }
 
 #[test]
@@ -106,28 +104,15 @@ fn table_file_damage_is_reported() {
 }
 
 #[test]
-fn builder_does_not_overwrite_other_files() {
-    let folder = folder("not-ours");
-    let path = table_path(&folder, name("KPK"));
-    fs::write(&path, "my diary").expect("written");
-    let mut maker = TableBuilder::in_folder(&folder, 1, usize::MAX);
-    assert!(maker.build_and_write(name("KPK"), TableFormat::Dtm).is_err());
-    assert_eq!(fs::read_to_string(&path).expect("a file"), "my diary");
-    let mut maker = TableBuilder::in_folder(&folder, 1, usize::MAX).or_force(true);
-    maker.build_and_write(name("KPK"), TableFormat::Dtm).expect("written over");
-    assert_ne!(fs::read(&path).expect("a file"), b"my diary");
-}
-
-#[test]
 fn registry_probes_files_and_disables_damaged_ones() {
-    let folder = folder("shelf");
+    let folder = folder("registry");
     let path = make(&folder, "KPKA");
     let position = Position::from_fen(KPKA).expect("a position");
     let value = TableBuilder::new(1).table(name("KPKA")).expect("made").value(&position).expect("legal");
     for seen in [position.clone(), position.mirrored(), position.color_flipped()] {
-        let shelf = Tablebase::open(std::slice::from_ref(&folder));
-        assert_eq!(shelf.file_count(), 1);
-        assert_eq!(shelf.probe(&seen), Some(ProbeResult::from(value)), "{}", seen.fen());
+        let tablebase = Tablebase::open(std::slice::from_ref(&folder));
+        assert_eq!(tablebase.file_count(), 1);
+        assert_eq!(tablebase.probe(&seen), Some(ProbeResult::from(value)), "{}", seen.fen());
     }
 
     // A damaged block: one warning, and the embedded table is used instead.
@@ -136,8 +121,8 @@ fn registry_probes_files_and_disables_damaged_ones() {
     bytes[last] ^= 255;
     bytes[300] ^= 255;
     fs::write(&path, &bytes).expect("written");
-    let shelf = Tablebase::open(std::slice::from_ref(&folder));
-    let answer = shelf.probe(&position);
+    let tablebase = Tablebase::open(std::slice::from_ref(&folder));
+    let answer = tablebase.probe(&position);
     let same = match (answer, value) {
         (Some(ProbeResult::Win(None)), TableValue::Win(_)) | (Some(ProbeResult::Loss(None)), TableValue::Loss(_)) => {
             true
@@ -145,30 +130,30 @@ fn registry_probes_files_and_disables_damaged_ones() {
         (answer, value) => answer == Some(ProbeResult::from(value)),
     };
     assert!(same, "{answer:?} {value:?}");
-    shelf.probe(&position);
-    let remarks = shelf.take_warnings();
-    assert_eq!(remarks.len(), 1, "{remarks:?}");
-    assert!(remarks[0].to_string().contains("KPKA.ctb"), "{remarks:?}");
+    tablebase.probe(&position);
+    let warnings = tablebase.take_warnings();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].to_string().contains("KPKA.ctb"), "{warnings:?}");
 
-    let shelf = Tablebase::open(&[folder.join("nowhere")]);
-    assert_eq!((shelf.file_count(), shelf.take_warnings().len()), (0, 1));
+    let tablebase = Tablebase::open(&[folder.join("nowhere")]);
+    assert_eq!((tablebase.file_count(), tablebase.take_warnings().len()), (0, 1));
 }
 
 #[test]
 fn embedded_tables_cover_one_attacker() {
-    let shelf = Tablebase::built_in();
-    let mut maker = TableBuilder::new(2);
-    let known = |fen: &str| shelf.probe(&Position::from_fen(fen).expect("a position"));
+    let tablebase = Tablebase::built_in();
+    let mut builder = TableBuilder::new(2);
+    let known = |fen: &str| tablebase.probe(&Position::from_fen(fen).expect("a position"));
     assert_eq!(known("3k1a3/9/5a2b/9/6b2/9/9/9/9/5K1R1 w"), Some(ProbeResult::Win(None)));
     assert_eq!(known("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"), None);
     // All positions of a small table, by DTM and by WDL.
-    let table = maker.table(name("KNKB")).expect("made");
+    let table = builder.table(name("KNKB")).expect("made");
     for mover in Color::ALL {
         for number in (0..table.layout.size() as u64).step_by(7) {
             let Some(fen) = table.fen(mover, number) else { continue };
             let Ok(position) = Position::from_fen(&fen) else { continue };
             let same = matches!(
-                (table.value(&position), shelf.probe(&position)),
+                (table.value(&position), tablebase.probe(&position)),
                 (Some(TableValue::Win(_)), Some(ProbeResult::Win(None)))
                     | (Some(TableValue::Loss(_)), Some(ProbeResult::Loss(None)))
                     | (Some(TableValue::Draw), Some(ProbeResult::Draw))

@@ -5,7 +5,7 @@ use super::engine::EngineInfo;
 use super::schedule::ScheduledGame;
 use super::spec::{EngineSource, EngineSpec, InProcessSpec, ProgramSpec, RefereeSpec, TournamentFormat};
 use super::tournament::{Openings, Tournament};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use std::path::Path;
 use thiserror::Error;
 use xiangqi::Color;

@@ -12,9 +12,9 @@
 
 use super::parse::{SpecError, bad_value, parse_budget, parse_number};
 use super::spec::{Budget, EngineSource, EngineSpec, InProcessSpec};
-use chuhe_base::files::{At, FileError, read_text};
-use chuhe_base::language::{Phrase, phrase, tr};
 use chuhe_engine::search::{Level, Style};
+use chuhe_support::files::{At, FileError, read_text};
+use chuhe_support::language::{Phrase, phrase, tr};
 use std::path::Path;
 use std::time::Duration;
 use thiserror::Error;

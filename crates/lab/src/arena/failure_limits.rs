@@ -1,7 +1,7 @@
 //! Stops a tournament when an engine fails so often that its results are meaningless.
 
 use super::engine::EngineFault;
-use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
 use std::collections::VecDeque;
 use thiserror::Error;
 

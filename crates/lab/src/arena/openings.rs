@@ -2,11 +2,12 @@
 //! EPD or move list per line, PGN games, or an opening book).
 
 use super::engine::in_process;
-use chuhe_base::files::{At, FileError, MAX_INPUT_SIZE, read_input};
-use chuhe_base::language::tr;
 use chuhe_engine::score::hundredths;
 use chuhe_engine::search::{Control, HashSizeError, Limits, NoReporter, Options, Searcher};
 use chuhe_study::book::{self, BookOpenError, ProbeError};
+use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, read_input};
+use chuhe_support::language::tr;
+use chuhe_support::messages::{Localize, Localized};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeMap;
@@ -149,7 +150,7 @@ pub enum OpeningError {
     #[error(transparent)]
     Read(#[from] FileError),
     /// A line holds an invalid position or move.
-    #[error("{}", tr!("{file}, line {line}: {source}", file, line, source))]
+    #[error("{}", tr!("{file}, line {line}: {source}", file, line, source = source.localized()))]
     Line {
         file: String,
         /// The line number, from 1.
@@ -158,7 +159,7 @@ pub enum OpeningError {
     },
     /// A PGN game is invalid.
     #[error(transparent)]
-    Game(#[from] FileError<RecordError>),
+    Game(#[from] FileError<Localized<RecordError>>),
     /// The book cannot be opened.
     #[error(transparent)]
     Book(#[from] BookOpenError),
@@ -204,7 +205,7 @@ fn read_games(text: &str, plies: usize, path: &Path) -> Result<Vec<Opening>, Ope
     pgn::read(text)
         .into_iter()
         .map(|game| {
-            let record = game.at(path)?;
+            let record = game.map_err(Localized).at(path)?;
             let moves = record.moves().take(plies).collect();
             Ok(Opening { start: record.start().clone(), moves })
         })

@@ -4,7 +4,7 @@ use super::spec::{
     Budget, DrawRule, EngineProtocol, EngineSource, EngineSpec, ProgramSpec, RankBase, ResignRule, Shard,
 };
 use super::sprt::Sprt;
-use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Specification types of a tournament: engines, budgets, and the settings of the referee.
 
-use chuhe_base::language::tr;
 pub use chuhe_study::player::TimeControl;
+use chuhe_support::language::tr;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;

@@ -9,9 +9,10 @@ use super::schedule::{Schedule, ScheduledGame};
 use super::spec::{Budget, EngineSpec, RefereeSpec, Shard, TournamentFormat};
 use super::sprt::{Sprt, SprtVerdict};
 use super::standings::{FinishedGame, Standings, TournamentInfo};
-use chuhe_base::language::{print_error, reason, tr};
-use chuhe_engine::search::{self, HashSizeError};
+use chuhe_engine::search::HashSizeError;
 use chuhe_support::interrupts::{InterruptHandler, StopRequest};
+use chuhe_support::language::{print_error, reason, tr};
+use chuhe_support::messages::Localize;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -87,7 +88,7 @@ pub enum TournamentError {
     #[error(transparent)]
     Start(#[from] EngineStartError),
     /// No memory for the opening generator's searcher.
-    #[error("{}", tr!("random openings: {cause}", cause = _0))]
+    #[error("{}", tr!("random openings: {cause}", cause = _0.localized()))]
     Openings(#[from] HashSizeError),
     /// An engine failed too often.
     #[error(transparent)]
@@ -219,7 +220,9 @@ impl Tournament {
             for index in 0..self.concurrency.clamp(1, waiting.len().max(1)) {
                 let sender = sender.clone();
                 let state = &state;
-                let spawned = search::thread_builder("table").spawn_scoped(scope, move || state.play_games(&sender));
+                let spawned = std::thread::Builder::new()
+                    .name("table".to_string())
+                    .spawn_scoped(scope, move || state.play_games(&sender));
                 // If no more threads can be started, play with those that run.
                 if let Err(error) = spawned {
                     if index == 0 {

@@ -8,8 +8,8 @@
 //! The fields of a line are separated by tabs. An incomplete last line is cut off.
 
 use super::{SearchKind, SearchRecord};
-use chuhe_base::files::{AppendFile, MAX_INPUT_SIZE, lock, open_regular_with, read_limited};
-use chuhe_base::language::{reason, tr};
+use chuhe_support::files::{AppendFile, MAX_INPUT_SIZE, lock, open_regular_with, read_limited};
+use chuhe_support::language::{reason, tr};
 use std::fs::{OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use super::graph::Graph;
 use super::journal::{Journal, JournalError};
 use super::{SearchKind, SearchRecord};
 use chuhe_engine::score::{Score, hundredths};
-use chuhe_engine::search::{self, Bound, Control, Info, Limits, Options, Reporter, SearchResult, Searcher};
+use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, SearchResult, Searcher};
 use chuhe_study::book::mirror::MirrorKey;
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -141,7 +141,7 @@ pub fn run(
         let mut workers = Vec::new();
         for number in 0..threads.max(1) {
             let name = format!("book-{number}");
-            match search::thread_builder(&name).spawn_scoped(scope, || shared.run_worker()) {
+            match std::thread::Builder::new().name(name).spawn_scoped(scope, || shared.run_worker()) {
                 Ok(worker) => workers.push(worker),
                 Err(error) => log::warn!("only {number} threads could be started: {error}"),
             }

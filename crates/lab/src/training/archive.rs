@@ -10,8 +10,8 @@
 //! source of any size in chunks.
 
 use super::game_format::{FormatVersion, SelfplayGame};
-use chuhe_base::files::{AppendFile, At, FileError, lock, open_regular, open_regular_with, remove};
-use chuhe_base::language::tr;
+use chuhe_support::files::{AppendFile, At, FileError, lock, open_regular, open_regular_with, remove};
+use chuhe_support::language::tr;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read};

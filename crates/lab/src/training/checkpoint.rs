@@ -3,8 +3,8 @@
 use super::model::{Model, ModelShape};
 use super::settings::Settings;
 use super::trainer::{Epoch, Trainer};
-use chuhe_base::files::{At, FileError, read_regular, write_atomic};
-use chuhe_base::language::tr;
+use chuhe_support::files::{At, FileError, read_regular, write_atomic};
+use chuhe_support::language::tr;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 

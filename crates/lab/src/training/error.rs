@@ -7,9 +7,10 @@ use super::model::ShapeMismatch;
 use super::samples::SamplesError;
 use super::settings::TrainingSettingsError;
 use crate::arena::openings::OpeningError;
-use chuhe_base::files::{FileError, OutputError};
-use chuhe_base::language::{reason, tr};
 use chuhe_engine::nnue::network::{NetworkError, NetworkFileError};
+use chuhe_support::files::{FileError, OutputError};
+use chuhe_support::language::{reason, tr};
+use chuhe_support::messages::Localize;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -24,7 +25,7 @@ pub enum LearnError {
     #[error(transparent)]
     Samples(#[from] SamplesError),
     /// The network file cannot be read.
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Network(#[from] NetworkFileError),
     /// The start positions cannot be read.
     #[error(transparent)]
@@ -53,7 +54,7 @@ pub enum LearnError {
     #[error(transparent)]
     Unlike(#[from] ShapeMismatch),
     /// The model cannot be exported as a network.
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Unfit(#[from] NetworkError),
     /// An argument is invalid.
     #[error("{0}")]

@@ -8,8 +8,8 @@
 //! `FEN | result of red: 1, 0.5 or 0 | end reason | move:score:depth:nodes …`
 //! (`move:score` if depth and nodes are unknown)
 
-use chuhe_base::language::tr;
 use chuhe_engine::score::Score;
+use chuhe_support::language::tr;
 use std::fmt::{self, Write as _};
 use thiserror::Error;
 use xiangqi::{FenError, Move, MoveError, Position, Reason, Square};

@@ -5,9 +5,9 @@
 
 use super::packed_position::TrainingSample;
 use super::settings::Settings;
-use chuhe_base::language::tr;
 use chuhe_engine::nnue::architecture::{Architecture, FEATURES, KingBuckets, OutputBuckets, feature_index};
-use chuhe_engine::nnue::network::{Network, NetworkError, OUTPUT_WEIGHT_LIMIT, QA, QB};
+use chuhe_engine::nnue::network::{Network, NetworkError, NetworkParts, OUTPUT_WEIGHT_LIMIT, QA, QB};
+use chuhe_support::language::tr;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use thiserror::Error;
@@ -255,14 +255,22 @@ impl Model {
             let (shared, own) = self.values[..shape.feature_weights()].split_at(FEATURES * hidden);
             own.iter().zip(shared.iter().cycle()).map(|(own, shared)| first(own + shared)).collect()
         };
-        let bias = self.values[shape.bias()..shape.output_weights()].iter().copied().map(first).collect();
+        let feature_bias = self.values[shape.bias()..shape.output_weights()].iter().copied().map(first).collect();
         let second = |value: &f32| {
             (value * QB as f32).round().clamp(-f32::from(OUTPUT_WEIGHT_LIMIT), f32::from(OUTPUT_WEIGHT_LIMIT)) as i16
         };
         let output_weights = self.values[shape.output_weights()..shape.output_bias()].iter().map(second).collect();
         let output_bias =
             self.values[shape.output_bias()..].iter().map(|value| (value * (QA * QB) as f32).round() as i32).collect();
-        Network::new(shape.layout, scale, description, bias, feature_weights, output_weights, output_bias)
+        Network::new(NetworkParts {
+            architecture: shape.layout,
+            scale,
+            description,
+            feature_bias,
+            feature_weights,
+            output_weights,
+            output_bias,
+        })
     }
 }
 

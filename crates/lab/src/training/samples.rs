@@ -121,7 +121,7 @@ impl UniformSampler {
 
 /// Whether a position is quiet: not in check, and the best move is no capture.
 pub fn is_quiet_position(position: &Position, best: Move) -> bool {
-    !position.in_check() && !position.piece_at(best.to()).is_some()
+    !position.in_check() && position.piece_at(best.to()).is_none()
 }
 
 /// Calls `each` for the quiet, undecided positions of a game, with their scores.

@@ -4,9 +4,9 @@ use super::archive::{ArchiveConditions, GameArchive, GameArchiveError, GameArchi
 use super::game_format::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
 use super::start_positions;
 use super::workers::{self, GameTally, WorkerOptions, WorkerPool};
-use chuhe_base::files::{At, make_folder};
 use chuhe_engine::score::{self, Score};
 use chuhe_engine::search::{Control, NoReporter, Options, Searcher};
+use chuhe_support::files::{At, make_folder};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::io::{self, Write};

@@ -2,9 +2,10 @@
 //! line, and written next to the network.
 
 use crate::arena::engine_settings::{TomlError, read_toml};
-use chuhe_base::language::{reason, tr};
 use chuhe_engine::nnue::Network;
-use chuhe_engine::nnue::architecture::{Architecture, KingBuckets, OutputBuckets};
+use chuhe_engine::nnue::architecture::{Architecture, KingBuckets, OutputBuckets, ParseBucketsError};
+use chuhe_support::language::{reason, tr};
+use chuhe_support::messages::Localize;
 use std::error::Error;
 use std::fmt::Write as _;
 use thiserror::Error as ThisError;
@@ -99,7 +100,8 @@ fn bad_value(name: &str, value: &str, reason: String) -> TrainingSettingsError {
 
 /// The parse error in the current language.
 fn parse_error_text(error: impl Into<Box<dyn Error>>) -> String {
-    reason(error.into().as_ref())
+    let error = error.into();
+    error.downcast_ref::<ParseBucketsError>().map_or_else(|| reason(error.as_ref()), Localize::localized)
 }
 
 impl Settings {

@@ -3,8 +3,8 @@
 //! one bucket, they stay in memory.
 
 use super::packed_position::{PACKED_SIZE, PackedPosition};
-use chuhe_base::files::{At, FileError};
-use chuhe_base::language::tr;
+use chuhe_support::files::{At, FileError};
+use chuhe_support::language::tr;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};

@@ -5,8 +5,8 @@ use super::model::{self, ForwardBuffers, Model, ModelShape, ShapeMismatch};
 use super::packed_position::{PackedPosition, TrainingSample};
 use super::samples::TrainingData;
 use super::settings::Settings;
-use chuhe_base::files::FileError;
 use chuhe_engine::nnue::{Network, simd};
+use chuhe_support::files::FileError;
 use std::time::{Duration, Instant};
 
 /// Decay rates of Adam's first and second moments.

@@ -3,7 +3,7 @@
 use super::archive::{ArchiveConditions, GameArchiveError, GameArchiveWriter};
 use super::cpu_load::CpuLoadMonitor;
 use super::game_format::{SearchEffort, SelfplayGame};
-use chuhe_engine::search::{self, Limits, Options, SearchResult, Searcher};
+use chuhe_engine::search::{Limits, Options, SearchResult, Searcher};
 use chuhe_support::terminal::ProgressDisplay;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -109,7 +109,7 @@ impl WorkerPool {
             let start = |number| {
                 let worker =
                     move || work(number, &mut Searcher::new(options.clone(), HASH_MB).expect("a few megabytes"));
-                match search::thread_builder("worker").spawn_scoped(scope, worker) {
+                match std::thread::Builder::new().name("worker".to_string()).spawn_scoped(scope, worker) {
                     Ok(worker) => Some(worker),
                     // If no more threads can be started, continue with those that run.
                     Err(error) => {

@@ -20,6 +20,7 @@ pub fn lend_decoder(decoder: HostDecoder) {
     let _ = DECODER.set(decoder);
 }
 
+/// Decodes a text by the lent decoder.
 pub fn decode(encoding: LegacyEncoding, bytes: &[u8]) -> String {
     let ascii = |_: LegacyEncoding, bytes: &[u8]| {
         bytes.iter().map(|&byte| if byte.is_ascii() { char::from(byte) } else { char::REPLACEMENT_CHARACTER }).collect()
@@ -47,7 +48,7 @@ fn table() -> &'static HashMap<char, Vec<u8>> {
             (0x81..=0xFE).flat_map(|first| (0x40..=0xFE).filter(second).map(move |second| vec![first, second]));
         let of_four = (0..OF_FOUR).map(|number| four_bytes(FIRST_OF_FOUR.into(), number).to_vec());
         let mut table = HashMap::new();
-        // Each in a line of its own, so that what is no character spoils no other; asked once, as each call takes time.
+        // Each on a line of its own, so that an invalid one spoils no other; in one call, because calls are slow.
         let all: Vec<Vec<u8>> = of_two.chain(of_four).collect();
         let text = decode(LegacyEncoding::Gb18030, &all.join(&b'\n'));
         for (bytes, line) in all.into_iter().zip(text.split('\n')) {

@@ -1,4 +1,11 @@
 //! Text in the encodings of older Chinese programs. In WebAssembly the tables are those of the host, which has them anyway.
+//!
+//! ```
+//! use xiangqi_record::legacy_text::{LegacyEncoding, encode_gb18030};
+//!
+//! let bytes = encode_gb18030("炮二平五");
+//! assert_eq!(LegacyEncoding::Gb18030.decode(&bytes), "炮二平五");
+//! ```
 
 #[cfg(any(test, target_family = "wasm"))]
 pub mod host;
@@ -14,6 +21,7 @@ pub use tables::{encode_gb18030, is_in_gbk};
 pub enum LegacyEncoding {
     /// GBK is a part of it.
     Gb18030,
+    /// Of Taiwan and Hong Kong.
     Big5,
 }
 

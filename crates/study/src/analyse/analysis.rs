@@ -5,6 +5,7 @@
 
 use super::query::Query;
 use crate::book::BookMove;
+use crate::named_verdict::NamedVerdict;
 use crate::review::Assessment;
 use chuhe_engine::score::Score;
 use chuhe_engine::search::{Bound, MateProgress};
@@ -13,7 +14,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use xiangqi::rules::MoveExplanation;
 use xiangqi::{Move, Position, Reason, Rules, Verdict};
-use xiangqi_record::named_verdict::NamedVerdict;
 
 /// A line of play from the position.
 #[derive(Clone, PartialEq, Debug)]

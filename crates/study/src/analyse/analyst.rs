@@ -51,7 +51,12 @@ impl Analyst {
 
     /// Answers a query and calls `report` with partial results at the interval that the query sets. If the control
     /// stops it, it returns the current result at once. Call it on a thread of `search::thread`.
-    pub fn analyse(&mut self, query: &Arc<Query>, control: &Control, report: &mut dyn FnMut(&Analysis)) -> Analysis {
+    pub fn analyse(
+        &mut self,
+        query: &Arc<Query>,
+        control: &Control,
+        report: &mut (dyn FnMut(&Analysis) + Send),
+    ) -> Analysis {
         let mut analysis = self.without_search(query);
         if control.stopped() {
             return analysis;
@@ -70,8 +75,8 @@ impl Analyst {
             return finished(analysis, score);
         }
         let position = analysis.position.clone();
-        let shelf = self.searcher.tablebase.clone();
-        let mut collector = InfoCollector::new(analysis, shelf.as_deref(), report);
+        let tablebase = self.searcher.tablebase.clone();
+        let mut collector = InfoCollector::new(analysis, tablebase.as_deref(), report);
         let outcome = self.searcher.search(&position, &query.limits(), control, &mut collector);
         collector.finish(&outcome, control.stopped())
     }
@@ -82,7 +87,7 @@ impl Analyst {
         let position = &analysis.position;
         analysis.verdict = query.rules.judge(position);
         analysis.losing_moves = query.rules.losing_moves(position);
-        analysis.tablebase = self.searcher.tablebase.as_ref().and_then(|shelf| shelf.probe(position));
+        analysis.tablebase = self.searcher.tablebase.as_ref().and_then(|tablebase| tablebase.probe(position));
         analysis.book = self.resources.book_moves(position);
         analysis
     }
@@ -114,20 +119,20 @@ struct RawLine {
 pub struct InfoCollector<'a> {
     /// The analysis so far.
     pub analysis: Analysis,
-    pub shelf: Option<&'a Tablebase>,
+    pub tablebase: Option<&'a Tablebase>,
     lines: Vec<RawLine>,
     /// Search time of the last report.
     last_reported: Option<Duration>,
-    report: &'a mut dyn FnMut(&Analysis),
+    report: &'a mut (dyn FnMut(&Analysis) + Send),
 }
 
 impl<'a> InfoCollector<'a> {
     pub fn new(
         analysis: Analysis,
-        shelf: Option<&'a Tablebase>,
-        tell: &'a mut dyn FnMut(&Analysis),
+        tablebase: Option<&'a Tablebase>,
+        tell: &'a mut (dyn FnMut(&Analysis) + Send),
     ) -> InfoCollector<'a> {
-        InfoCollector { analysis, shelf, lines: Vec::new(), last_reported: None, report: tell }
+        InfoCollector { analysis, tablebase, lines: Vec::new(), last_reported: None, report: tell }
     }
 
     /// Builds the final analysis. The reported line belongs to the last complete iteration; the result may come from an
@@ -178,7 +183,7 @@ impl<'a> InfoCollector<'a> {
                 bound: raw.bound,
                 depth: raw.depth,
                 seldepth: raw.seldepth,
-                tablebase: self.shelf.and_then(|shelf| tablebase_answer(shelf, position, raw.moves[0])),
+                tablebase: self.tablebase.and_then(|tablebase| tablebase_answer(tablebase, position, raw.moves[0])),
                 line_verdict: outlook,
             }
         };
@@ -205,11 +210,11 @@ impl<'a> InfoCollector<'a> {
 }
 
 /// The tablebase result of a move, for the side that makes it.
-fn tablebase_answer(shelf: &Tablebase, position: &Position, mv: Move) -> Option<ProbeResult> {
+fn tablebase_answer(tablebase: &Tablebase, position: &Position, mv: Move) -> Option<ProbeResult> {
     let mut next = position.clone();
     next.play(mv).ok()?;
     let longer = |plies: Option<u16>| plies.map(|plies| plies + 1);
-    Some(match shelf.probe(&next)? {
+    Some(match tablebase.probe(&next)? {
         ProbeResult::Win(plies) => ProbeResult::Loss(longer(plies)),
         ProbeResult::Loss(plies) => ProbeResult::Win(longer(plies)),
         even => even,

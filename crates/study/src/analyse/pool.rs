@@ -4,8 +4,9 @@
 use super::analysis::Analysis;
 use super::analyst::{Analyst, AnalystResources};
 use super::query::Query;
-use chuhe_base::language::{reason, tr};
-use chuhe_engine::search::{self, Control, HashSizeError};
+use chuhe_engine::search::{Control, HashSizeError};
+use chuhe_support::language::{reason, tr};
+use chuhe_support::messages::Localize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -33,7 +34,7 @@ pub type UpdateHandler = Box<dyn FnMut(AnalysisUpdate) + Send>;
 #[derive(Debug, Error)]
 pub enum PoolError {
     /// Out of memory.
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Hash(#[from] HashSizeError),
     /// A thread could not be started.
     #[error("{}", tr!("cannot start a thread: {reason}", reason = reason(_0)))]
@@ -78,40 +79,41 @@ impl AnalystPool {
         let mut pool = AnalystPool { shared: Arc::default(), workers: Vec::new() };
         for number in 0..analysts.max(1) {
             let mut analyst = Analyst::new(resources)?;
-            let office = Arc::clone(&pool.shared);
+            let shared = Arc::clone(&pool.shared);
             let name = format!("analyst-{number}");
-            let clerk = search::thread_builder(&name).spawn(move || while run_worker(&office, &mut analyst) {})?;
-            pool.workers.push(clerk);
+            let worker =
+                std::thread::Builder::new().name(name).spawn(move || while run_worker(&shared, &mut analyst) {})?;
+            pool.workers.push(worker);
         }
         Ok(pool)
     }
 
     /// Submits a query; a higher priority is served earlier.
-    pub fn submit(&self, query: Query, priority: i64, asker: UpdateHandler) -> QueryId {
+    pub fn submit(&self, query: Query, priority: i64, handler: UpdateHandler) -> QueryId {
         let mut queue = self.shared.queue();
-        let ticket = QueryId(queue.next_id);
-        let turn = (Reverse(priority), ticket);
+        let id = QueryId(queue.next_id);
+        let key = (Reverse(priority), id);
         queue.next_id += 1;
-        queue.queue_keys.insert(ticket, turn);
-        queue.waiting.insert(turn, (Arc::new(query), asker));
+        queue.queue_keys.insert(id, key);
+        queue.waiting.insert(key, (Arc::new(query), handler));
         drop(queue);
         self.shared.changed.notify_all();
-        ticket
+        id
     }
 
     /// Cancels a query; its final update follows at once. Returns false if it was already answered.
-    pub fn cancel(&self, ticket: QueryId) -> bool {
+    pub fn cancel(&self, id: QueryId) -> bool {
         let mut queue = self.shared.queue();
-        if let Some(control) = queue.running.get(&ticket) {
+        if let Some(control) = queue.running.get(&id) {
             control.stop();
             return true;
         }
-        let Some(turn) = queue.queue_keys.remove(&ticket) else { return false };
-        let waiting = queue.waiting.remove(&turn);
+        let Some(key) = queue.queue_keys.remove(&id) else { return false };
+        let waiting = queue.waiting.remove(&key);
         // Unlock first: the handler may submit another query.
         drop(queue);
-        if let Some((query, mut asker)) = waiting {
-            asker(AnalysisUpdate::Final(Analysis::empty(&query)));
+        if let Some((query, mut handler)) = waiting {
+            handler(AnalysisUpdate::Final(Analysis::empty(&query)));
         }
         self.shared.changed.notify_all();
         true
@@ -120,11 +122,11 @@ impl AnalystPool {
     /// Cancels all queries submitted so far.
     pub fn cancel_all(&self) {
         let queue = self.shared.queue();
-        let mut tickets: Vec<QueryId> = queue.queue_keys.keys().chain(queue.running.keys()).copied().collect();
+        let mut ids: Vec<QueryId> = queue.queue_keys.keys().chain(queue.running.keys()).copied().collect();
         drop(queue);
-        tickets.sort();
-        tickets.into_iter().for_each(|ticket| {
-            self.cancel(ticket);
+        ids.sort();
+        ids.into_iter().for_each(|id| {
+            self.cancel(id);
         });
     }
 
@@ -157,14 +159,14 @@ impl Drop for AnalystPool {
 fn run_worker(pool: &PoolShared, analyst: &mut Analyst) -> bool {
     let nothing_to_do = |queue: &mut QueryQueue| queue.waiting.is_empty() && !queue.closing;
     let mut queue = pool.changed.wait_while(pool.queue(), nothing_to_do).unwrap_or_else(PoisonError::into_inner);
-    let Some(((_, ticket), (query, mut asker))) = queue.waiting.pop_first() else { return false };
+    let Some(((_, id), (query, mut handler))) = queue.waiting.pop_first() else { return false };
     let control = Arc::new(Control::new(false));
-    queue.queue_keys.remove(&ticket);
-    queue.running.insert(ticket, Arc::clone(&control));
+    queue.queue_keys.remove(&id);
+    queue.running.insert(id, Arc::clone(&control));
     drop(queue);
-    let answer = analyst.analyse(&query, &control, &mut |analysis| asker(AnalysisUpdate::Partial(analysis.clone())));
-    asker(AnalysisUpdate::Final(answer));
-    pool.queue().running.remove(&ticket);
+    let answer = analyst.analyse(&query, &control, &mut |analysis| handler(AnalysisUpdate::Partial(analysis.clone())));
+    handler(AnalysisUpdate::Final(answer));
+    pool.queue().running.remove(&id);
     pool.changed.notify_all();
     true
 }

@@ -6,7 +6,7 @@
 use chuhe_engine::search::Limits;
 use std::sync::Arc;
 use std::time::Duration;
-use xiangqi::{Color, Move, Position, Rules};
+use xiangqi::{Move, Position, Rules, Setup};
 
 /// The task of a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -56,9 +56,9 @@ pub struct Query {
 
 impl Query {
     /// A query at the end of a line: one line, no limits, default rules.
-    pub fn new(spot: GamePosition) -> Query {
+    pub fn new(position: GamePosition) -> Query {
         Query {
-            position: spot,
+            position,
             rules: Rules::default(),
             task: QueryTask::default(),
             budget: SearchBudget::default(),
@@ -104,11 +104,9 @@ impl Query {
 
 /// The position after a null move, to search for threats. `None` if the side to move is in check.
 pub fn null_move_position(position: &Position) -> Option<Position> {
-    let (before, after) = match position.side() {
-        Color::Red => (" w ", " b "),
-        Color::Black => (" b ", " w "),
-    };
-    Position::from_fen_variant(&position.fen().replacen(before, after, 1), position.promotion()).ok()
+    let mut setup = Setup::from(position);
+    setup.side = !setup.side;
+    Position::try_from(setup).ok()
 }
 
 /// A position of a game, identified by its ply.

@@ -6,12 +6,13 @@ use super::analyst::AnalystResources;
 use super::query::{Query, QueryTask};
 use crate::book::opening_names::{self, OpeningName};
 use crate::book::{self, BookMove};
+use crate::notation_pair::NotationPair;
 use crate::review::{ScorePoint, round_to};
-use chuhe_base::language::Language;
 use chuhe_engine::nnue::large_network;
 use chuhe_engine::score;
 use chuhe_engine::search::Bound;
 use chuhe_engine::tablebase::ProbeResult;
+use chuhe_support::language::Language;
 use chuhe_support::messages::xiangqi::{piece_on_square, verdict_sentence};
 use serde::Serialize;
 use std::time::Duration;
@@ -222,10 +223,11 @@ impl AnalysisConditions {
 impl LineReport {
     fn of(line: &AnalysisLine, position: &Position) -> LineReport {
         let side = position.side();
+        let NotationPair { chinese, wxf } = NotationPair::of_move(position, line.moves[0]);
         LineReport {
             mv: line.moves[0].to_string(),
-            chinese: notation::write(position, line.moves[0], Notation::Chinese),
-            wxf: notation::write(position, line.moves[0], Notation::Wxf),
+            chinese,
+            wxf,
             point: ScorePoint::of(line.assessment.from_red(side)),
             bound: bound(line.bound.from_red(side)),
             depth: line.depth,

@@ -2,7 +2,8 @@
 //! fields.
 
 use super::query::{GamePosition, Query, QueryTask, SearchBudget, null_move_position};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
+use chuhe_support::messages::Localize;
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -61,10 +62,10 @@ pub enum FieldProblem {
     #[error("{}", tr!("expected {what}", what = _0))]
     Expected(String),
     /// Invalid position.
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Setup(#[from] PositionSpecError),
     /// Illegal move.
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Move(#[from] notation::NotationError),
     /// The ply is beyond the end of the game.
     #[error("{}", tr!("there is no position after {asked} plies: the game has {there}", asked, there))]
@@ -206,8 +207,8 @@ fn parse_queries(fields: &mut Fields, usual: &Query) -> Result<QueryBatch, Analy
         }
         if only { query.include_moves = moves } else { query.exclude_moves = moves }
     }
-    let about = |spot| Query { position: spot, ..query.clone() };
-    let queries: Vec<Query> = spots.into_iter().map(about).collect();
+    let query_of = |position| Query { position, ..query.clone() };
+    let queries: Vec<Query> = spots.into_iter().map(query_of).collect();
     if !queries[0].has_candidates() {
         return Err(fields.error("avoid", FieldProblem::NoMove));
     }
@@ -234,10 +235,10 @@ fn parse_positions(fields: &mut Fields) -> Result<Vec<GamePosition>, AnalyseRequ
     if !fields.flag("threat")? {
         return Ok(spots);
     }
-    let turned = |spot: &GamePosition| {
-        null_move_position(&spot.position()).map(|position| GamePosition::from_position(&position))
+    let threatened = |position: &GamePosition| {
+        null_move_position(&position.position()).map(|position| GamePosition::from_position(&position))
     };
-    let threats: Option<Vec<GamePosition>> = spots.iter().map(turned).collect();
+    let threats: Option<Vec<GamePosition>> = spots.iter().map(threatened).collect();
     threats.ok_or_else(|| fields.error("threat", FieldProblem::InCheck))
 }
 

@@ -16,7 +16,7 @@
 use super::memory_book::{BookEntry, MemoryBook, unfold_moves};
 use super::mirror::MirrorKey;
 use super::{Book, BookMove, GameCounts, ProbeError};
-use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use thiserror::Error;

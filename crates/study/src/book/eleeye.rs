@@ -6,7 +6,7 @@
 
 use super::mirror::MirrorKey;
 use super::{Book, BookMove, GameCounts, ProbeError};
-use chuhe_base::language::{Phrase, tr};
+use chuhe_support::language::{Phrase, tr};
 use std::sync::LazyLock;
 use thiserror::Error;
 use xiangqi::{Color, Move, PieceKind, Position};

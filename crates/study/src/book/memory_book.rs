@@ -2,8 +2,8 @@
 
 use super::mirror::MirrorKey;
 use super::{Book, BookMove, GameCounts, ProbeError};
-use chuhe_base::language::{Phrase, phrase};
 use chuhe_engine::score::Score;
+use chuhe_support::language::{Phrase, phrase};
 use std::collections::BTreeMap;
 use xiangqi::{Key, Move, Position};
 

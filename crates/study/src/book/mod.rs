@@ -24,8 +24,8 @@ mod traverse;
 
 pub use chb::{ChuheBook, ChuheBookError, write};
 pub use choose::{OpeningHistory, Variety, choose_move, playable_moves};
-use chuhe_base::language::Phrase;
 use chuhe_engine::score::Score;
+use chuhe_support::language::Phrase;
 pub use convert::{BookFormat, BookWriteError, ReachableBook, UnknownBookFormat, collect_reachable, write_book};
 pub use eleeye::{EleEyeBook, EleEyeError, EleEyeRecord, key as eleeye_key, position_records};
 pub use from_games::GameImporter;

@@ -3,8 +3,8 @@
 use super::Book;
 use super::chb::{self, ChuheBook, ChuheBookError};
 use super::eleeye::{EleEyeBook, EleEyeError};
-use chuhe_base::files::{open_regular, read_regular};
-use chuhe_base::language::{reason, tr};
+use chuhe_support::files::{open_regular, read_regular};
+use chuhe_support::language::{reason, tr};
 use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

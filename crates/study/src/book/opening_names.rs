@@ -76,11 +76,7 @@ pub fn name_of_game(game: &Position) -> Option<OpeningName> {
         if position.history_len() == 0 {
             return None;
         }
-        if position.last_move().is_none() {
-            position.undo();
-        } else {
-            position.undo();
-        }
+        position.undo();
     }
 }
 

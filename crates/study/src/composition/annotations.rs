@@ -3,7 +3,7 @@
 use super::phrases;
 use super::report::{CheckReport, OtherMove};
 use super::walk::{ShownMove, shown_tree};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use xiangqi::Position;
 use xiangqi_record::notation::Notation;
 use xiangqi_record::{Game, GameCursor, GameResult, NodeId};

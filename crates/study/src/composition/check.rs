@@ -1,10 +1,10 @@
 //! The check of one composition: is there a win, is it the shortest, is the first move the only one, and what are the
 //! defences. Each step gets what is left of its share of the budget.
 
-use super::asker::{Allowance, Asker};
 use super::budget::CheckBudget;
 use super::problem::Composition;
-use super::report::{CheckReport, Claim, CompositionKind, Finding, OtherMove, Solution, Soundness};
+use super::prover::{BudgetedProver, ProofLimits};
+use super::report::{CheckReport, Claim, CompositionKind, Finding, Solution, Soundness};
 use super::tree;
 use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, MateProgress, MateProof, Reporter, SearchResult, Searcher};
@@ -19,9 +19,8 @@ const PROOF_PART: f64 = 0.5;
 const SHORTER_PART: f64 = 0.25;
 const STATED_PART: f64 = 0.25;
 const COOKS_PART: f64 = 0.5;
-pub(super) const TREE_PART: f64 = 0.5;
-/// Nodes for each move in the first round of a step that goes through many, and in its last.
-const ROUND_NODES: [u64; 2] = [4_000, 64_000_000];
+/// Nodes for each other first move.
+const COOK_NODES: u64 = 64_000_000;
 /// Nodes for each position of a line that is proven from its end back.
 const LINE_NODES: u64 = 400_000;
 
@@ -52,8 +51,8 @@ impl CheckSettings {
     }
 }
 
-/// Is told how far a check has come.
-pub trait CheckObserver {
+/// Receives the progress of a check.
+pub trait CheckObserver: Send {
     /// There is no mate in so many moves.
     fn ruled_out(&mut self, _moves: u32) {}
 }
@@ -71,7 +70,7 @@ pub fn check(
     check_observed(problem, searcher, settings, budget, control, &mut ())
 }
 
-/// The same, and tells how far it has come.
+/// The same, with progress reports.
 pub fn check_observed(
     problem: &Composition,
     searcher: &mut Searcher,
@@ -80,7 +79,7 @@ pub fn check_observed(
     control: &Arc<Control>,
     observer: &mut dyn CheckObserver,
 ) -> CheckReport {
-    let mut asker = Asker::new(&problem.start, searcher, settings.megabytes, budget, control);
+    let mut prover = BudgetedProver::new(&problem.start, searcher, settings.megabytes, budget, control);
     let report = CheckReport {
         number: 1,
         title: problem.title.clone(),
@@ -97,10 +96,10 @@ pub fn check_observed(
         nodes: 0,
         finished: true,
     };
-    let mut check = Check { problem, settings, asker: &mut asker, observer, report };
+    let mut check = Check { problem, settings, prover: &mut prover, observer, report };
     check.run(searcher, budget, control);
     let mut report = check.report;
-    report.nodes = asker.nodes();
+    report.nodes = prover.nodes();
     report.finished = !control.stopped();
     report
 }
@@ -109,7 +108,7 @@ pub fn check_observed(
 struct Check<'a, 'b> {
     problem: &'a Composition,
     settings: &'a CheckSettings,
-    asker: &'a mut Asker<'b>,
+    prover: &'a mut BudgetedProver<'b>,
     observer: &'a mut dyn CheckObserver,
     report: CheckReport,
 }
@@ -129,7 +128,7 @@ impl Reporter for ProgressListener<'_> {
 
 impl Check<'_, '_> {
     fn run(&mut self, searcher: &mut Searcher, budget: &dyn CheckBudget, control: &Control) {
-        let table = self.asker.probe(&[]);
+        let table = self.prover.probe(&[]);
         self.report.kind = match table {
             Some(ProbeResult::Win(_)) => Some(CompositionKind::KnownWin),
             Some(ProbeResult::Draw) => Some(CompositionKind::KnownDraw),
@@ -151,7 +150,7 @@ impl Check<'_, '_> {
             self.look_for_checks();
             self.look_at_stated_line();
             self.look_for_cooks();
-            tree::build(&mut self.report, self.problem, self.settings.tree_moves, self.asker);
+            tree::build(&mut self.report, self.problem, self.settings.tree_moves, self.prover);
         } else if matches!(table, Some(ProbeResult::Win(_))) {
             self.note_table_wins();
         }
@@ -173,8 +172,8 @@ impl Check<'_, '_> {
         if progress.is_some_and(|progress| progress.finished && progress.ruled_out >= self.settings.longest) {
             // Ruled out for all lengths that were asked for; perhaps for ever.
             let plies = 2 * self.settings.longest - 1;
-            let allowance = Allowance { share: self.asker.part_of_rest(PROOF_PART), nodes: u64::MAX };
-            if self.asker.ask(&[], plies, allowance) == (MateProof::NoMate { ever: true }) {
+            let limits = ProofLimits { share: self.prover.part_of_rest(PROOF_PART), nodes: u64::MAX };
+            if self.prover.prove(&[], plies, limits) == (MateProof::NoMate { ever: true }) {
                 self.report.findings.push(Finding::NoMate);
             }
             return;
@@ -195,7 +194,7 @@ impl Check<'_, '_> {
         let mut listener = ProgressListener { last: None, observer: &mut *self.observer };
         let limits = Limits { mate: Some(self.settings.longest), ..limits };
         let found = searcher.search(&self.problem.start, &limits, control, &mut listener);
-        self.asker.other_nodes += found.nodes;
+        self.prover.other_nodes += found.nodes;
         (found, listener.last)
     }
 
@@ -208,7 +207,7 @@ impl Check<'_, '_> {
         let shortest = proofs.into_iter().flatten().min();
         let Some(plies) = shortest else { return };
         let first = [self.problem.stated.first(), found.pv.first()].into_iter().flatten().copied();
-        if let Some(key) = self.winning_move(&[], plies, first.collect()) {
+        if let Some(key) = self.prover.winning_move(&[], plies, &Vec::from_iter(first)) {
             let moves = plies.div_ceil(2);
             self.report.solution = Some(Solution { moves, shortest: self.report.ruled_out + 1 >= moves, key });
         }
@@ -217,29 +216,24 @@ impl Check<'_, '_> {
     /// Proves the root within so many plies, from the end of a line back: what is near the mate is proven easily, and
     /// helps with what is before it.
     fn prove_along(&mut self, line: &[Move], plies: u32) -> Option<u32> {
-        let allowance = Allowance { share: self.asker.part_of_rest(PROOF_PART), nodes: LINE_NODES };
+        let limits = ProofLimits { share: self.prover.part_of_rest(PROOF_PART), nodes: LINE_NODES };
         for length in (1..=line.len().min(plies as usize)).rev() {
-            self.asker.ask(&line[..length], plies - length as u32, allowance);
+            self.prover.prove(&line[..length], plies - length as u32, limits);
         }
-        match self.asker.ask(&[], plies, Allowance { nodes: u64::MAX, ..allowance }) {
+        match self.prover.prove(&[], plies, ProofLimits { nodes: u64::MAX, ..limits }) {
             MateProof::Mate(plies) => Some(plies),
             _ => None,
         }
-    }
-
-    /// A move after this line that mates within so many plies, which is known to exist; these moves are tried first.
-    pub(super) fn winning_move(&mut self, line: &[Move], plies: u32, first: Vec<Move>) -> Option<Move> {
-        tree::winning_move(self.asker, line, plies, &first)
     }
 
     /// The search sees the side to move lost: tries to prove it.
     fn look_for_defeat(&mut self, found: &SearchResult) {
         let Some(plies) = score::mate_plies(found.score).filter(|&plies| plies < 0) else { return };
         let moves: Vec<Move> = self.problem.start.legal_moves().moves().collect();
-        let (mut longest, share) = (0, self.asker.part_of_rest(COOKS_PART));
+        let (mut longest, share) = (0, self.prover.part_of_rest(COOKS_PART));
         for mv in moves {
-            match self.asker.ask_counter(&[mv], LINE_NODES) {
-                Some(plies) if !self.asker.is_spent(share) => longest = longest.max(plies.div_ceil(2)),
+            match self.prover.prove_counter_mate(&[mv], LINE_NODES) {
+                Some(plies) if !self.prover.is_spent(share) => longest = longest.max(plies.div_ceil(2)),
                 _ => {
                     log::debug!("a mate against the side to move in {} plies is not proven", -plies);
                     return;
@@ -251,13 +245,13 @@ impl Check<'_, '_> {
 
     /// Asks for shorter mates until none is left.
     fn rule_out_shorter(&mut self, moves: u32) {
-        let (mut moves, share) = (moves, self.asker.part_of_rest(SHORTER_PART));
+        let (mut moves, share) = (moves, self.prover.part_of_rest(SHORTER_PART));
         while moves > 1 && !self.report.solution.is_some_and(|solution| solution.shortest) {
             let plies = 2 * (moves - 1) - 1;
-            match self.asker.ask(&[], plies, Allowance { share, nodes: u64::MAX }) {
+            match self.prover.prove(&[], plies, ProofLimits { share, nodes: u64::MAX }) {
                 MateProof::Mate(shorter) => {
                     moves = shorter.div_ceil(2);
-                    let Some(key) = self.winning_move(&[], shorter, self.problem.stated.clone()) else { break };
+                    let Some(key) = self.prover.winning_move(&[], shorter, &self.problem.stated) else { break };
                     let shortest = self.report.ruled_out + 1 >= moves;
                     self.report.solution = Some(Solution { moves, shortest, key });
                 }
@@ -276,8 +270,8 @@ impl Check<'_, '_> {
     /// Whether checks alone win as fast.
     fn look_for_checks(&mut self) {
         let Some(Solution { moves, .. }) = self.report.solution else { return };
-        let allowance = Allowance { share: self.asker.part_of_rest(SHORTER_PART), nodes: 4 * LINE_NODES };
-        let by_checks = match self.asker.ask_checks(&[], 2 * moves - 1, allowance) {
+        let limits = ProofLimits { share: self.prover.part_of_rest(SHORTER_PART), nodes: 4 * LINE_NODES };
+        let by_checks = match self.prover.prove_by_checks(&[], 2 * moves - 1, limits) {
             MateProof::Mate(_) => CompositionKind::SeriesOfChecks,
             MateProof::NoMate { .. } => CompositionKind::QuietAndChecks,
             MateProof::Open => return,
@@ -300,10 +294,10 @@ impl Check<'_, '_> {
         // Each move of the attacker must keep the mate in as many moves as are left.
         let plies = 2 * stated_moves.unwrap_or(solution.moves).max(solution.moves) - 1;
         let line = &self.problem.stated;
-        let allowance = Allowance { share: self.asker.part_of_rest(STATED_PART), nodes: LINE_NODES };
+        let limits = ProofLimits { share: self.prover.part_of_rest(STATED_PART), nodes: LINE_NODES };
         for ply in (0..line.len().min(plies as usize)).step_by(2) {
             let ply_number = ply as u32;
-            match self.asker.ask(&line[..=ply], plies - 1 - ply_number, allowance) {
+            match self.prover.prove(&line[..=ply], plies - 1 - ply_number, limits) {
                 MateProof::Mate(_) => {}
                 MateProof::NoMate { .. } => {
                     self.report.findings.push(Finding::StatedMoveFails { ply: ply_number });
@@ -321,8 +315,9 @@ impl Check<'_, '_> {
     fn look_for_cooks(&mut self) {
         let Some(Solution { moves, key, .. }) = self.report.solution else { return };
         let mut open: Vec<Move> = self.problem.start.legal_moves().moves().filter(|&mv| mv != key).collect();
-        let share = self.asker.part_of_rest(COOKS_PART);
-        let found = settle_moves(self.asker, &[], &mut open, 2 * moves - 2, [share, ROUND_NODES[1] as f64]);
+        let share = self.prover.part_of_rest(COOKS_PART);
+        let limits = ProofLimits { share, nodes: COOK_NODES };
+        let found = self.prover.classify_moves(&[], &mut open, 2 * moves - 2, limits);
         self.report.findings.extend(found.into_iter().map(Finding::Cook));
         if !open.is_empty() {
             self.report.findings.push(Finding::CooksOpen { moves: open });
@@ -332,7 +327,7 @@ impl Check<'_, '_> {
     /// The first moves that win by the tables, where they know no distance.
     fn note_table_wins(&mut self) {
         let moves: Vec<Move> = self.problem.start.legal_moves().moves().collect();
-        let wins = |&mv: &Move| matches!(self.asker.probe(&[mv]), Some(ProbeResult::Loss(_)));
+        let wins = |&mv: &Move| matches!(self.prover.probe(&[mv]), Some(ProbeResult::Loss(_)));
         let moves = moves.into_iter().filter(wins).collect();
         self.report.findings.push(Finding::TableWins { moves });
     }
@@ -377,37 +372,4 @@ impl Check<'_, '_> {
             Soundness::Sound
         }
     }
-}
-
-/// Settles for each of these moves of the attacker after a line whether it mates so many plies later; those that stay
-/// open are left in the list. Each round gives every move more nodes than the last, up to the share and the nodes of
-/// `limits`.
-pub(super) fn settle_moves(
-    asker: &mut Asker,
-    line: &[Move],
-    open: &mut Vec<Move>,
-    plies: u32,
-    limits: [f64; 2],
-) -> Vec<OtherMove> {
-    let [share, most] = limits;
-    let mut found = Vec::new();
-    let mut nodes = ROUND_NODES[0];
-    while !open.is_empty() && nodes as f64 <= most && !asker.is_spent(share) {
-        let round = std::mem::take(open);
-        for mv in round {
-            let next = [line, &[mv]].concat();
-            match asker.ask(&next, plies, Allowance { share, nodes }) {
-                MateProof::Mate(plies) => found.push(OtherMove { mv, moves: plies / 2 + 1 }),
-                MateProof::NoMate { .. } => {}
-                MateProof::Open if asker.is_spent(share) => open.push(mv),
-                MateProof::Open => {
-                    if asker.ask_counter(&next, nodes / 2).is_none() {
-                        open.push(mv);
-                    }
-                }
-            }
-        }
-        nodes *= 4;
-    }
-    found
 }

@@ -1,19 +1,19 @@
 //! Checks compositions (排局): is the win proven, is it the shortest, is the first move the only one, what are the
 //! defences, and where are duals.
 //!
-//! * `problem` is what is given, `check` checks it within a `budget`, `tree` is the solution with all defences;
-//! * `asker` asks the prover of the engine and the tables;
+//! * `problem` is the composition, `check` checks it within a `budget`, `tree` is the solution with all defences;
+//! * `prover` proves mates by the tables and the prover of the engine, within the budget;
 //! * `report` is the result, plain data; `phrases` and `points` say it in words, `walk` shows its tree;
 //! * `text` writes it for terminals, `annotations` as a game with variations, `page` for browsers.
 
 mod annotations;
-mod asker;
 mod budget;
 mod check;
 mod page;
 mod phrases;
 mod points;
 mod problem;
+mod prover;
 mod report;
 mod text;
 mod tree;

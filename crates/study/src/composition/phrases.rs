@@ -1,7 +1,7 @@
 //! The result of a check in words, in the current language.
 
 use super::report::{CheckReport, Claim, CompositionKind, Finding, OtherMove, Solution, Soundness};
-use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
 use xiangqi::{Move, Position};
 use xiangqi_record::notation::{self, Notation};
 
@@ -70,29 +70,29 @@ pub fn proven(report: &CheckReport, notation: Notation) -> String {
 
 /// All sentences about a report, without the moves of the tree: what is proven, the kind, and what was found.
 pub fn sentences(report: &CheckReport, notation: Notation) -> Vec<String> {
-    let mut told = vec![proven(report, notation)];
-    told.extend(report.kind.map(|kind| tr!("Kind: {kind}.", kind = kind.phrase())));
-    told.extend(report.findings.iter().map(|finding| finding_text(report, finding, notation)));
+    let mut sentences = vec![proven(report, notation)];
+    sentences.extend(report.kind.map(|kind| tr!("Kind: {kind}.", kind = kind.phrase())));
+    sentences.extend(report.findings.iter().map(|finding| finding_text(report, finding, notation)));
     let found_all =
         !report.findings.iter().any(|finding| matches!(finding, Finding::Cook(_) | Finding::CooksOpen { .. }));
     if report.solution.is_some() && found_all {
-        told.push(tr!("No other first move mates as fast."));
+        sentences.push(tr!("No other first move mates as fast."));
     }
     let with_duals = report.tree.iter().filter(|mv| mv.plies > 0 && !mv.duals.is_empty()).count();
     let open = report.tree.iter().filter(|mv| !mv.open_duals.is_empty()).count();
     if with_duals > 0 {
-        told.push(tr!("Moves of the main lines that have duals: {count}.", count = with_duals));
+        sentences.push(tr!("Moves of the main lines that have duals: {count}.", count = with_duals));
     }
     if open > 0 {
-        told.push(tr!("Moves of the main lines whose duals were not settled: {count}.", count = open));
+        sentences.push(tr!("Moves of the main lines whose duals were not settled: {count}.", count = open));
     }
     if report.tree.iter().any(|mv| mv.cut) {
-        told.push(tr!("The tree is not complete: some continuations are left out."));
+        sentences.push(tr!("The tree is not complete: some continuations are left out."));
     }
     if !report.finished {
-        told.push(tr!("The check was interrupted."));
+        sentences.push(tr!("The check was interrupted."));
     }
-    told
+    sentences
 }
 
 fn finding_text(report: &CheckReport, finding: &Finding, notation: Notation) -> String {

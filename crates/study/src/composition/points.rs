@@ -1,6 +1,6 @@
 //! The point of a move, as far as the board shows it: what it takes, whether it checks, what it gives up or threatens.
 
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use xiangqi::{Move, Piece, PieceKind, Position};
 

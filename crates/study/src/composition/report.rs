@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use xiangqi::Move;
 
-/// The answer to "is it sound?".
+/// The verdict of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Soundness {
@@ -25,7 +25,7 @@ pub enum Soundness {
 }
 
 impl Soundness {
-    /// Whether a composer has to mend something.
+    /// Whether the composition has a flaw.
     pub fn is_flawed(self) -> bool {
         matches!(self, Soundness::Cooked | Soundness::Shorter | Soundness::Refuted)
     }
@@ -93,7 +93,7 @@ pub enum Finding {
     Shorter { stated: u32, moves: u32 },
     /// It was not settled whether there is a shorter mate than the stated line.
     ShorterOpen { stated: u32, ruled_out: u32 },
-    /// The stated line goes wrong: after this ply of it, the first is 0, there is no mate in as many moves as are left.
+    /// The stated line fails: after this ply of it, counted from 0, there is no mate in as many moves as are left.
     StatedMoveFails { ply: u32 },
     /// The stated line is not proven from this ply on.
     StatedMoveOpen { ply: u32 },

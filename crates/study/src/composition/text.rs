@@ -3,7 +3,7 @@
 use super::phrases::{self, numbered};
 use super::report::CheckReport;
 use super::walk::{ShownMove, shown_tree};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use xiangqi_record::notation::Notation;
 
 /// The text, with its line ends. Without the tree it is a summary.

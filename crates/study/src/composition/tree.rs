@@ -1,19 +1,20 @@
 //! The tree of a composition: the solution, every defence, and what answers it.
 
-use super::asker::{Allowance, Asker};
-use super::check::{TREE_PART, settle_moves};
 use super::problem::Composition;
+use super::prover::{BudgetedProver, ProofLimits};
 use super::report::{CheckReport, TreeMove};
 use chuhe_engine::search::MateProof;
 use std::collections::{HashMap, VecDeque};
 use xiangqi::{Key, Move};
 
-/// Nodes for each move where the answer is known to be near.
+/// The part of what is left of the budget that the tree may take without its duals.
+const TREE_PART: f64 = 0.5;
+/// Nodes for each defence, whose mate is known to be near.
 const MOVE_NODES: u64 = 300_000;
 /// Nodes that rule out a shorter mate after a defence.
 const EXACT_NODES: u64 = 200_000;
 /// Nodes for each move of a step that looks for duals.
-const DUAL_NODES: f64 = 1_000_000.0;
+const DUAL_NODES: u64 = 1_000_000;
 
 /// A position of the attacker whose answer is still to be found.
 struct Pending {
@@ -28,7 +29,7 @@ struct Pending {
 
 struct TreeBuilder<'a, 'b> {
     report: &'a mut CheckReport,
-    asker: &'a mut Asker<'b>,
+    prover: &'a mut BudgetedProver<'b>,
     stated: &'a [Move],
     limit: usize,
     /// The part of the budget at which no more is added.
@@ -38,10 +39,10 @@ struct TreeBuilder<'a, 'b> {
 }
 
 /// Builds the tree of a proven win: the main lines first, and their duals last.
-pub(super) fn build(report: &mut CheckReport, problem: &Composition, limit: usize, asker: &mut Asker) {
+pub(super) fn build(report: &mut CheckReport, problem: &Composition, limit: usize, prover: &mut BudgetedProver) {
     let Some(solution) = report.solution else { return };
-    let share = asker.part_of_rest(TREE_PART);
-    let mut builder = TreeBuilder { report, asker, stated: &problem.stated, limit, share, seen: HashMap::new() };
+    let share = prover.part_of_rest(TREE_PART);
+    let mut builder = TreeBuilder { report, prover, stated: &problem.stated, limit, share, seen: HashMap::new() };
     let root =
         Pending { after: None, line: Vec::new(), plies: 2 * solution.moves - 1, exact: solution.shortest, main: true };
     let (mut main, mut others) = (VecDeque::from([root]), VecDeque::new());
@@ -56,15 +57,15 @@ pub(super) fn build(report: &mut CheckReport, problem: &Composition, limit: usiz
 impl TreeBuilder<'_, '_> {
     /// Adds the answer of the attacker and all defences against it; returns what is to be expanded then.
     fn expand(&mut self, at: Pending) -> Vec<Pending> {
-        let key = self.asker.position_after(&at.line).key();
+        let key = self.prover.position_after(&at.line).key();
         let is_root = at.after.is_none();
         if let Some(after) = at.after {
-            // A mate in one is told again: that is shorter than a reference.
+            // A mate in one is repeated: that is shorter than a reference.
             if let Some(&Some(same)) = self.seen.get(&key).filter(|_| at.plies > 1) {
                 self.report.tree[after as usize].same_as = Some(same);
                 return Vec::new();
             }
-            if self.report.tree.len() >= self.limit || self.asker.is_spent(self.share) {
+            if self.report.tree.len() >= self.limit || self.prover.is_spent(self.share) {
                 self.report.tree[after as usize].cut = true;
                 return Vec::new();
             }
@@ -74,7 +75,7 @@ impl TreeBuilder<'_, '_> {
         } else {
             self.stated_answer(&at.line).into_iter().collect()
         };
-        let Some(mv) = winning_move(self.asker, &at.line, at.plies, &first) else {
+        let Some(mv) = self.prover.winning_move(&at.line, at.plies, &first) else {
             if let Some(after) = at.after {
                 self.report.tree[after as usize].cut = true;
             }
@@ -98,20 +99,20 @@ impl TreeBuilder<'_, '_> {
         self.report.tree.len() as u32 - 1
     }
 
-    /// Adds the defences after a move of the attacker, the most stubborn first.
+    /// Adds the defences after a move of the attacker, the longest first.
     fn add_defences(&mut self, answer: u32, line: Vec<Move>, at: &Pending) -> Vec<Pending> {
         let bound = at.plies - 1;
-        let replies: Vec<Move> = self.asker.position_after(&line).legal_moves().moves().collect();
+        let replies: Vec<Move> = self.prover.position_after(&line).legal_moves().moves().collect();
         if replies.is_empty() {
             self.report.tree[answer as usize].plies = 0;
             return Vec::new();
         }
-        let allowance = Allowance { share: self.share, nodes: MOVE_NODES };
+        let limits = ProofLimits { share: self.share, nodes: MOVE_NODES };
         let mut defences: Vec<(Move, u32, bool)> = Vec::new();
         for mv in replies {
             let next = [&line[..], &[mv]].concat();
             // Proven within the bound, as the move before it is; a table that forgot is no reason to doubt it.
-            let plies = match self.asker.ask(&next, bound.saturating_sub(1), allowance) {
+            let plies = match self.prover.prove(&next, bound.saturating_sub(1), limits) {
                 MateProof::Mate(plies) => plies,
                 _ => bound.saturating_sub(1),
             };
@@ -143,8 +144,8 @@ impl TreeBuilder<'_, '_> {
     fn shortest(&mut self, line: &[Move], plies: u32) -> (u32, bool) {
         let mut plies = plies;
         while plies > 1 {
-            let allowance = Allowance { share: self.share, nodes: EXACT_NODES };
-            match self.asker.ask(line, plies - 2, allowance) {
+            let limits = ProofLimits { share: self.share, nodes: EXACT_NODES };
+            match self.prover.prove(line, plies - 2, limits) {
                 MateProof::Mate(shorter) => plies = shorter,
                 MateProof::NoMate { .. } => return (plies, true),
                 MateProof::Open => return (plies, false),
@@ -162,36 +163,12 @@ impl TreeBuilder<'_, '_> {
                 continue;
             }
             let line = parent.map(|parent| self.report.line_to(parent)).unwrap_or_default();
-            let legal = self.asker.position_after(&line).legal_moves();
+            let legal = self.prover.position_after(&line).legal_moves();
+            let limits = ProofLimits { share: 1.0, nodes: DUAL_NODES };
             let mut open: Vec<Move> = legal.moves().filter(|&other| other != mv).collect();
-            let duals = settle_moves(self.asker, &line, &mut open, plies, [1.0, DUAL_NODES]);
+            let duals = self.prover.classify_moves(&line, &mut open, plies, limits);
             let node = &mut self.report.tree[index as usize];
             (node.duals, node.open_duals) = (duals, open);
         }
     }
-}
-
-/// A move after this line that mates within so many plies, which is known to exist; these moves are tried first.
-pub(super) fn winning_move(asker: &mut Asker, line: &[Move], plies: u32, first: &[Move]) -> Option<Move> {
-    let position = asker.position_after(line);
-    let legal = position.legal_moves();
-    let others = legal.moves().filter(|mv| !first.contains(mv));
-    let mut moves: Vec<Move> = others.collect();
-    moves.sort_by_key(|&mv| !position.gives_check(mv));
-    let tried = first.iter().copied().filter(|&mv| legal.contains_move(mv));
-    let moves: Vec<Move> = tried.chain(moves).collect();
-    // What is in the memory costs a few nodes; so all are tried with few before one gets many.
-    for nodes in [50, 2_000, 20_000, MOVE_NODES, 10 * MOVE_NODES] {
-        for &mv in &moves {
-            let next = [line, &[mv]].concat();
-            let allowance = Allowance { share: f64::INFINITY, nodes };
-            if matches!(asker.ask(&next, plies.saturating_sub(1), allowance), MateProof::Mate(_)) {
-                return Some(mv);
-            }
-        }
-        if asker.is_spent(1.0) {
-            break;
-        }
-    }
-    None
 }

@@ -2,7 +2,7 @@
 
 use super::points::{MovePoint, points_of_attack, points_of_defence};
 use super::report::{CheckReport, TreeMove};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use xiangqi::{Move, Position};
 use xiangqi_record::notation::{self, Notation};
 

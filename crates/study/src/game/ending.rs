@@ -1,22 +1,21 @@
 //! Describes why a game is over.
 
 use super::{GameEnd, LiveGame};
-use chuhe_base::language::{Phrase, phrase, tr};
+use crate::notation_pair::NotationPair;
+use chuhe_support::language::{Phrase, phrase, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::xiangqi::explanation_text;
-use xiangqi::{Color, Ending, Move, PieceKind, Position, Reason, Square, Verdict};
-use xiangqi_record::{Notation, notation};
+use xiangqi::{Color, Ending, Move, Position, Reason, Square, Verdict};
 
 /// A move in three notations: `炮二平五 (C2.5, h2e2)`.
 pub fn move_text(position: &Position, mv: Move) -> String {
-    let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(|way| notation::write(position, mv, way));
+    let NotationPair { chinese, wxf } = NotationPair::of_move(position, mv);
     format!("{chinese} ({wxf}, {mv})")
 }
 
 /// A piece in three notations: `炮二 (C2, h2)`.
-fn piece_text(position: &Position, kind: PieceKind, square: Square) -> String {
-    let [chinese, wxf] =
-        [Notation::Chinese, Notation::Wxf].map(|way| notation::piece_name(position, kind, square, way));
+fn piece_text(position: &Position, square: Square) -> String {
+    let NotationPair { chinese, wxf } = NotationPair::of_piece(position, square);
     format!("{chinese} ({wxf}, {square})")
 }
 
@@ -56,11 +55,11 @@ fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
             times,
             loser
         ),
-        Reason::PerpetualChase { victim, square } => tr!(
+        Reason::PerpetualChase { square, .. } => tr!(
             "Perpetual chase (长捉判负): the position has stood {times} times, and with every move in between the \
              piece that is now {piece} was chased. {loser} loses.",
             times,
-            piece = piece_text(game.position(), victim, square),
+            piece = piece_text(game.position(), square),
             loser
         ),
         Reason::Perpetual(offence) => tr!(
@@ -104,7 +103,7 @@ fn repetition_lines(game: &LiveGame) -> Vec<String> {
     for explanation in explanations {
         let mv = move_text(&position, explanation.mv);
         position.play_unchecked(explanation.mv);
-        let done = explanation_text(&explanation, &|kind, square| piece_text(&position, kind, square));
+        let done = explanation_text(&explanation, &|_, square| piece_text(&position, square));
         lines.push(format!("  {:<5}  {mv}  {done}", explanation.mover.localized()));
     }
     lines

@@ -73,8 +73,7 @@ fn termination_text(closing: &GameEnd) -> String {
 
 /// The game of a record, with the settings stored in its tags.
 pub fn from_record(record: xiangqi_record::Game) -> LiveGame {
-    let noted =
-        |node: &xiangqi_record::game::GameNode| Some(NotedMove { mv: node.mv()?, comment: node.marked_comment() });
+    let noted = |node: &xiangqi_record::GameNode| Some(NotedMove { mv: node.mv()?, comment: node.marked_comment() });
     let mut game = LiveGame::new(record.start().clone(), record.main_line_nodes().filter_map(noted).collect());
     if let Some(seat) = record.tag("Seat").and_then(Seat::of) {
         game.seat = seat;

@@ -9,7 +9,7 @@ pub mod opponent;
 pub mod saved_games;
 
 use crate::player::{GameClock, Strength, TimeControl};
-use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
 use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;

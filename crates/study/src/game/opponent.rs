@@ -2,18 +2,18 @@
 
 use super::{Clocks, LiveGame};
 use crate::book::Variety;
-use crate::player::{BookOptions, DrawOrResign, HASH_MB, Player, SearchSummary, root_candidates};
-use chuhe_base::language::tr;
+use crate::player::{BookOptions, DrawOrResign, HASH_MB, Player, SearchSummary};
 use chuhe_engine::instant::Instant;
 use chuhe_engine::nnue::{Explanation, explain};
 use chuhe_engine::score::Score;
-use chuhe_engine::search::{self, Control, HashSizeError, Limits, NoReporter, Options, Poll, SearchResult, Searcher};
-use std::io;
+use chuhe_engine::search::{Control, HashSizeError, Limits, NoReporter, Options, Poll, SearchResult, Searcher};
+use chuhe_support::language::tr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
+use std::{io, thread};
 use xiangqi::{Move, Position};
 
 /// The time for a hint.
@@ -45,7 +45,7 @@ pub struct EngineOpponent {
     inline: Option<InlineSearch>,
 }
 
-/// A search on the caller's thread. When it is interrupted, the caller asks for the same thing again, and it goes on.
+/// A search on the caller's thread. After an interruption the caller repeats its request, and the search resumes.
 struct InlineSearch {
     /// Interrupts a search.
     poll: Arc<dyn Poll>,
@@ -61,13 +61,13 @@ impl EngineOpponent {
         Ok(EngineOpponent { player, interrupt_flag: pressed, inline: None })
     }
 
-    /// The same without threads. A search that `poll` stops ends with the error `Interrupted`; whoever asks for the same
-    /// thing again goes on with it.
+    /// The same without threads. A search that `poll` stops ends with the error `Interrupted`; repeating the request
+    /// resumes it.
     pub fn searching_inline(self, poll: Arc<dyn Poll>) -> EngineOpponent {
         EngineOpponent { inline: Some(InlineSearch { poll, begun: None, found: None }), ..self }
     }
 
-    /// The next search goes on with none.
+    /// The next search resumes none.
     pub fn forget_interrupted(&mut self) {
         if let Some(inline) = &mut self.inline {
             (inline.begun, inline.found) = (None, None);
@@ -103,7 +103,9 @@ impl EngineOpponent {
 
     /// The book move of the position, if any.
     fn book_move(&mut self, game: &LiveGame) -> Option<Move> {
-        let allowed = root_candidates(game.position(), &game.rules, &[], &[]);
+        let searcher = self.player.searcher()?;
+        searcher.options.rules = game.rules;
+        let allowed = searcher.root_moves(game.position(), &Limits::default());
         let options = BookOptions { allowed: &allowed, depth: MAX_BOOK_PLIES, variety: Variety::Medium };
         self.player.books.choose_move(game.position(), &options).map(|answer| answer.chosen.mv)
     }
@@ -139,19 +141,18 @@ impl EngineOpponent {
         let searcher = self.player.searcher().ok_or_else(away)?;
         searcher.options.rules = game.rules;
         searcher.options.skill = skill;
-        let limits = Limits { excluded_moves: game.rules.losing_moves(game.position()), ..limits };
         if let Some(inline) = &mut self.inline {
             return inline.search(searcher, game, limits, &self.interrupt_flag);
         }
         let (control, pressed) = (Control::new(false), &self.interrupt_flag);
         let (sender, inbox) = mpsc::channel();
         let mut interrupted = false;
-        let outcome = std::thread::scope(|scope| {
+        let outcome = thread::scope(|scope| {
             let work = || {
                 let _ = sender.send(searcher.search(game.position(), &limits, &control, &mut NoReporter));
                 drop(sender);
             };
-            search::thread_builder("thinking").spawn_scoped(scope, work)?;
+            thread::Builder::new().name("thinking".to_string()).spawn_scoped(scope, work)?;
             loop {
                 match inbox.recv_timeout(POLL_INTERVAL) {
                     Ok(outcome) => return Ok(outcome),

@@ -4,11 +4,12 @@
 //! from overwriting each other: only the first one saves automatically.
 
 use super::{LiveGame, game_record};
-use chuhe_base::files::{
+use chuhe_support::files::{
     AppendFile, At, FileError, Folder, MAX_INPUT_SIZE, OutputError, OverwritePolicy, lock, make_folder,
     open_regular_with, read_limited, read_regular, remove_stale_parts, sync_folder,
 };
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
+use chuhe_support::messages::{Localize, Localized};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 use xiangqi_record::{
-    Encoding, GameResult, Notation, OutputFormatError, PieceCountError, RecordFile, RecordFileError, Target,
+    Encoding, GameResult, Notation, OutputFormat, OutputFormatError, PieceCountError, RecordFile, RecordFileError,
 };
 
 /// Why a game was not saved or loaded.
@@ -26,10 +27,10 @@ pub enum SavedGamesError {
     #[error("{}", tr!("{path} exists and is not a game that was saved here: choose another name", path = _0.display()))]
     NotOwnFile(PathBuf),
     /// The file extension is that of a read-only format.
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Format(#[from] OutputFormatError),
     /// The format cannot hold this position.
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     PieceCount(#[from] PieceCountError),
     /// Another program saves games now.
     #[error("{}", tr!("another game is in progress"))]
@@ -45,7 +46,7 @@ pub enum SavedGamesError {
     Io(#[from] FileError),
     /// The file holds no usable game.
     #[error(transparent)]
-    Record(#[from] RecordFileError),
+    Record(#[from] FileError<Localized<RecordFileError>>),
 }
 
 /// The PGN of a game.
@@ -73,11 +74,11 @@ pub fn save(
     encoding: Encoding,
     last: Option<&SavedFile>,
 ) -> Result<SavedFile, SavedGamesError> {
-    let target = Target::from_path(path)?.unwrap_or(Target::Pgn);
+    let target = OutputFormat::from_path(path)?.unwrap_or(OutputFormat::Pgn);
     let mut record = game_record::to_record(game);
     // XQF and UBB have no place for the recorder, by which a file is known; the author of a file is much the same.
     let has_author = record.tag("Author").is_some_and(|author| !author.trim().is_empty());
-    if matches!(target, Target::Xqf | Target::Ubb) && !has_author {
+    if matches!(target, OutputFormat::Xqf | OutputFormat::Ubb) && !has_author {
         record.set_tag("Author", game_record::RECORDER);
     }
     let bytes = target.write(&record, notation, encoding)?;
@@ -100,7 +101,7 @@ pub fn save(
 }
 
 fn is_own_file(bytes: &[u8]) -> bool {
-    let source = RecordFile::new(bytes.to_vec());
+    let source = RecordFile::read(bytes.to_vec());
     let mut games = source.games();
     let first = games.next();
     let has_mark = |game: &xiangqi_record::Game, tag: &str| game.tag(tag) == Some(game_record::RECORDER);
@@ -115,13 +116,14 @@ pub fn open(path: &Path, number: i64) -> Result<Option<(xiangqi_record::Game, us
     if !path.try_exists().at(path)? {
         return Ok(None);
     }
-    let source = RecordFile::new(read_regular(path, MAX_INPUT_SIZE).at(path)?);
+    let source = RecordFile::read(read_regular(path, MAX_INPUT_SIZE).at(path)?);
     let game = game_of(&source, path, number)?;
     Ok(Some((game, source.games().count())))
 }
 
 fn game_of(source: &RecordFile, path: &Path, number: i64) -> Result<xiangqi_record::Game, SavedGamesError> {
-    Ok(source.game(path, number)?.into_complete_game().at(path).map_err(RecordFileError::from)?)
+    let game = source.game(number).and_then(|reading| Ok(reading.into_complete_game()?));
+    Ok(game.map_err(Localized).at(path)?)
 }
 
 /// The folder of the saved games.
@@ -208,7 +210,7 @@ impl SavedGames {
             |game: &xiangqi_record::Game| game.result == GameResult::Unknown && game.main_line_nodes().count() > 0;
         let path = self.unfinished_file();
         let Some(bytes) = self.read(UNFINISHED).at(&path)? else { return Ok(None) };
-        let kept = game_of(&RecordFile::new(bytes), &path, 1)?;
+        let kept = game_of(&RecordFile::read(bytes), &path, 1)?;
         Ok(Some(kept).filter(goes_on).map(game_record::from_record))
     }
 

@@ -1,4 +1,4 @@
-//! SVG charts for pages and files: lines with error bands, and bars.
+//! Charts as SVG, for pages and files of their own: lines with error bands, and bars.
 
 use std::fmt::Write;
 
@@ -19,7 +19,9 @@ pub type ChartPoint = (f64, f64, Option<f64>);
 
 /// A line of a chart with its error band.
 pub struct LineSeries<'a> {
+    /// Its name in the legend.
     pub name: &'a str,
+    /// Its points, by ascending x.
     pub points: Vec<ChartPoint>,
 }
 
@@ -122,8 +124,8 @@ fn draw_series(line: &LineSeries, colour: &str, x: &Axis, y: &Axis) -> String {
     if !band.is_empty() {
         let upper = band.iter().map(|&(across, _, high)| (across, high));
         let lower = band.iter().rev().map(|&(across, low, _)| (across, low));
-        let around = path(&mut upper.chain(lower));
-        let _ = write!(svg, "<polygon points=\"{around}\" fill=\"{colour}\" opacity=\".18\"/>");
+        let outline = path(&mut upper.chain(lower));
+        let _ = write!(svg, "<polygon points=\"{outline}\" fill=\"{colour}\" opacity=\".18\"/>");
     }
     let course = path(&mut line.points.iter().map(|&(across, value, _)| (across, value)));
     let _ = write!(svg, "<polyline points=\"{course}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\"/>");

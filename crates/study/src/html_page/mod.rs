@@ -1,11 +1,22 @@
-//! The common parts of all HTML pages that show games: style, both languages, and a board moved by a script.
+//! The common parts of the self-contained HTML pages that show games: reviews, compositions, tournaments.
 //!
-//! All text is in the page in both languages and readable without the script; `board.js` moves the pieces, `page.css`
-//! shows one language and adapts to screen and print.
+//! All text is in a page in both languages, and readable without its script. `board.js` moves the pieces of a board that
+//! `xiangqi-draw` has drawn; `page.css` shows one language and adapts to screen and print. [`chart`] draws figures as
+//! SVG.
+//!
+//! ```
+//! use chuhe_support::language::Language;
+//! use chuhe_study::html_page::{HtmlPage, bilingual};
+//! use maud::html;
+//!
+//! let body = html! { h1 { (bilingual(|| String::from("A game"))) } };
+//! let page = HtmlPage { mark: "", language: Language::ENGLISH, title: "A game", style: "", data: "", script: "", body };
+//! assert!(page.into_string().starts_with("<!DOCTYPE html><html lang=\"en\""));
+//! ```
 
 pub mod chart;
 
-use chuhe_base::language::{Language, Phrase, phrase, tr};
+use chuhe_support::language::{Language, Phrase, phrase, tr};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 
@@ -24,42 +35,47 @@ pub const NAVIGATION_BUTTONS: [PageButton; 4] = [
 pub const FLIP_BUTTON: PageButton =
     ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", phrase!("turn the board"));
 
+/// The script of the board, a module.
+pub const BOARD_MODULE: &str = include_str!("board.js");
+
 /// A self-contained page.
 pub struct HtmlPage<'a> {
     /// The generator mark.
     pub mark: &'a str,
     /// The initial language.
     pub language: Language,
+    /// The title of the window.
     pub title: &'a str,
     /// The additional style.
     pub style: &'a str,
     /// JavaScript statements that define the data of the script.
     pub data: &'a str,
-    /// The script; it runs after `board.js`.
+    /// The script of a page that is one file; it runs after `board.js`.
     pub script: &'a str,
+    /// What is on the page.
     pub body: Markup,
 }
 
 impl HtmlPage<'_> {
-    /// The complete style and script.
-    pub fn parts(&self) -> [String; 2] {
-        let style = [include_str!("page.css"), self.style].concat();
-        [style, format!("{}\n{}\n{}", self.data, include_str!("board.js"), self.script)]
+    /// The complete style.
+    pub fn complete_style(&self) -> String {
+        [include_str!("page.css"), self.style].concat()
     }
 
-    /// The page as one file, with style and script inlined.
+    /// The page as one file, with style and script inlined: a browser loads no modules from a file.
     pub fn into_string(self) -> String {
-        let [style, script] = self.parts();
-        let style = html! { style { (PreEscaped(style)) } };
-        let script = html! { script { (PreEscaped(format!("\n{script}"))) } };
+        let style = html! { style { (PreEscaped(self.complete_style())) } };
+        let board = BOARD_MODULE.replace("\nexport ", "\n");
+        let script = format!("\n\"use strict\";\n{}\n{board}\n{}", self.data, self.script);
+        let script = html! { script { (PreEscaped(script)) } };
         self.html(&style, &script)
     }
 
-    /// The page with style and script as separate files.
-    pub fn linked(self, style: &str, script: &str) -> String {
+    /// The page with its style as a separate file, and with modules as its scripts.
+    pub fn linked(self, style: &str, modules: &[&str]) -> String {
         let style = html! { link rel="stylesheet" href=(style); };
-        let script = html! { script src=(script) {} };
-        self.html(&style, &script)
+        let scripts = html! { @for module in modules { script type="module" src=(module) {} } };
+        self.html(&style, &scripts)
     }
 
     fn html(&self, style: &Markup, script: &Markup) -> String {
@@ -110,8 +126,8 @@ pub fn page_settings() -> Markup {
 pub fn button_row(list: &[PageButton]) -> Markup {
     html! {
         div.buttons {
-            @for (deed, path, name) in list {
-                button type="button" data-go=(deed) aria-label=(bilingual_text(|| name.to_string())) title=(bilingual_text(|| name.to_string())) {
+            @for (action, path, name) in list {
+                button type="button" data-go=(action) aria-label=(bilingual_text(|| name.to_string())) title=(bilingual_text(|| name.to_string())) {
                     svg viewBox="0 0 20 20" aria-hidden="true" { path d=(path) {} }
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::{beside_program, split_path_list};
 use crate::book::{self, Book, BookMove, EMBEDDED_BOOK_NAME, OpeningHistory, Variety};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xiangqi::{Move, Position};

@@ -1,7 +1,7 @@
 //! The clock of one side, and time controls in text form: `10+0.1`, `60`, `40/60+0.5`.
 
-use chuhe_base::language::tr;
 use chuhe_engine::search::Clock;
+use chuhe_support::language::tr;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;

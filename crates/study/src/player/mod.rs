@@ -13,7 +13,6 @@ use chuhe_engine::search::{HashSizeError, Limits, Options, Searcher};
 use draw_resign::DrawResignPolicy;
 use std::path::Path;
 use tablebases::PlayerTablebases;
-use xiangqi::{Move, Position, Rules};
 
 pub use books::{BookAnswer, BookOptions, PlayerBooks};
 pub use clock::{ClockState, GameClock, TimeControl, TimeControlError};
@@ -103,7 +102,7 @@ impl Player {
     pub fn configure_tablebases(&mut self, on: bool, folders: &Path) -> Vec<String> {
         let Some(remarks) = self.tablebases.configure(on, folders) else { return Vec::new() };
         if let Some(searcher) = &mut self.searcher {
-            searcher.tablebase = self.tablebases.shelf();
+            searcher.tablebase = self.tablebases.tablebase();
         }
         remarks
     }
@@ -130,25 +129,6 @@ impl Player {
     pub fn decide_draw_or_resign(&mut self, now: &SearchSummary) -> DrawOrResign {
         self.draw_resign.decide(now)
     }
-}
-
-/// The root moves to search; empty = all.
-///
-/// The filters are applied in order: `wanted` moves only, without `banned` moves, without moves that lose by the
-/// repetition rules. A filter that would leave no move is skipped, so that a legal move is always found.
-pub fn root_candidates(position: &Position, rules: &Rules, wanted: &[Move], banned: &[Move]) -> Vec<Move> {
-    let losing = rules.losing_moves(position);
-    let legal: Vec<Move> = position.legal_moves().moves().collect();
-    let steps: [&dyn Fn(&Move) -> bool; 3] =
-        [&|mv| wanted.contains(mv), &|mv| !banned.contains(mv), &|mv| !losing.contains(mv)];
-    let mut left = legal.clone();
-    for keep in steps {
-        let fewer: Vec<Move> = left.iter().copied().filter(|mv| keep(mv)).collect();
-        if !fewer.is_empty() {
-            left = fewer;
-        }
-    }
-    if left.len() == legal.len() { Vec::new() } else { left }
 }
 
 /// Splits a list of paths.

@@ -1,6 +1,6 @@
 //! Playing strength: levels, the skill of the searcher, and the corresponding Elo numbers.
 
-use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;

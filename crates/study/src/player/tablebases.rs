@@ -1,8 +1,9 @@
 //! The tablebases of a player: opening them by folder, and messages about them.
 
 use super::{beside_program, split_path_list};
-use chuhe_base::language::tr;
 use chuhe_engine::tablebase::{Material, Tablebase};
+use chuhe_support::language::tr;
+use chuhe_support::messages::Localize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,14 +13,14 @@ const MAX_MISSING_NAMED: usize = 5;
 /// The open tablebases, and the setting they were opened by.
 #[derive(Default)]
 pub struct PlayerTablebases {
-    shelf: Option<Arc<Tablebase>>,
+    tablebase: Option<Arc<Tablebase>>,
     opened_by: Option<(bool, PathBuf)>,
 }
 
 impl PlayerTablebases {
     /// The tablebases, if in use.
-    pub fn shelf(&self) -> Option<Arc<Tablebase>> {
-        self.shelf.clone()
+    pub fn tablebase(&self) -> Option<Arc<Tablebase>> {
+        self.tablebase.clone()
     }
 
     /// Opens these tablebases. Returns messages about the named folders; `None` if the setting has not changed.
@@ -30,26 +31,32 @@ impl PlayerTablebases {
         }
         self.opened_by = Some(wanted);
         let folders = folders(paths);
-        self.shelf = on.then(|| Arc::new(Tablebase::open(&folders)));
+        self.tablebase = on.then(|| Arc::new(Tablebase::open(&folders)));
         if paths.as_os_str().is_empty() {
             return Some(Vec::new());
         }
         let mut remarks = self.take_warnings();
-        if let Some(shelf) = self.shelf.as_ref().filter(|shelf| shelf.file_count() > 0 || remarks.is_empty()) {
-            remarks.push(summary(shelf, folders.len()));
+        if let Some(tablebase) =
+            self.tablebase.as_ref().filter(|tablebase| tablebase.file_count() > 0 || remarks.is_empty())
+        {
+            remarks.push(summary(tablebase, folders.len()));
         }
         Some(remarks)
     }
 
     /// Errors found while probing, each reported once.
     pub fn take_warnings(&self) -> Vec<String> {
-        self.shelf.iter().flat_map(|shelf| shelf.take_warnings()).map(|remark| remark.to_string()).collect()
+        self.tablebase
+            .iter()
+            .flat_map(|tablebase| tablebase.take_warnings())
+            .map(|warning| warning.localized())
+            .collect()
     }
 }
 
 /// `tables: 171 summary in 1 folder`, and the missing tables that they depend on.
-fn summary(shelf: &Tablebase, folders: usize) -> String {
-    let there = shelf.materials_on_disk();
+fn summary(tablebase: &Tablebase, folders: usize) -> String {
+    let there = tablebase.materials_on_disk();
     let count = there.len();
     let told = match folders {
         1 => tr!("tables: {count} found in 1 folder", count),

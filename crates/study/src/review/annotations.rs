@@ -4,7 +4,7 @@
 use super::Review;
 use super::judging::{MoveQuality, ReviewedMove};
 use super::phrases::{self, red_score_and_chance};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use xiangqi::Position;
 use xiangqi_record::{Game, GameCursor, Nag, NodeId};
 

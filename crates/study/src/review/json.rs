@@ -4,13 +4,13 @@ use super::assessment::Assessment;
 use super::game_analysis::AnalysedPosition;
 use super::judging::{MoveEvent, ReviewedMove};
 use super::{Review, SideSummary};
+use crate::notation_pair::NotationPair;
 use chuhe_engine::score;
 use chuhe_engine::tablebase::ProbeResult;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use xiangqi::{Color, Position};
 use xiangqi_record::GameResult;
-use xiangqi_record::notation::{self, Notation};
 
 /// Incremented when something that scripts rely on changes.
 const FORMAT: u32 = 1;
@@ -129,7 +129,7 @@ pub fn document(review: &Review) -> ReviewDocument<'_> {
         opening: review.opening.map(|opening| OpeningEntry {
             chinese: opening.chinese,
             english: opening.english,
-            plies: opening.exit.plies,
+            plies: opening.plies,
         }),
         sides: Sides { red: player(review.side(Color::Red)), black: player(review.side(Color::Black)) },
         decisive: review.decisive.iter().map(|index| index + 1).collect(),
@@ -171,13 +171,14 @@ fn player(side: &SideSummary) -> SideEntry {
 fn entry(index: usize, reviewed: &ReviewedMove, position: &Position, comment: &str) -> MoveEntry {
     let point =
         |standing: Option<Assessment>| standing.map(|standing| ScorePoint::of(standing.from_red(reviewed.side)));
+    let NotationPair { chinese, wxf } = NotationPair::of_move(position, reviewed.mv);
     MoveEntry {
         ply: index + 1,
         number: reviewed.number,
         side: reviewed.side.to_string(),
         mv: reviewed.mv.to_string(),
-        chinese: notation::write(position, reviewed.mv, Notation::Chinese),
-        wxf: notation::write(position, reviewed.mv, Notation::Wxf),
+        chinese,
+        wxf,
         before: point(reviewed.before),
         after: point(reviewed.after),
         loss: reviewed.loss().map(|loss| round_to(loss, 10_000.0)),

@@ -3,11 +3,11 @@
 use super::OpeningInfo;
 use super::assessment::Assessment;
 use super::game_analysis::{AnalysedPosition, GameAnalysis};
+use crate::named_verdict::NamedVerdict;
 use chuhe_engine::score::{self, Score};
 use chuhe_engine::tablebase::ProbeResult;
 use xiangqi::{Color, Move, Reason, Rules};
 use xiangqi_record::Game;
-use xiangqi_record::named_verdict::NamedVerdict;
 
 /// The loss of expected result at which the accuracy of a move drops to 1/e = 37 %.
 const ACCURACY_SCALE: f64 = 0.22;
@@ -152,7 +152,7 @@ pub fn judge_moves(
         if verdict.reason != Reason::Ongoing {
             reviewed.events.push(MoveEvent::GameOver(NamedVerdict::new(verdict, &position)));
         }
-        if opening.is_some_and(|opening| opening.exit.plies == index) {
+        if opening.is_some_and(|opening| opening.plies == index) {
             reviewed.events.push(MoveEvent::LeftBook);
         }
         moves.push(reviewed);

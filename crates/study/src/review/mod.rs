@@ -27,7 +27,7 @@ pub use summary::SideSummary;
 pub use text::table;
 
 use crate::book::opening_names::{self, OpeningName};
-use chuhe_base::language::Language;
+use chuhe_support::language::Language;
 use xiangqi::{Color, Rules};
 use xiangqi_record::Game;
 
@@ -49,7 +49,7 @@ pub struct Review {
 impl Review {
     /// Builds the review from the analysis of a game.
     pub fn of(game: Game, rules: Rules, analysis: GameAnalysis) -> Review {
-        let opening = of_game(&game);
+        let opening = OpeningInfo::of_game(&game);
         let moves = judging::judge_moves(&game, &rules, &analysis, opening.as_ref());
         let sides = Color::ALL.map(|color| SideSummary::of(color, &moves));
         let decisive = summary::decisive_moves(&moves);
@@ -78,33 +78,26 @@ impl Review {
 pub struct OpeningInfo {
     pub chinese: &'static str,
     pub english: &'static str,
-    /// Where the game left it.
-    pub exit: OpeningExit,
+    /// The number of moves before the game left it.
+    pub plies: usize,
 }
 
 impl OpeningInfo {
+    /// The opening of a game: its latest named position.
+    pub fn of_game(game: &Game) -> Option<OpeningInfo> {
+        let mut position = game.start().clone();
+        let mut found = None;
+        for (index, mv) in game.moves().enumerate() {
+            position.play_unchecked(mv);
+            if let Some(OpeningName { chinese, english }) = opening_names::name_of_position(&position) {
+                found = Some(OpeningInfo { chinese, english, plies: index + 1 });
+            }
+        }
+        found
+    }
+
     /// The name in the current language.
     pub fn name(&self) -> &'static str {
         if Language::current() == Language::CHINESE { self.chinese } else { self.english }
     }
-}
-
-/// Where a game left the named openings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OpeningExit {
-    /// The number of moves before it.
-    pub plies: usize,
-}
-
-/// The opening of a game: its latest named position.
-pub fn of_game(game: &Game) -> Option<OpeningInfo> {
-    let mut position = game.start().clone();
-    let mut found = None;
-    for (index, mv) in game.moves().enumerate() {
-        position.play_unchecked(mv);
-        if let Some(OpeningName { chinese, english }) = opening_names::name_of_position(&position) {
-            found = Some(OpeningInfo { chinese, english, exit: OpeningExit { plies: index + 1 } });
-        }
-    }
-    found
 }

@@ -2,8 +2,8 @@
 
 use super::assessment::Assessment;
 use super::judging::{MoveEvent, MoveQuality, ReviewedMove};
-use chuhe_base::language::{Language, Phrase, phrase, tr};
 use chuhe_engine::score::{self, Score};
+use chuhe_support::language::{Language, Phrase, phrase, tr};
 use xiangqi::{Color, Move, Position};
 use xiangqi_record::notation::{self, Notation};
 

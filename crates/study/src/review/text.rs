@@ -4,7 +4,7 @@
 use super::judging::{MoveQuality, ReviewedMove};
 use super::phrases::{self, default_notation, percent, red_score_and_chance};
 use super::{Review, SideSummary};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use chuhe_support::text::{pad_left, pad_right, truncate, wrap};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;

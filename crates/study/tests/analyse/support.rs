@@ -1,12 +1,12 @@
 //! Queries and pools for the tests.
 
-use chuhe_base::language::install_chinese;
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::CHINESE;
 use chuhe_study::analyse::{
     Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId, SearchBudget,
 };
 use chuhe_study::book::{self, EMBEDDED_BOOK_NAME};
+use chuhe_support::language::install_chinese;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};

@@ -2,10 +2,18 @@
 //!
 //! Each `match` is exhaustive: a new variant does not compile before it has Chinese.
 
+mod engine;
+mod record;
 pub mod xiangqi;
 
-use chuhe_base::language::Language;
-use std::fmt::Display;
+use crate::language::Language;
+use ::xiangqi::rules::ParseRuleSetError;
+use ::xiangqi::{ParseMoveError, ParseSquareError};
+use chuhe_engine::tablebase::{ParseMaterialError, ParseTableSetError};
+use std::error::Error;
+use std::fmt::{self, Debug, Display};
+use xiangqi_record::notation::ParseNotationError;
+use xiangqi_record::{OutputFormatError, ParseEncodingError};
 
 /// The words of a value of the published crates in the language of the user.
 pub trait Localize: Display {
@@ -17,3 +25,32 @@ pub trait Localize: Display {
         if Language::current() == Language::CHINESE { self.chinese() } else { self.to_string() }
     }
 }
+
+/// The words of an error of the published crates whose type is not known, in the current language.
+pub fn of_error(error: &(dyn Error + 'static)) -> Option<String> {
+    of_error_type::<ParseNotationError>(error)
+        .or_else(|| of_error_type::<ParseEncodingError>(error))
+        .or_else(|| of_error_type::<OutputFormatError>(error))
+        .or_else(|| of_error_type::<ParseMaterialError>(error))
+        .or_else(|| of_error_type::<ParseTableSetError>(error))
+        .or_else(|| of_error_type::<ParseRuleSetError>(error))
+        .or_else(|| of_error_type::<ParseMoveError>(error))
+        .or_else(|| of_error_type::<ParseSquareError>(error))
+}
+
+/// The words of an error if it has this type.
+fn of_error_type<E: Localize + Error + 'static>(error: &(dyn Error + 'static)) -> Option<String> {
+    error.downcast_ref::<E>().map(Localize::localized)
+}
+
+/// An error of the published crates that is shown in the current language, for errors that show what is within them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Localized<E>(pub E);
+
+impl<E: Localize> Display for Localized<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0.localized())
+    }
+}
+
+impl<E: Localize + Debug> Error for Localized<E> {}

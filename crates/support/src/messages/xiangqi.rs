@@ -1,7 +1,7 @@
 //! Chinese words for squares, pieces, positions and rules.
 
 use super::Localize;
-use chuhe_base::language::Language;
+use crate::language::Language;
 use xiangqi::rules::{MoveExplanation, MoveNature, Offence, ParseRuleSetError, PieceNaming};
 use xiangqi::{
     Color, Counter, Ending, FenError, IllegalMove, MoveError, ParseMoveError, ParseSquareError, Piece, PieceKind,
@@ -60,7 +60,7 @@ impl Localize for MoveError {
     }
 }
 
-fn move_error_in_chinese(error: &MoveError, mv: &str) -> String {
+pub(super) fn move_error_in_chinese(error: &MoveError, mv: &str) -> String {
     match error {
         MoveError::NotAMove(_, side) => format!("{}在当前局面下不能走 {mv}", side.chinese()),
         MoveError::InCheck(_, side) => format!("走 {mv} 后，{}被将军", side.chinese()),

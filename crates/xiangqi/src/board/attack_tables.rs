@@ -6,7 +6,7 @@
 use crate::types::{Color, Square};
 
 /// Slider attacks along one line, as bits at mailbox columns (on a rank) or rows (on a file).
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct SliderAttacks {
     /// Squares a rook reaches, including the first blocker on each side.
     pub slide: u16,

@@ -1,7 +1,7 @@
 //! Attackers of a square, for checks, exchanges, the chase rules and the evaluation.
 
 use super::attack_tables::{self, between, bishop_eye, horse_leg};
-use super::checks::pawn_origins;
+use super::check_info::pawn_origins;
 use super::position::Position;
 use crate::types::{Color, Piece, PieceKind, Square, SquareSet};
 

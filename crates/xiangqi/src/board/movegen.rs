@@ -296,9 +296,9 @@ impl Position {
     pub(super) fn rook_targets<W: GenType>(&self, from: Square) -> (u16, u16) {
         let (us, them) = (self.side(), !self.side());
         let (row, col) = (from.row(), from.col());
-        let (own, other) = (self.rank_words[us][row], self.rank_words[them][row]);
+        let (own, other) = (self.board.rank_words[us][row], self.board.rank_words[them][row]);
         let cols = W::rook_targets_of(rank_attacks(from, own | other).slide, own, other);
-        let (own, other) = (self.file_words[us][col], self.file_words[them][col]);
+        let (own, other) = (self.board.file_words[us][col], self.board.file_words[them][col]);
         let rows = W::rook_targets_of(file_attacks(from, own | other).slide, own, other);
         (cols, rows)
     }
@@ -314,10 +314,10 @@ impl Position {
     pub(super) fn cannon_targets<W: GenType>(&self, from: Square) -> (u16, u16) {
         let (us, them) = (self.side(), !self.side());
         let (row, col) = (from.row(), from.col());
-        let (own, other) = (self.rank_words[us][row], self.rank_words[them][row]);
+        let (own, other) = (self.board.rank_words[us][row], self.board.rank_words[them][row]);
         let along = rank_attacks(from, own | other);
         let cols = W::cannon_targets_of(along.slide, along.jump, own, other);
-        let (own, other) = (self.file_words[us][col], self.file_words[them][col]);
+        let (own, other) = (self.board.file_words[us][col], self.board.file_words[them][col]);
         let along = file_attacks(from, own | other);
         let rows = W::cannon_targets_of(along.slide, along.jump, own, other);
         (cols, rows)

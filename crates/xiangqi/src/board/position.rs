@@ -1,11 +1,11 @@
-//! The position: mailbox, piece lists, line occupancy, and making and unmaking moves.
+//! The position: a board with a side to move and the moves that led to it; play and undo.
 
-use super::checks::CheckInfo;
+use super::check_info::CheckInfo;
+use super::mailbox::Mailbox;
 use super::move_error::MoveError;
 use super::observer::{BoardObserver, NoObserver};
-use super::piece_list::PieceList;
 use super::zobrist;
-use crate::types::{Cell, Color, Key, Move, Piece, PieceKind, Square};
+use crate::types::{Color, Key, Move, Piece, PieceKind, Square};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -28,14 +28,7 @@ pub(super) struct StateInfo {
 /// A position with the history of moves that led to it.
 #[derive(Clone)]
 pub struct Position {
-    pub(super) board: [Cell; 256],
-    /// The slot of each square's piece in its list.
-    slots: [u8; 256],
-    lists: [PieceList; 32],
-    /// Occupancy per side and mailbox row, one bit per column.
-    pub(super) rank_words: [[u16; 16]; 2],
-    /// Occupancy per side and mailbox column, one bit per row.
-    pub(super) file_words: [[u16; 16]; 2],
+    pub(super) board: Mailbox,
     side: Color,
     /// True in the promotion variant, where advisors and bishops may turn into pawns at home.
     promotion: bool,
@@ -45,27 +38,11 @@ pub struct Position {
     pub(super) stack: Vec<StateInfo>,
 }
 
-const EMPTY_BOARD: [Cell; 256] = {
-    let mut board = [Cell::RIM; 256];
-    let mut square = 0;
-    while square < 256 {
-        if Square(square as u8).on_board() {
-            board[square] = Cell::EMPTY;
-        }
-        square += 1;
-    }
-    board
-};
-
 impl Position {
     /// Creates an empty board, to be set up.
     pub(super) fn empty() -> Position {
         Position {
-            board: EMPTY_BOARD,
-            slots: [0; 256],
-            lists: [PieceList::EMPTY; 32],
-            rank_words: [[0; 16]; 2],
-            file_words: [[0; 16]; 2],
+            board: Mailbox::EMPTY,
             side: Color::Red,
             promotion: false,
             first_ply: 0,
@@ -89,7 +66,7 @@ impl Position {
         self.first_ply = first_ply;
         self.state.plies_since_capture = quiet_plies;
         self.state.key = self.compute_key();
-        self.state.checks = self.compute_checks();
+        self.state.checks = self.board.check_info(self.side);
     }
 
     /// The side to move.
@@ -113,13 +90,13 @@ impl Position {
     /// The squares of all pieces of this side and kind.
     #[inline]
     pub fn squares(&self, color: Color, kind: PieceKind) -> &[Square] {
-        self.lists[Piece::new(color, kind)].as_slice()
+        self.board.squares(color, kind)
     }
 
     /// The number of pieces of this side and kind.
     #[inline]
     pub fn count(&self, color: Color, kind: PieceKind) -> usize {
-        self.lists[Piece::new(color, kind)].len as usize
+        self.board.count(color, kind)
     }
 
     /// The number of pieces of a side.
@@ -145,19 +122,19 @@ impl Position {
     /// The square of this side's king.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
-        self.lists[Piece::new(color, PieceKind::King)].squares[0]
+        self.board.king(color)
     }
 
     /// The occupancy of a rank, by mailbox row; bits are mailbox columns.
     #[inline]
     pub fn rank_occupancy(&self, row: usize) -> u16 {
-        self.rank_words[0][row & 15] | self.rank_words[1][row & 15]
+        self.board.rank_occupancy(row)
     }
 
     /// The occupancy of a file, by mailbox column; bits are mailbox rows.
     #[inline]
     pub fn file_occupancy(&self, col: usize) -> u16 {
-        self.file_words[0][col & 15] | self.file_words[1][col & 15]
+        self.board.file_occupancy(col)
     }
 
     /// The Zobrist key of board and side to move.
@@ -260,8 +237,8 @@ impl Position {
         if from == to {
             // A promotion: the piece becomes a pawn on its square.
             let pawn = Piece::new(us, PieceKind::Pawn);
-            self.state.captured_slot = self.take(piece, from);
-            self.put(pawn, from);
+            self.state.captured_slot = self.board.take(piece, from);
+            self.board.put(pawn, from);
             key ^= zobrist::piece_key(piece, from) ^ zobrist::piece_key(pawn, from);
             observer.removed(piece, from);
             observer.added(pawn, from);
@@ -275,13 +252,13 @@ impl Position {
                 self.state.plies_since_capture = self.state.plies_since_capture.saturating_add(1);
                 self.state.plies_since_irreversible = self.state.plies_since_irreversible.saturating_add(1);
             } else if let Some(captured) = self.state.captured {
-                self.state.captured_slot = self.take(captured, to);
+                self.state.captured_slot = self.board.take(captured, to);
                 key ^= zobrist::piece_key(captured, to);
                 observer.removed(captured, to);
                 self.state.plies_since_capture = 0;
                 self.state.plies_since_irreversible = 0;
             }
-            self.shift(piece, from, to);
+            self.board.shift(piece, from, to);
             key ^= zobrist::piece_key(piece, from) ^ zobrist::piece_key(piece, to);
             observer.moved(piece, from, to);
         }
@@ -290,7 +267,7 @@ impl Position {
         self.side = !us;
         self.state.key = key;
         self.state.last_move = Some(mv);
-        self.state.checks = self.compute_checks();
+        self.state.checks = self.board.check_info(self.side);
         // Checking everything is slow, so check a sample of positions.
         debug_assert!(key & 63 != 0 || self.is_consistent(), "after {mv}: {}", self.fen());
     }
@@ -307,14 +284,14 @@ impl Position {
             // A promotion: the square tells whether the pawn was an advisor or a bishop.
             let pawn = Piece::new(self.side, PieceKind::Pawn);
             let kind = if from.in_palace() { PieceKind::Advisor } else { PieceKind::Bishop };
-            self.take(pawn, from);
-            self.put_at(Piece::new(self.side, kind), from, undone.captured_slot);
+            self.board.take(pawn, from);
+            self.board.put_at(Piece::new(self.side, kind), from, undone.captured_slot);
         } else {
             if let Some(piece) = self.board[to].piece() {
-                self.shift(piece, to, from);
+                self.board.shift(piece, to, from);
             }
             if let Some(captured) = undone.captured {
-                self.put_at(captured, to, undone.captured_slot);
+                self.board.put_at(captured, to, undone.captured_slot);
             }
         }
     }
@@ -330,7 +307,7 @@ impl Position {
         self.state.captured = None;
         self.state.plies_since_capture = self.state.plies_since_capture.saturating_add(1);
         self.state.plies_since_irreversible = 0;
-        self.state.checks = self.compute_checks();
+        self.state.checks = self.board.check_info(self.side);
     }
 
     /// The same position without the moves that led to it.
@@ -344,61 +321,6 @@ impl Position {
         copy
     }
 
-    /// Puts a piece on an empty square, at the end of its list.
-    pub(super) fn put(&mut self, piece: Piece, square: Square) {
-        self.put_at(piece, square, self.lists[piece].len);
-    }
-
-    /// Restores a piece to the list slot that `take` returned.
-    fn put_at(&mut self, piece: Piece, square: Square, slot: u8) {
-        let list = &mut self.lists[piece];
-        let end = list.len as usize & 15;
-        if slot as usize != end {
-            let displaced = list.squares[slot as usize & 15];
-            list.squares[end] = displaced;
-            self.slots[displaced] = end as u8;
-        }
-        list.squares[slot as usize & 15] = square;
-        list.len += 1;
-        self.slots[square] = slot;
-        self.board[square] = Cell::of(piece);
-        self.toggle(piece, square);
-    }
-
-    /// Removes a piece from the board and returns its list slot.
-    #[inline]
-    fn take(&mut self, piece: Piece, square: Square) -> u8 {
-        let slot = self.slots[square];
-        let list = &mut self.lists[piece];
-        list.len -= 1;
-        let last = list.squares[list.len as usize & 15];
-        list.squares[slot as usize & 15] = last;
-        self.slots[last] = slot;
-        self.board[square] = Cell::EMPTY;
-        self.toggle(piece, square);
-        slot
-    }
-
-    /// Moves a piece to an empty square.
-    #[inline]
-    fn shift(&mut self, piece: Piece, from: Square, to: Square) {
-        let slot = self.slots[from];
-        self.lists[piece].squares[slot as usize & 15] = to;
-        self.slots[to] = slot;
-        self.board[from] = Cell::EMPTY;
-        self.board[to] = Cell::of(piece);
-        self.toggle(piece, from);
-        self.toggle(piece, to);
-    }
-
-    /// Flips the square's bit in its rank and file occupancy.
-    #[inline]
-    fn toggle(&mut self, piece: Piece, square: Square) {
-        let color = (piece.index() >> 4) & 1;
-        self.rank_words[color][square.row()] ^= 1 << square.col();
-        self.file_words[color][square.col()] ^= 1 << square.row();
-    }
-
     fn compute_key(&self) -> Key {
         let pieces = Color::ALL.into_iter().flat_map(|color| {
             self.pieces(color).map(move |(kind, square)| zobrist::piece_key(Piece::new(color, kind), square))
@@ -410,29 +332,10 @@ impl Position {
     /// True if all incremental state equals what is recomputed from the mailbox.
     #[doc(hidden)]
     pub fn is_consistent(&self) -> bool {
-        let mut fresh = Position::empty();
-        for square in Square::all() {
-            if let Some(piece) = self.board[square].piece() {
-                fresh.put(piece, square);
-            }
-        }
-        fresh.complete(self.side, 0, 0, self.promotion);
-        let same_lists = (8..24).filter(|byte| byte & 7 < 7).all(|byte| {
-            let mut ours = self.lists[byte].as_slice().to_vec();
-            let mut theirs = fresh.lists[byte].as_slice().to_vec();
-            ours.sort();
-            theirs.sort();
-            let slots_fit =
-                (0..self.lists[byte].len).all(|slot| self.slots[self.lists[byte].squares[slot as usize]] == slot);
-            ours == theirs && slots_fit
-        });
-        same_lists
-            && fresh.board == self.board
-            && fresh.rank_words == self.rank_words
-            && fresh.file_words == self.file_words
-            && fresh.state.key == self.state.key
-            // Which of two checkers is stored depends on the list order, so recompute from our own lists.
-            && self.compute_checks() == self.state.checks
+        // Which of two checkers is stored depends on the list order, so recompute from our own lists.
+        self.board.is_consistent()
+            && self.compute_key() == self.state.key
+            && self.board.check_info(self.side) == self.state.checks
     }
 }
 

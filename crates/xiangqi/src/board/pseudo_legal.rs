@@ -1,6 +1,5 @@
 //! The pseudo-legality test for moves from the transposition table, killers, books and hosts.
 
-use super::attack_tables::between;
 use super::geometry::Occupancy;
 use super::position::Position;
 use crate::types::{Move, PieceKind, Square};
@@ -49,17 +48,11 @@ impl Position {
 impl Occupancy for Position {
     #[inline]
     fn is_free(&self, square: Square) -> bool {
-        self.board[square].is_empty()
+        self.board.is_free(square)
     }
 
     #[inline]
     fn pieces_between(&self, from: Square, to: Square) -> Option<u32> {
-        if from.row() == to.row() {
-            Some((self.rank_occupancy(from.row()) & between(from.col(), to.col())).count_ones())
-        } else if from.col() == to.col() {
-            Some((self.file_occupancy(from.col()) & between(from.row(), to.row())).count_ones())
-        } else {
-            None
-        }
+        self.board.pieces_between(from, to)
     }
 }

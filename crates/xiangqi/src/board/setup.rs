@@ -141,7 +141,7 @@ impl TryFrom<Setup> for Position {
             if !is_promoted && !kind.can_stand(square.file(), square.rank_for(color)) {
                 return Err(SetupError::ImpossibleSquare { piece, square });
             }
-            position.put(piece, square);
+            position.board.put(piece, square);
         }
         for color in Color::ALL {
             if position.count(color, PieceKind::King) == 0 {

@@ -18,7 +18,7 @@ impl Position {
         let mut image = Position::empty();
         for color in Color::ALL {
             for (kind, square) in self.pieces(color) {
-                image.put(Piece::new(color_map(color), kind), square_map(square));
+                image.board.put(Piece::new(color_map(color), kind), square_map(square));
             }
         }
         let side = color_map(self.side());

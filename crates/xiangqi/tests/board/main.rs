@@ -12,4 +12,5 @@ mod perft;
 pub mod plain;
 mod promotion;
 mod samples;
+mod setup;
 mod symmetry;

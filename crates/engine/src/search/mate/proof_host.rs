@@ -1,7 +1,6 @@
 //! What a proof number search runs in: a thread of the main search, or a prover of its own.
 
-use crate::score;
-use crate::search::info::Bound;
+use crate::score::{self, Bound};
 use crate::search::search_thread::SearchThread;
 use crate::search::transposition_table::TranspositionTable;
 use xiangqi::Position;

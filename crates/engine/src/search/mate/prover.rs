@@ -6,12 +6,15 @@ use super::proof_host::{ProofHost, holds_mate};
 use super::proof_table::{AttackerMoves, NO_MATE, ProofTable};
 use crate::score::MAX_PLY;
 use crate::search::limits::Control;
+use crate::search::threads::run_main_thread;
 use crate::search::transposition_table::TranspositionTable;
 use std::sync::Arc;
 use xiangqi::{Color, Move, Position, Rules};
 
 /// Longest mate in plies.
 const MAX_PLIES: u32 = 199;
+/// The recursion of longer mates needs a thread with a large stack.
+const MAX_PLIES_ON_CALLERS_STACK: u32 = 60;
 /// Nodes between two looks at the control.
 const CONTROL_INTERVAL: u64 = 64;
 
@@ -81,7 +84,12 @@ impl MateProver {
     pub fn prove(&mut self, line: &[Move], plies: u32, moves: AttackerMoves, nodes: u64) -> MateProof {
         let before = self.board.position.history_len();
         let is_legal = line.iter().all(|&mv| self.board.position.play(mv).is_ok());
-        let answer = if is_legal { self.solve(line.len(), plies.min(MAX_PLIES), moves, nodes) } else { Err(Aborted) };
+        let mut solve = || self.solve(line.len(), plies.min(MAX_PLIES), moves, nodes);
+        let answer = match (is_legal, plies > MAX_PLIES_ON_CALLERS_STACK) {
+            (false, _) => Err(Aborted),
+            (true, false) => solve(),
+            (true, true) => run_main_thread(solve),
+        };
         while self.board.position.history_len() > before {
             self.board.position.undo();
         }

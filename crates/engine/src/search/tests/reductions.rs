@@ -3,7 +3,7 @@
 use super::*;
 use crate::search::node::{MoveContext, NodeContext};
 use crate::search::testing::{node, quiet_move};
-use xiangqi::Square;
+use xiangqi::{Move, Square};
 
 const DEPTHS: std::ops::RangeInclusive<i32> = 1..=70;
 const NUMBERS: std::ops::RangeInclusive<i32> = 1..=130;

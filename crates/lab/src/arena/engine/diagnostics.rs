@@ -1,8 +1,8 @@
 //! Diagnostics of a failed engine (exit status, last lines of standard error and of the conversation), and transcripts
 //! of whole conversations with times.
 
-use chuhe_base::files::open_regular_with;
-use chuhe_base::language::{print_error, reason, tr};
+use chuhe_support::files::open_regular_with;
+use chuhe_support::language::{print_error, reason, tr};
 use std::collections::VecDeque;
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -137,7 +137,7 @@ pub struct Transcript {
 impl Transcript {
     /// Opens the file of this process; creates the folder if needed.
     pub fn open(folder: &Path, engine: &str, process: u32) -> io::Result<Transcript> {
-        chuhe_base::files::make_folder(folder)?;
+        chuhe_support::files::make_folder(folder)?;
         let file_name_letter =
             |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '_' };
         let engine: String = engine.chars().map(file_name_letter).take(80).collect();

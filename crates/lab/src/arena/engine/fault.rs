@@ -1,7 +1,8 @@
 //! How engines fail, and what they report about themselves at the start.
 
 use super::options::OptionMismatch;
-use chuhe_base::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
+use chuhe_support::messages::Localize;
 use std::time::Duration;
 use thiserror::Error;
 use xiangqi::Move;
@@ -62,7 +63,7 @@ pub enum EngineStartError {
     #[error("{}", tr!("engine '{name}' cannot take part: {what}", name, what))]
     Unfit { name: String, what: String },
     /// No memory for the transposition table.
-    #[error("{}", tr!("engine '{name}': {source}", name, source))]
+    #[error("{}", tr!("engine '{name}': {source}", name, source = source.localized()))]
     Table { name: String, source: chuhe_engine::search::HashSizeError },
     /// A search constant does not exist, or the build has none.
     #[error("{}", tr!("engine '{name}': search constant '{constant}' cannot be set to {value} in this build", name, constant, value))]

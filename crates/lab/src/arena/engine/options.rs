@@ -2,7 +2,7 @@
 //! setting would not play as the tournament specifies.
 
 use crate::arena::spec::EngineProtocol;
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use thiserror::Error;
 
 /// An announced option.

@@ -3,7 +3,7 @@
 
 use super::diagnostics::{Diagnostics, OutputTail, Transcript, describe_exit_status};
 use super::watchdog::{ProcessRegistry, Watchdog};
-use chuhe_base::language::sanitize;
+use chuhe_support::language::sanitize;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{Read, Write};

@@ -7,7 +7,7 @@ use super::process::{Process, ProcessEvent};
 use super::watchdog::ProcessRegistry;
 use super::{EngineAnswer, EngineFault, EngineInfo, EngineStartError, MoveRequest};
 use crate::arena::spec::{EngineProtocol, ProgramSpec, RankBase, RefereeSpec};
-use chuhe_base::language::{reason, tr};
+use chuhe_support::language::{reason, tr};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -6,7 +6,7 @@ use crate::arena::sprt::SprtVerdict;
 use crate::arena::standings::{MatchScore, Pairing, Standings, TournamentInfo};
 use crate::arena::time_usage::TimeUsage;
 use crate::arena::tournament::TournamentObserver;
-use chuhe_base::language::Language;
+use chuhe_support::language::Language;
 use serde::Serialize;
 use std::io::{self, Write};
 

@@ -11,7 +11,7 @@ use super::game::GameOutcome;
 use super::schedule::ScheduledGame;
 use super::standings::{Standings, TournamentInfo};
 use super::tournament::TournamentObserver;
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use chuhe_support::terminal::{self, ProgressDisplay};
 use chuhe_support::text::wrap;
 use std::io::{self, Write};

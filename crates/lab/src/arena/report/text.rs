@@ -4,7 +4,7 @@ use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::standings::{MatchScore, Standings, TournamentInfo};
 use crate::arena::stats::Estimate;
 use crate::arena::time_usage::MOVES_PER_GROUP;
-use chuhe_base::language::{Phrase, phrase};
+use chuhe_support::language::{Phrase, phrase};
 use chuhe_support::text::{pad_right, truncate, wrap};
 use unicode_width::UnicodeWidthStr;
 

@@ -11,7 +11,7 @@ pub use xqb::{XqbBook, key as xqb_key, move_code as xqb_move, write as write_xqb
 
 use super::Book;
 use crate::book::{BookMove, GameCounts};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use connection::{MAX_ROWS, UntrustedConnection};
 use rusqlite::Row;
 use std::path::Path;

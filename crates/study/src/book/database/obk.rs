@@ -7,7 +7,7 @@ use super::connection::UntrustedConnection;
 use super::{DatabaseError, build_query, read_row, scores_to_weights};
 use crate::book::mirror::MirrorKey;
 use crate::book::{Book, BookMove, GameCounts, ProbeError, is_legal};
-use chuhe_base::language::{Phrase, phrase};
+use chuhe_support::language::{Phrase, phrase};
 use rusqlite::types::Value;
 use std::sync::LazyLock;
 use xiangqi::{Color, Move, Position, Square};
@@ -118,20 +118,5 @@ impl Book for ObkBook {
 
     fn kind(&self) -> Phrase {
         self.table.kind
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn obk_keys_match_the_format() {
-        assert_eq!(KEYS.pieces[0][0], 0x7130_B4BD_8F13_8026);
-        assert_eq!(KEYS.pieces[0][1], 0x451A_5F87_5056_AE15);
-        assert_eq!(KEYS.pieces[0][255], 0xF0B6_55B8_D42A_00A9);
-        assert_eq!(KEYS.pieces[1][0], 0xABD7_437E_C956_585B);
-        assert_eq!(KEYS.pieces[13][255], 0x7E3E_3C39_49ED_0D33);
-        assert_eq!(KEYS.side, 0xA0CE_2AF9_0C45_2F58);
     }
 }

@@ -9,7 +9,7 @@ use super::{DatabaseError, build_query, read_row, scores_to_weights};
 use crate::book::memory_book::MemoryBook;
 use crate::book::traverse::walk;
 use crate::book::{Book, BookMove, ProbeError};
-use chuhe_base::language::{Phrase, phrase};
+use chuhe_support::language::{Phrase, phrase};
 use rusqlite::{Connection, params};
 use xiangqi::{Color, Move, PieceKind, Position, Square};
 

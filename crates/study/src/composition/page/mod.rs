@@ -1,7 +1,7 @@
 //! Reports as a self-contained HTML page in Chinese and English: a board, and for each problem what was found and the
 //! tree of solution and defences, to step through.
 //!
-//! `page.js` and `page.css` complement the common board and style (`draw::html_page`).
+//! `page.js` and `page.css` complement the common board and style of [`crate::html_page`].
 
 use super::phrases::{self, numbered};
 use super::report::{CheckReport, Soundness};
@@ -10,7 +10,7 @@ use crate::html_page::{
     FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, PageButton, bilingual, button_row, json, page_settings,
 };
 use crate::review::default_notation;
-use chuhe_base::language::{Language, tr};
+use chuhe_support::language::{Language, tr};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use xiangqi::Position;

@@ -23,10 +23,10 @@ function show(problem, at) {
   const following = next(here);
   const move = following < 0 ? "" : PROBLEMS[problem].moves[following];
   drawBoard(PROBLEMS[problem].start, pathTo(here), move ? arrow(move, "best", "#1f7a4d") : "");
-  for (const section of all(".problem")) {
+  for (const section of queryAll(".problem")) {
     section.classList.toggle("here", Number(section.dataset.problem) === problem);
   }
-  for (const step of all(".step")) {
+  for (const step of queryAll(".step")) {
     const isHere = Number(step.dataset.problem) === problem && Number(step.dataset.at) === at;
     step.classList.toggle("here", isHere);
   }
@@ -38,7 +38,7 @@ function toEnd() {
   show(problem, at);
 }
 
-const deeds = {
+const actions = {
   first: () => show(here.problem, -1),
   back: () => show(here.problem, here.at < 0 ? -1 : PROBLEMS[here.problem].parents[here.at] ?? -1),
   on: () => {
@@ -46,10 +46,10 @@ const deeds = {
     if (following >= 0) show(here.problem, following);
   },
   last: toEnd,
-  flip: () => { turnBoard(); show(here.problem, here.at); },
+  flip: () => { flipBoard(); show(here.problem, here.at); },
 };
 
-listen(deeds, { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip" });
+bindActions(actions, { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip" });
 
 document.addEventListener("click", (event) => {
   const target = event.target.closest("button[data-problem]");

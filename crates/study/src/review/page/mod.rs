@@ -1,6 +1,6 @@
 //! A review as a self-contained HTML page in Chinese and English.
 //!
-//! `page.js` and `page.css` complement the common board and style (`draw::html_page`).
+//! `page.js` and `page.css` complement the common board and style of [`crate::html_page`].
 
 mod curve;
 mod lines;
@@ -10,7 +10,7 @@ use super::judging::MoveQuality;
 use super::phrases::{self, percent};
 use super::{Review, SideSummary};
 use crate::html_page::{FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, PageButton, bilingual, button_row, page_settings};
-use chuhe_base::language::{Language, phrase, tr};
+use chuhe_support::language::{Language, phrase, tr};
 use curve::quality_class;
 use maud::{Markup, PreEscaped, html};
 use positions::move_text;

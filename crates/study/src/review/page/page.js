@@ -34,13 +34,13 @@ function pointed() {
 
 function tell() {
   const ply = here.line ? offered(here.line) : here.step;
-  for (const about of all(".about")) about.hidden = Number(about.dataset.ply) !== ply;
-  for (const move of all(".move")) {
+  for (const about of queryAll(".about")) about.hidden = Number(about.dataset.ply) !== ply;
+  for (const move of queryAll(".move")) {
     const current = Number(move.dataset.ply) === ply;
     move.classList.toggle("here", current);
-    if (current) reveal(move);
+    if (current) scrollToMove(move);
   }
-  for (const step of all(".step")) {
+  for (const step of queryAll(".step")) {
     const [line, number] = [Number(step.dataset.line), Number(step.dataset.step)];
     step.classList.toggle("done", line === here.line && number <= here.step);
     step.classList.toggle("here", line === here.line && number === here.step);
@@ -72,7 +72,7 @@ function backToGame() {
   if (here.line) show(0, offered(here.line));
 }
 
-const deeds = {
+const actions = {
   first: () => show(here.line, 0),
   // Stepping back out of a line returns to the game.
   back: () => (here.line && here.step <= 1 ? backToGame() : show(here.line, here.step - 1)),
@@ -89,7 +89,7 @@ const deeds = {
     if (before) show(0, before);
   },
   arrows: () => { arrows = !arrows; draw(); },
-  flip: () => { turnBoard(); draw(); },
+  flip: () => { flipBoard(); draw(); },
   game: backToGame,
 };
 
@@ -98,8 +98,8 @@ const keys = {
   ArrowDown: "bad", ArrowUp: "badBefore", Escape: "game", f: "flip", F: "flip", a: "arrows", A: "arrows",
 };
 
-listen(deeds, keys);
-follow(deeds, (part) => show(0, Math.round(plies * part)));
+bindActions(actions, keys);
+bindWheelAndCurve(actions, (part) => show(0, Math.round(plies * part)));
 
 document.addEventListener("click", (event) => {
   const target = event.target.closest("[data-line],.move,figure[data-ply]");

@@ -5,7 +5,7 @@ use super::lines::{LineSource, SideLine};
 use crate::html_page::bilingual;
 use crate::review::phrases::{default_notation, percent, red_score_and_chance, remarks, score_text};
 use crate::review::{Review, ReviewedMove};
-use chuhe_base::language::tr;
+use chuhe_support::language::tr;
 use maud::{Markup, html};
 use xiangqi::{Color, Move, Position};
 use xiangqi_record::notation;

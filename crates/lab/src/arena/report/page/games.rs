@@ -3,15 +3,16 @@
 use crate::arena::game_record;
 use crate::arena::standings::FinishedGame;
 use crate::arena::tournament_record::RecordedGames;
-use chuhe_base::language::tr;
 use chuhe_engine::nnue::win_rate::expected_score;
 use chuhe_engine::score::from_hundredths;
 use chuhe_study::html_page::{FLIP_BUTTON, NAVIGATION_BUTTONS, bilingual, button_row, json};
+use chuhe_study::notation_pair::NotationPair;
+use chuhe_support::language::tr;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use xiangqi::{Color, Position, START_FEN};
 use xiangqi_draw::BoardPicture;
-use xiangqi_record::{Game, Notation, notation};
+use xiangqi_record::Game;
 
 /// Maximum games on a page, so that it opens quickly.
 const MAX_GAMES: usize = 2000;
@@ -124,9 +125,10 @@ impl PageGame<'_> {
             game.chances.push(chance.map(|own| (100.0 * for_red(own)).round() as u8));
             game.notes.push(note.map_or_else(|| node.comment.clone(), |note| note.shown));
             let blank = if game.moves.is_empty() { "" } else { " " };
-            game.moves += &format!("{blank}{}", mv);
-            game.chinese += &format!("{blank}{}", notation::write(&position, mv, Notation::Chinese));
-            game.wxf += &format!("{blank}{}", notation::write(&position, mv, Notation::Wxf));
+            game.moves += &format!("{blank}{mv}");
+            let written = NotationPair::of_move(&position, mv);
+            game.chinese += &format!("{blank}{}", written.chinese);
+            game.wxf += &format!("{blank}{}", written.wxf);
             position.play_unchecked(mv);
         }
         game

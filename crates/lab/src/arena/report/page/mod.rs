@@ -8,10 +8,10 @@ use crate::arena::sprt::SprtVerdict;
 use crate::arena::standings::{Pairing, Standings, TournamentInfo};
 use crate::arena::tournament_record::RecordedGames;
 use chart_data::{ChartData, RunningMean};
-use chuhe_base::files::{OutputError, OverwritePolicy};
-use chuhe_base::language::{Language, phrase, tr};
 use chuhe_study::html_page::chart::{self, LineSeries};
 use chuhe_study::html_page::{HtmlPage, bilingual, page_settings};
+use chuhe_support::files::{OutputError, OverwritePolicy};
+use chuhe_support::language::{Language, phrase, tr};
 use maud::{Markup, PreEscaped, html};
 use std::path::Path;
 

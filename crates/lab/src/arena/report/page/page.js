@@ -49,21 +49,21 @@ function show(to) {
   drawBoard(game.f || START, game.moves.slice(0, ply), "");
   byId("thought").textContent = ply ? game.t[ply - 1] : "";
   byId("cursor").setAttribute("d", `M${game.moves.length ? (1000 * ply) / game.moves.length : 0} 0V240`);
-  all(".move").forEach((move, index) => {
+  queryAll(".move").forEach((move, index) => {
     move.classList.toggle("here", index + 1 === ply);
-    if (index + 1 === ply) reveal(move);
+    if (index + 1 === ply) scrollToMove(move);
   });
 }
 
-const deeds = {
+const actions = {
   first: () => show(0),
   back: () => show(ply - 1),
   on: () => show(ply + 1),
   last: () => show(Infinity),
-  flip: () => { turnBoard(); show(ply); },
+  flip: () => { flipBoard(); show(ply); },
 };
 
-listen(deeds, { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip" });
-follow(deeds, (part) => game && show(Math.round(game.moves.length * part)));
+bindActions(actions, { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip" });
+bindWheelAndCurve(actions, (part) => game && show(Math.round(game.moves.length * part)));
 list.addEventListener("change", () => open(list.value));
 if (GAMES.length) { list.selectedIndex = 0; open(0); show(Infinity); }

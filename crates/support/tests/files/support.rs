@@ -20,6 +20,7 @@ impl Folder {
     }
 
     /// The names of the files in it, in order.
+    #[cfg(debug_assertions)]
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).expect("a folder").flatten();
         let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

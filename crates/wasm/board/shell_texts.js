@@ -1,8 +1,5 @@
-// The texts of the shell in both languages. The page's own texts come with `board.js`, after the shell.
+// The texts of the shell in both languages, which are there before those of the page.
 
-/** @typedef {{zh: string, en: string}} ShellText */
-
-/** @type {Object<string, ShellText>} */
 const SHELL_TEXTS = {
   loading: { zh: "正在下载引擎，{done} / {total} MB", en: "Downloading the engine, {done} of {total} MB" },
   retrying: { zh: "下载中断，正在从 {done} / {total} MB 处继续 ……", en: "The download broke off. It goes on from {done} of {total} MB …" },
@@ -34,12 +31,20 @@ const SHELL_TEXTS = {
   share: { zh: "分享", en: "Share" },
 };
 
-/** A text with the names in braces filled in. @param {string} name @param {Object<string, any>} names @returns {ShellText} */
-function shellText(name, names = {}) {
-  const fill = (text) => text.replace(/\{(\w+)\}/g, (whole, hole) => names[hole] ?? whole);
+/** A text with the names in braces filled in.
+ * @param {keyof typeof SHELL_TEXTS} name @param {Record<string, string | number>} values @returns {Bilingual} */
+export function shellText(name, values = {}) {
+  /** @param {string} text */
+  const fill = (text) => text.replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
   return { zh: fill(SHELL_TEXTS[name].zh), en: fill(SHELL_TEXTS[name].en) };
 }
 
-/** An error with a text for the page; after one that is `final` nothing is tried again.
- * @param {ShellText} wrong @param {boolean} final */
-const toldError = (wrong, final = true) => Object.assign(new Error(wrong.en), { wrong, final });
+/** An error with a text for the page; after one that is `final` nothing is tried again. */
+export class ShellError extends Error {
+  /** @param {Bilingual} text @param {boolean} final */
+  constructor(text, final = true) {
+    super(text.en);
+    this.text = text;
+    this.final = final;
+  }
+}

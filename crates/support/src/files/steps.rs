@@ -1,41 +1,56 @@
-//! The steps that change the disk, each of which a test can make fail as on a full disk.
+//! The steps that change the disk. In builds with assertions a test can make each of them fail as on a full disk.
 
-use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-/// Which steps of this thread fail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Failing {
-    /// None: as it is outside of tests.
-    None,
-    /// The step of this number, counted from 0.
-    Once(usize),
-    /// All from the step of this number on, as after a kill: nothing can be taken back, either.
-    From(usize),
-}
+#[cfg(debug_assertions)]
+pub use faults::{Failing, set_failing};
 
-thread_local! {
-    static FAILING: Cell<(Failing, usize)> = const { Cell::new((Failing::None, 0)) };
-}
+#[cfg(debug_assertions)]
+use faults::begin_step;
 
-/// Makes steps of this thread fail from now on, for tests, and returns how many there were since the last call.
-#[doc(hidden)]
-pub fn set_failing(failing: Failing) -> usize {
-    FAILING.replace((failing, 0)).1
-}
-
-/// Counts a step; an error if it is to fail.
+#[cfg(not(debug_assertions))]
 fn begin_step() -> io::Result<()> {
-    let (failing, number) = FAILING.get();
-    FAILING.set((failing, number + 1));
-    let fails = match failing {
-        Failing::None => false,
-        Failing::Once(index) => number == index,
-        Failing::From(index) => number >= index,
-    };
-    if fails { Err(ErrorKind::StorageFull.into()) } else { Ok(()) }
+    Ok(())
+}
+
+#[cfg(debug_assertions)]
+mod faults {
+    use std::cell::Cell;
+    use std::io::{self, ErrorKind};
+
+    /// Which steps of this thread fail.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Failing {
+        /// None: as it is outside of tests.
+        None,
+        /// The step of this number, counted from 0.
+        Once(usize),
+        /// All from the step of this number on, as after a kill: nothing can be taken back, either.
+        From(usize),
+    }
+
+    thread_local! {
+        static FAILING: Cell<(Failing, usize)> = const { Cell::new((Failing::None, 0)) };
+    }
+
+    /// Makes steps of this thread fail from now on, for tests, and returns how many there were since the last call.
+    pub fn set_failing(failing: Failing) -> usize {
+        FAILING.replace((failing, 0)).1
+    }
+
+    /// Counts a step; an error if it is to fail.
+    pub(super) fn begin_step() -> io::Result<()> {
+        let (failing, number) = FAILING.get();
+        FAILING.set((failing, number + 1));
+        let fails = match failing {
+            Failing::None => false,
+            Failing::Once(index) => number == index,
+            Failing::From(index) => number >= index,
+        };
+        if fails { Err(ErrorKind::StorageFull.into()) } else { Ok(()) }
+    }
 }
 
 /// Creates a file that is not there yet.

@@ -1,7 +1,7 @@
 //! What strangers may have put under a name: pipes and devices are refused, and large files before they are read.
 
 use super::support::Folder;
-use chuhe_base::files::{read_input, read_regular};
+use chuhe_support::files::{read_input, read_regular};
 use std::fs;
 
 #[test]
@@ -23,7 +23,7 @@ fn file_larger_than_the_limit_is_not_read() {
 #[cfg(unix)]
 #[test]
 fn pipe_and_device_are_refused_and_do_not_block() {
-    use chuhe_base::files::{open_regular, replace_regular};
+    use chuhe_support::files::{open_regular, replace_regular};
     use std::path::PathBuf;
 
     let folder = Folder::new();

@@ -1,30 +1,36 @@
-//! Asks the prover in slices, within a share of the budget, and the tables before it.
+//! Proves mates for a check: by the tables, or else by the engine's prover in slices, within a share of the budget.
 
 use super::budget::CheckBudget;
+use super::report::OtherMove;
 use chuhe_engine::search::{AttackerMoves, Control, MateProof, MateProver, Searcher};
 use chuhe_engine::tablebase::{ProbeResult, Tablebase};
 use std::sync::Arc;
 use xiangqi::{Move, Position, Rules};
 
-/// Nodes of the first slice of a question, and of the largest.
+/// Nodes of the first slice of a proof, and of the largest.
 const SLICE_NODES: [u64; 2] = [4_000, 150_000];
+/// Nodes for each move in the first round of [`BudgetedProver::classify_moves`].
+const FIRST_ROUND_NODES: u64 = 4_000;
+/// Nodes for each move in the rounds of [`BudgetedProver::winning_move`]. What is in the prover's hash table costs a few
+/// nodes, so all moves are tried with few before one gets many.
+const WINNING_MOVE_NODES: [u64; 5] = [50, 2_000, 20_000, 300_000, 3_000_000];
 /// Longest mate of the defender that is looked for, in plies.
 const COUNTER_PLIES: u32 = 39;
 
-/// How far a question may go.
+/// The limits of a proof.
 #[derive(Clone, Copy)]
-pub(super) struct Allowance {
-    /// Until this part of the whole budget is spent.
+pub(super) struct ProofLimits {
+    /// It ends when this part of the whole budget is spent.
     pub share: f64,
-    /// So many nodes for this question.
+    /// The nodes for this proof.
     pub nodes: u64,
 }
 
-/// Answers questions about the positions below the root.
-pub(super) struct Asker<'a> {
+/// Proves and refutes mates in the positions below the root.
+pub(super) struct BudgetedProver<'a> {
     root: Position,
     attacker: MateProver,
-    /// Looks for mates by the defender: a refutation for good.
+    /// Searches for mates by the defender, which refute every mate of the attacker.
     defender: MateProver,
     tables: Option<Arc<Tablebase>>,
     natural_limit: usize,
@@ -34,22 +40,22 @@ pub(super) struct Asker<'a> {
     pub other_nodes: u64,
 }
 
-impl<'a> Asker<'a> {
-    /// An asker for this root; a quarter of the memory is for the defender's mates.
+impl<'a> BudgetedProver<'a> {
+    /// A prover for this root; a quarter of the memory is for the defender's mates.
     pub fn new(
         root: &Position,
         searcher: &Searcher,
         megabytes: usize,
         budget: &'a dyn CheckBudget,
         control: &Arc<Control>,
-    ) -> Asker<'a> {
+    ) -> BudgetedProver<'a> {
         let rules: Rules = searcher.options.rules;
         let prover = |side, megabytes: usize| {
             let mut prover = MateProver::new(root, side, rules, megabytes.max(1), Arc::clone(control));
             prover.set_hints(Arc::clone(searcher.transposition_table()));
             prover
         };
-        Asker {
+        BudgetedProver {
             root: root.clone(),
             attacker: prover(root.side(), megabytes),
             defender: prover(!root.side(), megabytes / 4),
@@ -90,19 +96,19 @@ impl<'a> Asker<'a> {
     }
 
     /// Whether the attacker mates within so many plies after a line.
-    pub fn ask(&mut self, line: &[Move], plies: u32, allowance: Allowance) -> MateProof {
-        if let Some(answer) = self.ask_tables(line, plies) {
+    pub fn prove(&mut self, line: &[Move], plies: u32, limits: ProofLimits) -> MateProof {
+        if let Some(answer) = self.probe_mate(line, plies) {
             return answer;
         }
         if plies == 0 {
             let is_mate = !self.position_after(line).has_legal_move();
             return if is_mate { MateProof::Mate(0) } else { MateProof::NoMate { ever: false } };
         }
-        let end = self.attacker.nodes().saturating_add(allowance.nodes);
+        let end = self.attacker.nodes().saturating_add(limits.nodes);
         let (mut slice, mut checks_left) = (SLICE_NODES[0], true);
         loop {
             let room = end.saturating_sub(self.attacker.nodes()).min(slice);
-            if room == 0 || self.is_spent(allowance.share) {
+            if room == 0 || self.is_spent(limits.share) {
                 return MateProof::Open;
             }
             if checks_left {
@@ -121,11 +127,11 @@ impl<'a> Asker<'a> {
     }
 
     /// Whether checks alone mate within so many plies after a line.
-    pub fn ask_checks(&mut self, line: &[Move], plies: u32, allowance: Allowance) -> MateProof {
-        let end = self.attacker.nodes().saturating_add(allowance.nodes);
+    pub fn prove_by_checks(&mut self, line: &[Move], plies: u32, limits: ProofLimits) -> MateProof {
+        let end = self.attacker.nodes().saturating_add(limits.nodes);
         loop {
             let room = end.saturating_sub(self.attacker.nodes()).min(SLICE_NODES[1]);
-            if room == 0 || self.is_spent(allowance.share) {
+            if room == 0 || self.is_spent(limits.share) {
                 return MateProof::Open;
             }
             match self.attacker.prove(line, plies, AttackerMoves::ChecksOnly, room) {
@@ -135,16 +141,69 @@ impl<'a> Asker<'a> {
         }
     }
 
-    /// Whether the defender himself mates after a line by checks alone: a refutation for good. The plies until then.
-    pub fn ask_counter(&mut self, line: &[Move], nodes: u64) -> Option<u32> {
+    /// The plies until the defender himself mates after a line by checks alone, which refutes every mate of the attacker.
+    pub fn prove_counter_mate(&mut self, line: &[Move], nodes: u64) -> Option<u32> {
         match self.defender.prove(line, COUNTER_PLIES, AttackerMoves::ChecksOnly, nodes) {
             MateProof::Mate(plies) => Some(plies),
             _ => None,
         }
     }
 
-    /// The distance of a table, or that it knows no win for the attacker.
-    fn ask_tables(&self, line: &[Move], plies: u32) -> Option<MateProof> {
+    /// Whether each of these moves of the attacker after a line mates so many plies later: those that do. Those that were
+    /// not settled are left in the list. Each round gives every move more nodes than the last, up to the limits.
+    pub fn classify_moves(
+        &mut self,
+        line: &[Move],
+        open: &mut Vec<Move>,
+        plies: u32,
+        limits: ProofLimits,
+    ) -> Vec<OtherMove> {
+        let share = limits.share;
+        let mut mating = Vec::new();
+        let mut nodes = FIRST_ROUND_NODES;
+        while !open.is_empty() && nodes <= limits.nodes && !self.is_spent(share) {
+            for mv in std::mem::take(open) {
+                let next = [line, &[mv]].concat();
+                match self.prove(&next, plies, ProofLimits { share, nodes }) {
+                    MateProof::Mate(plies) => mating.push(OtherMove { mv, moves: plies / 2 + 1 }),
+                    MateProof::NoMate { .. } => {}
+                    MateProof::Open => {
+                        if self.is_spent(share) || self.prove_counter_mate(&next, nodes / 2).is_none() {
+                            open.push(mv);
+                        }
+                    }
+                }
+            }
+            nodes *= 4;
+        }
+        mating
+    }
+
+    /// A move after this line that mates within so many plies, which is known to exist; these moves are tried first.
+    pub fn winning_move(&mut self, line: &[Move], plies: u32, first: &[Move]) -> Option<Move> {
+        let position = self.position_after(line);
+        let legal = position.legal_moves();
+        let mut others: Vec<Move> = legal.moves().filter(|mv| !first.contains(mv)).collect();
+        others.sort_by_key(|&mv| !position.gives_check(mv));
+        let first = first.iter().copied().filter(|&mv| legal.contains_move(mv));
+        let moves: Vec<Move> = first.chain(others).collect();
+        for nodes in WINNING_MOVE_NODES {
+            for &mv in &moves {
+                let limits = ProofLimits { share: f64::INFINITY, nodes };
+                let proof = self.prove(&[line, &[mv]].concat(), plies.saturating_sub(1), limits);
+                if matches!(proof, MateProof::Mate(_)) {
+                    return Some(mv);
+                }
+            }
+            if self.is_spent(1.0) {
+                break;
+            }
+        }
+        None
+    }
+
+    /// The answer of the tables, if they know the distance to mate or that the attacker does not win.
+    fn probe_mate(&self, line: &[Move], plies: u32) -> Option<MateProof> {
         let tables = self.tables.as_ref()?;
         let position = self.position_after(line);
         let attacks = position.side() == self.root.side();

@@ -2,7 +2,7 @@
 //! `phrase!`, for texts without holes that are kept and shown later), with named holes:
 //!
 //! ```
-//! use chuhe_base::language::{Language, phrase, tr};
+//! use chuhe_support::language::{Language, phrase, tr};
 //!
 //! let side = "red";
 //! let text = Language::ENGLISH.with(|| tr!("no legal move for {side}", side));

@@ -1,7 +1,7 @@
 //! Files that are written whole or not at all, and overwrite nothing that must stay.
 //!
 //! ```
-//! use chuhe_base::files::write_atomic;
+//! use chuhe_support::files::write_atomic;
 //!
 //! let path = std::env::temp_dir().join(format!("chuhe-doc-{}.txt", std::process::id()));
 //! write_atomic(&path, b"complete")?; // a crash leaves the old file or the new one
@@ -24,8 +24,10 @@ pub use folder::{Folder, MemoryFolder};
 pub use lock::{lock, open_locked};
 pub use open::{MAX_INPUT_SIZE, open_regular, open_regular_with, read_input, read_limited, read_regular, read_text};
 pub use overwrite::{OutputError, OverwritePolicy};
+#[cfg(debug_assertions)]
 #[doc(hidden)]
-pub use steps::{Failing, remove, set_failing, sync_folder};
+pub use steps::{Failing, set_failing};
+pub use steps::{remove, sync_folder};
 
 use crate::language::tr;
 use std::fs::{self, File, OpenOptions};

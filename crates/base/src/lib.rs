@@ -1,5 +1,0 @@
-//! Files that are written whole or not at all, and messages in two languages.
-#![deny(unsafe_code)]
-
-pub mod files;
-pub mod language;

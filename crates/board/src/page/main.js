@@ -1,0 +1,31 @@
+// The start of the page: binds all modules to its elements, then opens it at the program.
+
+import { bindAnalysis } from "./analyse.js";
+import { bindFrame } from "./frame.js";
+import { bindGames } from "./games.js";
+import { bindHistory } from "./history.js";
+import { bindInspector } from "./inspect.js";
+import { bindKeptGames } from "./kept_games.js";
+import { bindLan } from "./lan.js";
+import { bindLearn } from "./learn.js";
+import { bindLines } from "./lines_view.js";
+import { bindLink } from "./link.js";
+import { bindAllActions, bindModes } from "./modes.js";
+import { bindMoveInput } from "./move_input.js";
+import { bindPlay } from "./play.js";
+import { bindPlayView } from "./play_view.js";
+import { bindReview } from "./review_view.js";
+import { bindSession, openSession } from "./session.js";
+import { bindSetup } from "./setup.js";
+import { bindShapes } from "./shapes.js";
+import { bindSolve } from "./solve.js";
+import { bindSound } from "./sound.js";
+import { bindTree } from "./tree.js";
+
+const binders = [
+  bindSession, bindSound, bindMoveInput, bindModes, bindPlay, bindPlayView, bindTree, bindHistory, bindAnalysis, bindLines,
+  bindSolve, bindShapes, bindGames, bindKeptGames, bindLearn, bindReview, bindLink, bindSetup, bindLan, bindFrame,
+  bindInspector, bindAllActions,
+];
+for (const bind of binders) bind();
+openSession();

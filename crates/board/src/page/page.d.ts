@@ -1,0 +1,93 @@
+// Types of the page's scripts.
+
+/** The pieces on the board: square to FEN letter. */
+type Pieces = Map<string, string>;
+
+type ModeName = "play" | "analyse" | "games" | "setup";
+
+/** A mode draws the board itself. */
+interface Mode {
+  /** Whether the engine analyses in this mode. */
+  analyses?: boolean;
+  drawBoard(): void;
+  renderPanel(): void;
+  /** The ply shown, and the last one. */
+  ply(): number;
+  lastPly(): number;
+  goTo(ply: number): void;
+  moves(): string[];
+  enter?(): void;
+  leave?(): void;
+}
+
+/** A move of the analysed game; the first node is its start. */
+interface TreeNode extends SentNode { children: number[]; depth: number }
+interface GameTree { start: string; tags: [string, string][]; result: string; nodes: TreeNode[]; edited: boolean }
+
+/** What happened with a move, for what is heard of it. */
+interface MoveFacts { captured?: boolean; check?: string | null; over?: unknown; name?: Bilingual | null }
+
+/** The connection to the program: `transport.js`, or `web/transport.js` on a static host. */
+interface Transport {
+  /** Opens the page, or opens it again. It is rejected if the program does not answer. */
+  open(): Promise<OpenReply>;
+  /** Sends a request, once the page is open; without effect before. A page that is leaving gets no reply. */
+  send<Name extends RequestName>(name: Name, fields?: Requests[Name][0], isLeaving?: boolean): Promise<Reply<Name>>;
+  /** What the fragment of the address says of a position (see `link.js`). */
+  linkFields(): string;
+  /** The address of the page for a position. */
+  address(linkFields: string): string;
+  /** To be called when the fragment has changed: whether it leads to another program. */
+  tokenChanged(): boolean;
+  /** Passes on events until the next call. */
+  listen(onEvents: (events: ServerEvents) => void, onLost: () => void): void;
+  /** How the next device of the local network is paired: an address, and its QR code as an SVG picture. Only of a shared
+   * board, on the machine that shares it. */
+  invitation(): Promise<{ address: string; qr: string }>;
+}
+
+/** What the page remembers: `store.js`, or `web/store.js` on a static host. */
+interface Store {
+  /** A setting, as it was when the page was loaded or as it was set since. Names and values are words of small letters,
+   * digits and dashes. */
+  get(name: string): string | undefined;
+  /** Remembers a setting for all pages to come. */
+  set(name: string, value: string): void;
+  /** Saves the analysed game. A page that is leaving waits for nothing. */
+  saveAnalysis(tree: SentTree, isLeaving?: boolean): void;
+  /** Resolves when all settings so far are remembered. */
+  flushed(): Promise<void>;
+  /** What this tab of the browser remembers over a reload. */
+  tab: { get(name: string): string | null; set(name: string, value: string): void };
+}
+
+/** The elements of the page that are more than an `HTMLElement`, by their ids. */
+interface ElementsById {
+  addAll: HTMLButtonElement;
+  addDefence: HTMLButtonElement;
+  begin: HTMLFormElement;
+  beginning: HTMLDialogElement;
+  comment: HTMLTextAreaElement;
+  countOfLines: HTMLSelectElement;
+  fen: HTMLInputElement;
+  fenSide: HTMLSelectElement;
+  file: HTMLInputElement;
+  lanCode: HTMLImageElement;
+  lanDialog: HTMLDialogElement;
+  lawOf: HTMLSelectElement;
+  level: HTMLInputElement;
+  progress: HTMLProgressElement;
+  question: HTMLDialogElement;
+  redoChange: HTMLButtonElement;
+  reviewTime: HTMLSelectElement;
+  setupAnalyse: HTMLButtonElement;
+  setupPlay: HTMLButtonElement;
+  showLesson: HTMLButtonElement;
+  solve: HTMLButtonElement;
+  solveProgress: HTMLProgressElement;
+  titles: HTMLSelectElement;
+  typed: HTMLInputElement;
+  typing: HTMLFormElement;
+  undoChange: HTMLButtonElement;
+}
+type ElementById<Id extends string> = Id extends keyof ElementsById ? ElementsById[Id] : HTMLElement;

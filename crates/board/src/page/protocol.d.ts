@@ -1,0 +1,189 @@
+// What the page and the program send each other: the requests of `requests.rs` and the events of `events.rs`.
+
+/** A text in both languages. */
+interface Bilingual { zh: string; en: string }
+/** A list of texts in both languages. */
+interface BilingualList { zh: string[]; en: string[] }
+
+type Side = "red" | "black";
+/** Who is the user: a side, or both. */
+type Seat = Side | "both";
+
+/** The state of a game (`game_view.rs`). */
+interface GameState {
+  /** Increases with every change. */
+  turn: number;
+  start: string;
+  moves: string[];
+  names: BilingualList;
+  /** The legal moves of the user. */
+  legal: string[];
+  /** The legal moves that lose at once by the repetition rules. */
+  forbidden: string[];
+  /** The square of the king in check. */
+  check: string | null;
+  side: Side;
+  seat: Seat;
+  strength: string;
+  strength_name: Bilingual;
+  rules: string;
+  /** What is left, in milliseconds. */
+  clocks: { control: string; red: number; black: number } | null;
+  thinking: boolean;
+  draw_offered: boolean;
+  end: { result: string; text: Bilingual } | null;
+  can_undo: boolean;
+  /** Whether the program saves the game after every move. */
+  saved: boolean;
+  message: Bilingual | null;
+}
+
+interface Hint { turn: number; move: string; text: Bilingual }
+
+/** A line of the engine. */
+interface AnalysisLine {
+  moves: string[];
+  names: BilingualList;
+  score: string;
+  chance: number;
+  depth: number;
+  /** How the game ends at the end of the line. */
+  end: Bilingual | null;
+}
+
+interface Analysis {
+  /** The number of its request. */
+  number: number;
+  final: boolean;
+  depth: number;
+  nodes: number;
+  speed: number;
+  /** Red's expected score. */
+  chance: number | null;
+  lines: AnalysisLine[];
+}
+
+interface ReviewedMove {
+  ply: number;
+  side: Side;
+  move: string;
+  chinese: string;
+  wxf: string;
+  before: { chance: number | null } | null;
+  mark: string | null;
+  /** The line that would have been better. */
+  better: string[];
+}
+
+interface SideSummary { accuracy: number | null; dubious: number; mistakes: number; blunders: number }
+
+/** A review, as `chuhe review --json` writes it. */
+interface Review {
+  sides: Record<Side, SideSummary>;
+  /** The plies of the moves that decided the game. */
+  decisive: number[];
+  moves: ReviewedMove[];
+  positions: ({ chance: number | null } | null)[];
+}
+
+/** What a search for a proven win has found. */
+interface Solution {
+  soundness: string;
+  settled: boolean;
+  finished: boolean;
+  sentences: BilingualList;
+  moves: string[];
+  names: BilingualList;
+}
+
+/** What has changed: each part as a whole. */
+interface ServerEvents {
+  number?: number;
+  game?: GameState;
+  hint?: Hint;
+  analysis?: Analysis;
+  review?: { done: number; total: number; review: Review | null };
+  solution?: { number: number; ruled_out: number; result: Solution | null };
+  /** The page is unknown to the program, and has to be opened again. */
+  closed?: boolean;
+}
+
+interface SentNode { parent: number; move: string; name: Bilingual | null; comment: string; marks: number[] }
+/** A game with its variations: each node after its parent. */
+interface SentTree { start: string; tags: [string, string][]; result: string; nodes: SentNode[] }
+
+/** A position with the moves that led to it. */
+interface PositionQuery { start: string; moves: string[]; rules: string; name_last?: number }
+
+/** The facts about a position that need no search. */
+interface PositionFacts {
+  fen: string;
+  check: string | null;
+  legal: string[];
+  /** The names of the last moves, as many as were asked for. */
+  names: Bilingual[];
+  /** Why the game is over, if it is. */
+  verdict: Bilingual | null;
+  forbidden: string[];
+  opening: Bilingual | null;
+  book: { move: string; name: Bilingual; share: number; opening: Bilingual | null }[];
+  table: Bilingual | null;
+}
+
+interface KeptGame { id: string; title: string; moves: number; date: string }
+/** A file, its bytes in base64. */
+interface FileDownload { name: string; content_type: string; bytes: string }
+interface GameOptions { seat: string; strength: string; rules: string; clock: string | null; position: string }
+
+/** The requests: their fields, and their reply. */
+interface Requests {
+  "play": [{ move: string }, {}];
+  "undo": [{}, {}];
+  "hint": [{}, {}];
+  "offer-draw": [{}, {}];
+  "resign": [{}, {}];
+  "move-now": [{}, {}];
+  "check-clock": [{}, {}];
+  "set-strength": [{ strength: string }, {}];
+  "new-game": [GameOptions, {}];
+  "resume-game": [{}, {}];
+  "leave": [{}, {}];
+  "set-setting": [{ name: string; value: string }, {}];
+  "save-analysis": [{ tree: SentTree }, {}];
+  "keep-game": [{ tree: SentTree }, { games: KeptGame[] }];
+  "list-kept-games": [{}, { games: KeptGame[] }];
+  "delete-kept-game": [{ id: string }, { games: KeptGame[] }];
+  "open-kept-game": [{ id: string }, { tree: SentTree }];
+  "position-facts": [PositionQuery, PositionFacts];
+  "analyse": [PositionQuery & { number: number; lines: number; threat: boolean; nodes: number | null }, {}];
+  "stop-analysis": [{ number: number }, {}];
+  "solve": [PositionQuery & { number: number; seconds: number; nodes: number | null }, {}];
+  "stop-solve": [{}, {}];
+  "solution-tree": [{ all: boolean; language: string }, { tree: SentTree }];
+  "read-file": [{ bytes: string; index: number }, { format: string; titles: string[]; tree: SentTree; errors: Bilingual[] }];
+  "write-file": [{ format: string; tree: SentTree }, FileDownload];
+  "picture": [PositionQuery & { flipped: boolean; arrows: string[]; format: string; style: Record<string, string> }, FileDownload];
+  "review": [{ tree: SentTree; rules: string; time: number }, {}];
+  "stop-review": [{}, {}];
+  "review-page": [{}, FileDownload];
+}
+
+type RequestName = keyof Requests;
+/** A reply: without its fields if there is an `error`, or if the page is unknown to the program (`closed`). */
+type Reply<Name extends RequestName> = Partial<Requests[Name][1]> & { error?: Bilingual; closed?: boolean };
+
+/** The reply to the first request of a page (`OpenReply` in `sessions.rs`). */
+interface OpenReply {
+  /** The program does not know the token of the page. */
+  refused?: boolean;
+  error?: Bilingual;
+  page?: string;
+  /** A game that was left unfinished. */
+  unfinished?: { moves: number; seat: string; strength: string } | null;
+  /** The game that the program was started with. */
+  opened_game?: SentTree | null;
+  /** The game that was analysed last. */
+  analysed_game?: SentTree | null;
+  /** Why games are not saved. */
+  storage_error?: Bilingual | null;
+}

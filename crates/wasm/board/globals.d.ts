@@ -1,0 +1,8 @@
+// What browsers have that the compiler does not know, and what `check.js` leaves.
+
+interface Window {
+  /** The request for the engine, if `check.js` has sent one. */
+  chuheEngine?: Promise<Response> | null;
+  /** Files that the system has opened with the page; not in every browser. */
+  launchQueue?: { setConsumer(consumer: (params: { files: FileSystemFileHandle[] }) => void): void };
+}
