@@ -49,7 +49,7 @@ pub struct Settings {
     pub draws: DrawRule,
     /// Checks of the longest series that threatens mate, where a rule set forbids such threats.
     pub mating_checks: u32,
-    /// A host has set rules by names of its own: it is told once what is played.
+    /// A host has set rules by names of its own: the effective rules are reported once.
     pub host_sets_rules: bool,
     /// 0 to 20.
     pub skill: i64,
@@ -191,17 +191,5 @@ mod tests {
         assert_eq!(settings.search_options().skill, 12.0);
         settings.elo = 1;
         assert_eq!(settings.search_options().skill, 0.0);
-    }
-
-    #[test]
-    fn natural_limit_follows_the_rule_set_until_it_is_set() {
-        let mut settings = Settings { rule_set: RuleSet::League, ..default_settings() };
-        assert_eq!(settings.rules(), Rules::of(RuleSet::League));
-        settings.natural_limit.plies = Some(0);
-        assert_eq!(settings.rules().natural_limit, 0);
-        settings.natural_limit.rule60_plies = Some(90);
-        assert_eq!(settings.rules().natural_limit, 90);
-        settings.natural_limit.disabled = true;
-        assert_eq!(settings.rules().natural_limit, 0);
     }
 }

@@ -94,6 +94,9 @@ fn limit_of_moves_by_other_names_comes_before_the_option_of_ours() {
         assert_eq!(told(&mut host, &options), "");
         assert_eq!(state(&mut host, limit).contains("draw natural limit"), draws, "{options:?}");
     }
+    // Otherwise the limit is that of the rule set.
+    assert_eq!(told(&mut host, &["Rule60MaxPly value 0", "NaturalLimit value -1", "RuleSet value league"]), "");
+    assert!(state(&mut host, &limit.replace("- - 88", "- - 99")).contains("draw natural limit"));
     assert!(told(&mut host, &["Sixty Move Rule value maybe"]).contains("neither true nor false"));
     assert!(told(&mut host, &["Rule60MaxPly value -1"]).contains("from 0 to 9999"));
 }
