@@ -85,7 +85,7 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertE
     let target = args.output_format()?;
     let mut reader = GameConverter { args, target, games: Vec::new(), lost: false, dropped: BTreeMap::new() };
     for file in &args.files {
-        // Into a folder each file goes by itself: one that cannot be converted is named, and the others go on.
+        // Into a folder each file is converted by itself: one that fails is reported, and the others continue.
         match reader.convert_file(file) {
             Err(error) if args.has_folder() => reader.report(&error),
             outcome => outcome?,

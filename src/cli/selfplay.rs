@@ -37,7 +37,7 @@ pub struct SelfplayArgs {
 /// summary.
 pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, TournamentError> {
     let referee = RefereeSpec { rules: Rules::of(args.rules), ..RefereeSpec::default() };
-    // Unbalanced openings are kept here: they lead to mates.
+    // Unbalanced openings are not rejected: they lead to mates.
     let how = RandomOpeningSettings {
         count: args.games,
         limited: true,

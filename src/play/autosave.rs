@@ -1,4 +1,4 @@
-//! The game at the terminal is kept after every move.
+//! Saves the game at the terminal after every move.
 
 use super::conversation::TerminalGame;
 use chuhe_study::game::saved_games::{SavedGames, SavedGamesError};

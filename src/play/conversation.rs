@@ -42,7 +42,7 @@ pub struct TerminalGame<'a> {
     pub saved: Option<SavedGames>,
     /// Another program has the saved games: when it has ended, this game is saved.
     pub waits_for_saved: bool,
-    /// The last attempt to save has failed, and the user has been told.
+    /// The last attempt to save has failed, which was reported.
     pub(super) saving_fails: bool,
     opponent: EngineOpponent,
     pub(super) listener: LineReader,

@@ -25,7 +25,7 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// Time for this move in milliseconds, UCI's unit: UCCI has no such word.
     pub move_time: Option<u64>,
-    /// Find a mate in so many moves.
+    /// Find a mate within this number of moves.
     pub mate: Option<u32>,
     /// Run perft instead.
     pub perft: Option<u32>,

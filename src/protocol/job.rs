@@ -127,7 +127,7 @@ pub type JobTask = Box<dyn FnOnce() + Send>;
 pub struct InlineJobs {
     poll: Arc<dyn Poll>,
     waiting: Option<JobTask>,
-    /// A task is running now, and asks for lines.
+    /// A task is running now, and polls for lines.
     running: bool,
     /// No line is read until the running task has ended.
     input_blocked: bool,

@@ -1,9 +1,9 @@
 //! The session that hosts talk to: one state machine, two dialects.
 //!
 //! The path of a line: `host_io` (bytes into lines) → `command` and `go` (words into commands) → `session` (state, and
-//! dispatch) → `job` (the search, on its own thread) → `info_throttle` and `dialect`, which is either `ucci_output` or `uci_output` (words for
-//! the host) → `host_io`. The options of both dialects are declared in one table, `options`; their values are in
-//! `settings`.
+//! dispatch) → `job` (the search, on its own thread) → `info_throttle` and `dialect`, which is either `ucci_output` or
+//! `uci_output` (words for the host) → `host_io`. `words` splits lines. The values of the options are in `settings`; an
+//! `option_spec` names, bounds and applies one; `options` and `host_options` are the tables of them.
 
 mod command;
 pub mod dialect;

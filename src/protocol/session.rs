@@ -88,8 +88,8 @@ pub(super) struct Session {
     /// The network file in use; empty = the embedded one.
     pub(super) eval_file: PathBuf,
     pub(super) log_file: PathBuf,
-    /// The rules that the host was told of last.
-    pub(super) told_rules: Option<Rules>,
+    /// The rules that were reported last.
+    pub(super) reported_rules: Option<Rules>,
 }
 
 impl Session {
@@ -110,7 +110,7 @@ impl Session {
             jobs: JobState::new(runner),
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
-            told_rules: None,
+            reported_rules: None,
         })
     }
 

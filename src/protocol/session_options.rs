@@ -44,13 +44,13 @@ impl Session {
         self.apply_options();
     }
 
-    /// Tells a host that sets the rules in its own words which rules are played, once.
-    pub(super) fn tell_rules(&mut self) {
+    /// Reports the effective rules, once, to a host that sets them by names of its own.
+    pub(super) fn report_rules(&mut self) {
         let rules = self.settings.rules();
-        if !self.settings.host_sets_rules || self.told_rules == Some(rules) {
+        if !self.settings.host_sets_rules || self.reported_rules == Some(rules) {
             return;
         }
-        self.told_rules = Some(rules);
+        self.reported_rules = Some(rules);
         let (set, plies) = (rules.set, rules.natural_limit);
         let played = match plies {
             0 => tr!("rules: {set}, without a limit of moves", set),

@@ -21,7 +21,7 @@ impl Session {
         // The host's clock has been running since it sent `go`, or since the session was free to read it.
         let begun = self.jobs.last_command_at.max(self.jobs.idle_since);
         self.stop_and_finish();
-        self.tell_rules();
+        self.report_rules();
         for remark in &go.warnings {
             self.send_message(&remark.to_string());
         }

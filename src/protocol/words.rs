@@ -21,7 +21,7 @@ pub fn join_words(words: &[&[u8]]) -> String {
     words.iter().map(|word| word_text(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// The rest of a line after so many words, verbatim but for the white space around it.
+/// The rest of a line after this number of words, verbatim but for the white space around it.
 pub fn after_words(line: &[u8], count: usize) -> &[u8] {
     let mut rest = line;
     for skipped in 0..=count {

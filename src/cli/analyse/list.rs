@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-/// So many positions for each analyst may be submitted ahead of the next one to print.
+/// Positions for each analyst that may be submitted ahead of the next one to print.
 const LOOKAHEAD_PER_ANALYST: usize = 8;
 /// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -105,7 +105,7 @@ struct ListRun<'a> {
     items: &'a [ListItem],
     queries: Vec<Query>,
     writer: AnswerFormatter,
-    /// So many positions may be submitted and not yet printed.
+    /// Positions that may be submitted and not yet printed.
     window: usize,
     next_submitted: usize,
     next_printed: usize,

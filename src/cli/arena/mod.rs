@@ -160,7 +160,7 @@ fn exit_code(closing: &TournamentResult, roster: &TournamentInfo, recorded: bool
     verdict_code(roster, &closing.standings)
 }
 
-/// The exit code that tells the verdict of the SPRT; success without one.
+/// The exit code of the SPRT's verdict; success without one.
 fn verdict_code(roster: &TournamentInfo, standings: &Standings) -> ExitCode {
     match roster.decision(standings) {
         _ if roster.depends_on_faults(standings) => ExitCode::from(EXIT_DOUBTFUL),

@@ -1,4 +1,4 @@
-//! A verdict on a game: where it fell, why, and what the record says of it; as lines and as JSON.
+//! A verdict on a game: its ply, its reason, and how it agrees with the record; as lines and as JSON.
 
 use chuhe_support::language::{Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
@@ -11,7 +11,7 @@ use xiangqi_record::{Game, GameResult, Notation, notation};
 /// Added to an explanation by rules that count checks and chases.
 const CAVEAT: Phrase = phrase!("the platform does not define a chase; the asian definition is used");
 
-/// What a rule set says of a game.
+/// The verdict of a rule set on a game.
 pub(super) struct Ruling {
     pub(super) rules: Rules,
     pub(super) verdict: Verdict,
@@ -39,7 +39,7 @@ impl Ruling {
             let kinds = [verdict, *other].map(|verdict| std::mem::discriminant(&verdict.reason));
             other.ending == verdict.ending && kinds[0] == kinds[1]
         };
-        // The first verdict stands, but one that still holds at the end is told of the whole game.
+        // The first verdict counts, but one that still holds at the end is reported of the whole game.
         let decided = boards.into_iter().rev().map(|board| (rules.judge(&board), board));
         let first = decided.into_iter().find(|(verdict, _)| verdict.ending.is_some()).filter(|(first, _)| !same(first));
         let (verdict, position) = first.unwrap_or_else(|| (verdict, game.clone()));
@@ -63,7 +63,7 @@ impl Ruling {
         verdict
     }
 
-    /// What the record says, if that is something else.
+    /// The result in the record, if it differs.
     pub(super) fn contradiction(&self, game: &Game) -> Option<String> {
         self.contradicts(game).then(|| tr!("this contradicts the recorded result, {result}", result = game.result))
     }

@@ -123,7 +123,7 @@ fn print_samples(samples: &TrainingData, begun: Instant, out: &mut dyn Write) ->
     let positions = training.positions();
     writeln!(out, "{games} games: {positions} positions to learn from, {held_out_of} held out ({seconds:.1} s)")?;
     if held_out.len() as u64 != *held_out_of {
-        writeln!(out, "{} of those held out, evenly chosen, are the judges", held_out.len())?;
+        writeln!(out, "{} of those held out, evenly chosen, are used for validation", held_out.len())?;
     }
     if training.on_disk() > 0 {
         let megabytes = positions as u64 * PACKED_SIZE as u64 / 1_000_000;

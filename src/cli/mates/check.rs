@@ -234,7 +234,7 @@ struct CheckSession<'a> {
     reports: BTreeMap<usize, CheckReport>,
     journal: Option<Journal>,
     progress: ProgressDisplay,
-    /// Why nothing is printed any more: perhaps nobody reads it. What goes into files is finished.
+    /// The error after which nothing is printed, such as a closed pipe. Files are still completed.
     output_error: Option<io::Error>,
     interrupted: bool,
 }

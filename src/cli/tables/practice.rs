@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use xiangqi::{Color, Position};
 use xiangqi_record::PositionSpec;
 
-/// The search stops after so many useless placements in a row.
+/// The search stops after this number of useless placements in a row.
 const MAX_FAILED_PLACEMENTS: u32 = 300_000;
 
 /// Arguments of `practice`.

@@ -247,7 +247,7 @@ impl GameArchiveWriter {
         header.extend_from_slice(text.as_bytes());
         header.extend_from_slice(&crc32fast::hash(text.as_bytes()).to_le_bytes());
         let mut file = AppendFile::new(file, 0).at(path)?;
-        // A file without a header could never be gone on with.
+        // A file without a header could not be resumed.
         file.append_unsynced(&header).inspect_err(|_| drop(remove(path))).at(path)?;
         Ok(GameArchiveWriter { path: path.to_path_buf(), file, pending: Vec::new(), next_number: 0, games_before: 0 })
     }

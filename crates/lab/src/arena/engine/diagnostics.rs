@@ -69,7 +69,7 @@ fn shortened(line: &str) -> String {
     head.iter().chain(&[' ', '…', ' ']).chain(tail).collect()
 }
 
-/// What is known about a failed engine.
+/// Diagnostics of a failed engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagnostics {
     /// The last lines of its standard error.
