@@ -2,7 +2,6 @@
 //! subcommand of a command line without parsing its options.
 
 use chuhe_support::language::{reason, tr};
-use chuhe_support::messages;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 use std::error::Error as _;
@@ -138,7 +137,7 @@ fn value_error(error: &(dyn std::error::Error + 'static)) -> String {
     match error.downcast_ref::<ParseIntError>().map(ParseIntError::kind) {
         Some(IntErrorKind::PosOverflow) => tr!("the number is too large"),
         Some(_) => tr!("expected a whole number from {least}", least = 0),
-        None => messages::of_error(error).unwrap_or_else(|| reason(error)),
+        None => reason(error),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, shown};
 use chuhe_support::language::{print_error, tr};
-use chuhe_support::messages::{Localize, Localized};
+use chuhe_support::messages::Localize;
 use clap::Args;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -26,20 +26,20 @@ pub enum InputSpec {
 pub enum InputError {
     #[error("{}", .0.localized())]
     Position(#[from] PositionSpecError),
-    #[error(transparent)]
+    #[error("{}", .0.localized())]
     Move(#[from] MoveError),
     #[error("{}", tr!("'{text}' is neither a file nor a FEN", text = _0))]
     NotFound(String),
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]
-    Record(#[from] FileError<Localized<RecordFileError>>),
+    Record(#[from] FileError<RecordFileError>),
 }
 
 impl InputError {
     /// This file yields no game.
     pub fn of_file(file: &Path, error: RecordFileError) -> InputError {
-        FileError { path: file.to_path_buf(), source: Localized(error) }.into()
+        FileError { path: file.to_path_buf(), source: error }.into()
     }
 }
 

@@ -157,7 +157,7 @@ impl Reporter for InfoThrottle {
 
 /// The state of a mate search.
 fn describe_mate_search(search: &MateProgress) -> String {
-    let &MateProgress { asked, found, ruled_out, finished: over, .. } = search;
+    let &MateProgress { requested, found, ruled_out, finished: over, .. } = search;
     let moves = |count: u32| if count == 1 { tr!("1 move") } else { tr!("{count} moves", count) };
     match found {
         Some(found) if ruled_out + 1 >= found => {
@@ -168,7 +168,7 @@ fn describe_mate_search(search: &MateProgress) -> String {
             moves = moves(found),
             fewer = moves(ruled_out)
         ),
-        _ if ruled_out >= asked => tr!("there is no mate in {moves}", moves = moves(asked)),
+        _ if ruled_out >= requested => tr!("there is no mate in {moves}", moves = moves(requested)),
         _ if over => tr!("no mate found; there is none in {moves}", moves = moves(ruled_out)),
         _ => tr!("there is no mate in {moves}", moves = moves(ruled_out)),
     }

@@ -304,7 +304,7 @@ pub fn print_perft(
     for mv in roots {
         position.play_unchecked(mv);
         let count = position.perft_until_stopped(depth - 1, &|| {
-            control.take_in();
+            control.poll();
             control.stopped()
         });
         position.undo();

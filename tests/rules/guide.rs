@@ -1,11 +1,10 @@
 //! The examples of the Chinese page of the rules: verdicts are those that the program prints in Chinese.
 
-use chuhe_support::language::Language;
+use chuhe_support::messages::Localize;
 use xiangqi::{Move, Position, RuleSet, Rules};
 
 #[test]
 fn verdicts_on_the_chinese_page_are_those_of_the_program() {
-    chuhe::install_chinese();
     let page = include_str!("../../docs/rules.zh-CN.md");
     let mut compared = 0;
     for block in page.split("```").skip(1).step_by(2) {
@@ -17,7 +16,7 @@ fn verdicts_on_the_chinese_page_are_those_of_the_program() {
                 let moves = cycle.split(' ').map(|text| text.parse::<Move>().expect("a move"));
                 moves.for_each(|mv| position.play(mv).expect("a legal move"));
             }
-            let verdict = Language::CHINESE.with(|| Rules::of(set).judge(&position).to_string());
+            let verdict = Rules::of(set).judge(&position).chinese();
             assert_eq!(Some(verdict.as_str()), field(&format!("{set} ")), "{set}: {fen}");
             compared += 1;
         }

@@ -98,7 +98,7 @@ impl AnalysisSession {
         number: u64,
     ) -> Result<(), Bilingual> {
         if work.analyst.is_none() {
-            let analyst = Analyst::new(&self.resources).map_err(Bilingual::localized)?;
+            let analyst = Analyst::new(&self.resources).map_err(Bilingual::from_value)?;
             work.analyst = Some(Arc::new(Mutex::new(analyst)));
         }
         let Some(analyst) = work.analyst.clone() else { return Ok(()) };

@@ -36,11 +36,6 @@ impl Bilingual {
         Bilingual::of(|| error.to_string())
     }
 
-    /// The words of a value of the published crates.
-    pub fn localized(value: impl Localize) -> Bilingual {
-        Bilingual { zh: value.chinese(), en: value.to_string() }
-    }
-
     /// A move in the default notation of each language.
     pub fn from_move(position: &Position, mv: Move) -> Bilingual {
         NotationPair::of_move(position, mv).into()

@@ -153,7 +153,7 @@ impl PictureRequest {
         }
         let position = self.query.position()?;
         let arrows: Result<Vec<Move>, _> = self.arrows.iter().map(|text| text.parse()).collect();
-        let arrows = arrows.map_err(Bilingual::from_error)?.into_iter().map(|mv| (mv, ArrowKind::Best)).collect();
+        let arrows = arrows.map_err(Bilingual::from_value)?.into_iter().map(|mv| (mv, ArrowKind::Best)).collect();
         let picture = BoardPicture { arrows, ..self.picture(&position) };
         Ok(match self.format.as_str() {
             "png" => FileDownload::new("board.png", "image/png", &picture.png(PNG_WIDTH)),

@@ -81,7 +81,7 @@ impl GameTree {
         if self.nodes.len() > MAX_NODES {
             return Err(too_long());
         }
-        let start = Position::from_fen(&self.start).map_err(Bilingual::from_error)?;
+        let start = Position::from_fen(&self.start).map_err(Bilingual::from_value)?;
         let mut game = Game::new(&start);
         game.tags.clone_from(&self.tags);
         game.result = GameResult::from_token(&self.result).unwrap_or_default();
@@ -92,8 +92,8 @@ impl GameTree {
                 None => NodeId::ROOT,
                 Some(&parent) => {
                     cursor.go_to(&game, parent);
-                    let mv: Move = node.mv.parse().map_err(Bilingual::from_error)?;
-                    cursor.play(&mut game, mv).map_err(Bilingual::from_error)?
+                    let mv: Move = node.mv.parse().map_err(Bilingual::from_value)?;
+                    cursor.play(&mut game, mv).map_err(Bilingual::from_value)?
                 }
             };
             game[id].comment.clone_from(&node.comment);

@@ -148,7 +148,7 @@ impl Request {
                 let conditions = GameOptions {
                     seat: parse::<Seat>(&seat)?,
                     strength: parse(&strength)?,
-                    rules: Rules::of(parse(&rules)?),
+                    rules: Rules::of(rules.parse().map_err(Bilingual::from_value)?),
                     clock: clock.as_deref().map(parse).transpose()?,
                 };
                 game.begin(
@@ -202,7 +202,7 @@ impl Request {
             Request::Review { tree, rules, time } => {
                 let time =
                     Duration::from_millis(time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end()));
-                client.review.begin(tree.game()?, Rules::of(parse(&rules)?), time)?;
+                client.review.begin(tree.game()?, Rules::of(rules.parse().map_err(Bilingual::from_value)?), time)?;
             }
             Request::StopReview => client.review.cancel(),
             Request::ReviewPage => return json(&client.review.page()?),

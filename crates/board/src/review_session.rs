@@ -62,7 +62,7 @@ impl ReviewSession {
         self.cancel();
         let options =
             Options { threads: self.resources.threads, rules, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, self.resources.hash_mb).map_err(Bilingual::localized)?;
+        let mut searcher = Searcher::new(options, self.resources.hash_mb).map_err(Bilingual::from_value)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         let control = Arc::new(Control::new(false));
         self.work().control = Some(Arc::clone(&control));

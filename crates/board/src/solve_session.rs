@@ -115,10 +115,10 @@ impl SolveSession {
         self.cancel();
         let [hash, megabytes] = CheckSettings::memory_shares(CheckSettings::USUAL_MEGABYTES);
         let options = Options { rules, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, hash).map_err(Bilingual::localized)?;
+        let mut searcher = Searcher::new(options, hash).map_err(Bilingual::from_value)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         // A composition is a position: what was played before it does not count.
-        let start = Position::from_fen(&position.fen()).map_err(Bilingual::from_error)?;
+        let start = Position::from_fen(&position.fen()).map_err(Bilingual::from_value)?;
         let problem = Composition::new(&start);
         let control = Arc::new(Control::new(false));
         {

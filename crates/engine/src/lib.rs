@@ -1,109 +1,68 @@
-//! Xiangqi (Chinese chess) in Rust: board and move generation, the rules that end a game, endgame tablebases, NNUE
-//! evaluation and a multi-threaded alpha-beta search. It is the library under the engine *Chuhe* (楚河).
+//! Xiangqi (Chinese chess) in Rust: NNUE evaluation, a multi-threaded alpha-beta search, and endgame tablebases. It
+//! plays on the positions and rules of the crate [`xiangqi`].
 //!
 //! | module | contents | start here |
 //! | --- | --- | --- |
-//! | [`types`] | squares, pieces, moves, colors, scores | [`Square`], [`Piece`], [`Move`], [`types::score`] |
-//! | [`board`] | positions, FEN, legal moves, make and unmake, SEE, perft | [`Position`] |
-//! | [`rules`] | mate, perpetual check and chase, move-count draws, in six rule sets | [`Rules::judge`] |
-//! | [`nnue`] | static evaluation, network files, win/draw/loss model | [`nnue::evaluate`], [`Network::open`] |
-//! | [`search`] | principal variations, mates, time management, lazy SMP | [`Searcher::search`] |
-//! | [`tablebase`] | endgame tables: probe them, build them | [`Tablebase::probe`] |
-//! | [`language`] | translation of messages, English built in | [`language::Language`] |
-//! | [`files`] | files that are written whole or not at all | [`files::write_atomic`] |
+//! | [`search`] | best moves, principal variations, mates, game clocks, any number of threads | [`Searcher::search`] |
+//! | [`nnue`] | the static evaluation, its networks, chances to win, draw and lose | [`nnue::evaluate`], [`Network::open`] |
+//! | [`tablebase`] | perfect play with few pieces: probe tables, build them, verify them | [`Tablebase::probe`] |
+//! | [`score`] | what a score means | [`score::mate_plies`], [`score::hundredths`] |
+//! | [`instant`] | clocks, which a WebAssembly module borrows from its host | [`instant::Instant`] |
+//! | [`memory`] | how much memory the process may use | [`memory::total_memory_mb`] |
 //!
-//! The library reads no standard input, prints nothing by itself but [`language::print_error`], and knows no protocol
-//! and no format of game records. It logs by the `log` crate. Two networks and the small endgame tables are embedded.
-//!
-//! # Set up a position
-//!
-//! ```
-//! use xiangqi::{Color, Piece, PieceKind, Position, Square};
-//!
-//! let position = Position::start();
-//! assert_eq!(position.side(), Color::Red);
-//! let e0 = "e0".parse::<Square>().unwrap();
-//! assert_eq!(position.piece_at(e0), Piece::new(Color::Red, PieceKind::King));
-//! assert_eq!(position.legal_moves().len(), 44);
-//! ```
-//!
-//! # FEN in and out
-//!
-//! ```
-//! use xiangqi::{FenError, Position};
-//!
-//! let fen = "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1";
-//! assert_eq!(Position::from_fen(fen)?.fen(), fen);
-//! assert!(matches!(Position::from_fen("9/9 w"), Err(FenError::RankCount(2))));
-//! # Ok::<(), FenError>(())
-//! ```
-//!
-//! # Make a move
-//!
-//! [`Position::play`] checks the move; [`Position::play_unchecked`] expects a legal one, such as the move generator
-//! gives.
-//!
-//! ```
-//! use xiangqi::{Move, Position};
-//!
-//! let mut position = Position::start();
-//! position.play("h2e2".parse()?)?;
-//! assert!(position.play("e0e5".parse()?).is_err());
-//! position.undo();
-//! assert_eq!(position.fen(), Position::start().fen());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! # Is the game over, and why?
-//!
-//! ```
-//! use xiangqi::{Color, Ending, Position, Reason, Rules};
-//!
-//! let position = Position::from_fen("3R1k3/4R4/9/9/9/9/9/9/9/4K4 b - - 0 1")?;
-//! let verdict = Rules::default().judge(&position);
-//! assert_eq!(verdict.ending, Some(Ending::Loss(Color::Black)));
-//! assert_eq!(verdict.reason, Reason::Mate);
-//! # Ok::<(), xiangqi::FenError>(())
-//! ```
-//!
-//! # Evaluate
-//!
-//! Scores are seen from the side to move; [`types::score::MINOR`] is the value of a horse or a cannon.
-//!
-//! ```
-//! use chuhe_engine::nnue::{EvalMode, evaluate, large_network};
-//! use xiangqi::Position;
-//! use chuhe_engine::score;
-//!
-//! // Black lacks a rook.
-//! let fen = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
-//! let position = Position::from_fen(fen)?;
-//! assert!(evaluate(&EvalMode::Network(large_network()), &position) > score::MINOR);
-//! # Ok::<(), xiangqi::FenError>(())
-//! ```
+//! The crate prints nothing, knows no protocol and no format of game records, reads the files that it is given, and
+//! writes none. It logs by the crate `log`. Errors are data; their `Display` is English. Two networks and the small
+//! endgame tables are embedded. `unsafe` code is limited to huge pages, prefetches and vector loops.
 //!
 //! # Search
 //!
 //! ```
+//! use chuhe_engine::score;
 //! use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
 //! use xiangqi::Position;
-//! use chuhe_engine::score;
 //!
-//! let position = Position::from_fen("5k3/9/4R4/9/9/9/9/9/3R5/4K4 w - - 0 1")?;
-//! let mut searcher = Searcher::new(Options::default(), 16)?;
-//! let (limits, control) = (Limits::depth(4), Control::default());
-//! let result = searcher.search(&position, &limits, &control, &mut NoReporter);
-//! assert!(result.best_move.is_some());
+//! let position: Position = "5k3/9/4R4/9/9/9/9/9/3R5/4K4 w - - 0 1".parse()?;
+//! let mut searcher = Searcher::new(Options::default(), 16)?; // 16 MB of hash table
+//! let result = searcher.search(&position, &Limits::depth(4), &Control::default(), &mut NoReporter);
 //! assert_eq!(score::mate_plies(result.score), Some(1));
+//! assert!(result.best_move.is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The module [`search`] shows how to receive lines while a search runs, how to use threads, and how to stop.
+//! The module [`search`] shows how to read lines while a search runs, how to stop it, and how to use threads and clocks.
+//!
+//! # Evaluate
+//!
+//! Scores are seen from the side to move; [`score::MINOR`] is the value of a horse or a cannon.
+//!
+//! ```
+//! use chuhe_engine::nnue::{EvalMode, evaluate, large_network};
+//! use chuhe_engine::score;
+//! use xiangqi::Position;
+//!
+//! // Black lacks a rook.
+//! let position: Position = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w".parse()?;
+//! assert!(evaluate(&EvalMode::Network(large_network()), &position) > score::MINOR);
+//! # Ok::<(), xiangqi::FenError>(())
+//! ```
+//!
+//! # Probe endgame tables
+//!
+//! ```
+//! use chuhe_engine::{ProbeResult, Tablebase};
+//! use xiangqi::Position;
+//!
+//! let tablebase = Tablebase::built_in(); // `Tablebase::open` adds the tables of folders
+//! let position: Position = "4k4/9/9/9/9/9/9/9/9/3K1R3 w - - 0 1".parse()?;
+//! assert!(matches!(tablebase.probe(&position), Some(ProbeResult::Win(_))));
+//! # Ok::<(), xiangqi::FenError>(())
+//! ```
 //!
 //! # Cargo features
 //!
-//! `tune` makes the search parameters settable at run time, for tuning; searches are slower with it.
+//! `tune`: the constants of the search can be set at run time, for tuning; searches are slower with it.
 #![deny(unsafe_code)]
+#![warn(missing_docs, missing_debug_implementations)]
 
 pub mod instant;
 pub mod memory;
@@ -118,3 +77,8 @@ pub use read_file::ReadError;
 pub use score::Score;
 pub use search::{Bound, Clock, Control, Info, Limits, NoReporter, Options, Reporter, SearchResult, Searcher};
 pub use tablebase::{Material, ProbeResult, Tablebase};
+
+/// The program of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -101,8 +101,8 @@ fn mate_search(analysis: &Analysis) -> Option<String> {
             tr!("mate in {moves}, and there is no shorter one", moves = moves(found))
         }
         Some(found) => tr!("mate in {moves}; a shorter one is not ruled out", moves = moves(found)),
-        None if search.ruled_out >= search.asked => {
-            tr!("there is no mate in {moves}", moves = moves(search.asked))
+        None if search.ruled_out >= search.requested => {
+            tr!("there is no mate in {moves}", moves = moves(search.requested))
         }
         None => tr!("no mate found; there is none in {moves}", moves = moves(search.ruled_out)),
     })

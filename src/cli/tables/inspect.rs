@@ -82,7 +82,7 @@ pub fn list(args: &ListArgs, out: &mut dyn Write) -> Result<ExitCode, TablesErro
                     writeln!(out, "{}", tr!("{bytes} bytes  {counts}; {exact}", bytes = bytes_there, counts, exact))?;
                     tables += 1;
                     bytes += file.bytes;
-                    positions += file.layout.size() as u64;
+                    positions += file.indexing.size() as u64;
                 }
                 Ok(file) => {
                     writeln!(
@@ -125,7 +125,7 @@ pub fn verify_all(args: &VerifyArgs, out: &mut dyn Write) -> Result<ExitCode, Ta
     let mut wanted: Vec<(Material, PathBuf)> =
         there.into_iter().filter(|(material, _)| args.names.is_empty() || args.names.contains(material)).collect();
     wanted.sort_by_key(|(material, _)| (material.piece_count(), *material));
-    let mut maker = TableBuilder::in_folder(&args.path, threads, 1 << 31);
+    let mut builder = TableBuilder::in_folder(&args.path, threads, 1 << 31);
     let (mut checked, mut wrong) = (0, 0);
     for (material, path) in &wanted {
         let file = TableFile::open(path).map_err(|source| TablesError::File { path: path.clone(), source })?;
@@ -134,28 +134,28 @@ pub fn verify_all(args: &VerifyArgs, out: &mut dyn Write) -> Result<ExitCode, Ta
             wrong += 1;
             continue;
         }
-        let links = maker.successors(*material)?;
-        let table = maker.table(*material)?;
-        let findings = verify(&table, &links, threads, args.sample.max(1) as usize);
+        let successors = builder.successors(*material)?;
+        let table = builder.table(*material)?;
+        let report = verify(&table, &successors, threads, args.sample.max(1) as usize);
         let counts = Color::ALL.map(|mover| table.count(mover, threads));
         let is_miscounted = counts != file.counts;
-        let checked_here = format!("{material:<12} {:>14}", group_digits(findings.checked));
+        let checked_here = format!("{material:<12} {:>14}", group_digits(report.checked));
         let message = match is_miscounted {
-            false => tr!("{checked} checked, {wrong} wrong", checked = checked_here, wrong = findings.wrong),
+            false => tr!("{checked} checked, {wrong} wrong", checked = checked_here, wrong = report.wrong),
             true => tr!(
                 "{checked} checked, {wrong} wrong; the header counts otherwise",
                 checked = checked_here,
-                wrong = findings.wrong
+                wrong = report.wrong
             ),
         };
         writeln!(out, "{message}")?;
-        if let Some((fen, cell, right)) = &findings.example {
+        if let Some((fen, cell, right)) = &report.example {
             let row = tr!("{fen}: {cell} instead of {right}", fen, cell, right);
             writeln!(out, "  {row}")?;
         }
         out.flush()?;
-        checked += findings.checked;
-        wrong += findings.wrong + u64::from(is_miscounted);
+        checked += report.checked;
+        wrong += report.wrong + u64::from(is_miscounted);
     }
     let (tables, checked) = (wanted.len(), group_digits(checked));
     writeln!(out, "{}", tr!("{tables} tables, {checked} positions checked, {wrong} wrong", tables, checked, wrong))?;
@@ -173,7 +173,7 @@ pub fn longest(args: &LongestArgs, out: &mut dyn Write) -> Result<(), TablesErro
         let count = &file.counts[mover];
         for (wins, longest) in [(true, count.longest_win), (false, count.longest_loss)] {
             if let Some((plies, number)) = longest
-                && let Some(fen) = fen_of_index(&file.layout, mover, number)
+                && let Some(fen) = fen_of_index(&file.indexing, mover, number)
             {
                 let summary = match (mover, wins) {
                     (Color::Red, true) => tr!("first side to move wins in {plies} plies", plies),

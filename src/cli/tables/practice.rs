@@ -82,15 +82,15 @@ fn write_positions(
     tablebase: &Tablebase,
     out: &mut dyn Write,
 ) -> Result<(), TablesError> {
-    let layout = PositionIndexing::new(material);
+    let indexing = PositionIndexing::new(material);
     let mover = if args.second { Color::Black } else { Color::Red };
     let mut random = StdRng::seed_from_u64(args.seed.unwrap_or_else(|| rand::rng().random()));
     let mut found = BTreeSet::new();
     let mut misses = 0;
     while misses < MAX_FAILED_PLACEMENTS {
         misses += 1;
-        let number = random.random_range(0..layout.size() as u64);
-        let Some(fen) = fen_of_index(&layout, mover, number) else { continue };
+        let number = random.random_range(0..indexing.size() as u64);
+        let Some(fen) = fen_of_index(&indexing, mover, number) else { continue };
         // An index may also stand for a position in which a king could be taken.
         let Ok(position) = PositionSpec::parse(&fen).position() else { continue };
         if !is_quiet_position(&position) {

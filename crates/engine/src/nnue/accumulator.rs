@@ -59,18 +59,18 @@ impl AccumulatorStack {
             accumulators: AlignedVec::default(),
             refresh_table: [table(), table()],
         };
-        let view = |color| network.architecture.king_buckets.king_bucket(position.king(color), color);
+        let king_bucket = |color| network.architecture.king_buckets.king_bucket(position.king(color), color);
         accumulators
             .entries
-            .push(AccumulatorEntry { king_buckets: Color::ALL.map(view), ..AccumulatorEntry::default() });
+            .push(AccumulatorEntry { king_buckets: Color::ALL.map(king_bucket), ..AccumulatorEntry::default() });
         accumulators
     }
 
     /// Adds an entry for a move.
     #[inline]
     pub fn push(&mut self) {
-        let views = self.entries[self.entries.len() - 1].king_buckets;
-        self.entries.push(AccumulatorEntry { king_buckets: views, ..AccumulatorEntry::default() });
+        let king_buckets = self.entries[self.entries.len() - 1].king_buckets;
+        self.entries.push(AccumulatorEntry { king_buckets, ..AccumulatorEntry::default() });
     }
 
     /// Removes the entry of the last move.
@@ -88,20 +88,20 @@ impl AccumulatorStack {
     /// Records a piece removed from its square.
     #[inline]
     pub fn removed(&mut self, piece: Piece, square: Square) {
-        let changes = &mut self.top_entry().dirty;
-        changes.removed[usize::from(changes.removed_count & 1)] = (piece_index(piece) as u8, square.dense() as u8);
-        changes.removed_count += 1;
+        let dirty = &mut self.top_entry().dirty;
+        dirty.removed[usize::from(dirty.removed_count & 1)] = (piece_index(piece) as u8, square.dense() as u8);
+        dirty.removed_count += 1;
     }
 
     /// Records a piece added on a square.
     #[inline]
     pub fn added(&mut self, piece: Piece, square: Square) {
-        let kings = self.network.architecture.king_buckets;
+        let buckets = self.network.architecture.king_buckets;
         let top = self.top_entry();
         top.dirty.added = (piece_index(piece) as u8, square.dense() as u8);
         if piece.kind() == PieceKind::King {
             let color = piece.color();
-            top.king_buckets[color] = kings.king_bucket(square, color);
+            top.king_buckets[color] = buckets.king_bucket(square, color);
         }
     }
 
@@ -113,11 +113,11 @@ impl AccumulatorStack {
         }
         let network = &*self.network;
         let hidden = network.architecture.hidden;
-        let head = network.architecture.output_buckets.for_position(position);
+        let bucket = network.architecture.output_buckets.for_position(position);
         let top = (self.entries.len() - 1) * 2 * hidden;
         let (red, black) = self.accumulators[top..top + 2 * hidden].split_at(hidden);
         let (own, other) = if position.side() == Color::Red { (red, black) } else { (black, red) };
-        forward(network, head, own, other)
+        forward(network, bucket, own, other)
     }
 
     /// Computes the accumulator of a perspective for the current position.
@@ -145,15 +145,15 @@ impl AccumulatorStack {
         let (past, now) = self.accumulators.split_at_mut(step * 2 * hidden);
         let from = &past[(step - 1) * 2 * hidden + offset..][..hidden];
         let to = &mut now[offset..offset + hidden];
-        let AccumulatorEntry { dirty: changes, king_buckets: views, computed: ready } = &mut self.entries[step];
-        let view = views[color];
+        let AccumulatorEntry { dirty, king_buckets, computed } = &mut self.entries[step];
+        let king_bucket = king_buckets[color];
         let row = |(piece, square): (u8, u8)| {
-            let row = feature_index(color, view.mirrored, piece.into(), square.into())?;
-            Some(self.network.feature_row(view.bucket.into(), row))
+            let feature = feature_index(color, king_bucket.mirrored, piece.into(), square.into())?;
+            Some(self.network.feature_row(king_bucket.bucket.into(), feature))
         };
-        let first = row(changes.removed[0]);
-        let second = if changes.removed_count > 1 { row(changes.removed[1]) } else { None };
-        match (row(changes.added), first, second, changes.removed_count) {
+        let first = row(dirty.removed[0]);
+        let second = if dirty.removed_count > 1 { row(dirty.removed[1]) } else { None };
+        match (row(dirty.added), first, second, dirty.removed_count) {
             (Some(added), Some(removed), None, 1) => simd::add_sub(to, from, added, removed),
             (Some(added), Some(one), Some(two), _) => simd::add_sub_sub(to, from, added, one, two),
             (added, one, two, _) => {
@@ -163,7 +163,7 @@ impl AccumulatorStack {
                 one.into_iter().chain(two).for_each(|row| simd::sub_feature(to, row));
             }
         }
-        ready[color] = true;
+        computed[color] = true;
     }
 
     /// Computes the accumulator of a perspective from the refresh table, by the differences between the boards.
@@ -171,8 +171,9 @@ impl AccumulatorStack {
     fn refresh(&mut self, color: Color, position: &Position) {
         let top = self.entries.len() - 1;
         self.ensure_capacity(top);
-        let view = self.entries[top].king_buckets[color];
-        let entry = &mut self.refresh_table[color as usize][usize::from(view.bucket) * 2 + usize::from(view.mirrored)];
+        let king_bucket = self.entries[top].king_buckets[color];
+        let entry = &mut self.refresh_table[color as usize]
+            [usize::from(king_bucket.bucket) * 2 + usize::from(king_bucket.mirrored)];
         for square in Square::all() {
             let piece = position.piece_at(square);
             let now = piece.map_or(EMPTY_SQUARE, |piece| piece_index(piece) as u8);
@@ -181,8 +182,8 @@ impl AccumulatorStack {
                 continue;
             }
             let row = |piece: u8| {
-                let row = feature_index(color, view.mirrored, piece.into(), square.dense())?;
-                Some(self.network.feature_row(view.bucket.into(), row))
+                let feature = feature_index(color, king_bucket.mirrored, piece.into(), square.dense())?;
+                Some(self.network.feature_row(king_bucket.bucket.into(), feature))
             };
             if before != EMPTY_SQUARE
                 && let Some(row) = row(before)
@@ -213,13 +214,13 @@ impl AccumulatorStack {
 
 /// The accumulator of a perspective computed from scratch.
 pub fn full_refresh(network: &Network, position: &Position, color: Color) -> Vec<i16> {
-    let view = network.architecture.king_buckets.king_bucket(position.king(color), color);
+    let king_bucket = network.architecture.king_buckets.king_bucket(position.king(color), color);
     let mut sums = network.feature_bias.clone();
     for side in Color::ALL {
         for (kind, square) in position.pieces(side) {
             let piece = piece_index(Piece::new(side, kind));
-            if let Some(row) = feature_index(color, view.mirrored, piece, square.dense()) {
-                simd::add_feature(&mut sums, network.feature_row(view.bucket.into(), row));
+            if let Some(feature) = feature_index(color, king_bucket.mirrored, piece, square.dense()) {
+                simd::add_feature(&mut sums, network.feature_row(king_bucket.bucket.into(), feature));
             }
         }
     }
@@ -228,12 +229,12 @@ pub fn full_refresh(network: &Network, position: &Position, color: Color) -> Vec
 
 /// The output of an output bucket for the accumulators of both sides, in search units.
 #[inline]
-pub fn forward(network: &Network, head: usize, own: &[i16], other: &[i16]) -> i32 {
-    let (own_weights, other_weights) = network.output_row(head);
+pub fn forward(network: &Network, bucket: usize, own: &[i16], other: &[i16]) -> i32 {
+    let (own_weights, other_weights) = network.output_row(bucket);
     let sum = simd::dispatch(
         #[inline(always)]
         || simd::screlu_dot(own, own_weights).wrapping_add(simd::screlu_dot(other, other_weights)),
     );
-    let output = i64::from(sum / QA + network.output_bias[head]);
+    let output = i64::from(sum / QA + network.output_bias[bucket]);
     (output * i64::from(network.scale) / i64::from(QA * QB)) as i32
 }

@@ -3,6 +3,7 @@
 //! The only `unsafe` here casts a slice of lines to a slice of their numbers.
 #![allow(unsafe_code)]
 
+use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 /// The numbers in a cache line.
@@ -16,6 +17,12 @@ struct AlignedLine([i16; LANES]);
 /// A vector of whole cache lines; the rest of the last one is zero.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct AlignedVec(Vec<AlignedLine>);
+
+impl fmt::Debug for AlignedVec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self[..].fmt(f)
+    }
+}
 
 impl AlignedVec {
     /// Resizes to hold this many numbers; new ones are zero.

@@ -250,8 +250,8 @@ pub fn piece_index(piece: Piece) -> usize {
 /// The feature of a piece on a square from this perspective; `None` where such a piece can never stand.
 #[inline]
 pub fn feature_index(perspective: Color, mirrored: bool, piece: usize, square: usize) -> Option<usize> {
-    let row = FEATURE_INDEX[perspective as usize][usize::from(mirrored)][piece % 14][square % 90];
-    (row != NO_FEATURE).then_some(row as usize)
+    let feature = FEATURE_INDEX[perspective as usize][usize::from(mirrored)][piece % 14][square % 90];
+    (feature != NO_FEATURE).then_some(feature as usize)
 }
 
 #[cfg(test)]
@@ -263,11 +263,11 @@ mod tests {
     fn features_are_dense_and_unique() {
         for color in Color::ALL {
             for mirrored in [false, true] {
-                let rows: Vec<usize> = (0..14)
+                let features: Vec<usize> = (0..14)
                     .flat_map(|piece| (0..90).filter_map(move |square| feature_index(color, mirrored, piece, square)))
                     .collect();
-                assert_eq!(rows.len(), FEATURES);
-                assert_eq!(rows.into_iter().collect::<BTreeSet<_>>(), (0..FEATURES).collect());
+                assert_eq!(features.len(), FEATURES);
+                assert_eq!(features.into_iter().collect::<BTreeSet<_>>(), (0..FEATURES).collect());
             }
         }
     }
@@ -291,17 +291,19 @@ mod tests {
 
     #[test]
     fn king_buckets_are_equal_for_mirrored_kings() {
-        for kings in [KingBuckets::Mirrored, KingBuckets::Three, KingBuckets::Six] {
+        for king_buckets in [KingBuckets::Mirrored, KingBuckets::Three, KingBuckets::Six] {
             let mut buckets = BTreeSet::new();
             for square in Square::all().filter(|square| square.in_palace() && square.rank() < 3) {
-                let (view, other) =
-                    (kings.king_bucket(square, Color::Red), kings.king_bucket(square.mirror(), Color::Red));
-                assert_eq!(view.bucket, other.bucket);
-                assert_eq!(view.mirrored == other.mirrored, square.file() == 4);
-                assert_eq!(view, kings.king_bucket(square.flip(), Color::Black));
-                buckets.insert(view.bucket as usize);
+                let (bucket, other) = (
+                    king_buckets.king_bucket(square, Color::Red),
+                    king_buckets.king_bucket(square.mirror(), Color::Red),
+                );
+                assert_eq!(bucket.bucket, other.bucket);
+                assert_eq!(bucket.mirrored == other.mirrored, square.file() == 4);
+                assert_eq!(bucket, king_buckets.king_bucket(square.flip(), Color::Black));
+                buckets.insert(bucket.bucket as usize);
             }
-            assert_eq!(buckets, (0..kings.count()).collect());
+            assert_eq!(buckets, (0..king_buckets.count()).collect());
         }
     }
 }

@@ -8,8 +8,8 @@
 //! # Evaluate one position
 //!
 //! ```
-//! use xiangqi::Position;
 //! use chuhe_engine::nnue::{EvalMode, WinRate, evaluate, large_network};
+//! use xiangqi::Position;
 //!
 //! let score = evaluate(&EvalMode::Network(large_network()), &Position::start());
 //! let [win, draw, loss] = WinRate::default().wdl_per_mille(score); // for the side to move
@@ -22,8 +22,8 @@
 //! An [`Evaluator`] observes the moves and updates only the features that changed.
 //!
 //! ```
-//! use xiangqi::Position;
 //! use chuhe_engine::nnue::{EvalMode, Evaluator, evaluate, large_network};
+//! use xiangqi::Position;
 //!
 //! let (mut position, mode) = (Position::start(), EvalMode::Network(large_network()));
 //! let mut evaluator = Evaluator::new(&mode, &position);
@@ -77,6 +77,7 @@ pub(crate) use piece_square_tables::{piece_square_value, piece_square_values};
 
 use crate::score::{self, MAX_EVAL, Score};
 use accumulator::AccumulatorStack;
+use std::fmt;
 use std::sync::{Arc, LazyLock};
 use xiangqi::{BoardObserver, Color, Piece, PieceKind, Position, Square, piece_value};
 
@@ -117,6 +118,12 @@ enum EvalState {
     /// Red's piece-square sum less black's, one per move.
     Squares(Vec<Score>),
     Network(Box<AccumulatorStack>),
+}
+
+impl fmt::Debug for Evaluator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Evaluator").finish_non_exhaustive()
+    }
 }
 
 impl Evaluator {

@@ -25,11 +25,11 @@ pub const QB: i32 = 64;
 pub const OUTPUT_WEIGHT_LIMIT: i16 = 127;
 /// The largest output bias. Together with the sum of the largest hidden layer it fits 32 bits, and multiplied by the
 /// largest scale the output does.
-pub const OUTPUT_BIAS_LIMIT: u32 = 1 << 24;
+const OUTPUT_BIAS_LIMIT: u32 = 1 << 24;
 /// The size of the hidden layer is a multiple of this.
-pub const HIDDEN_STEP: usize = LANES;
+const HIDDEN_STEP: usize = LANES;
 /// The largest hidden layer.
-pub const MAX_HIDDEN: usize = 2048;
+const MAX_HIDDEN: usize = 2048;
 
 /// The size limit of a network file.
 const MAX_FILE_BYTES: u64 = 1 << 25;

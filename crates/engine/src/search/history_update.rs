@@ -26,9 +26,9 @@ impl SearchThread<'_> {
     pub(super) fn reward_tt_move(&mut self, mv: Move, depth: i32, ply: usize) {
         if self.position.is_pseudo_legal(mv) && !is_capture(&self.position, mv) {
             let piece_to = PieceTo::new(self.position.moved_piece(mv), mv.to());
-            let before = self.stack.continuation_keys(ply);
+            let continuation_keys = self.stack.continuation_keys(ply);
             let bonus = history_bonus(depth);
-            self.histories.update_quiet(self.position.side(), mv, piece_to, &before, bonus);
+            self.histories.update_quiet(self.position.side(), mv, piece_to, &continuation_keys, bonus);
         }
     }
 
@@ -57,21 +57,21 @@ impl SearchThread<'_> {
     /// Gives the quiet move that led to this node `percent` of a bonus.
     fn update_prior_move(&mut self, percent: i32, depth: i32, ply: usize) {
         if let Some((mv, piece_to)) = self.prior_quiet_move(ply) {
-            let before = self.stack.continuation_keys(ply - 1);
+            let continuation_keys = self.stack.continuation_keys(ply - 1);
             let bonus = history_bonus(depth) * percent / 100;
-            self.histories.update_quiet(!self.position.side(), mv, piece_to, &before, bonus);
+            self.histories.update_quiet(!self.position.side(), mv, piece_to, &continuation_keys, bonus);
         }
     }
 
     /// Updates butterfly history of the quiet move that led to this node by the change of the static evaluation.
     #[inline]
     pub(super) fn update_eval_history(&mut self, ply: usize) {
-        let (before, now) = (self.stack.entry_before(ply, 1).static_eval, self.stack[ply].static_eval);
-        if params::eval_history() == 0 || before == score::NONE || now == score::NONE {
+        let (previous, now) = (self.stack.entry_before(ply, 1).static_eval, self.stack[ply].static_eval);
+        if params::eval_history() == 0 || previous == score::NONE || now == score::NONE {
             return;
         }
         if let Some((mv, _)) = self.prior_quiet_move(ply) {
-            let gain = (-(before + now) * params::eval_history() / 16)
+            let gain = (-(previous + now) * params::eval_history() / 16)
                 .clamp(-params::eval_history_max(), params::eval_history_max());
             self.histories.update_butterfly(!self.position.side(), mv, gain);
         }
@@ -85,34 +85,34 @@ impl SearchThread<'_> {
         side: Color,
         mv: Move,
         piece_to: PieceTo,
-        before: &ContinuationKeys,
+        continuation_keys: &ContinuationKeys,
         depth: i32,
     ) {
         if !self.stopped {
             let bonus = history_bonus(depth) * params::post_lmr_history() / 100;
-            self.histories.update_quiet(side, mv, piece_to, before, if good { bonus } else { -bonus });
+            self.histories.update_quiet(side, mv, piece_to, continuation_keys, if good { bonus } else { -bonus });
         }
     }
 
     /// Bonus for the best move, malus for the moves tried before it; sets killers and counter move.
     pub(super) fn update_histories(&mut self, best: Move, depth: i32, ply: usize, quiets: &[Move], captures: &[Move]) {
         let side = self.position.side();
-        let before = self.stack.continuation_keys(ply);
+        let continuation_keys = self.stack.continuation_keys(ply);
         let bonus = history_bonus(depth);
         let malus = (params::history_malus() * depth).min(params::history_malus_max());
         let piece_to = PieceTo::new(self.position.moved_piece(best), best.to());
         if let Some(victim) = captured_piece(&self.position, best) {
             self.histories.update_capture(piece_to, victim, bonus);
         } else {
-            self.histories.update_quiet(side, best, piece_to, &before, bonus);
-            self.histories.set_counter_move(before[0], best);
+            self.histories.update_quiet(side, best, piece_to, &continuation_keys, bonus);
+            self.histories.set_counter_move(continuation_keys[0], best);
             let killers = &mut self.stack[ply].killers;
             if killers[0] != Some(best) {
                 *killers = [Some(best), killers[0]];
             }
             for &mv in quiets {
                 let piece_to = PieceTo::new(self.position.moved_piece(mv), mv.to());
-                self.histories.update_quiet(side, mv, piece_to, &before, -malus);
+                self.histories.update_quiet(side, mv, piece_to, &continuation_keys, -malus);
             }
         }
         for &mv in captures {

@@ -42,17 +42,17 @@ impl CacheLines {
     pub fn new(count: usize) -> Option<CacheLines> {
         // A small alignment makes the allocator use calloc, which leaves untouched pages unmapped; the lines are
         // aligned by hand inside the block.
-        let wanted = count.max(1).checked_mul(CACHE_LINE_BYTES)?;
-        let alignment = if wanted >= HUGE_PAGE_BYTES { HUGE_PAGE_BYTES } else { CACHE_LINE_BYTES };
-        let layout = Layout::from_size_align(wanted.checked_add(alignment)?, 16).ok()?;
+        let bytes = count.max(1).checked_mul(CACHE_LINE_BYTES)?;
+        let alignment = if bytes >= HUGE_PAGE_BYTES { HUGE_PAGE_BYTES } else { CACHE_LINE_BYTES };
+        let layout = Layout::from_size_align(bytes.checked_add(alignment)?, 16).ok()?;
         // SAFETY: the layout has a size above zero.
         let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
         let padding = block.as_ptr().align_offset(alignment);
         debug_assert!(padding < alignment);
         // SAFETY: the block is longer than the lines by the alignment, and the padding is less than that.
         let first = unsafe { block.add(padding) }.cast::<CacheLine>();
-        if wanted >= HUGE_PAGE_BYTES {
-            advise_huge_pages(first.cast(), wanted);
+        if bytes >= HUGE_PAGE_BYTES {
+            advise_huge_pages(first.cast(), bytes);
         }
         Some(CacheLines { block, layout, first, count: count.max(1) })
     }

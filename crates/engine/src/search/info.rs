@@ -53,7 +53,7 @@ impl<'a> Info<'a> {
 #[non_exhaustive]
 pub struct MateProgress {
     /// Longest mate asked for, in moves.
-    pub asked: u32,
+    pub requested: u32,
     /// Shortest known mate, in moves.
     pub found: Option<u32>,
     /// There is no mate within this many moves.
@@ -79,6 +79,7 @@ pub trait Reporter: Send {
 }
 
 /// A reporter that ignores everything.
+#[derive(Clone, Copy, Debug)]
 pub struct NoReporter;
 
 impl Reporter for NoReporter {

@@ -157,8 +157,8 @@ impl SearchThread<'_> {
         if self.root_moves.iter().take(shown).all(|line| is_mate_searched_out(line.score, depth)) {
             return true;
         }
-        let drawn = || self.shared.tablebase.as_ref().is_some_and(TablebaseProbe::is_root_drawn);
-        drawn() && depth >= params::tablebase_draw_depth()
+        let is_drawn = || self.shared.tablebase.as_ref().is_some_and(TablebaseProbe::is_root_drawn);
+        is_drawn() && depth >= params::tablebase_draw_depth()
     }
 
     /// Runs the mate solver of `go mate` for a while; true if the search may end. Alone it runs until a limit is reached.
@@ -170,10 +170,10 @@ impl SearchThread<'_> {
     ) -> bool {
         let Some(solver) = solver else { return false };
         let before = self.nodes;
-        let turn = solver.run(self, is_alone, reporter);
+        let status = solver.run(self, is_alone, reporter);
         // Attribute the nodes of the solver to the first move, so that the sum over the root moves stays right.
         self.root_moves[0].nodes += self.nodes - before;
-        turn == SolverStatus::Done || self.stopped
+        status == SolverStatus::Done || self.stopped
     }
 
     /// Whether this thread looks for a series of checks beside its iterations: the main thread of an analysis, or of a move

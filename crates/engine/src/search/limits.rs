@@ -1,7 +1,8 @@
 //! Limits of a search, and the signals that stop it.
 
-use super::search_clock::{Moment, TimeLimits};
+use super::search_clock::TimeLimits;
 use super::time_manager::Clock;
+use crate::instant::Instant;
 use crate::score::MAX_PLY;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +31,7 @@ pub struct Limits {
     /// Ponder search: clock and move time start at [`Control::ponderhit`].
     pub ponder: bool,
     /// When the time began to run; `None` = when the search begins.
-    pub started_at: Option<Moment>,
+    pub started_at: Option<Instant>,
     /// Searches only these root moves; empty = all.
     pub search_moves: Vec<Move>,
     /// Leaves out these root moves, unless no other is left.
@@ -60,8 +61,8 @@ impl Limits {
 
     /// The time limits; `moves_made` counts the moves of the side to move.
     pub(super) fn time_limits(&self, moves_made: u32) -> TimeLimits {
-        let &Limits { clock, move_time, ponder, started_at: begun, .. } = self;
-        TimeLimits { clock, move_time, ponder, started_at: begun, moves_made }
+        let &Limits { clock, move_time, ponder, started_at, .. } = self;
+        TimeLimits { clock, move_time, ponder, started_at, moves_made }
     }
 
     /// Whether a time limit may end the search.
@@ -80,16 +81,16 @@ impl Limits {
     }
 }
 
-/// Takes in what comes from outside while a search runs, where no other thread could.
+/// Reads input while a search runs, where no other thread could.
 pub trait Poll: fmt::Debug + Send + Sync {
-    /// Takes in what has come, and may stop the search by its control.
+    /// Reads the input that is there, and may stop the search by its control.
     fn poll(&self, control: &Control);
 
-    /// Waits until something comes, or for this long.
+    /// Waits until there is input, or for this long.
     fn wait(&self, time: Duration);
 }
 
-/// How long to wait at a time for something to come.
+/// How long to wait for input at a time.
 const POLL_WAIT: Duration = Duration::from_millis(50);
 
 /// Stop and ponderhit signals for a running search. Shared between threads by `Arc`.
@@ -100,7 +101,7 @@ pub struct Control {
     /// Held while a signal changes, so that no waiting thread misses it.
     lock: Mutex<()>,
     changed: Condvar,
-    /// Asked by the search itself, for signals that no other thread can give.
+    /// Called by the search itself, for signals that no other thread can give.
     poll: Option<Arc<dyn Poll>>,
 }
 
@@ -110,14 +111,14 @@ impl Control {
         Control { pondering: AtomicBool::new(ponder), ..Control::default() }
     }
 
-    /// The control of a search that asks for its signals itself.
+    /// The control of a search that polls its signals itself.
     pub fn with_poll(ponder: bool, poll: Arc<dyn Poll>) -> Control {
         Control { poll: Some(poll), ..Control::new(ponder) }
     }
 
-    /// Takes in what has come from outside, if the search has to do that itself. Called at intervals.
+    /// Polls the signals, if the search has to do that itself. Called at intervals.
     #[inline]
-    pub fn take_in(&self) {
+    pub fn poll(&self) {
         if let Some(poll) = &self.poll {
             poll.poll(self);
         }
@@ -157,7 +158,7 @@ impl Control {
     }
 
     /// Sleeps for this long, or until stopped.
-    pub fn rest(&self, time: Duration) {
+    pub fn sleep(&self, time: Duration) {
         if let Some(poll) = &self.poll {
             poll.wait(time);
             return poll.poll(self);

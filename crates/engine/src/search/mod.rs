@@ -6,9 +6,9 @@
 //! # Read the lines while a search runs
 //!
 //! ```
+//! use chuhe_engine::score::hundredths;
 //! use chuhe_engine::search::{Control, Info, Limits, Options, Reporter, Searcher};
 //! use xiangqi::Position;
-//! use chuhe_engine::score::hundredths;
 //!
 //! struct Print;
 //! impl Reporter for Print {
@@ -31,9 +31,9 @@
 //!
 //! ```
 //! use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
-//! use xiangqi::Position;
 //! use std::sync::Arc;
 //! use std::time::Duration;
+//! use xiangqi::Position;
 //!
 //! let mut searcher = Searcher::new(Options { threads: 2, ..Options::default() }, 16)?;
 //! let control = Arc::new(Control::default());
@@ -63,9 +63,9 @@
 //! # Mates
 //!
 //! ```
+//! use chuhe_engine::score;
 //! use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
 //! use xiangqi::Position;
-//! use chuhe_engine::score;
 //!
 //! let position = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/R3K4 w - - 0 1")?;
 //! let mut searcher = Searcher::new(Options::default(), 16)?;
@@ -80,9 +80,9 @@
 //!
 //! ```
 //! use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
-//! use xiangqi::Position;
 //! use chuhe_engine::{Tablebase, score};
 //! use std::sync::Arc;
+//! use xiangqi::Position;
 //!
 //! let mut searcher = Searcher::new(Options::default(), 16)?;
 //! searcher.tablebase = Some(Arc::new(Tablebase::built_in()));

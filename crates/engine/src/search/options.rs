@@ -9,20 +9,27 @@ use xiangqi::Rules;
 /// Default of [`Options::overhead`].
 pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(20);
 
-/// Level of a UCCI combo option.
+/// How much of something is used, as UCCI's options `pruning` and `knowledge` say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Level {
+    /// Nothing.
     None,
+    /// A little.
     Small,
+    /// Most.
     Medium,
+    /// Everything.
     Large,
 }
 
 /// Playing style.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
+    /// Prefers draws and exchanges.
     Solid,
+    /// Prefers nothing.
     Normal,
+    /// Avoids draws and exchanges.
     Risky,
 }
 

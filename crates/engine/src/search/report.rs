@@ -23,13 +23,16 @@ impl SearchThread<'_> {
             self.hashfull = self.tt.hashfull();
         }
         let root_move = &self.root_moves[index];
-        let found = root_move.score;
-        let score =
-            self.shared.tablebase.as_ref().map_or(found, |tables| tables.tb_score(&self.position, root_move.mv, found));
+        let searched = root_move.score;
+        let score = self
+            .shared
+            .tablebase
+            .as_ref()
+            .map_or(searched, |tables| tables.tb_score(&self.position, root_move.mv, searched));
         reporter.info(&Info {
             seldepth: root_move.seldepth.max(root_move.pv.len() as u32),
             // Tablebase scores are exact.
-            bound: if score == found { bound } else { Bound::Exact },
+            bound: if score == searched { bound } else { Bound::Exact },
             ..self.line_info(index, score, &root_move.pv)
         });
         if index == 0 {

@@ -16,7 +16,13 @@ use crate::score::{self, Bound, INFINITE, Score};
 
 impl SearchThread<'_> {
     /// Searches the root moves from `pv_index` on.
-    pub(super) fn search_root(&mut self, alpha: Score, beta: Score, depth: i32, reporter: &mut dyn Reporter) -> Score {
+    pub(super) fn search_root(
+        &mut self,
+        mut alpha: Score,
+        beta: Score,
+        depth: i32,
+        reporter: &mut dyn Reporter,
+    ) -> Score {
         self.stack[0].killers = [None; 2];
         self.stack[1].killers = [None; 2];
         self.stack[0].excluded = None;
@@ -26,7 +32,7 @@ impl SearchThread<'_> {
 
         let mut best_score = -INFINITE;
         let mut best_move = None;
-        let mut raised = alpha;
+        let original_alpha = alpha;
         for index in self.pv_index..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
             let number = (index - self.pv_index) as i32 + 1;
@@ -34,7 +40,7 @@ impl SearchThread<'_> {
                 reporter.current_move(self.root_depth as u32, mv, index + 1);
             }
             let nodes_before = self.nodes;
-            let quiet = !is_capture(&self.position, mv);
+            let is_quiet = !is_capture(&self.position, mv);
             let gives_check = self.position.gives_check(mv);
             self.make_move(0, mv);
             self.stack[0].move_number = number;
@@ -42,20 +48,20 @@ impl SearchThread<'_> {
             let new_depth = depth - 1;
             let may_reduce = number > 1 + params::lmr_full_moves()
                 && depth > params::lmr_depth()
-                && quiet
+                && is_quiet
                 && !gives_check
                 && !in_check;
             let mut needs_full_depth = number > 1;
             if may_reduce {
                 let reduction = ((base_lmr(depth, number) + params::lmr_root()) / 100).clamp(0, new_depth - 1);
-                value = -self.negamax::<NonPv>(-(raised + 1), -raised, new_depth - reduction, 1, true);
-                needs_full_depth = value > raised && reduction > 0;
+                value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, new_depth - reduction, 1, true);
+                needs_full_depth = value > alpha && reduction > 0;
             }
             if needs_full_depth {
-                value = -self.negamax::<NonPv>(-(raised + 1), -raised, new_depth, 1, true);
+                value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, new_depth, 1, true);
             }
-            if number == 1 || value > raised {
-                value = -self.negamax::<Pv>(-beta, -raised, new_depth, 1, false);
+            if number == 1 || value > alpha {
+                value = -self.negamax::<Pv>(-beta, -alpha, new_depth, 1, false);
             }
             self.unmake_move();
             // Count the nodes of an aborted move too: preempted threads are mostly at their best move.
@@ -65,17 +71,17 @@ impl SearchThread<'_> {
             }
 
             let root_move = &mut self.root_moves[index];
-            if number == 1 || value > raised {
+            if number == 1 || value > alpha {
                 root_move.set_result(value, self.seldepth as u32, self.stack.pv(1));
             } else {
                 root_move.score = -INFINITE;
             }
             if value > best_score {
                 best_score = value;
-                if value > raised {
+                if value > alpha {
                     best_move = Some(mv);
                     self.best_move_changes += u32::from(number > 1 && self.pv_index == 0);
-                    raised = value;
+                    alpha = value;
                     if value >= beta {
                         break;
                     }
@@ -86,7 +92,7 @@ impl SearchThread<'_> {
         let limits = self.shared.limits;
         let all_moves = limits.search_moves.is_empty() && limits.excluded_moves.is_empty();
         if !self.stopped && self.pv_index == 0 && all_moves && !score::is_rule_score(best_score) {
-            let bound = Bound::from_window(best_score, alpha, beta);
+            let bound = Bound::from_window(best_score, original_alpha, beta);
             let entry = TtEntry {
                 mv: best_move,
                 score: score::to_tt(best_score, 0),

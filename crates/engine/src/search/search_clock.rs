@@ -7,9 +7,6 @@ use super::time_manager::{Clock, TimeBudget, TimeFactors};
 use crate::instant::Instant;
 use std::time::Duration;
 
-/// A point in time.
-pub type Moment = Instant;
-
 /// The time limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TimeLimits {
@@ -19,7 +16,7 @@ pub(super) struct TimeLimits {
     /// The clock starts at the ponderhit.
     pub ponder: bool,
     /// When the search began; `None` = now.
-    pub started_at: Option<Moment>,
+    pub started_at: Option<Instant>,
     /// Moves of the side to move so far in this game.
     pub moves_made: u32,
 }
@@ -86,10 +83,10 @@ impl SearchClock {
         ponder_allowed: bool,
         expected_stall: Duration,
     ) -> SearchClock {
-        let begun = limits.started_at.unwrap_or_else(Instant::now);
+        let started_at = limits.started_at.unwrap_or_else(Instant::now);
         SearchClock {
-            started_at: begun,
-            clock_started_at: (!limits.ponder).then_some(begun),
+            started_at,
+            clock_started_at: (!limits.ponder).then_some(started_at),
             budget: limits
                 .clock
                 .as_ref()
@@ -98,7 +95,7 @@ impl SearchClock {
             in_panic: false,
             soft_deadline: None,
             soft_limit_passed_in_ponder: false,
-            last_check: begun.elapsed(),
+            last_check: started_at.elapsed(),
             longest_stall: expected_stall,
             last_throttle: Duration::ZERO,
             node_time: None,
@@ -170,7 +167,7 @@ impl SearchClock {
 
     /// Time left until the hard limit; `None` if no clock is running.
     fn remaining(&self) -> Option<Duration> {
-        let (begun, hard) = (self.clock_started_at?, self.hard_limit()?);
+        let (clock_started_at, hard) = (self.clock_started_at?, self.hard_limit()?);
         if self.soft_limit_passed_in_ponder {
             return Some(Duration::ZERO);
         }
@@ -178,7 +175,7 @@ impl SearchClock {
             return Some(hard.saturating_sub(node_time.duration(node_time.searched - node_time.at_clock_start)));
         }
         let reserve = (self.longest_stall * STALL_RESERVE_PERCENT / 100).min(hard / 2);
-        Some((hard - reserve).saturating_sub(begun.elapsed()))
+        Some((hard - reserve).saturating_sub(clock_started_at.elapsed()))
     }
 
     /// The idle throttle: how long to sleep now to leave this share of the processor idle. Sleeps never exceed the time
@@ -250,10 +247,11 @@ mod tests {
     fn hard_limit_keeps_a_reserve_for_the_longest_stall() {
         let limits = TimeLimits { move_time: Some(Duration::from_secs(1000)), ..TimeLimits::default() };
         let with_pause = |stall| {
-            let mut plan = SearchClock::new(&limits, Duration::ZERO, false, Duration::from_secs(stall));
-            let begun = Instant::now() - Duration::from_secs(900);
-            (plan.started_at, plan.clock_started_at, plan.last_check) = (begun, Some(begun), begun.elapsed());
-            plan
+            let mut clock = SearchClock::new(&limits, Duration::ZERO, false, Duration::from_secs(stall));
+            let started_at = Instant::now() - Duration::from_secs(900);
+            (clock.started_at, clock.clock_started_at, clock.last_check) =
+                (started_at, Some(started_at), started_at.elapsed());
+            clock
         };
         assert!(!with_pause(60).is_hard_limit_reached());
         assert!(with_pause(70).is_hard_limit_reached());
@@ -269,14 +267,14 @@ mod tests {
 
     #[test]
     fn throttle_never_sleeps_beyond_the_deadline() {
-        let rest_at = |limits: TimeLimits, worked: u64, share: f64| {
-            let mut plan = SearchClock::new(&limits, Duration::ZERO, false, Duration::ZERO);
-            let begun = Instant::now() - Duration::from_millis(worked);
-            (plan.started_at, plan.clock_started_at) = (begun, plan.clock_started_at.map(|_| begun));
-            plan.throttle_due(share)
+        let rest_at = |limits: TimeLimits, worked: u64, budget: f64| {
+            let mut clock = SearchClock::new(&limits, Duration::ZERO, false, Duration::ZERO);
+            let started_at = Instant::now() - Duration::from_millis(worked);
+            (clock.started_at, clock.clock_started_at) = (started_at, clock.clock_started_at.map(|_| started_at));
+            clock.throttle_due(budget)
         };
         let hour = || TimeLimits { move_time: Some(Duration::from_secs(3600)), ..TimeLimits::default() };
-        assert_eq!(rest_at(hour(), 3_599_990, 0.0), None, "nobody asked for it");
+        assert_eq!(rest_at(hour(), 3_599_990, 0.0), None, "no idle share");
         assert_eq!(rest_at(hour(), 1_000, 0.75), Some(THROTTLE_MAX_SLEEP));
         assert!(rest_at(hour(), 3_599_990, 0.75).is_some_and(|sleep| sleep <= Duration::from_millis(10)));
         assert_eq!(rest_at(hour(), 3_700_000, 0.75), Some(Duration::ZERO));
@@ -290,15 +288,15 @@ mod tests {
         let limits = TimeLimits { clock: Some(clock), ponder: true, ..TimeLimits::default() };
         let sure = TimeFactors { stable_iterations: 9, best_move_node_share: 0.9, ..TimeFactors::default() };
         let after = |thought: Duration| {
-            let mut plan = SearchClock::new(&limits, Duration::ZERO, true, Duration::ZERO);
-            plan.started_at -= thought;
-            plan.throttled();
+            let mut clock = SearchClock::new(&limits, Duration::ZERO, true, Duration::ZERO);
+            clock.started_at -= thought;
+            clock.throttled();
             assert!(
-                !plan.is_soft_limit_reached(&sure) && !plan.is_hard_limit_reached(),
+                !clock.is_soft_limit_reached(&sure) && !clock.is_hard_limit_reached(),
                 "nothing ends while pondering"
             );
-            plan.start_clock();
-            plan.is_hard_limit_reached()
+            clock.start_clock();
+            clock.is_hard_limit_reached()
         };
         assert!(after(Duration::from_secs(1800)));
         assert!(!after(Duration::from_secs(1)));
@@ -307,22 +305,22 @@ mod tests {
     #[test]
     fn limits_by_nodes_ignore_the_time() {
         let limits = TimeLimits { move_time: Some(Duration::from_secs(1)), ..TimeLimits::default() };
-        let mut plan = SearchClock::new(&limits, Duration::ZERO, false, Duration::from_secs(60)).count_nodes(100);
-        plan.started_at -= Duration::from_secs(3600);
-        plan.set_nodes(99_999);
-        assert!(!plan.is_hard_limit_reached());
-        plan.set_nodes(100_000);
-        assert!(plan.is_hard_limit_reached());
+        let mut clock = SearchClock::new(&limits, Duration::ZERO, false, Duration::from_secs(60)).count_nodes(100);
+        clock.started_at -= Duration::from_secs(3600);
+        clock.set_nodes(99_999);
+        assert!(!clock.is_hard_limit_reached());
+        clock.set_nodes(100_000);
+        assert!(clock.is_hard_limit_reached());
         // Pondering, the count begins at the ponderhit.
         let limits = TimeLimits { ponder: true, ..limits };
-        let mut plan = SearchClock::new(&limits, Duration::ZERO, false, Duration::ZERO).count_nodes(100);
-        plan.set_nodes(5_000_000);
-        assert!(!plan.is_hard_limit_reached());
-        plan.start_clock();
-        plan.set_nodes(5_099_999);
-        assert!(!plan.is_hard_limit_reached());
-        plan.set_nodes(5_100_000);
-        assert!(plan.is_hard_limit_reached());
+        let mut clock = SearchClock::new(&limits, Duration::ZERO, false, Duration::ZERO).count_nodes(100);
+        clock.set_nodes(5_000_000);
+        assert!(!clock.is_hard_limit_reached());
+        clock.start_clock();
+        clock.set_nodes(5_099_999);
+        assert!(!clock.is_hard_limit_reached());
+        clock.set_nodes(5_100_000);
+        assert!(clock.is_hard_limit_reached());
     }
 
     #[test]
@@ -331,23 +329,24 @@ mod tests {
             clock: Some(Clock { time: Duration::from_secs(3600), ..Clock::default() }),
             ..TimeLimits::default()
         };
-        let mut plan = SearchClock::new(&limits, Duration::ZERO, false, Duration::ZERO);
-        let share = plan.budget.expect("a clock");
-        plan.started_at = Instant::now() - share.soft;
-        assert!(plan.is_soft_limit_reached(&TimeFactors {
+        let mut clock = SearchClock::new(&limits, Duration::ZERO, false, Duration::ZERO);
+        let budget = clock.budget.expect("a clock");
+        clock.started_at = Instant::now() - budget.soft;
+        assert!(clock.is_soft_limit_reached(&TimeFactors {
             stable_iterations: 9,
             best_move_node_share: 0.9,
             ..TimeFactors::default()
         }));
-        assert!(!plan.is_soft_limit_reached(&TimeFactors {
+        assert!(!clock.is_soft_limit_reached(&TimeFactors {
             best_move_changes: 2.0,
             best_move_node_share: 0.3,
             ..TimeFactors::default()
         }));
-        let begun = Instant::now() - share.hard;
-        (plan.started_at, plan.clock_started_at, plan.last_check) = (begun, Some(begun), begun.elapsed());
-        assert!(plan.is_hard_limit_reached());
-        plan.set_panic(true);
-        assert!(!plan.is_hard_limit_reached());
+        let started_at = Instant::now() - budget.hard;
+        (clock.started_at, clock.clock_started_at, clock.last_check) =
+            (started_at, Some(started_at), started_at.elapsed());
+        assert!(clock.is_hard_limit_reached());
+        clock.set_panic(true);
+        assert!(!clock.is_hard_limit_reached());
     }
 }

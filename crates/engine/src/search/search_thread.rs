@@ -206,7 +206,7 @@ impl<'a> SearchThread<'a> {
         let shared = self.shared;
         self.publish_nodes();
         if self.id == 0 {
-            shared.control.take_in();
+            shared.control.poll();
         }
         if shared.done.stopped() || shared.control.stopped() {
             self.stopped = true;
@@ -233,11 +233,11 @@ impl<'a> SearchThread<'a> {
             }
         }
         if !self.stopped
-            && let Some(rest) = self.time.throttle_due(f64::from(shared.options.idle))
+            && let Some(pause) = self.time.throttle_due(f64::from(shared.options.idle))
         {
             // `done` wakes helper threads when the main thread ends.
             let control = if self.id == 0 { shared.control } else { shared.done };
-            control.rest(rest);
+            control.sleep(pause);
             self.time.throttled();
         }
     }

@@ -15,6 +15,7 @@ use super::transposition_table::{HashSizeError, TranspositionTable};
 use crate::nnue::{Network, evaluate};
 use crate::score::{Bound, Score};
 use crate::tablebase::Tablebase;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::thread;
@@ -62,6 +63,16 @@ pub struct Searcher {
     expected_stall: Duration,
     /// Score of the last search of this game, with its side to move.
     previous_score: Option<(Color, Score)>,
+}
+
+impl fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Searcher")
+            .field("options", &self.options)
+            .field("tablebase", &self.tablebase)
+            .field("transposition_table", &self.tt)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Searcher {

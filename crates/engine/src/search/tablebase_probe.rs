@@ -49,11 +49,11 @@ impl<'a> TablebaseProbe<'a> {
         self.hits.load(Ordering::Relaxed)
     }
 
-    /// Score of a root move: the tablebase score if it decides, else `found`, the score of the search.
-    pub fn tb_score(&self, root: &Position, mv: Move, found: Score) -> Score {
+    /// Score of a root move: the tablebase score if it decides, else `searched`, the score of the search.
+    pub fn tb_score(&self, root: &Position, mv: Move, searched: Score) -> Score {
         // Tablebases ignore repetitions that began before the root.
-        if score::is_rule_score(found) {
-            return found;
+        if score::is_rule_score(searched) {
+            return searched;
         }
         let mut next = root.clone();
         next.play_unchecked(mv);
@@ -65,9 +65,9 @@ impl<'a> TablebaseProbe<'a> {
             Some(ProbeResult::Win(Some(plies))) if self.is_mate_within_limit(&next, plies) => {
                 mated_in(usize::from(plies) + 1)
             }
-            Some(ProbeResult::Loss(None)) if self.is_win_within_limit(&next) => found.max(TABLEBASE_WIN),
-            Some(ProbeResult::Win(None)) if self.is_win_within_limit(&next) => found.min(-TABLEBASE_WIN),
-            _ => found,
+            Some(ProbeResult::Loss(None)) if self.is_win_within_limit(&next) => searched.max(TABLEBASE_WIN),
+            Some(ProbeResult::Win(None)) if self.is_win_within_limit(&next) => searched.min(-TABLEBASE_WIN),
+            _ => searched,
         }
     }
 
@@ -91,23 +91,23 @@ impl<'a> TablebaseProbe<'a> {
     }
 
     fn probe_node(&self, position: &Position, ply: usize) -> Option<Score> {
-        let answer = self.tablebase.probe(position)?;
+        let result = self.tablebase.probe(position)?;
         self.hits.fetch_add(1, Ordering::Relaxed);
         // If the root is won or lost and the distance is unknown, the search must find the way: do not cut off before a
         // capture.
-        let leads_nowhere = || {
+        let has_no_progress = || {
             matches!(self.root_result, Some(ProbeResult::Win(None) | ProbeResult::Loss(None)))
                 && total_pieces(position) == self.root_pieces
         };
-        match answer {
+        match result {
             ProbeResult::Win(Some(plies)) if self.is_mate_within_limit(position, plies) => {
                 Some(mate_in(ply + usize::from(plies)))
             }
             ProbeResult::Loss(Some(plies)) if self.is_mate_within_limit(position, plies) => {
                 Some(mated_in(ply + usize::from(plies)))
             }
-            ProbeResult::Win(None) if leads_nowhere() => None,
-            ProbeResult::Loss(None) if leads_nowhere() => None,
+            ProbeResult::Win(None) if has_no_progress() => None,
+            ProbeResult::Loss(None) if has_no_progress() => None,
             ProbeResult::Win(_) => Some(TABLEBASE_WIN - ply as Score),
             ProbeResult::Loss(_) => Some(ply as Score - TABLEBASE_WIN),
             // At a drawn root the search chooses among the drawn moves.

@@ -13,6 +13,7 @@ use super::huge_pages::{CacheLine, CacheLines, HUGE_PAGE_BYTES, prefetch_line};
 use super::params;
 use crate::memory::available_memory_mb;
 use crate::score::{Bound, Score};
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use xiangqi::{Key, Move};
@@ -90,6 +91,7 @@ fn generation_of(data: u64) -> u8 {
     (data >> 56) as u8 % GENERATIONS
 }
 
+/// The transposition table: what has been found about positions, for all threads of a search.
 pub struct TranspositionTable {
     lines: CacheLines,
     generation: AtomicU8,
@@ -99,6 +101,12 @@ pub struct TranspositionTable {
     /// Masks keys to force collisions in tests; all ones otherwise.
     #[cfg(test)]
     key_mask: Key,
+}
+
+impl fmt::Debug for TranspositionTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TranspositionTable").field("megabytes", &self.megabytes).finish_non_exhaustive()
+    }
 }
 
 impl TranspositionTable {

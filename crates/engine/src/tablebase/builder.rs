@@ -8,6 +8,7 @@ use super::retrograde::{SolveError, each_position, solve};
 use super::rule_tolerance::mark_doubtful_draws;
 use super::table::{EndgameTable, SuccessorTables, TableStats};
 use super::write::{encode_table, table_path};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use thiserror::Error;
@@ -51,6 +52,16 @@ pub struct TableBuilder {
     folder: Option<PathBuf>,
 }
 
+impl fmt::Debug for TableBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TableBuilder")
+            .field("threads", &self.threads)
+            .field("folder", &self.folder)
+            .field("cache", &self.cache)
+            .finish_non_exhaustive()
+    }
+}
+
 impl TableBuilder {
     /// Creates a builder that works in memory only and caches every table.
     pub fn new(threads: usize) -> TableBuilder {
@@ -64,7 +75,7 @@ impl TableBuilder {
 
     /// The table of a material; builds it and the tables it needs if necessary.
     pub fn table(&mut self, material: Material) -> Result<Arc<EndgameTable>, BuildError> {
-        if let Some(at) = self.cache.iter().position(|table| table.layout.material == material) {
+        if let Some(at) = self.cache.iter().position(|table| table.indexing.material == material) {
             let table = self.cache.remove(at);
             self.cache.push(Arc::clone(&table));
             return Ok(table);
@@ -96,9 +107,9 @@ impl TableBuilder {
     }
 
     fn build(&mut self, material: Material) -> Result<EndgameTable, BuildError> {
-        let links = self.successors(material)?;
-        let mut table = solve(material, &links, self.threads)?;
-        mark_doubtful_draws(&mut table, &links, self.threads);
+        let successors = self.successors(material)?;
+        let mut table = solve(material, &successors, self.threads)?;
+        mark_doubtful_draws(&mut table, &successors, self.threads);
         Ok(table)
     }
 
@@ -115,7 +126,7 @@ impl TableBuilder {
 
     fn add_to_cache(&mut self, table: Arc<EndgameTable>) {
         self.cache.push(table);
-        let bytes = |kept: &[Arc<EndgameTable>]| kept.iter().map(|table| table.layout.size() * 2).sum::<usize>();
+        let bytes = |kept: &[Arc<EndgameTable>]| kept.iter().map(|table| table.indexing.size() * 2).sum::<usize>();
         while self.cache.len() > 1 && bytes(&self.cache) > self.cache_bytes {
             self.cache.remove(0);
         }
@@ -156,6 +167,6 @@ pub fn read_table(file: &TableFile, threads: usize) -> Result<EndgameTable, Tabl
     // Files hold arbitrary values at illegal positions, so copy only legal ones.
     let mut table = EndgameTable::empty(PositionIndexing::new(file.material()));
     table.doubtful = file.doubtful;
-    each_position(&raw.layout, threads, |mover, number| table.set(mover, number, raw.get(mover, number)));
+    each_position(&raw.indexing, threads, |mover, number| table.set(mover, number, raw.get(mover, number)));
     Ok(table)
 }

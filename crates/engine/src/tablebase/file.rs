@@ -194,7 +194,7 @@ fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
 /// A table file with a valid header.
 pub struct TableFile {
     /// The indexing of its positions.
-    pub layout: PositionIndexing,
+    pub indexing: PositionIndexing,
     /// The format of its values.
     pub format: TableFormat,
     /// Whether some draws are doubtful.
@@ -270,6 +270,16 @@ pub(super) fn material_of(bytes: &[u8]) -> Option<Material> {
     String::from_utf8_lossy(name).trim_end_matches('\0').parse().ok()
 }
 
+impl fmt::Debug for TableFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TableFile")
+            .field("material", &self.indexing.material)
+            .field("format", &self.format)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
 impl TableFile {
     /// Opens a file and checks its header.
     pub fn open(path: &Path) -> Result<TableFile, TableFileError> {
@@ -294,20 +304,20 @@ impl TableFile {
             });
         }
         source.read(0, &mut fixed)?;
-        let mut taker = HeaderReader(&fixed);
-        if &taker.read_bytes::<8>()? != MAGIC {
+        let mut reader = HeaderReader(&fixed);
+        if &reader.read_bytes::<8>()? != MAGIC {
             return Err(TableFileError::BadMagic);
         }
-        let version = taker.u16()?;
+        let version = reader.u16()?;
         if version != VERSION {
             return Err(TableFileError::Version { found: version, known: VERSION });
         }
-        let [content, doubtful] = taker.read_bytes::<2>()?;
-        let name = taker.text::<32>()?;
-        let builder = taker.text::<16>()?;
-        let cells = taker.u64()?;
-        let block = taker.u32()?;
-        let counts = [taker.count()?, taker.count()?];
+        let [format, doubtful] = reader.read_bytes::<2>()?;
+        let name = reader.text::<32>()?;
+        let builder = reader.text::<16>()?;
+        let cells = reader.u64()?;
+        let block = reader.u32()?;
+        let counts = [reader.count()?, reader.count()?];
         if block == 0 || block > MAX_BLOCK_BYTES {
             return Err(TableFileError::Header(HeaderPart::BlockSize));
         }
@@ -326,14 +336,14 @@ impl TableFile {
             return Err(TableFileError::Header(HeaderPart::Checksum));
         }
         // The checksum matches; check the values, which may come from another version.
-        let content = match content {
+        let format = match format {
             1 => TableFormat::Dtm,
             2 => TableFormat::Wdl,
             _ => return Err(TableFileError::Header(HeaderPart::Format)),
         };
         let material: Material = name.parse().map_err(|_| TableFileError::Header(HeaderPart::Material))?;
-        let layout = PositionIndexing::new(material);
-        if layout.size() as u64 != cells {
+        let indexing = PositionIndexing::new(material);
+        if indexing.size() as u64 != cells {
             return Err(TableFileError::Header(HeaderPart::PositionCount));
         }
         let (blocks, expected) = block_list(list, header)?;
@@ -341,8 +351,8 @@ impl TableFile {
             return Err(TableFileError::Length { expected, found });
         }
         Ok(TableFile {
-            layout,
-            format: content,
+            indexing,
+            format,
             doubtful: doubtful != 0,
             builder_version: builder,
             counts,
@@ -355,7 +365,7 @@ impl TableFile {
 
     /// The material of the table.
     pub fn material(&self) -> Material {
-        self.layout.material
+        self.indexing.material
     }
 
     /// The number of blocks of both sides together.
@@ -374,7 +384,7 @@ impl TableFile {
         let half = self.blocks.len() / 2;
         let (mover, first) = if block < half { (Color::Red, block) } else { (Color::Black, block - half) };
         let start = first * self.block;
-        (mover, start..(start + self.block).min(self.layout.size()))
+        (mover, start..(start + self.block).min(self.indexing.size()))
     }
 
     /// Reads and decompresses a block.
@@ -403,10 +413,10 @@ impl TableFile {
 
 /// Parses the list of blocks; also returns the end of the last one.
 fn block_list(list: &[u8], mut offset: u64) -> Result<(Vec<Block>, u64), TableFileError> {
-    let mut taker = HeaderReader(list);
+    let mut reader = HeaderReader(list);
     let mut blocks = Vec::with_capacity(list.len() / 8);
-    while !taker.0.is_empty() {
-        let (length, sum) = (taker.u32()?, taker.u32()?);
+    while !reader.0.is_empty() {
+        let (length, sum) = (reader.u32()?, reader.u32()?);
         // Deflate does not expand data by more than this.
         if length > 2 * MAX_BLOCK_BYTES {
             return Err(TableFileError::Header(HeaderPart::BlockLength));

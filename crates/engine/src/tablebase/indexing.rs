@@ -8,6 +8,7 @@
 
 use super::material::{ATTACKER_KINDS, KIND_LIMITS, Material, SideMaterial};
 use super::placement::{MAX_GROUP_PIECES, Placements, PointSet};
+use std::fmt;
 use xiangqi::{Color, PieceKind, Position, Square};
 
 /// The maximum number of groups: two king groups, and four attacker groups for each side.
@@ -79,14 +80,14 @@ pub struct PlacementGroup {
     /// The piece number of its first piece.
     pub first: usize,
     /// The steps of a king group, placement after placement; empty for attackers.
-    steps: Vec<CourtStep>,
+    steps: Vec<KingGroupStep>,
     /// The start of each placement's steps.
     starts: Vec<u32>,
 }
 
 /// A step of a king or a guard, which is reversible.
 #[derive(Clone, Copy)]
-pub struct CourtStep {
+pub struct KingGroupStep {
     /// The piece within the group.
     pub piece: u8,
     /// The target square.
@@ -99,8 +100,8 @@ pub struct CourtStep {
 
 impl PlacementGroup {
     fn new(color: Color, placements: Placements, base: usize, stride: usize, first: usize) -> PlacementGroup {
-        let turn = |square: &Square| if color == Color::Red { *square } else { square.flip() };
-        let squares = (0..placements.len()).flat_map(|id| placements.squares(id).iter().map(turn)).collect();
+        let from_own_side = |square: &Square| if color == Color::Red { *square } else { square.flip() };
+        let squares = (0..placements.len()).flat_map(|id| placements.squares(id).iter().map(from_own_side)).collect();
         let mut group =
             PlacementGroup { color, placements, squares, stride, base, first, steps: Vec::new(), starts: vec![0] };
         if group.placements.kinds().first() == Some(&PieceKind::King) {
@@ -113,7 +114,7 @@ impl PlacementGroup {
     }
 
     fn add_steps(&mut self, placement: usize) {
-        let court = self.placements.squares(placement).to_vec();
+        let squares = self.placements.squares(placement).to_vec();
         for (piece, &kind) in self.placements.kinds().iter().enumerate() {
             let deltas = match kind {
                 PieceKind::King => [-16, -1, 1, 16],
@@ -121,21 +122,26 @@ impl PlacementGroup {
                 _ => [-34, -30, 30, 34],
             };
             let points = PointSet::of(kind);
-            let goals = deltas.into_iter().filter_map(|delta| Some((delta, court[piece].offset(delta)?)));
-            for (delta, to) in goals.filter(|(_, to)| points.contains(*to) && !court.contains(to)) {
-                let mut after = court.clone();
+            let targets = deltas.into_iter().filter_map(|delta| Some((delta, squares[piece].offset(delta)?)));
+            for (delta, to) in targets.filter(|(_, to)| points.contains(*to) && !squares.contains(to)) {
+                let mut after = squares.clone();
                 after[piece] = to;
                 let placement = self.placements.number(&mut after) as u32;
-                let eye = if kind == PieceKind::Bishop { court[piece].offset(delta / 2) } else { None };
-                let turn = |square: Square| if self.color == Color::Red { square } else { square.flip() };
-                self.steps.push(CourtStep { piece: piece as u8, to: turn(to), eye: eye.map(turn), placement });
+                let eye = if kind == PieceKind::Bishop { squares[piece].offset(delta / 2) } else { None };
+                let from_own_side = |square: Square| if self.color == Color::Red { square } else { square.flip() };
+                self.steps.push(KingGroupStep {
+                    piece: piece as u8,
+                    to: from_own_side(to),
+                    eye: eye.map(from_own_side),
+                    placement,
+                });
             }
         }
     }
 
     /// The steps of a king group from this placement.
     #[inline]
-    pub fn steps(&self, placement: usize) -> &[CourtStep] {
+    pub fn steps(&self, placement: usize) -> &[KingGroupStep] {
         &self.steps[self.starts[placement] as usize..self.starts[placement + 1] as usize]
     }
 
@@ -170,17 +176,17 @@ pub struct PositionIndexing {
     pub material: Material,
     /// The groups, most significant first: the second side's king group and attackers, the first side's attackers and
     /// king group.
-    pub groups: Vec<PlacementGroup>,
+    pub(super) groups: Vec<PlacementGroup>,
     /// The placements of the second king group that are kept.
-    kept_courts: Vec<u16>,
+    kept_king_groups: Vec<u16>,
     /// For each placement of the second king group, the kept one that it equals or mirrors.
-    court_images: Vec<CourtImage>,
+    king_group_images: Vec<KingGroupImage>,
     size: usize,
 }
 
 /// The kept form of a placement of the second king group.
 #[derive(Clone, Copy)]
-pub struct CourtImage {
+pub struct KingGroupImage {
     /// The digit.
     pub digit: u16,
     /// True if the placement is the mirror image of the kept one.
@@ -189,32 +195,41 @@ pub struct CourtImage {
     pub is_symmetric: bool,
 }
 
+impl fmt::Debug for PositionIndexing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PositionIndexing")
+            .field("material", &self.material)
+            .field("size", &self.size)
+            .finish_non_exhaustive()
+    }
+}
+
 impl PositionIndexing {
     /// Creates the indexing of a material.
     pub fn new(material: Material) -> PositionIndexing {
-        let court = |color| {
-            let army = material.side(color);
-            (color, Placements::king_group(army.count(PieceKind::Advisor), army.count(PieceKind::Bishop)))
+        let king_group = |color| {
+            let side = material.side(color);
+            (color, Placements::king_group(side.count(PieceKind::Advisor), side.count(PieceKind::Bishop)))
         };
-        let troops = |color: Color| {
+        let attackers = |color: Color| {
             KIND_LIMITS[..ATTACKER_KINDS].iter().filter_map(move |&(kind, _)| {
                 let count = material.side(color).count(kind);
                 (count > 0).then(|| (color, Placements::attacker_group(kind, count)))
             })
         };
-        let mut parts = vec![court(Color::Black)];
-        parts.extend(troops(Color::Black));
-        parts.extend(troops(Color::Red));
-        parts.push(court(Color::Red));
+        let mut parts = vec![king_group(Color::Black)];
+        parts.extend(attackers(Color::Black));
+        parts.extend(attackers(Color::Red));
+        parts.push(king_group(Color::Red));
 
         let second = &parts[0].1;
         let kept: Vec<u16> = (0..second.len()).filter(|&id| id <= second.mirror(id)).map(|id| id as u16).collect();
-        let half = |id: usize| {
+        let king_group_image = |id: usize| {
             let image = second.mirror(id);
             let digit = kept.partition_point(|&other| usize::from(other) < id.min(image)) as u16;
-            CourtImage { digit, is_mirrored: image < id, is_symmetric: image == id }
+            KingGroupImage { digit, is_mirrored: image < id, is_symmetric: image == id }
         };
-        let halves = (0..second.len()).map(half).collect();
+        let king_group_images = (0..second.len()).map(king_group_image).collect();
 
         let mut stride = 1;
         let mut first = 0;
@@ -227,23 +242,23 @@ impl PositionIndexing {
             first += pieces;
         }
         groups.reverse();
-        PositionIndexing { material, groups, kept_courts: kept, court_images: halves, size: stride }
+        PositionIndexing { material, groups, kept_king_groups: kept, king_group_images, size: stride }
     }
 
     /// The number of indices of a material, computed without creating the indexing.
     pub fn index_count(material: Material) -> u64 {
         let [red, black] = Color::ALL.map(|color| material.side(color));
-        let guards = |army: SideMaterial| (army.count(PieceKind::Advisor), army.count(PieceKind::Bishop));
-        let court = |(advisors, bishops)| Placements::king_group(advisors, bishops);
-        let second = court(guards(black));
+        let guards = |side: SideMaterial| (side.count(PieceKind::Advisor), side.count(PieceKind::Bishop));
+        let king_group = |(advisors, bishops)| Placements::king_group(advisors, bishops);
+        let second = king_group(guards(black));
         let kept = (0..second.len()).filter(|&id| id <= second.mirror(id)).count() as u64;
-        let troops = [red, black].into_iter().flat_map(|army| {
+        let attackers = [red, black].into_iter().flat_map(|side| {
             KIND_LIMITS[..ATTACKER_KINDS]
                 .iter()
-                .map(move |&(kind, _)| Placements::attacker_group_count(kind, army.count(kind)))
+                .map(move |&(kind, _)| Placements::attacker_group_count(kind, side.count(kind)))
         });
-        let courts = kept * court(guards(red)).len() as u64;
-        troops.fold(courts, u64::saturating_mul)
+        let king_groups = kept * king_group(guards(red)).len() as u64;
+        attackers.fold(king_groups, u64::saturating_mul)
     }
 
     /// The number of indices for each side to move.
@@ -253,33 +268,33 @@ impl PositionIndexing {
 
     /// The placement of the second king group with this digit.
     #[inline]
-    pub fn kept_court(&self, digit: usize) -> usize {
-        self.kept_courts[digit].into()
+    pub(super) fn kept_king_group(&self, digit: usize) -> usize {
+        self.kept_king_groups[digit].into()
     }
 
     /// The kept form of a placement of the second king group.
     #[inline]
-    pub fn court_image(&self, placement: usize) -> CourtImage {
-        self.court_images[placement]
+    pub(super) fn king_group_image(&self, placement: usize) -> KingGroupImage {
+        self.king_group_images[placement]
     }
 
     /// The index of a position; the pieces must be those of the material.
     #[inline]
-    pub fn index_of(&self, pieces: &PiecePlacement) -> usize {
-        let (second, others) = self.groups.split_first().expect("a second court");
-        let half = self.court_image(placement_index(second, pieces));
+    pub(super) fn index_of(&self, pieces: &PiecePlacement) -> usize {
+        let (second, others) = self.groups.split_first().expect("a second king group");
+        let image = self.king_group_image(placement_index(second, pieces));
         let digits = others.iter().map(|group| {
             let number = placement_index(group, pieces);
-            group.stride * if half.is_mirrored { group.placements.mirror(number) } else { number }
+            group.stride * if image.is_mirrored { group.placements.mirror(number) } else { number }
         });
-        usize::from(half.digit) * second.stride + digits.sum::<usize>()
+        usize::from(image.digit) * second.stride + digits.sum::<usize>()
     }
 
     /// The number of boards that an index stands for: two mirror images, or one.
     #[inline]
-    pub fn multiplicity(&self, number: usize) -> u64 {
+    pub(super) fn multiplicity(&self, number: usize) -> u64 {
         let digit = number / self.groups[0].stride;
-        if self.court_image(self.kept_court(digit)).is_symmetric { 1 } else { 2 }
+        if self.king_group_image(self.kept_king_group(digit)).is_symmetric { 1 } else { 2 }
     }
 }
 

@@ -20,7 +20,7 @@ pub const KIND_LIMITS: [(PieceKind, u8); 6] = [
 pub const ATTACKER_KINDS: usize = 4;
 
 /// The pieces of one side without its king.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct SideMaterial([u8; 6]);
 
 impl SideMaterial {
@@ -48,20 +48,20 @@ impl SideMaterial {
     }
 
     fn of(position: &Position, color: Color) -> Option<SideMaterial> {
-        let mut army = SideMaterial::default();
+        let mut side = SideMaterial::default();
         for (index, (kind, most)) in KIND_LIMITS.into_iter().enumerate() {
             let count = position.count(color, kind);
             if count > usize::from(most) {
                 return None;
             }
-            army.0[index] = count as u8;
+            side.0[index] = count as u8;
         }
-        Some(army)
+        Some(side)
     }
 
     /// Parses letters of `RNCPAB` in any order.
     fn from_letters(letters: &str) -> Option<SideMaterial> {
-        let mut army = SideMaterial::default();
+        let mut side = SideMaterial::default();
         for letter in letters.chars() {
             let index = match letter {
                 'R' => 0,
@@ -72,12 +72,12 @@ impl SideMaterial {
                 'B' | 'E' => 5,
                 _ => return None,
             };
-            army.0[index] += 1;
-            if army.0[index] > KIND_LIMITS[index].1 {
+            side.0[index] += 1;
+            if side.0[index] > KIND_LIMITS[index].1 {
                 return None;
             }
         }
-        Some(army)
+        Some(side)
     }
 
     fn without(mut self, index: usize) -> Option<SideMaterial> {
@@ -117,8 +117,8 @@ impl FromStr for Material {
         let fail = || ParseMaterialError(text.chars().take(24).collect());
         let upper = text.to_ascii_uppercase();
         let (first, second) = upper.strip_prefix('K').and_then(|rest| rest.split_once('K')).ok_or_else(fail)?;
-        let army = |letters| SideMaterial::from_letters(letters).ok_or_else(fail);
-        Ok(Material::new(army(first)?, army(second)?).0)
+        let side = |letters| SideMaterial::from_letters(letters).ok_or_else(fail);
+        Ok(Material::new(side(first)?, side(second)?).0)
     }
 }
 
@@ -169,15 +169,15 @@ impl Material {
     /// A unique number of the material.
     #[inline]
     pub fn key(&self) -> u64 {
-        self.sides.iter().flat_map(|army| army.0).fold(0, |key, count| key << 3 | u64::from(count))
+        self.sides.iter().flat_map(|side| side.0).fold(0, |key, count| key << 3 | u64::from(count))
     }
 
     /// The material after the loss of a piece, and whether the sides are exchanged; `None` if there is no such piece.
     pub fn without(&self, color: Color, kind: PieceKind) -> Option<(Material, bool)> {
         let index = KIND_LIMITS.iter().position(|(other, _)| *other == kind)?;
-        let mut armies = self.sides;
-        armies[color] = armies[color].without(index)?;
-        Some(Material::new(armies[0], armies[1]))
+        let mut sides = self.sides;
+        sides[color] = sides[color].without(index)?;
+        Some(Material::new(sides[0], sides[1]))
     }
 
     /// The materials after one capture, without duplicates.

@@ -3,8 +3,8 @@
 //! # Probe
 //!
 //! ```
-//! use xiangqi::Position;
 //! use chuhe_engine::{ProbeResult, Tablebase};
+//! use xiangqi::Position;
 //!
 //! let tables = Tablebase::built_in(); // `Tablebase::open` adds the tables of folders
 //! let rook_wins = Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K1R3 w - - 0 1")?;
@@ -20,8 +20,8 @@
 //! The table of king and rook against king, with the distance to mate (DTM) of each position:
 //!
 //! ```
-//! use xiangqi::Position;
 //! use chuhe_engine::tablebase::{Material, TableBuilder, TableValue, verify};
+//! use xiangqi::Position;
 //!
 //! let material: Material = "KRK".parse()?;
 //! let mut builder = TableBuilder::new(2); // two threads

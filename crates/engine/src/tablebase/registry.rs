@@ -9,6 +9,7 @@ use super::material::{ATTACKER_KINDS, KIND_LIMITS, Material};
 use super::table::TableValue;
 use crate::read_file::ReadError;
 use std::collections::HashMap;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -110,6 +111,15 @@ pub struct Tablebase {
     files: usize,
 }
 
+impl fmt::Debug for Tablebase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tablebase")
+            .field("files", &self.files)
+            .field("materials", &self.tables.len())
+            .finish_non_exhaustive()
+    }
+}
+
 impl Tablebase {
     /// Opens the embedded tables only.
     pub fn built_in() -> Tablebase {
@@ -180,13 +190,13 @@ impl Tablebase {
 
     /// Takes the warnings since the last call.
     pub fn take_warnings(&self) -> Vec<TableWarning> {
-        self.warnings.lock().map(|mut remarks| std::mem::take(&mut *remarks)).unwrap_or_default()
+        self.warnings.lock().map(|mut warnings| std::mem::take(&mut *warnings)).unwrap_or_default()
     }
 
-    fn warn(&self, remark: TableWarning) {
-        log::warn!("{remark}");
-        if let Ok(mut remarks) = self.warnings.lock() {
-            remarks.push(remark);
+    fn warn(&self, warning: TableWarning) {
+        log::warn!("{warning}");
+        if let Ok(mut warnings) = self.warnings.lock() {
+            warnings.push(warning);
         }
     }
 
@@ -218,7 +228,7 @@ impl Tablebase {
         }
         let file = table.opened_file.get_or_init(|| self.open_table(table)).as_ref()?;
         let (pieces, mover) = PiecePlacement::of_position(position, exchanged);
-        let (block, place) = file.locate(mover, file.layout.index_of(&pieces));
+        let (block, place) = file.locate(mover, file.indexing.index_of(&pieces));
         let bytes = match self.read_cached_block(table, file, block) {
             Ok(bytes) => bytes,
             Err(error) => {

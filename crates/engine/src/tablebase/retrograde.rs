@@ -61,7 +61,7 @@ impl DistanceSet {
 
 struct RetrogradeSolver<'a> {
     table: &'a EndgameTable,
-    links: &'a SuccessorTables,
+    successors: &'a SuccessorTables,
     threads: usize,
     block_distances: [Vec<DistanceSet>; 2],
     /// The distances that occur in any block.
@@ -70,15 +70,15 @@ struct RetrogradeSolver<'a> {
 }
 
 /// Solves the table of a material. Without attackers only positions without a legal move are decided.
-pub fn solve(material: Material, links: &SuccessorTables, threads: usize) -> Result<EndgameTable, SolveError> {
+pub fn solve(material: Material, successors: &SuccessorTables, threads: usize) -> Result<EndgameTable, SolveError> {
     let table = EndgameTable::empty(PositionIndexing::new(material));
-    let size = table.layout.size();
+    let size = table.indexing.size();
     let blocks = || (0..size.div_ceil(BLOCK_CELLS)).map(|_| DistanceSet::default()).collect();
     // Small tables are solved faster by one thread.
     let threads = if size < 4 * PART_CELLS { 1 } else { threads };
     let solver = RetrogradeSolver {
         table: &table,
-        links,
+        successors,
         threads,
         block_distances: [blocks(), blocks()],
         all_distances: DistanceSet::default(),
@@ -96,17 +96,17 @@ pub fn solve(material: Material, links: &SuccessorTables, threads: usize) -> Res
 }
 
 /// Visits every legal position of an indexing.
-pub fn each_position(layout: &PositionIndexing, threads: usize, visit: impl Fn(Color, usize) + Sync) {
-    let size = layout.size();
+pub fn each_position(indexing: &PositionIndexing, threads: usize, visit: impl Fn(Color, usize) + Sync) {
+    let size = indexing.size();
     parallel::for_each_part(
         threads,
         size.div_ceil(PART_CELLS),
-        || TableBoard::new(layout),
-        |cursor, part| {
-            cursor.for_each_board(part * PART_CELLS..((part + 1) * PART_CELLS).min(size), &mut |cursor| {
-                if !cursor.kings_face() {
-                    for mover in Color::ALL.into_iter().filter(|mover| !cursor.in_check(!*mover, None)) {
-                        visit(mover, cursor.index());
+        || TableBoard::new(indexing),
+        |board, part| {
+            board.for_each_board(part * PART_CELLS..((part + 1) * PART_CELLS).min(size), &mut |board| {
+                if !board.kings_face() {
+                    for mover in Color::ALL.into_iter().filter(|mover| !board.in_check(!*mover, None)) {
+                        visit(mover, board.index());
                     }
                 }
             });
@@ -115,20 +115,20 @@ pub fn each_position(layout: &PositionIndexing, threads: usize, visit: impl Fn(C
 }
 
 impl RetrogradeSolver<'_> {
-    fn layout(&self) -> &PositionIndexing {
-        &self.table.layout
+    fn indexing(&self) -> &PositionIndexing {
+        &self.table.indexing
     }
 
     /// Visits every board on which no two pieces share a square.
     fn for_each_board(&self, visit: impl Fn(&mut TableBoard) + Sync) {
-        let size = self.layout().size();
+        let size = self.indexing().size();
         parallel::for_each_part(
             self.threads,
             size.div_ceil(PART_CELLS),
-            || TableBoard::new(self.layout()),
-            |cursor, part| {
+            || TableBoard::new(self.indexing()),
+            |board, part| {
                 let range = part * PART_CELLS..((part + 1) * PART_CELLS).min(size);
-                cursor.for_each_board(range, &mut |cursor| visit(cursor));
+                board.for_each_board(range, &mut |board| visit(board));
             },
         );
     }
@@ -141,15 +141,15 @@ impl RetrogradeSolver<'_> {
         parallel::for_each_part(
             threads,
             blocks.len().div_ceil(8),
-            || TableBoard::new(self.layout()),
-            |cursor, part| {
+            || TableBoard::new(self.indexing()),
+            |board, part| {
                 for &block in &blocks[part * 8..blocks.len().min(part * 8 + 8)] {
                     levels[block].remove(level);
                     let start = block * BLOCK_CELLS;
-                    let end = (start + BLOCK_CELLS).min(self.layout().size());
+                    let end = (start + BLOCK_CELLS).min(self.indexing().size());
                     for (offset, cell) in self.table.cells(mover, start..end).iter().enumerate() {
-                        if cell.load(Ordering::Relaxed) == level && cursor.seek(start + offset) {
-                            visit(cursor);
+                        if cell.load(Ordering::Relaxed) == level && board.seek(start + offset) {
+                            visit(board);
                         }
                     }
                 }
@@ -175,37 +175,40 @@ impl RetrogradeSolver<'_> {
     }
 
     fn mark_legal(&self) {
-        each_position(self.layout(), self.threads, |mover, number| self.table.set(mover, number, DRAW));
+        each_position(self.indexing(), self.threads, |mover, number| self.table.set(mover, number, DRAW));
     }
 
     /// Sets the distances that follow from captures and from having no move.
     fn seed_distances(&self) {
-        let is_game = self.layout().material.has_attackers();
-        self.for_each_board(|cursor| {
+        let is_game = self.indexing().material.has_attackers();
+        self.for_each_board(|board| {
             for mover in Color::ALL {
-                if self.table.get(mover, cursor.index()) == ILLEGAL {
+                if self.table.get(mover, board.index()) == ILLEGAL {
                     continue;
                 }
-                let captures = self.captures(cursor, mover, is_game);
+                let captures = self.captures(board, mover, is_game);
                 if let Some(win) = captures.win {
-                    self.set_distance(mover, cursor.index(), win);
-                } else if !captures.holds && !self.has_quiet_move(cursor, mover) {
-                    self.set_distance(mover, cursor.index(), captures.loss);
+                    self.set_distance(mover, board.index(), win);
+                } else if !captures.holds && !self.has_quiet_move(board, mover) {
+                    self.set_distance(mover, board.index(), captures.loss);
                 }
             }
         });
     }
 
-    fn has_quiet_move(&self, cursor: &TableBoard, mover: Color) -> bool {
-        cursor.visit_quiet_moves::<false>(mover, |after, _, _| self.table.get(!mover, after) != ILLEGAL)
+    fn has_quiet_move(&self, board: &TableBoard, mover: Color) -> bool {
+        board.visit_quiet_moves::<false>(mover, |after, _, _| self.table.get(!mover, after) != ILLEGAL)
     }
 
-    fn captures(&self, cursor: &mut TableBoard, mover: Color, is_game: bool) -> CaptureSummary {
+    fn captures(&self, board: &mut TableBoard, mover: Color, is_game: bool) -> CaptureSummary {
         let mut captures = CaptureSummary { win: None, holds: false, loss: 0 };
-        let kinds = cursor.kinds();
-        cursor.visit_captures(mover, |capture| {
-            let after =
-                if is_game { self.links.value_after_capture(&capture, !mover, kinds[capture.victim]) } else { DRAW };
+        let kinds = board.kinds();
+        board.visit_captures(mover, |capture| {
+            let after = if is_game {
+                self.successors.value_after_capture(&capture, !mover, kinds[capture.victim])
+            } else {
+                DRAW
+            };
             if is_loss(after) {
                 captures.win = Some(captures.win.map_or(after + 1, |win| win.min(after + 1)));
             } else if is_win(after) {
@@ -236,8 +239,8 @@ impl RetrogradeSolver<'_> {
     /// Marks positions that can move to a loss of `loser` as wins.
     fn propagate_loss(&self, loser: Color, distance: Cell) {
         let win = distance + 1;
-        self.for_each_at_distance(loser, distance, |cursor| {
-            cursor.visit_quiet_moves::<true>(loser.other(), |before, _, _| {
+        self.for_each_at_distance(loser, distance, |board| {
+            board.visit_quiet_moves::<true>(loser.other(), |before, _, _| {
                 let cell = self.table.get(!loser, before);
                 if cell == DRAW || cell > win && cell <= MAX_DTM {
                     self.set_distance(!loser, before, win);
@@ -250,17 +253,17 @@ impl RetrogradeSolver<'_> {
     /// Marks positions that can only move to wins of `winner` as losses.
     fn propagate_win(&self, winner: Color, distance: Cell) {
         let loser = !winner;
-        self.for_each_at_distance(winner, distance, |cursor| {
-            cursor.visit_quiet_moves::<true>(loser, |before, _, _| {
+        self.for_each_at_distance(winner, distance, |board| {
+            board.visit_quiet_moves::<true>(loser, |before, _, _| {
                 if self.table.get(loser, before) == DRAW {
                     self.set(loser, before, CANDIDATE);
                 }
                 false
             });
         });
-        self.for_each_at_distance(loser, CANDIDATE, |cursor| {
-            let number = cursor.index();
-            match self.confirmed_loss(cursor, loser, distance) {
+        self.for_each_at_distance(loser, CANDIDATE, |board| {
+            let number = board.index();
+            match self.confirmed_loss(board, loser, distance) {
                 Some(loss) => self.set_distance(loser, number, loss),
                 None => self.table.set(loser, number, DRAW),
             }
@@ -268,9 +271,9 @@ impl RetrogradeSolver<'_> {
     }
 
     /// The distance of a loss, if every move of `loser` leads to a win of a processed distance.
-    fn confirmed_loss(&self, cursor: &mut TableBoard, loser: Color, distance: Cell) -> Option<Cell> {
+    fn confirmed_loss(&self, board: &mut TableBoard, loser: Color, distance: Cell) -> Option<Cell> {
         let mut longest = 0;
-        let escapes = cursor.visit_quiet_moves::<false>(loser, |after, _, _| {
+        let escapes = board.visit_quiet_moves::<false>(loser, |after, _, _| {
             let cell = self.table.get(!loser, after);
             if cell == ILLEGAL {
                 return false;
@@ -281,7 +284,7 @@ impl RetrogradeSolver<'_> {
         if escapes {
             return None;
         }
-        let captures = self.captures(cursor, loser, true);
+        let captures = self.captures(board, loser, true);
         (captures.win.is_none() && !captures.holds).then_some(captures.loss.max(longest + 1))
     }
 }

@@ -53,11 +53,11 @@ impl PositionBitset {
 }
 
 /// Marks the draws of a solved table that the repetition rules may change.
-pub fn mark_doubtful_draws(table: &mut EndgameTable, links: &SuccessorTables, threads: usize) {
-    if !table.layout.material.has_attackers() {
+pub fn mark_doubtful_draws(table: &mut EndgameTable, successors: &SuccessorTables, threads: usize) {
+    if !table.indexing.material.has_attackers() {
         return;
     }
-    let doubts = Color::ALL.map(|holder| ToleranceTest { table, links, threads, holder }.doubts());
+    let doubts = Color::ALL.map(|holder| ToleranceTest { table, successors, threads, holder }.doubts());
     let [red, black] = &doubts;
     if red.is_none() && black.is_none() {
         return;
@@ -67,7 +67,7 @@ pub fn mark_doubtful_draws(table: &mut EndgameTable, links: &SuccessorTables, th
         holder.as_ref().is_some_and(|numbers| numbers[mover].contains(number))
     };
     for mover in Color::ALL {
-        for number in 0..table.layout.size() {
+        for number in 0..table.indexing.size() {
             let (loses, wins) = match mover {
                 Color::Red => (marked(red, mover, number), marked(black, mover, number)),
                 Color::Black => (marked(black, mover, number), marked(red, mover, number)),
@@ -87,7 +87,7 @@ pub fn mark_doubtful_draws(table: &mut EndgameTable, links: &SuccessorTables, th
 /// The test of one side that holds draws.
 struct ToleranceTest<'a> {
     table: &'a EndgameTable,
-    links: &'a SuccessorTables,
+    successors: &'a SuccessorTables,
     threads: usize,
     holder: Color,
 }
@@ -98,26 +98,26 @@ impl ToleranceTest<'_> {
         let bound = self.draws_without_idle_move();
         self.shrink_to_fixpoint(&bound);
         let seeds = bound.list();
-        if seeds.is_empty() && !self.links.have_doubtful_draws() {
+        if seeds.is_empty() && !self.successors.have_doubtful_draws() {
             return None;
         }
-        let doubts = [PositionBitset::new(self.table.layout.size()), PositionBitset::new(self.table.layout.size())];
+        let doubts = [PositionBitset::new(self.table.indexing.size()), PositionBitset::new(self.table.indexing.size())];
         self.propagate_doubt(&doubts, seeds);
         doubts.iter().any(|numbers| !numbers.list().is_empty()).then_some(doubts)
     }
 
     /// Visits every drawn position with this side to move.
     fn for_each_drawn(&self, mover: Color, visit: impl Fn(&mut TableBoard) + Sync) {
-        let size = self.table.layout.size();
+        let size = self.table.indexing.size();
         parallel::for_each_part(
             self.threads,
             size.div_ceil(PART_CELLS),
-            || TableBoard::new(&self.table.layout),
-            |cursor, part| {
+            || TableBoard::new(&self.table.indexing),
+            |board, part| {
                 let range = part * PART_CELLS..((part + 1) * PART_CELLS).min(size);
                 for (offset, cell) in self.table.cells(mover, range.clone()).iter().enumerate() {
-                    if is_draw(cell.load(Ordering::Relaxed)) && cursor.seek(range.start + offset) {
-                        visit(cursor);
+                    if is_draw(cell.load(Ordering::Relaxed)) && board.seek(range.start + offset) {
+                        visit(board);
                     }
                 }
             },
@@ -126,42 +126,42 @@ impl ToleranceTest<'_> {
 
     /// Drawn positions of the holder without an idle move or a capture that holds.
     fn draws_without_idle_move(&self) -> PositionBitset {
-        let bound = PositionBitset::new(self.table.layout.size());
-        self.for_each_drawn(self.holder, |cursor| {
-            if !self.has_idle_move(cursor) {
-                bound.insert(cursor.index());
+        let bound = PositionBitset::new(self.table.indexing.size());
+        self.for_each_drawn(self.holder, |board| {
+            if !self.has_idle_move(board) {
+                bound.insert(board.index());
             }
         });
         bound
     }
 
-    fn has_idle_move(&self, cursor: &mut TableBoard) -> bool {
+    fn has_idle_move(&self, board: &mut TableBoard) -> bool {
         // Usually one of the first moves of the king group is idle.
         for most in [2, 128] {
             let mut moves = [(0, Square::new(0, 0)); 128];
             let mut count = 0;
-            cursor.visit_quiet_moves::<false>(self.holder, |after, piece, to| {
+            board.visit_quiet_moves::<false>(self.holder, |after, piece, to| {
                 if is_draw(self.table.get(!self.holder, after)) {
                     moves[count & 127] = (piece, to);
                     count += 1;
                 }
                 count == most
             });
-            if moves[..count].iter().any(|&(piece, to)| cursor.is_idle_move(piece, to)) {
+            if moves[..count].iter().any(|&(piece, to)| board.is_idle_move(piece, to)) {
                 return true;
             }
             if count < most {
                 break;
             }
         }
-        let kinds = cursor.kinds();
-        let mut escapes = false;
-        cursor.visit_captures(self.holder, |capture| {
-            let after = self.links.value_after_capture(&capture, !self.holder, kinds[capture.victim]);
-            escapes |= after == DRAW || after == DOUBT_LOSS;
-            escapes
+        let kinds = board.kinds();
+        let mut holds = false;
+        board.visit_captures(self.holder, |capture| {
+            let after = self.successors.value_after_capture(&capture, !self.holder, kinds[capture.victim]);
+            holds |= after == DRAW || after == DOUBT_LOSS;
+            holds
         });
-        escapes
+        holds
     }
 
     /// Removes positions until the other side can answer every holding move within the set.
@@ -169,11 +169,11 @@ impl ToleranceTest<'_> {
         loop {
             let list = bound.list();
             let changed = AtomicBool::new(false);
-            let tools = || (TableBoard::new(&self.table.layout), TableBoard::new(&self.table.layout));
-            parallel::for_each_part(self.threads, list.len().div_ceil(64), tools, |(cursor, other), part| {
+            let tools = || (TableBoard::new(&self.table.indexing), TableBoard::new(&self.table.indexing));
+            parallel::for_each_part(self.threads, list.len().div_ceil(64), tools, |(board, other), part| {
                 for &number in &list[part * 64..list.len().min(part * 64 + 64)] {
-                    cursor.seek(number);
-                    let leaves = cursor.visit_quiet_moves::<false>(self.holder, |after, _, _| {
+                    board.seek(number);
+                    let leaves = board.visit_quiet_moves::<false>(self.holder, |after, _, _| {
                         is_draw(self.table.get(!self.holder, after))
                             && !(other.seek(after)
                                 && other.visit_quiet_moves::<false>(!self.holder, |back, _, _| bound.contains(back)))
@@ -197,14 +197,14 @@ impl ToleranceTest<'_> {
             doubts[self.holder].insert(number);
             open.push((self.holder, number));
         }
-        if self.links.have_doubtful_draws() {
+        if self.successors.have_doubtful_draws() {
             open.extend(self.doubtful_captures(doubts));
         }
-        let mut cursor = TableBoard::new(&self.table.layout);
-        let mut other = TableBoard::new(&self.table.layout);
+        let mut board = TableBoard::new(&self.table.indexing);
+        let mut other = TableBoard::new(&self.table.indexing);
         while let Some((mover, number)) = open.pop() {
-            cursor.seek(number);
-            cursor.visit_quiet_moves::<true>(!mover, |before, _, _| {
+            board.seek(number);
+            board.visit_quiet_moves::<true>(!mover, |before, _, _| {
                 let doubtful = is_draw(self.table.get(!mover, before))
                     && !doubts[!mover].contains(before)
                     && (mover == self.holder || other.seek(before) && self.has_only_doubtful_draws(&mut other, doubts));
@@ -225,21 +225,21 @@ impl ToleranceTest<'_> {
                 found.lock().expect("no worker panics").push((mover, number));
             }
         };
-        self.for_each_drawn(other, |cursor| {
-            let kinds = cursor.kinds();
+        self.for_each_drawn(other, |board| {
+            let kinds = board.kinds();
             let mut doubtful = false;
-            cursor.visit_captures(other, |capture| {
-                let after = self.links.value_after_capture(&capture, self.holder, kinds[capture.victim]);
+            board.visit_captures(other, |capture| {
+                let after = self.successors.value_after_capture(&capture, self.holder, kinds[capture.victim]);
                 doubtful |= after == DOUBT_LOSS || after == DOUBT_BOTH;
                 doubtful
             });
             if doubtful {
-                note(other, cursor.index());
+                note(other, board.index());
             }
         });
-        self.for_each_drawn(self.holder, |cursor| {
-            let number = cursor.index();
-            if self.has_only_doubtful_draws(cursor, doubts) {
+        self.for_each_drawn(self.holder, |board| {
+            let number = board.index();
+            if self.has_only_doubtful_draws(board, doubts) {
                 note(self.holder, number);
             }
         });
@@ -247,18 +247,18 @@ impl ToleranceTest<'_> {
     }
 
     /// True if every move of the holder that draws is doubtful.
-    fn has_only_doubtful_draws(&self, cursor: &mut TableBoard, doubts: &[PositionBitset; 2]) -> bool {
+    fn has_only_doubtful_draws(&self, board: &mut TableBoard, doubts: &[PositionBitset; 2]) -> bool {
         let other = !self.holder;
-        let leaves = cursor.visit_quiet_moves::<false>(self.holder, |after, _, _| {
+        let leaves = board.visit_quiet_moves::<false>(self.holder, |after, _, _| {
             is_draw(self.table.get(other, after)) && !doubts[other].contains(after)
         });
         if leaves {
             return false;
         }
-        let kinds = cursor.kinds();
+        let kinds = board.kinds();
         let mut bound = true;
-        cursor.visit_captures(self.holder, |capture| {
-            let after = self.links.value_after_capture(&capture, other, kinds[capture.victim]);
+        board.visit_captures(self.holder, |capture| {
+            let after = self.successors.value_after_capture(&capture, other, kinds[capture.victim]);
             bound &= !(after == DRAW || after == DOUBT_LOSS);
             !bound
         });
@@ -331,12 +331,12 @@ impl TableBoard<'_> {
     /// True if a capture of this victim can be answered by taking back.
     fn is_protected(&mut self, attacker: usize, victim: usize) -> bool {
         let (to, side) = (self.squares[victim], self.colors[victim]);
-        let seen = self.with_capture(attacker, to, |cursor, victim| {
-            (0..cursor.pieces_of_side[side].len()).any(|slot| {
-                let friend = usize::from(cursor.pieces_of_side[side][slot]);
-                friend != victim && cursor.attacks_square_of(friend, to) && cursor.is_legal_capture(friend, to)
+        let answered = self.with_capture(attacker, to, |board, victim| {
+            (0..board.pieces_of_side[side].len()).any(|slot| {
+                let friend = usize::from(board.pieces_of_side[side][slot]);
+                friend != victim && board.attacks_square_of(friend, to) && board.is_legal_capture(friend, to)
             })
         });
-        seen.unwrap_or(false)
+        answered.unwrap_or(false)
     }
 }

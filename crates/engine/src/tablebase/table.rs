@@ -7,6 +7,7 @@ use super::indexing::{PiecePlacement, PositionIndexing};
 use super::material::Material;
 use super::moves::TableCapture;
 use super::parallel;
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -15,7 +16,7 @@ use xiangqi::{Color, PieceKind, Position};
 /// The table of a material.
 pub struct EndgameTable {
     /// The indexing of its positions.
-    pub layout: PositionIndexing,
+    pub indexing: PositionIndexing,
     /// Whether some draws are doubtful.
     pub doubtful: bool,
     cells: [Vec<AtomicU8>; 2],
@@ -78,11 +79,20 @@ impl TableStats {
     }
 }
 
+impl fmt::Debug for EndgameTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EndgameTable")
+            .field("material", &self.indexing.material)
+            .field("doubtful", &self.doubtful)
+            .finish_non_exhaustive()
+    }
+}
+
 impl EndgameTable {
     /// Creates a table with all cells illegal.
-    pub fn empty(layout: PositionIndexing) -> EndgameTable {
-        let cells = || (0..layout.size()).map(|_| AtomicU8::new(ILLEGAL)).collect();
-        EndgameTable { cells: [cells(), cells()], layout, doubtful: false }
+    pub fn empty(indexing: PositionIndexing) -> EndgameTable {
+        let cells = || (0..indexing.size()).map(|_| AtomicU8::new(ILLEGAL)).collect();
+        EndgameTable { cells: [cells(), cells()], indexing, doubtful: false }
     }
 
     /// The cell of an index with this side to move.
@@ -98,27 +108,27 @@ impl EndgameTable {
     }
 
     /// A range of cells.
-    pub fn cells(&self, mover: Color, range: Range<usize>) -> &[AtomicU8] {
+    pub(super) fn cells(&self, mover: Color, range: Range<usize>) -> &[AtomicU8] {
         &self.cells[mover][range]
     }
 
     /// The value of a position for the side to move; `None` for another material.
     pub fn value(&self, position: &Position) -> Option<TableValue> {
         let (material, exchanged) = Material::of(position)?;
-        if material != self.layout.material {
+        if material != self.indexing.material {
             return None;
         }
         let (pieces, mover) = PiecePlacement::of_position(position, exchanged);
-        TableValue::from_cell(self.get(mover, self.layout.index_of(&pieces)))
+        TableValue::from_cell(self.get(mover, self.indexing.index_of(&pieces)))
     }
 
     /// Counts the boards with this side to move, both mirror images of each.
     pub fn count(&self, mover: Color, threads: usize) -> TableStats {
-        let stride = self.layout.groups[0].stride;
-        let parts = parallel::map_parts(threads, self.layout.groups[0].base, |digit| {
+        let stride = self.indexing.groups[0].stride;
+        let parts = parallel::map_parts(threads, self.indexing.groups[0].base, |digit| {
             let mut count = TableStats::default();
             let start = digit * stride;
-            let weight = self.layout.multiplicity(start);
+            let weight = self.indexing.multiplicity(start);
             for (offset, cell) in self.cells(mover, start..start + stride).iter().enumerate() {
                 count.add(cell.load(Ordering::Relaxed), start + offset, weight);
             }
@@ -131,7 +141,7 @@ impl EndgameTable {
 }
 
 /// The table that a capture leads to.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct SuccessorTable {
     table: Arc<EndgameTable>,
     /// True if the sides are exchanged in that table.
@@ -139,7 +149,7 @@ struct SuccessorTable {
 }
 
 /// The smaller tables of a material, by the captured piece.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SuccessorTables {
     by_capture: [[Option<SuccessorTable>; 7]; 2],
 }
@@ -150,31 +160,31 @@ impl SuccessorTables {
         material: Material,
         mut find: impl FnMut(Material) -> Result<Arc<EndgameTable>, E>,
     ) -> Result<SuccessorTables, E> {
-        let mut links = SuccessorTables::default();
+        let mut successors = SuccessorTables::default();
         for color in Color::ALL {
             for kind in PieceKind::ALL {
                 if let Some((smaller, exchanged)) = material.without(color, kind) {
-                    links.by_capture[color][kind] = Some(SuccessorTable { table: find(smaller)?, exchanged });
+                    successors.by_capture[color][kind] = Some(SuccessorTable { table: find(smaller)?, exchanged });
                 }
             }
         }
-        Ok(links)
+        Ok(successors)
     }
 
     /// True if any of the smaller tables has doubtful draws.
-    pub fn have_doubtful_draws(&self) -> bool {
-        self.by_capture.as_flattened().iter().flatten().any(|link| link.table.doubtful)
+    pub(super) fn have_doubtful_draws(&self) -> bool {
+        self.by_capture.as_flattened().iter().flatten().any(|successor| successor.table.doubtful)
     }
 
     /// The value of the position after a capture for the side whose piece was taken, which is to move.
     #[inline]
-    pub fn value_after_capture(&self, capture: &TableCapture, loser: Color, kind: PieceKind) -> Cell {
-        let Some(link) = &self.by_capture[loser][kind] else { return DRAW };
-        let layout = &link.table.layout;
-        if link.exchanged {
-            link.table.get(!loser, layout.index_of(&capture.pieces_after.color_flipped()))
+    pub(super) fn value_after_capture(&self, capture: &TableCapture, loser: Color, kind: PieceKind) -> Cell {
+        let Some(successor) = &self.by_capture[loser][kind] else { return DRAW };
+        let indexing = &successor.table.indexing;
+        if successor.exchanged {
+            successor.table.get(!loser, indexing.index_of(&capture.pieces_after.color_flipped()))
         } else {
-            link.table.get(loser, layout.index_of(&capture.pieces_after))
+            successor.table.get(loser, indexing.index_of(&capture.pieces_after))
         }
     }
 }

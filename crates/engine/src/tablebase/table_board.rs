@@ -14,7 +14,7 @@ const WALL: u8 = 255;
 /// A board with the pieces of one material.
 #[derive(Clone)]
 pub struct TableBoard<'a> {
-    pub(super) layout: &'a PositionIndexing,
+    pub(super) indexing: &'a PositionIndexing,
     /// By square: `EMPTY`, `WALL`, or the piece number plus one.
     pub(super) occupants: [u8; 256],
     /// The occupied columns of each mailbox row, and the occupied rows of each column.
@@ -39,13 +39,13 @@ pub struct TableBoard<'a> {
 
 impl<'a> TableBoard<'a> {
     /// Creates an empty board.
-    pub fn new(layout: &'a PositionIndexing) -> TableBoard<'a> {
+    pub fn new(indexing: &'a PositionIndexing) -> TableBoard<'a> {
         let mut at = [WALL; 256];
         for square in Square::all() {
             at[square] = EMPTY;
         }
-        let mut cursor = TableBoard {
-            layout,
+        let mut board = TableBoard {
+            indexing,
             occupants: at,
             rows: [0; 16],
             cols: [0; 16],
@@ -59,21 +59,21 @@ impl<'a> TableBoard<'a> {
             kings: [0; 2],
             index: 0,
         };
-        for (home, group) in layout.groups.iter().enumerate() {
+        for (home, group) in indexing.groups.iter().enumerate() {
             for (offset, &kind) in group.placements.kinds().iter().enumerate() {
                 let piece = group.first + offset;
-                cursor.kinds[piece] = kind;
-                cursor.colors[piece] = group.color;
-                cursor.group_of_piece[piece] = home as u8;
-                cursor.pieces_of_side[group.color].push(piece as u8);
+                board.kinds[piece] = kind;
+                board.colors[piece] = group.color;
+                board.group_of_piece[piece] = home as u8;
+                board.pieces_of_side[group.color].push(piece as u8);
                 match kind {
-                    PieceKind::King => cursor.kings[group.color] = piece as u8,
+                    PieceKind::King => board.kings[group.color] = piece as u8,
                     PieceKind::Advisor | PieceKind::Bishop => {}
-                    _ => cursor.attackers[group.color].push(piece as u8),
+                    _ => board.attackers[group.color].push(piece as u8),
                 }
             }
         }
-        cursor
+        board
     }
 
     /// The index of the position.
@@ -101,7 +101,7 @@ impl<'a> TableBoard<'a> {
         range: &Range<usize>,
         visit: &mut impl FnMut(&mut TableBoard<'a>),
     ) {
-        let Some(group) = self.layout.groups.get(level) else {
+        let Some(group) = self.indexing.groups.get(level) else {
             self.index = start;
             visit(self);
             return;
@@ -109,7 +109,7 @@ impl<'a> TableBoard<'a> {
         let first = range.start.saturating_sub(start) / group.stride;
         let end = range.end.saturating_sub(start).div_ceil(group.stride).min(group.base);
         for digit in first..end {
-            let placement = if level == 0 { self.layout.kept_court(digit) } else { digit };
+            let placement = if level == 0 { self.indexing.kept_king_group(digit) } else { digit };
             if self.place_group(level, placement) {
                 self.descend(level + 1, start + digit * group.stride, range, visit);
                 self.remove_group(level);
@@ -121,13 +121,13 @@ impl<'a> TableBoard<'a> {
     pub fn seek(&mut self, index: usize) -> bool {
         let mut rest = index;
         let mut wanted = [0; MAX_GROUPS];
-        for (level, group) in self.layout.groups.iter().enumerate() {
+        for (level, group) in self.indexing.groups.iter().enumerate() {
             let digit = rest / group.stride;
             rest -= digit * group.stride;
-            wanted[level] = if level == 0 { self.layout.kept_court(digit) } else { digit };
+            wanted[level] = if level == 0 { self.indexing.kept_king_group(digit) } else { digit };
         }
         self.index = index;
-        let groups = self.layout.groups.len();
+        let groups = self.indexing.groups.len();
         for (level, &placement) in wanted[..groups].iter().enumerate() {
             if self.group_placements[level].is_some_and(|now| now != placement as u32) {
                 self.remove_group(level);
@@ -143,7 +143,7 @@ impl<'a> TableBoard<'a> {
     }
 
     fn clear(&mut self) {
-        for level in 0..self.layout.groups.len() {
+        for level in 0..self.indexing.groups.len() {
             self.remove_group(level);
         }
     }
@@ -151,7 +151,7 @@ impl<'a> TableBoard<'a> {
     /// Places a group, or returns false and changes nothing if a square is occupied.
     #[inline]
     fn place_group(&mut self, level: usize, placement: usize) -> bool {
-        let group = &self.layout.groups[level];
+        let group = &self.indexing.groups[level];
         let squares = group.squares(placement);
         if squares.iter().any(|square| self.occupants[*square] != EMPTY) {
             return false;
@@ -168,7 +168,7 @@ impl<'a> TableBoard<'a> {
     #[inline]
     fn remove_group(&mut self, level: usize) {
         if self.group_placements[level].take().is_some() {
-            let group = &self.layout.groups[level];
+            let group = &self.indexing.groups[level];
             for piece in group.first..group.first + group.placements.kinds().len() {
                 self.clear_square(self.squares[piece]);
             }

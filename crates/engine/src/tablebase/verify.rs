@@ -23,27 +23,27 @@ pub struct VerifyReport {
 }
 
 /// Verifies every `step`-th index of a table.
-pub fn verify(table: &EndgameTable, links: &SuccessorTables, threads: usize, step: usize) -> VerifyReport {
+pub fn verify(table: &EndgameTable, successors: &SuccessorTables, threads: usize, step: usize) -> VerifyReport {
     let (checked, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
     let example = Mutex::new(None);
-    let size = table.layout.size();
+    let size = table.indexing.size();
     parallel::for_each_part(
         threads,
         size.div_ceil(PART_CELLS),
-        || TableBoard::new(&table.layout),
-        |cursor, part| {
+        || TableBoard::new(&table.indexing),
+        |board, part| {
             let range = part * PART_CELLS..((part + 1) * PART_CELLS).min(size);
             for number in range.step_by(step.max(1)) {
-                let there = cursor.seek(number) && !cursor.kings_face();
+                let there = board.seek(number) && !board.kings_face();
                 for mover in Color::ALL {
                     let cell = table.get(mover, number);
-                    let legal = there && !cursor.in_check(!mover, None);
-                    let right = if legal { derived_value(table, links, cursor, mover) } else { ILLEGAL };
+                    let legal = there && !board.in_check(!mover, None);
+                    let right = if legal { derived_value(table, successors, board, mover) } else { ILLEGAL };
                     checked.fetch_add(u64::from(legal), Ordering::Relaxed);
                     let holds = cell == right || is_draw(cell) && right == DRAW;
                     if !holds {
                         wrong.fetch_add(1, Ordering::Relaxed);
-                        let fen = cursor.fen(mover);
+                        let fen = board.fen(mover);
                         example.lock().expect("no worker panics").get_or_insert((fen, cell, right));
                     }
                 }
@@ -58,8 +58,8 @@ pub fn verify(table: &EndgameTable, links: &SuccessorTables, threads: usize, ste
 }
 
 /// The value of a position from its successors; all draws are equal.
-fn derived_value(table: &EndgameTable, links: &SuccessorTables, cursor: &mut TableBoard, mover: Color) -> u8 {
-    let is_game = table.layout.material.has_attackers();
+fn derived_value(table: &EndgameTable, successors: &SuccessorTables, board: &mut TableBoard, mover: Color) -> u8 {
+    let is_game = table.indexing.material.has_attackers();
     let (mut win, mut loss, mut holds) = (ILLEGAL, 0, false);
     let mut see = |after: u8| {
         if is_loss(after) {
@@ -70,16 +70,16 @@ fn derived_value(table: &EndgameTable, links: &SuccessorTables, cursor: &mut Tab
             holds = true;
         }
     };
-    cursor.visit_quiet_moves::<false>(mover, |after, _, _| {
+    board.visit_quiet_moves::<false>(mover, |after, _, _| {
         let cell = table.get(!mover, after);
         if cell != ILLEGAL {
             see(if is_game { cell } else { DRAW });
         }
         false
     });
-    let kinds = cursor.kinds();
-    cursor.visit_captures(mover, |capture| {
-        see(if is_game { links.value_after_capture(&capture, !mover, kinds[capture.victim]) } else { DRAW });
+    let kinds = board.kinds();
+    board.visit_captures(mover, |capture| {
+        see(if is_game { successors.value_after_capture(&capture, !mover, kinds[capture.victim]) } else { DRAW });
         false
     });
     if win <= MAX_DTM {
@@ -122,13 +122,13 @@ impl TableBoard<'_> {
 impl EndgameTable {
     /// The position of an index as FEN.
     pub fn fen(&self, mover: Color, number: u64) -> Option<String> {
-        fen_of_index(&self.layout, mover, number)
+        fen_of_index(&self.indexing, mover, number)
     }
 }
 
 /// The position of an index as FEN; `None` for an illegal one.
-pub fn fen_of_index(layout: &super::indexing::PositionIndexing, mover: Color, number: u64) -> Option<String> {
-    let number = usize::try_from(number).ok().filter(|number| *number < layout.size())?;
-    let mut cursor = TableBoard::new(layout);
-    cursor.seek(number).then(|| cursor.fen(mover))
+pub fn fen_of_index(indexing: &super::indexing::PositionIndexing, mover: Color, number: u64) -> Option<String> {
+    let number = usize::try_from(number).ok().filter(|number| *number < indexing.size())?;
+    let mut board = TableBoard::new(indexing);
+    board.seek(number).then(|| board.fen(mover))
 }

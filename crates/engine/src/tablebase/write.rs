@@ -1,4 +1,4 @@
-//! Writing table files: parallel compression of the blocks. `file` describes the layout.
+//! Writing table files: parallel compression of the blocks. `file` describes the indexing.
 
 use super::file::{EXTENSION, HEADER_BYTES, MAGIC, TableFormat, VERSION, wdl_code};
 use super::material::Material;
@@ -18,20 +18,20 @@ pub fn table_path(folder: &Path, material: Material) -> PathBuf {
 }
 
 /// Serializes a table.
-pub fn encode_table(table: &EndgameTable, content: TableFormat, counts: &[TableStats; 2], threads: usize) -> Vec<u8> {
-    let size = table.layout.size();
-    let (block, half) = (content.block(), size.div_ceil(content.block()));
+pub fn encode_table(table: &EndgameTable, format: TableFormat, counts: &[TableStats; 2], threads: usize) -> Vec<u8> {
+    let size = table.indexing.size();
+    let (block, half) = (format.block(), size.div_ceil(format.block()));
     let blocks = parallel::map_parts(threads, half * 2, |index| {
         let (mover, first) = if index < half { (Color::Red, index) } else { (Color::Black, index - half) };
         let range = first * block..((first + 1) * block).min(size);
-        compress_to_vec(&raw_block(table, content, mover, range), DEFLATE_LEVEL)
+        compress_to_vec(&raw_block(table, format, mover, range), DEFLATE_LEVEL)
     });
     let mut bytes = Vec::with_capacity(HEADER_BYTES + 4 + blocks.iter().map(|block| block.len() + 8).sum::<usize>());
     bytes.extend(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
-    bytes.push(if content == TableFormat::Dtm { 1 } else { 2 });
+    bytes.push(if format == TableFormat::Dtm { 1 } else { 2 });
     bytes.push(u8::from(table.doubtful));
-    bytes.extend(padded::<32>(&table.layout.material.to_string()));
+    bytes.extend(padded::<32>(&table.indexing.material.to_string()));
     bytes.extend(padded::<16>(env!("CARGO_PKG_VERSION")));
     bytes.extend((size as u64).to_le_bytes());
     bytes.extend((block as u32).to_le_bytes());
@@ -63,14 +63,14 @@ fn padded<const N: usize>(text: &str) -> [u8; N] {
 }
 
 /// The cells of a block; illegal positions repeat the previous cell, which compresses best.
-fn raw_block(table: &EndgameTable, content: TableFormat, mover: Color, range: std::ops::Range<usize>) -> Vec<u8> {
+fn raw_block(table: &EndgameTable, format: TableFormat, mover: Color, range: std::ops::Range<usize>) -> Vec<u8> {
     let mut last: Cell = DRAW;
     let cells = table.cells(mover, range).iter().map(|cell| {
         let cell = cell.load(Ordering::Relaxed);
         last = if cell == ILLEGAL { last } else { cell };
         last
     });
-    match content {
+    match format {
         TableFormat::Dtm => cells.collect(),
         TableFormat::Wdl => {
             let codes: Vec<u8> = cells.map(wdl_code).collect();

@@ -64,9 +64,9 @@ fn name(text: &str) -> Material {
 
 #[test]
 fn table_counts_equal_the_known_ones() {
-    let mut maker = TableBuilder::new(2);
+    let mut builder = TableBuilder::new(2);
     for &(text, first, win, second, loss) in COUNTS {
-        let table = maker.table(name(text)).expect("short mates");
+        let table = builder.table(name(text)).expect("short mates");
         let red = table.count(Color::Red, 2);
         let black = table.count(Color::Black, 2);
         assert_eq!([red.won, red.drawn, red.lost], first, "{text}, first side to move");
@@ -78,9 +78,9 @@ fn table_counts_equal_the_known_ones() {
 
 #[test]
 fn table_shares_and_longest_wins_equal_the_known_ones() {
-    let mut maker = TableBuilder::new(2);
+    let mut builder = TableBuilder::new(2);
     for &(text, longest, share) in SHARES {
-        let count = maker.table(name(text)).expect("short mates").count(Color::Red, 2);
+        let count = builder.table(name(text)).expect("short mates").count(Color::Red, 2);
         let all = count.won + count.drawn + count.lost;
         assert_eq!(count.longest_win.map_or(0, |(plies, _)| plies), longest, "{text}");
         let percent = (count.won as f64 / all as f64 * 10_000.0).round() as u64;
@@ -90,7 +90,7 @@ fn table_shares_and_longest_wins_equal_the_known_ones() {
 
 #[test]
 fn table_distances_equal_the_known_ones() {
-    let mut maker = TableBuilder::new(2);
+    let mut builder = TableBuilder::new(2);
     for (fen, value) in [
         ("3k1a3/9/5a2b/9/6b2/9/9/9/9/5K1R1 w", TableValue::Win(63)),
         ("3a5/9/4k4/9/9/9/9/9/9/N2K5 w", TableValue::Win(37)),
@@ -101,7 +101,7 @@ fn table_distances_equal_the_known_ones() {
         let position = Position::from_fen(fen).expect("a position");
         for seen in [position.clone(), position.mirrored(), position.color_flipped()] {
             let (material, _) = Material::of(&seen).expect("a material");
-            let table = maker.table(material).expect("short mates");
+            let table = builder.table(material).expect("short mates");
             assert_eq!(table.value(&seen), Some(value), "{}", seen.fen());
         }
     }

@@ -44,7 +44,7 @@ fn table_file_round_trips() {
     assert_eq!(file.counts, Color::ALL.map(|mover| made.count(mover, 1)));
     let read = read_table(&file, 2).expect("good blocks");
     for mover in Color::ALL {
-        for number in 0..made.layout.size() {
+        for number in 0..made.indexing.size() {
             assert_eq!(read.get(mover, number), made.get(mover, number), "{mover} {number}");
         }
     }
@@ -63,19 +63,19 @@ fn builder_uses_and_verifies_smaller_tables_of_the_folder() {
         make(&folder, text);
     }
     let mut builder = TableBuilder::in_folder(&folder, 2, 0);
-    let links = builder.successors(name("KNKAA")).expect("links");
+    let successors = builder.successors(name("KNKAA")).expect("successors");
     let table = builder.table(name("KNKAA")).expect("a table");
-    let report = verify(&table, &links, 2, 1);
+    let report = verify(&table, &successors, 2, 1);
     assert_eq!(report.wrong, 0, "{report:?}");
     assert!(report.checked > 40_000, "{report:?}");
 
     // A wrong value is detected.
     let is_long_win = |cell: u8| cell % 2 == 1 && (11..99).contains(&cell);
-    let number = (0..table.layout.size())
+    let number = (0..table.indexing.size())
         .find(|&number| is_long_win(table.get(Color::Red, number)))
         .expect("a win in eleven plies or more");
     table.set(Color::Red, number, 3);
-    let report = verify(&table, &links, 2, 1);
+    let report = verify(&table, &successors, 2, 1);
     assert!(report.wrong > 0 && report.example.is_some());
 }
 
@@ -149,7 +149,7 @@ fn embedded_tables_cover_one_attacker() {
     // All positions of a small table, by DTM and by WDL.
     let table = builder.table(name("KNKB")).expect("made");
     for mover in Color::ALL {
-        for number in (0..table.layout.size() as u64).step_by(7) {
+        for number in (0..table.indexing.size() as u64).step_by(7) {
             let Some(fen) = table.fen(mover, number) else { continue };
             let Ok(position) = Position::from_fen(&fen) else { continue };
             let same = matches!(

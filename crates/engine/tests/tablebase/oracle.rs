@@ -90,7 +90,7 @@ fn decided<'a>(nexts: impl Iterator<Item = Option<&'a TableValue>>, plies: u16) 
 
 #[test]
 fn tables_agree_with_a_plain_solver() {
-    let mut maker = TableBuilder::new(2);
+    let mut builder = TableBuilder::new(2);
     let mut known = HashMap::new();
     for letters in ["Kk", "Kka", "KAk", "KPk", "KNk", "KRk", "KCk", "KPka"] {
         solve(letters, &mut known);
@@ -99,7 +99,7 @@ fn tables_agree_with_a_plain_solver() {
         }
         let (first, second) = letters.split_at(letters.find('k').expect("a black king"));
         let material: Material = format!("{first}{second}").parse().expect("a name");
-        let table = maker.table(material).expect("short mates");
+        let table = builder.table(material).expect("short mates");
         let mut count = 0;
         for board in [true, false].into_iter().flat_map(|side| boards(letters, side)) {
             let side = if board.red_to_move { 'w' } else { 'b' };
@@ -129,14 +129,14 @@ fn random_position(rng: &mut StdRng, letters: &str) -> Position {
 }
 
 /// The value of a position from the tables of its successors.
-fn from_moves(maker: &mut TableBuilder, position: &Position) -> TableValue {
+fn from_moves(builder: &mut TableBuilder, position: &Position) -> TableValue {
     let mut best_win: Option<u16> = None;
     let mut longest = Some(0);
     for mv in position.legal_moves().moves() {
         let mut next = position.clone();
         next.play_unchecked(mv);
         let (material, _) = Material::of(&next).expect("a material");
-        let value = maker.table(material).expect("short mates").value(&next).expect("a legal position");
+        let value = builder.table(material).expect("short mates").value(&next).expect("a legal position");
         match value {
             TableValue::Loss(plies) => best_win = Some(best_win.unwrap_or(plies + 1).min(plies + 1)),
             TableValue::Win(plies) => longest = longest.map(|longest: u16| longest.max(plies + 1)),
@@ -152,18 +152,18 @@ fn from_moves(maker: &mut TableBuilder, position: &Position) -> TableValue {
 
 #[test]
 fn table_values_follow_from_the_moves_of_the_board() {
-    let mut maker = TableBuilder::new(2);
+    let mut builder = TableBuilder::new(2);
     let mut rng = StdRng::seed_from_u64(18);
     for letters in ["KRkn", "KNAkp", "KPPka", "KNNk", "KRkbb", "KCAkab", "KAckp", "Kkrab"] {
         for _ in 0..2_000 {
             let position = random_position(&mut rng, letters);
             let (material, _) = Material::of(&position).expect("a material");
-            let table = maker.table(material).expect("short mates");
+            let table = builder.table(material).expect("short mates");
             let value = match table.value(&position) {
                 Some(TableValue::Doubtful) => Some(TableValue::Draw),
                 value => value,
             };
-            assert_eq!(value, Some(from_moves(&mut maker, &position)), "{}", position.fen());
+            assert_eq!(value, Some(from_moves(&mut builder, &position)), "{}", position.fen());
         }
     }
 }

@@ -9,13 +9,13 @@ fn name(text: &str) -> Material {
 
 #[test]
 fn tables_without_forced_checks_or_chases_are_exact() {
-    let mut maker = TableBuilder::new(2);
+    let mut builder = TableBuilder::new(2);
     for text in [
         "KRKAABB", "KNKAAB", "KNKABB", "KPKABB", "KCAKAB", "KCAKBB", "KCAAKB", "KCBKABB", "KNAAKB", "KRAKAB", "KPPKAA",
         "KPPKAB", "KNNKA", "KCPKA", "KCCKB", "KNCKA", "KRKR", "KRKC", "KRKP", "KNKN", "KNKC", "KNKP", "KCKC", "KCKP",
         "KPKP",
     ] {
-        let table = maker.table(name(text)).expect("short mates");
+        let table = builder.table(name(text)).expect("short mates");
         assert!(!table.doubtful, "{text}");
     }
 }

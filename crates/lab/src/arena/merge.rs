@@ -12,7 +12,6 @@ use super::standings::TournamentInfo;
 use super::tournament_record::{PlacementError, RecordedGames, place_game};
 use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, read_input};
 use chuhe_support::language::{phrase, tr};
-use chuhe_support::messages::Localized;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -29,7 +28,7 @@ pub enum MergeError {
     NoRecord(PathBuf),
     /// A game in it cannot be read.
     #[error(transparent)]
-    Game(#[from] FileError<Localized<RecordError>>),
+    Game(#[from] FileError<RecordError>),
     /// A game does not fit the games before it.
     #[error("{}", tr!("{file}: game {game} cannot be counted together with the others: {what}", file = file.display(), game, what))]
     DoesNotBelong {
@@ -118,7 +117,7 @@ fn games(file: &Path) -> Result<Vec<GameInFile<'_>>, MergeError> {
         log::warn!("{}: {} bytes behind the last whole game are passed over", file.display(), bytes.len() - whole);
     }
     let read = |(index, record): (usize, Result<Game, RecordError>)| {
-        let record = record.map_err(Localized).at(file)?;
+        let record = record.at(file)?;
         if record.tag("Recorder") != Some(RECORDER) {
             return Err(MergeError::NoRecord(file.to_path_buf()));
         }

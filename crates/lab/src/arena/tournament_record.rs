@@ -13,7 +13,6 @@ use super::standings::{FinishedGame, Standings, TournamentInfo};
 use super::tournament::{OpeningSource, TournamentObserver};
 use chuhe_support::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_limited};
 use chuhe_support::language::{Phrase, phrase, tr};
-use chuhe_support::messages::Localized;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -38,7 +37,7 @@ pub enum TournamentRecordError {
     NoRecord(PathBuf),
     /// A game in it cannot be read.
     #[error(transparent)]
-    Game(#[from] FileError<Localized<RecordError>>),
+    Game(#[from] FileError<RecordError>),
     /// A game in it does not belong to this tournament.
     #[error("{}", tr!("{file}: game {game} is not one of this tournament: {what}", file = file.display(), game, what))]
     DoesNotBelong {
@@ -178,7 +177,7 @@ fn read(
         |game: usize, what| TournamentRecordError::DoesNotBelong { file: path.to_path_buf(), game, what };
     let other_opening = || PlacementError::Place(phrase!("it has another opening"));
     for (index, record) in pgn::read(text).into_iter().enumerate() {
-        let record = record.map_err(Localized).at(path)?;
+        let record = record.at(path)?;
         if index == 0 && record.tag("Recorder") != Some(RECORDER) {
             return Err(TournamentRecordError::NoRecord(path.to_path_buf()));
         }

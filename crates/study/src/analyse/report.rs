@@ -182,7 +182,7 @@ impl AnalysisReport {
             verdict: VerdictReport::of(analysis.verdict),
             losing: moves(&analysis.losing_moves),
             mate_search: analysis.mate_search.map(|search| MateReport {
-                asked: search.asked,
+                asked: search.requested,
                 found: search.found,
                 ruled_out: search.ruled_out,
             }),

@@ -162,7 +162,7 @@ impl Check<'_, '_> {
         searcher.new_game();
         let (mut found, mut progress) = self.search(searcher, budget.limits(SEARCH_PARTS[0]), control);
         let is_settled = |progress: Option<MateProgress>| {
-            progress.is_some_and(|progress| progress.found.is_some() || progress.ruled_out >= progress.asked)
+            progress.is_some_and(|progress| progress.found.is_some() || progress.ruled_out >= progress.requested)
         };
         if !is_settled(progress) && !control.stopped() {
             // What the first one has seen helps the second one.

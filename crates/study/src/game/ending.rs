@@ -2,10 +2,11 @@
 
 use super::{GameEnd, LiveGame};
 use crate::notation_pair::NotationPair;
-use chuhe_support::language::{Phrase, phrase, tr};
+use crate::review::side_name;
+use chuhe_support::language::{phrase, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::xiangqi::explanation_text;
-use xiangqi::{Color, Ending, Move, Position, Reason, Square, Verdict};
+use xiangqi::{Ending, Move, Position, Reason, Square, Verdict};
 
 /// A move in three notations: `炮二平五 (C2.5, h2e2)`.
 pub fn move_text(position: &Position, mv: Move) -> String {
@@ -19,16 +20,11 @@ fn piece_text(position: &Position, square: Square) -> String {
     format!("{chinese} ({wxf}, {square})")
 }
 
-/// The name of a side, capitalised.
-pub fn name(color: Color) -> Phrase {
-    if color == Color::Red { phrase!("Red") } else { phrase!("Black") }
-}
-
 /// The reasons why the game is over, one per line.
 pub fn reasons(game: &LiveGame, closing: &GameEnd) -> Vec<String> {
     match closing {
         GameEnd::Ruled(verdict) => verdict_lines(game, verdict),
-        GameEnd::Resigned(color) => vec![tr!("{side} resigns (认输).", side = name(*color))],
+        GameEnd::Resigned(color) => vec![tr!("{side} resigns (认输).", side = side_name(*color))],
         GameEnd::Agreed => vec![tr!("Draw by agreement (议和).")],
         GameEnd::OutOfTime(color) => vec![tr!("The time of {side} is over (超时判负).", side = color.localized())],
         GameEnd::Recorded(_) => vec![tr!("The record ends here.")],
@@ -40,7 +36,7 @@ fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
     let side = game.position().side().localized();
     let times = game.rules.set.repetition_count();
     let loser = match verdict.ending {
-        Some(Ending::Loss(color)) => name(color),
+        Some(Ending::Loss(color)) => side_name(color),
         _ => phrase!("Nobody"),
     };
     let line = match verdict.reason {

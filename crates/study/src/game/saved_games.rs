@@ -9,7 +9,7 @@ use chuhe_support::files::{
     open_regular_with, read_limited, read_regular, remove_stale_parts, sync_folder,
 };
 use chuhe_support::language::tr;
-use chuhe_support::messages::{Localize, Localized};
+use chuhe_support::messages::Localize;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -46,7 +46,7 @@ pub enum SavedGamesError {
     Io(#[from] FileError),
     /// The file holds no usable game.
     #[error(transparent)]
-    Record(#[from] FileError<Localized<RecordFileError>>),
+    Record(#[from] FileError<RecordFileError>),
 }
 
 /// The PGN of a game.
@@ -123,7 +123,7 @@ pub fn open(path: &Path, number: i64) -> Result<Option<(xiangqi_record::Game, us
 
 fn game_of(source: &RecordFile, path: &Path, number: i64) -> Result<xiangqi_record::Game, SavedGamesError> {
     let game = source.game(number).and_then(|reading| Ok(reading.into_complete_game()?));
-    Ok(game.map_err(Localized).at(path)?)
+    Ok(game.at(path)?)
 }
 
 /// The folder of the saved games.

@@ -22,7 +22,7 @@ pub use game_analysis::{AnalysedPosition, AnalysisLimits, AnalysisObserver, Game
 pub use json::{ReviewDocument, ScorePoint, document, json, round_to};
 pub use judging::{MoveEvent, MoveQuality, ReviewedMove};
 pub use page::{GENERATOR_META as PAGE_MARK, page};
-pub use phrases::{default_notation, percent, score_text};
+pub use phrases::{default_notation, percent, score_text, side_name};
 pub use summary::SideSummary;
 pub use text::table;
 

@@ -12,6 +12,7 @@ pub fn default_notation() -> Notation {
     if Language::current() == Language::CHINESE { Notation::Chinese } else { Notation::Wxf }
 }
 
+/// The name of a side, capitalised.
 pub fn side_name(color: Color) -> Phrase {
     match color {
         Color::Red => phrase!("Red"),

@@ -1,6 +1,8 @@
-//! Translated texts for errors of the operating system and the standard library, whose own texts are English.
+//! Translated texts for errors whose own texts are English: of the operating system, the standard library, the published
+//! crates.
 
 use super::{Language, tr};
+use crate::messages;
 use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
@@ -13,9 +15,8 @@ pub fn reason(error: &(dyn Error + 'static)) -> String {
     } else if Language::current() == Language::ENGLISH {
         None
     } else {
-        error
-            .downcast_ref::<ParseIntError>()
-            .and_then(parse_int_error_text)
+        messages::of_error(error)
+            .or_else(|| error.downcast_ref::<ParseIntError>().and_then(parse_int_error_text))
             .or_else(|| error.is::<ParseFloatError>().then(|| tr!("it is no number")))
     };
     translated.unwrap_or_else(|| error.to_string())

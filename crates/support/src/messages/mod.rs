@@ -11,9 +11,9 @@ use ::xiangqi::rules::ParseRuleSetError;
 use ::xiangqi::{ParseMoveError, ParseSquareError};
 use chuhe_engine::tablebase::{ParseMaterialError, ParseTableSetError};
 use std::error::Error;
-use std::fmt::{self, Debug, Display};
+use std::fmt::Display;
 use xiangqi_record::notation::ParseNotationError;
-use xiangqi_record::{OutputFormatError, ParseEncodingError};
+use xiangqi_record::{OutputFormatError, ParseEncodingError, RecordError, RecordFileError};
 
 /// The words of a value of the published crates in the language of the user.
 pub trait Localize: Display {
@@ -26,9 +26,11 @@ pub trait Localize: Display {
     }
 }
 
-/// The words of an error of the published crates whose type is not known, in the current language.
+/// The words in the current language of an error whose type is not known, if it may be within a file or an option.
 pub fn of_error(error: &(dyn Error + 'static)) -> Option<String> {
-    of_error_type::<ParseNotationError>(error)
+    of_error_type::<RecordError>(error)
+        .or_else(|| of_error_type::<RecordFileError>(error))
+        .or_else(|| of_error_type::<ParseNotationError>(error))
         .or_else(|| of_error_type::<ParseEncodingError>(error))
         .or_else(|| of_error_type::<OutputFormatError>(error))
         .or_else(|| of_error_type::<ParseMaterialError>(error))
@@ -42,15 +44,3 @@ pub fn of_error(error: &(dyn Error + 'static)) -> Option<String> {
 fn of_error_type<E: Localize + Error + 'static>(error: &(dyn Error + 'static)) -> Option<String> {
     error.downcast_ref::<E>().map(Localize::localized)
 }
-
-/// An error of the published crates that is shown in the current language, for errors that show what is within them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Localized<E>(pub E);
-
-impl<E: Localize> Display for Localized<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0.localized())
-    }
-}
-
-impl<E: Localize + Debug> Error for Localized<E> {}

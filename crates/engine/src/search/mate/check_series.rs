@@ -49,10 +49,10 @@ impl CheckSeriesSolver {
         if self.is_ruled_out || due < SLICE_NODES || thread.stopped || score::is_decisive(thread.root_moves[0].score) {
             return false;
         }
-        let begun = thread.nodes;
+        let nodes_before = thread.nodes;
         let moves = root_moves(thread);
-        let answer = self.dfpn(thread, begun + due).solve_root(&moves, MAX_PLIES);
-        self.nodes_spent += thread.nodes - begun;
+        let answer = self.dfpn(thread, nodes_before + due).solve_root(&moves, MAX_PLIES);
+        self.nodes_spent += thread.nodes - nodes_before;
         let Ok((state, children)) = answer else { return false };
         self.is_ruled_out = state.pn > 0;
         if self.is_ruled_out {

@@ -81,8 +81,9 @@ impl GameHistory {
     pub fn of(position: &Position, rules: Rules) -> GameHistory {
         let reach = position.plies_since_capture().min(position.history_len());
         let keys: Vec<Key> = (0..=reach).filter_map(|back| position.key_before(back)).collect();
-        let stood = |key: &Key| keys.iter().filter(|&other| other == key).count();
-        let repeated_keys = keys.iter().copied().filter(|key| stood(key) + 1 >= rules.set.repetition_count()).collect();
+        let occurrences = |key: &Key| keys.iter().filter(|&other| other == key).count();
+        let repeated_keys =
+            keys.iter().copied().filter(|key| occurrences(key) + 1 >= rules.set.repetition_count()).collect();
         GameHistory { rules, repeated_keys, nobody_can_win: !can_anyone_win(position) }
     }
 }
@@ -168,9 +169,9 @@ impl<H: ProofHost> Dfpn<'_, H> {
             }
             let (index, thresholds) = select_child(ply, children, thresholds);
             self.host.position_mut().play_unchecked(children[index].mv);
-            let below = self.search(ply + 1, plies - 1, thresholds);
+            let result = self.search(ply + 1, plies - 1, thresholds);
             self.host.position_mut().undo();
-            children[index].state = below?;
+            children[index].state = result?;
             if is_defender_ply(ply) && children[index].state.dn == 0 {
                 self.note_killer_reply(ply, children[index].mv);
             }
@@ -318,13 +319,13 @@ impl<H: ProofHost> Dfpn<'_, H> {
 
     /// Looks up the state and the proof numbers of a node.
     fn probe_table(&self, key: Key, plies: u8) -> (Option<ProofState>, Option<ProofNumbers>) {
-        let (mut fact, open) = self.table.probe(key, plies, self.method);
+        let (mut bounds, open) = self.table.probe(key, plies, self.method);
         if let Some(more) = self.more_proofs {
-            fact.proven = fact.proven.min(more.probe(key, plies, self.method).0.proven);
+            bounds.proven = bounds.proven.min(more.probe(key, plies, self.method).0.proven);
         }
-        let refuted = fact.refuted[self.method as usize];
-        let known = if fact.proven <= plies {
-            Some(ProofState::proven(fact.proven))
+        let refuted = bounds.refuted[self.method as usize];
+        let known = if bounds.proven <= plies {
+            Some(ProofState::proven(bounds.proven))
         } else if plies < refuted {
             Some(ProofState::refuted(refuted))
         } else {
@@ -346,8 +347,8 @@ impl<H: ProofHost> Dfpn<'_, H> {
     /// Key of the position in the proof table. Near the natural limit it includes the plies since the last capture.
     pub fn key(&self, plies: u8) -> Key {
         let position = self.host.position();
-        let mark = self.history.rules.natural_limit_key(position, usize::from(plies));
-        position.key() ^ mark.unwrap_or(0)
+        let limit_key = self.history.rules.natural_limit_key(position, usize::from(plies));
+        position.key() ^ limit_key.unwrap_or(0)
     }
 
     /// Whether the last move ended the game without mate.

@@ -101,12 +101,12 @@ pub(super) enum SolverStatus {
 impl MateSolver {
     /// Creates a solver for mates within this many moves.
     pub fn new(thread: &SearchThread, moves: u32) -> MateSolver {
-        let asked = moves.min(MAX_MOVES);
-        let room = available_memory_mb().map_or(usize::MAX, |megabytes| megabytes / 2);
-        let megabytes = thread.shared.tt.megabytes().min(MAX_MEGABYTES).min(room).max(1);
+        let requested = moves.min(MAX_MOVES);
+        let memory_limit = available_memory_mb().map_or(usize::MAX, |megabytes| megabytes / 2);
+        let megabytes = thread.shared.tt.megabytes().min(MAX_MEGABYTES).min(memory_limit).max(1);
         MateSolver {
-            requested: asked,
-            max_plies: (2 * asked).saturating_sub(1) as u8,
+            requested,
+            max_plies: (2 * requested).saturating_sub(1) as u8,
             table: ProofTable::new(megabytes << 20),
             history: GameHistory::of(&thread.position, thread.shared.options.rules),
             killer_replies: Vec::new(),
@@ -120,12 +120,12 @@ impl MateSolver {
     }
 
     /// The progress to report.
-    pub fn progress(&self, over: bool) -> MateProgress {
+    pub fn progress(&self, finished: bool) -> MateProgress {
         MateProgress {
-            asked: self.requested,
+            requested: self.requested,
             found: self.found.as_ref().map(|found| u32::from(found.plies).div_ceil(2)),
             ruled_out: (u32::from(self.ruled_out).div_ceil(2)).min(self.requested),
-            finished: over,
+            finished,
         }
     }
 
@@ -196,18 +196,20 @@ impl MateSolver {
 
     /// Runs the strategy with the fewest nodes so far for one slice.
     fn run_slice(&mut self, thread: &mut SearchThread, reporter: &mut dyn Reporter) {
-        let ways = SolveStrategy::ALL.into_iter().filter_map(|strategy| Some((strategy, self.next_length(strategy)?)));
-        let Some((strategy, plies)) = ways.min_by_key(|&(strategy, _)| self.nodes_spent[strategy as usize]) else {
+        let open_strategies =
+            SolveStrategy::ALL.into_iter().filter_map(|strategy| Some((strategy, self.next_length(strategy)?)));
+        let Some((strategy, plies)) = open_strategies.min_by_key(|&(strategy, _)| self.nodes_spent[strategy as usize])
+        else {
             return;
         };
-        let begun = thread.nodes;
+        let nodes_before = thread.nodes;
         let slice = (self.nodes_spent[strategy as usize] / 2).clamp(SLICE_NODES[0], SLICE_NODES[1]);
-        let mut until = begun + slice;
+        let mut node_limit = nodes_before + slice;
         if self.found.is_some() {
-            until = until.min(self.shorten_until);
+            node_limit = node_limit.min(self.shorten_until);
         }
         let moves = root_moves(thread);
-        let answer = self.dfpn(thread, strategy.method(), until).solve_root(&moves, plies);
+        let answer = self.dfpn(thread, strategy.method(), node_limit).solve_root(&moves, plies);
         if let Ok((state, children)) = answer {
             if state.pn == 0 {
                 let first = children.iter().find(|child| child.state.pn == 0).map(|child| child.mv);
@@ -217,26 +219,17 @@ impl MateSolver {
                 self.rule_out(strategy, state, reporter);
             }
         }
-        self.nodes_spent[strategy as usize] += thread.nodes - begun;
+        self.nodes_spent[strategy as usize] += thread.nodes - nodes_before;
     }
 
     fn dfpn<'s, 'w>(
         &'s mut self,
         thread: &'s mut SearchThread<'w>,
         method: AttackerMoves,
-        until: u64,
+        node_limit: u64,
     ) -> Dfpn<'s, SearchThread<'w>> {
-        let MateSolver { table: store, history: past, killer_replies: escapes, spare_children: spare, .. } = self;
-        Dfpn {
-            host: thread,
-            table: store,
-            more_proofs: None,
-            history: past,
-            killer_replies: escapes,
-            spare_children: spare,
-            method,
-            node_limit: until,
-        }
+        let MateSolver { table, history, killer_replies, spare_children, .. } = self;
+        Dfpn { host: thread, table, more_proofs: None, history, killer_replies, spare_children, method, node_limit }
     }
 
     /// Records that a strategy has refuted a length.

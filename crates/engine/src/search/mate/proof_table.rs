@@ -16,6 +16,7 @@ pub(super) const NO_MATE: u8 = u8::MAX;
 pub enum AttackerMoves {
     /// Only those that give check.
     ChecksOnly,
+    /// All legal moves.
     All,
 }
 

@@ -8,6 +8,7 @@ use crate::score::MAX_PLY;
 use crate::search::limits::Control;
 use crate::search::threads::run_main_thread;
 use crate::search::transposition_table::TranspositionTable;
+use std::fmt;
 use std::sync::Arc;
 use xiangqi::{Color, Move, Position, Rules};
 
@@ -51,6 +52,15 @@ struct ProverBoard {
     control: Arc<Control>,
     hints: Option<Arc<TranspositionTable>>,
     stopped: bool,
+}
+
+impl fmt::Debug for MateProver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MateProver")
+            .field("position", &self.board.position)
+            .field("nodes", &self.board.nodes)
+            .finish_non_exhaustive()
+    }
 }
 
 impl MateProver {
@@ -149,7 +159,7 @@ impl ProofHost for ProverBoard {
     fn count_node(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes.is_multiple_of(CONTROL_INTERVAL) {
-            self.control.take_in();
+            self.control.poll();
             self.stopped = self.control.stopped();
         }
         self.stopped
