@@ -166,7 +166,7 @@ fn game_is_kept_when_the_other_one_has_ended() {
     second.sees("Another game is in progress").at("red> ", "b2e2").sees("black> ");
     first.types("quit\r");
     assert!(first.ends().success());
-    second.types("h9g7\r").sees("this one is kept from now on").at("red> ", "quit");
+    second.types("h9g7\r").sees("This one is now saved").at("red> ", "quit");
     assert!(second.ends().success());
     assert!(home.read("chuhe/unfinished.pgn").contains("B2-E2") && home.read("chuhe/games.pgn").contains("H2-E2"));
 }
