@@ -17,7 +17,7 @@ pub const SIGNATURE_HASH_MB: usize = 16;
 /// where the history matters.
 const POSITIONS: &str = include_str!("bench_positions.txt");
 
-/// So many of the positions with their indices, spread over the list; all of them if no number is given.
+/// This number of positions with their indices, spread over the list; all of them if no number is given.
 pub fn positions(count: Option<usize>) -> impl ExactSizeIterator<Item = (usize, &'static str)> {
     let lines: Vec<(usize, &str)> = POSITIONS.lines().enumerate().collect();
     let count = count.map_or(lines.len(), |count| lines.len().min(count));

@@ -31,7 +31,7 @@ pub struct BenchArgs {
     /// The same by name
     #[arg(long, value_name = "PLIES", conflicts_with = "plies", value_parser = number_in::<u32>(1..=60))]
     depth: Option<u32>,
-    /// Search only so many of the positions, spread over the list
+    /// Search only N of the positions, spread over the list
     #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=u16::MAX))]
     positions: Option<u16>,
     /// How many threads

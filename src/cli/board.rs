@@ -33,7 +33,7 @@ Examples:
 /// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What `chuhe board` is told.
+/// Arguments of `chuhe board`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct BoardArgs {
@@ -79,7 +79,7 @@ pub fn run(args: &BoardArgs, lang: Option<Language>, out: &mut dyn Write) -> Res
     })
 }
 
-/// The same without arguments: `announce` tells the user the address.
+/// The same without arguments; `announce` shows the address to the user.
 pub fn serve_default(
     out: &mut dyn Write,
     announce: impl FnOnce(&str, &mut dyn Write) -> io::Result<()>,
@@ -128,10 +128,10 @@ fn serve(
     thread::scope(|scope| {
         scope.spawn(|| server.serve());
         while interrupts.poll().is_none() && !(server.router().sessions.remove_gone_clients() && args.quit_with_page) {
-            // The key in the file is worth nothing any more.
+            // The key in the file is used up.
             redirect = redirect.take().filter(|_| !guard.is_redeemed());
             let devices = guard.lan().map(Lan::paired_devices).unwrap_or_default();
-            // A board goes on without the terminal that it was started from.
+            // A board continues without the terminal that it was started from.
             for device in devices.iter().skip(paired) {
                 let _ = writeln!(out, "{}", tr!("{device} is paired. The next device:", device));
                 let _ = invite(guard, out);

@@ -53,11 +53,11 @@ struct CliArgs {
 enum Command {
     /// Play against the engine, here at the terminal
     Play(play::PlayArgs),
-    /// A board to click on, in your browser: play, analyse, look through games
+    /// Open a board in the browser: play, analyse, view games
     Board(board::BoardArgs),
     /// Count the move paths of a position: is the move generator right, and how fast is it?
     Perft(perft::PerftArgs),
-    /// Say how a game stands by the rules of repetition, and why.
+    /// Show the verdict of the rules of repetition on a game, and why.
     Judge(judge::JudgeArgs),
     /// Bring games of any format into PGN, XQF, UBB or FEN
     Convert(convert::ConvertArgs),
@@ -65,11 +65,11 @@ enum Command {
     Show(show::ShowArgs),
     /// Look through a game: where it turned, and what was better
     Review(Box<review::ReviewArgs>),
-    /// Analyse a position, a list of them, or whatever a script asks: the best lines, until Ctrl-C or a limit
+    /// Analyse a position, a list of positions, or queries of a script
     Analyse(Box<analyse::AnalyseArgs>),
     /// Play engines against each other, and say how sure the result is
     Arena(Box<arena::ArenaArgs>),
-    /// Play fast games of the engine against itself that must go by the book; ends with 1 if one did not
+    /// Play fast self-play games and check each against the rules; exit code 1 if one fails
     Selfplay(selfplay::SelfplayArgs),
     /// Search a fixed set of positions: the signature of the search, and its speed
     Bench(bench::BenchArgs),
@@ -81,7 +81,7 @@ enum Command {
     Tables(tables::TablesArgs),
     /// Problems of mate: check compositions, find problems in games, see how many are solved
     Mates(mates::MatesArgs),
-    /// Teach the evaluation: play games, keep them, fit a network to them
+    /// Train the evaluation: play games, store them, fit a network
     Learn(learn::LearnArgs),
     /// Completions of these commands for a shell
     Completions(shell::CompletionsArgs),

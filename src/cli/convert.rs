@@ -18,17 +18,17 @@ const EXAMPLES: &str = "\
 Examples:
   chuhe convert game.xqf --to pgn                           on the screen
   chuhe convert *.xqf old.pgn --to pgn --out all.pgn        many files into one
-  chuhe convert old.cbr --out new.xqf                       the name tells the format
+  chuhe convert old.cbr --out new.xqf                       the format by the file name
   chuhe convert library.cbl --to xqf --out games/           one file for each game
   chuhe convert game.pgn --to pgn --notation Chinese --encoding gbk --out game-gbk.pgn
   chuhe convert - --to ubb < pasted.txt
 
 What a file is, its content says: PGN in any notation, script and encoding; XQF of versions 10 to 18; DhtmlXQ text
 (UBB); lists of FENs with moves; WXF files and PlayOK's; CBR, CBL and CBF of 象棋桥; moves pasted as text.
-What is wrong in a file is said with its line or byte, and what is sound up to there is converted; then the exit code
+Errors in a file are reported with their line or byte, and what is sound before them is converted; then the exit code
 is 1.";
 
-/// What `chuhe convert` is told.
+/// Arguments of `chuhe convert`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArgs {
@@ -85,7 +85,7 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertE
     let target = args.output_format()?;
     let mut reader = GameConverter { args, target, games: Vec::new(), lost: false, dropped: BTreeMap::new() };
     for file in &args.files {
-        // Into a folder each file goes by itself: one that cannot be converted is named, and the others go on.
+        // Into a folder each file is converted by itself: one that fails is reported, and the others continue.
         match reader.convert_file(file) {
             Err(error) if args.has_folder() => reader.report(&error),
             outcome => outcome?,

@@ -68,7 +68,7 @@ fn open_board(out: &mut dyn Write) -> Result<(), BoardError> {
         }
         let program = std::env::current_exe().unwrap_or_default();
         writeln!(out, "{}", tr!("The board opens in your browser: {address}", address))?;
-        writeln!(out, "{}", tr!("Close this window to end it; the game is kept."))?;
+        writeln!(out, "{}", tr!("Close this window to quit; the game is saved."))?;
         let program = program.display();
         writeln!(out, "{}", tr!("Interfaces such as XQWizard load this same file as an engine: {program}", program))?;
         out.flush()

@@ -93,7 +93,7 @@ impl HelpPage {
             let common: Vec<String> = globals(command).map(ToString::to_string).collect();
             self.text.push('\n');
             let options = common.join(", ");
-            self.paragraph(&tr!("Every command also takes {options}; `chuhe --help` tells of them.", options));
+            self.paragraph(&tr!("Every command also takes {options}; `chuhe --help` lists them.", options));
         }
         let notes = parse_notes(&after_help_text(command));
         if !notes.is_empty() {

@@ -55,7 +55,7 @@ fn mark_closed(error: io::Error) -> io::Error {
 /// Whether files that are there may be written over.
 #[derive(Args, Debug, Clone, Copy, Default)]
 pub struct OverwriteArgs {
-    /// Write over files that are there; without it only over those whose beginning says that this command wrote them
+    /// Overwrite existing files; without it only files whose beginning shows that this command wrote them
     #[arg(long)]
     pub force: bool,
 }

@@ -24,7 +24,7 @@ Examples:
   chuhe perft 4 h2e2 h9g7                  after these moves from the start position
   chuhe perft 3 game.pgn --ply 30          after 30 plies of a game";
 
-/// What `chuhe perft` is told.
+/// Arguments of `chuhe perft`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct PerftArgs {

@@ -29,12 +29,12 @@ Examples:
   chuhe play --time 10              as strong as it can in ten seconds a move
   chuhe play --side both            two people, or one who looks for something; `hint` helps
   chuhe play --clock 600+5          ten minutes each and five seconds for every move
-  chuhe play my.pgn                 go on with this game
+  chuhe play my.pgn                 continue this game
 
-Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2, and in short where only one move fits; `help` lists
-the rest. The game is kept after every move: if it is left, the next `chuhe play` offers to go on.";
+Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2, and in short where only one move fits; `help` lists the rest. The game is
+saved after every move; the next `chuhe play` offers to continue it.";
 
-/// What `chuhe play` is told.
+/// Arguments of `chuhe play`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayArgs {
@@ -47,7 +47,7 @@ pub struct PlayArgs {
     /// How strong the engine plays, as a rough Elo number
     #[arg(long, value_name = "1000-3500", group = "strength", value_parser = number_in::<u16>(MIN_ELO as u16..=MAX_ELO as u16))]
     elo: Option<u16>,
-    /// Play as strong as it can within so many seconds a move
+    /// Play at full strength with N seconds a move
     #[arg(long, value_name = "SECONDS", group = "strength", value_parser = seconds)]
     time: Option<Strength>,
     /// Play on the clock: [MOVES/]SECONDS[+SECONDS for each move]
@@ -59,7 +59,7 @@ pub struct PlayArgs {
     /// The same position, as an option
     #[arg(long, value_name = "POSITION", conflicts_with = "game")]
     fen: Option<String>,
-    /// Go on with the game in this file, of any format that convert reads; `save` writes it there
+    /// Continue the game in this file, in any format that convert reads; `save` writes it there
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
     /// Which game of the file: 1 is the first, -1 the last
@@ -103,7 +103,7 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<()
 /// A game, the file that `save` writes to, and messages about both.
 type ChosenGame = (LiveGame, Option<PathBuf>, Vec<String>);
 
-fn play(args: &PlayArgs, (game, file, messages): ChosenGame, voice: TerminalWriter) -> Result<(), PlayError> {
+fn play(args: &PlayArgs, (game, file, messages): ChosenGame, writer: TerminalWriter) -> Result<(), PlayError> {
     let is_person = io::stdin().is_terminal();
     let pressed = Arc::new(AtomicBool::new(false));
     if is_person {
@@ -111,9 +111,9 @@ fn play(args: &PlayArgs, (game, file, messages): ChosenGame, voice: TerminalWrit
         signal_hook::flag::register_conditional_shutdown(SIGINT, EXIT_INTERRUPTED.into(), Arc::clone(&pressed))?;
         signal_hook::flag::register(SIGINT, Arc::clone(&pressed))?;
     }
-    let mut table = TerminalGame::new(game, LineReader::new(is_person)?, voice, pressed)?;
+    let mut table = TerminalGame::new(game, LineReader::new(is_person)?, writer, pressed)?;
     (table.file, table.encoding) = (file, args.encoding);
-    messages.iter().try_for_each(|line| table.voice.write_wrapped(line))?;
+    messages.iter().try_for_each(|line| table.writer.write_wrapped(line))?;
     if is_person && !offer_saved_game(args, &mut table)? {
         return Ok(());
     }
@@ -191,17 +191,17 @@ fn offer_saved_game(args: &PlayArgs, table: &mut TerminalGame) -> Result<bool, P
         Ok(saved) => table.saved = Some(saved),
         Err(SavedGamesError::InUse) => {
             table.waits_for_saved = true;
-            let text = tr!("Another game is being played: before that ends, this one is kept only if you `save` it.");
-            table.voice.write_wrapped(&text)?
+            let text = tr!("Another game is in progress. Until it ends, only `save` saves this one.");
+            table.writer.write_wrapped(&text)?
         }
-        Err(error) => table.voice.write_wrapped(&tr!("The game is kept only if you `save` it: {error}", error))?,
+        Err(error) => table.writer.write_wrapped(&tr!("Only `save` saves this game: {error}", error))?,
     }
     let left = table.saved.as_ref().map(SavedGames::unfinished);
     match left {
         Some(Ok(Some(game))) => {
             let wants_another = args.names_a_game();
             let question = tr!(
-                "There is an unfinished game: {moves}, you play {side}, Chuhe at {strength}. Go on with it?",
+                "There is an unfinished game: {moves}, you play {side}, Chuhe at {strength}. Continue it?",
                 moves = words::count_of_moves(game.moves().len()),
                 side = game.seat.phrase(),
                 strength = game.strength.describe()
@@ -217,7 +217,7 @@ fn offer_saved_game(args: &PlayArgs, table: &mut TerminalGame) -> Result<bool, P
                 None => return Ok(false),
             }
         }
-        Some(Err(error)) => table.voice.write_wrapped(&tr!("The unfinished game cannot be read: {error}", error))?,
+        Some(Err(error)) => table.writer.write_wrapped(&tr!("The unfinished game cannot be read: {error}", error))?,
         _ => {}
     }
     table.archive_game()?;

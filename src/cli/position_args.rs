@@ -177,7 +177,7 @@ pub struct PositionArgs {
     /// Which game of a file: 1 is the first, -1 the last
     #[arg(long = "game", value_name = "N", value_parser = parse_game_number)]
     number: Option<i64>,
-    /// The position after so many plies, 0 being the beginning [default: the last one]
+    /// The position after N plies, 0 being the beginning [default: the last one]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
 }
@@ -242,11 +242,11 @@ impl PositionArgs {
 
     /// The position of a game that the options select.
     pub fn position_in_game(&self, game: &Game) -> Result<Position, PositionError> {
-        let mut walker = GameCursor::new(game);
+        let mut cursor = GameCursor::new(game);
         if let Some(last) = game.main_line().last() {
-            walker.go_to(game, last);
+            cursor.go_to(game, last);
         }
-        let mut position = walker.position().clone();
+        let mut position = cursor.position().clone();
         let moves = PositionSpec::default().with_moves(self.moves.as_deref().unwrap_or_default());
         moves.play_moves(&mut position, RankBase::Zero)?;
         self.at_ply(position)

@@ -29,13 +29,14 @@ Examples:
   chuhe review 'startpos moves h2e2 h9g7 …' --nodes 200000 --json -
 
 Marks by the part of the winning chance that a move lost: ?! from 5 %, ? from 10 %, ?? from 20 %; ! is a move that is
-better than all others by 10 %. Scores are red's: +M3 is mate in three, +R a win by the rules of repetition, +T one by the
-endgame tables; under the curve X is a ??. `docs/review.md` tells the rest. Ctrl-C ends the search and writes what is done.";
+better than all others by 10 %. Scores are red's: +M3 is mate in three, +R a win by the rules of repetition, +T one by
+the endgame tables; under the curve X is a ??. `docs/review.md` explains the rest. Ctrl-C ends the search and writes
+what is done.";
 
 /// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What `chuhe review` is told.
+/// Arguments of `chuhe review`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct ReviewArgs {

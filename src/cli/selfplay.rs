@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use xiangqi::{Color, RuleSet, Rules};
 
-/// What `chuhe selfplay` is told.
+/// Arguments of `chuhe selfplay`.
 #[derive(Args, Debug, Clone)]
 pub struct SelfplayArgs {
     /// How many games
@@ -37,7 +37,7 @@ pub struct SelfplayArgs {
 /// summary.
 pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, TournamentError> {
     let referee = RefereeSpec { rules: Rules::of(args.rules), ..RefereeSpec::default() };
-    // Unbalanced openings are kept here: they lead to mates.
+    // Unbalanced openings are not rejected: they lead to mates.
     let how = RandomOpeningSettings {
         count: args.games,
         limited: true,
@@ -48,9 +48,9 @@ pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, Tournam
     let mut maker = RandomOpeningGenerator::new(how, referee.rules)?;
     let driver = EngineSource::InProcess(InProcessSpec { hash_mb: 1, ..InProcessSpec::default() });
     let spec = EngineSpec { name: "chuhe".to_string(), driver, budget: None };
-    let premises = Arc::new(ProcessRegistry::default());
-    let mut red = Engine::new(&spec, &referee, &premises)?;
-    let mut black = Engine::new(&spec, &referee, &premises)?;
+    let processes = Arc::new(ProcessRegistry::default());
+    let mut red = Engine::new(&spec, &referee, &processes)?;
+    let mut black = Engine::new(&spec, &referee, &processes)?;
     let (mut results, mut plies, mut violations) = ([0; 3], 0, 0);
     for number in 0..args.games {
         let budgets = [Budget::Nodes(args.nodes); 2];

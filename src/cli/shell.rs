@@ -23,7 +23,7 @@ Examples:
   chuhe man --out ~/.local/share/man/man1
                                     a page for each subcommand; then: man chuhe-perft";
 
-/// What `chuhe completions` is told.
+/// Arguments of `chuhe completions`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = COMPLETIONS)]
 pub struct CompletionsArgs {
@@ -31,7 +31,7 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// What `chuhe man` is told.
+/// Arguments of `chuhe man`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = PAGES)]
 pub struct ManArgs {

@@ -31,7 +31,7 @@ const SVG_MARKER: &str = "<!-- drawn by Chuhe -->\n";
 /// A chunk near the beginning of a PNG file drawn by this command.
 const PNG_MARKER: &[u8] = b"tEXtSoftware\0Chuhe";
 
-/// What `chuhe show` is told.
+/// Arguments of `chuhe show`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct ShowArgs {

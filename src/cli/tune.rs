@@ -47,7 +47,7 @@ pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// What `chuhe tune spsa` is told.
+/// Arguments of `chuhe tune spsa`.
 #[derive(Args)]
 pub struct SpsaArgs {
     /// Constants to tune, as name or name:step, where the step is a change that should just be felt
@@ -105,7 +105,7 @@ impl TunedParam {
 
 /// State shared by the workers.
 struct SpsaState {
-    dials: Vec<TunedParam>,
+    params: Vec<TunedParam>,
     rng: StdRng,
     begun: usize,
     done: usize,
@@ -121,9 +121,9 @@ const STABILITY_FRACTION: f64 = 0.1;
 /// Runs SPSA.
 fn run_spsa(args: &SpsaArgs) -> Result<(), Box<dyn Error>> {
     OverwritePolicy::Never.or_force(args.over.force).check(&args.out)?;
-    let dials = args.constants.iter().map(|text| TunedParam::parse(text)).collect::<Result<_, _>>()?;
+    let params = args.constants.iter().map(|text| TunedParam::parse(text)).collect::<Result<_, _>>()?;
     let rng = StdRng::seed_from_u64(args.seed);
-    let state = Mutex::new(SpsaState { dials, rng, begun: 0, done: 0, balance: 0 });
+    let state = Mutex::new(SpsaState { params, rng, begun: 0, done: 0, balance: 0 });
     let failures: Vec<String> = std::thread::scope(|scope| {
         let work = || run_pairs(args, &state).map_err(|error| error.to_string());
         let handles: Vec<_> = (0..args.workers.max(1)).map(|_| scope.spawn(work)).collect();
@@ -150,9 +150,9 @@ fn run_pairs(args: &SpsaArgs, state: &Mutex<SpsaState>) -> Result<(), Box<dyn Er
         };
         let score = worker.ask(&line)?;
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-        for ((dial, sign), size) in state.dials.iter_mut().zip(&signs).zip(&sizes) {
-            let value = dial.value + rate * size * sign * f64::from(score);
-            dial.value = value.clamp(f64::from(dial.param.min), f64::from(dial.param.max));
+        for ((tuned, sign), size) in state.params.iter_mut().zip(&signs).zip(&sizes) {
+            let value = tuned.value + rate * size * sign * f64::from(score);
+            tuned.value = value.clamp(f64::from(tuned.param.min), f64::from(tuned.param.max));
         }
         state.done += 1;
         state.balance += score;
@@ -167,18 +167,18 @@ fn run_pairs(args: &SpsaArgs, state: &Mutex<SpsaState>) -> Result<(), Box<dyn Er
 /// worker both settings.
 fn next_pair(state: &mut SpsaState, args: &SpsaArgs) -> (Vec<f64>, Vec<f64>, f64, String) {
     let (now, all) = (state.begun as f64, args.pairs as f64);
-    let settling = STABILITY_FRACTION * all;
-    let rate = args.rate / 1000.0 * ((settling + all) / (settling + now)).powf(ALPHA);
+    let stability = STABILITY_FRACTION * all;
+    let rate = args.rate / 1000.0 * ((stability + all) / (stability + now)).powf(ALPHA);
     let widen = (all / now).powf(GAMMA);
-    let SpsaState { dials, rng, .. } = state;
-    let signs: Vec<f64> = dials.iter().map(|_| if rng.random::<bool>() { 1.0 } else { -1.0 }).collect();
-    let sizes: Vec<f64> = dials.iter().map(|dial| dial.step * widen).collect();
+    let SpsaState { params, rng, .. } = state;
+    let signs: Vec<f64> = params.iter().map(|_| if rng.random::<bool>() { 1.0 } else { -1.0 }).collect();
+    let sizes: Vec<f64> = params.iter().map(|tuned| tuned.step * widen).collect();
     let mut line = format!("{}", rng.random::<u32>());
     for direction in [1.0, -1.0] {
         line.push(' ');
-        for ((dial, sign), size) in dials.iter().zip(&signs).zip(&sizes) {
-            let value = dial.moved(direction * sign * size, rng);
-            let _ = write!(line, "{}={value},", dial.param.name);
+        for ((tuned, sign), size) in params.iter().zip(&signs).zip(&sizes) {
+            let value = tuned.moved(direction * sign * size, rng);
+            let _ = write!(line, "{}={value},", tuned.param.name);
         }
     }
     (signs, sizes, rate, line)
@@ -187,8 +187,8 @@ fn next_pair(state: &mut SpsaState, args: &SpsaArgs) -> (Vec<f64>, Vec<f64>, f64
 /// Writes the current constants, one a line, atomically.
 fn write_params(args: &SpsaArgs, state: &SpsaState) -> Result<(), Box<dyn Error>> {
     let mut text = String::new();
-    for dial in &state.dials {
-        let _ = writeln!(text, "{}={}  was {}", dial.param.name, dial.value.round(), dial.param.default);
+    for tuned in &state.params {
+        let _ = writeln!(text, "{}={}  was {}", tuned.param.name, tuned.value.round(), tuned.param.default);
     }
     Ok(write_atomic(&args.out, text.as_bytes())?)
 }

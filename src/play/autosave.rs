@@ -1,4 +1,4 @@
-//! The game at the terminal is kept after every move.
+//! Saves the game at the terminal after every move.
 
 use super::conversation::TerminalGame;
 use chuhe_study::game::saved_games::{SavedGames, SavedGamesError};
@@ -15,7 +15,7 @@ impl TerminalGame<'_> {
             self.saved = Some(saved);
             // What the other program has left is not to be written over.
             self.archive_game()?;
-            self.voice.write_wrapped(&tr!("The other game is over: this one is kept from now on."))?;
+            self.writer.write_wrapped(&tr!("The other game has ended. This one is now saved."))?;
         }
         let outcome = self.saved.as_ref().map_or(Ok(()), |saved| saved.save_unfinished(&self.game));
         self.report_saving(outcome)
@@ -26,8 +26,8 @@ impl TerminalGame<'_> {
         let Some(saved) = &self.saved else { return Ok(()) };
         match saved.archive_unfinished() {
             Ok(true) => {
-                let line = tr!("The game is kept in {path}.", path = saved.archive().display());
-                self.voice.write_wrapped(&line)?;
+                let line = tr!("The game is saved in {path}.", path = saved.archive().display());
+                self.writer.write_wrapped(&line)?;
                 self.report_saving(Ok(()))
             }
             Ok(false) => Ok(()),
@@ -39,9 +39,9 @@ impl TerminalGame<'_> {
         let was_failing = std::mem::replace(&mut self.saving_fails, outcome.is_err());
         match outcome {
             Err(error) if !was_failing => self
-                .voice
-                .write_wrapped(&tr!("The game could not be kept: {error}. The next move tries it again.", error)),
-            Ok(()) if was_failing => self.voice.write_wrapped(&tr!("The game is kept again.")),
+                .writer
+                .write_wrapped(&tr!("The game could not be saved: {error}. The next move tries again.", error)),
+            Ok(()) if was_failing => self.writer.write_wrapped(&tr!("The game is saved again.")),
             _ => Ok(()),
         }
     }

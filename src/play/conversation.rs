@@ -42,12 +42,12 @@ pub struct TerminalGame<'a> {
     pub saved: Option<SavedGames>,
     /// Another program has the saved games: when it has ended, this game is saved.
     pub waits_for_saved: bool,
-    /// The last attempt to save has failed, and the user has been told.
+    /// The last attempt to save has failed, which was reported.
     pub(super) saving_fails: bool,
     opponent: EngineOpponent,
     pub(super) listener: LineReader,
     /// Prints messages to the user.
-    pub voice: TerminalWriter<'a>,
+    pub writer: TerminalWriter<'a>,
     flipped: bool,
     /// The engine offered a draw with its last move.
     draw_offered: bool,
@@ -61,7 +61,7 @@ impl<'a> TerminalGame<'a> {
     pub fn new(
         game: LiveGame,
         listener: LineReader,
-        voice: TerminalWriter<'a>,
+        writer: TerminalWriter<'a>,
         pressed: Arc<AtomicBool>,
     ) -> Result<TerminalGame<'a>, PlayError> {
         let opponent = EngineOpponent::new(Arc::clone(&pressed))?;
@@ -77,7 +77,7 @@ impl<'a> TerminalGame<'a> {
             saving_fails: false,
             opponent,
             listener,
-            voice,
+            writer,
             flipped,
             draw_offered: offered,
             interrupt_flag: pressed,
@@ -87,7 +87,7 @@ impl<'a> TerminalGame<'a> {
 
     /// Asks a yes-or-no question; an empty line is yes if `usual`. `None`: the input has ended.
     pub fn ask_yes_no(&mut self, question: &str, usual: bool) -> Result<Option<bool>, PlayError> {
-        let prompt = self.voice.write_question(question, usual)?;
+        let prompt = self.writer.write_question(question, usual)?;
         loop {
             let InputLine::Line(line) = self.listener.read_line(&prompt, Vec::new())? else {
                 return Ok(None);
@@ -96,7 +96,7 @@ impl<'a> TerminalGame<'a> {
                 "" => return Ok(Some(usual)),
                 "y" | "yes" | "是" => return Ok(Some(true)),
                 "n" | "no" | "否" => return Ok(Some(false)),
-                _ => self.voice.write_wrapped(&tr!("Please answer y or n."))?,
+                _ => self.writer.write_wrapped(&tr!("Please answer y or n."))?,
             }
         }
     }
@@ -104,7 +104,7 @@ impl<'a> TerminalGame<'a> {
     /// Plays until the user leaves.
     pub fn play(&mut self) -> Result<(), PlayError> {
         self.flipped = self.game.seat == Seat::Black;
-        self.voice.write_all_wrapped(&words::welcome(&self.game))?;
+        self.writer.write_all_wrapped(&words::welcome(&self.game))?;
         self.show()?;
         self.turn_began = Instant::now();
         let mut next = Flow::Continue;
@@ -120,7 +120,7 @@ impl<'a> TerminalGame<'a> {
         if self.game.end().is_some() {
             self.archive_game()?;
         } else if self.saved.is_some() && !self.game.moves().is_empty() {
-            self.voice.write_wrapped(&tr!("The game is kept: `chuhe play` goes on with it."))?;
+            self.writer.write_wrapped(&tr!("The game is saved. `chuhe play` continues it."))?;
         }
         Ok(())
     }
@@ -128,7 +128,7 @@ impl<'a> TerminalGame<'a> {
     // ---- the user's turn -------------------------------------------------------------------------------
 
     fn ask(&mut self) -> Result<Flow, PlayError> {
-        self.voice.flush()?;
+        self.writer.flush()?;
         let input = if self.interrupt_flag.swap(false, Ordering::Relaxed) {
             InputLine::Interrupt
         } else {
@@ -141,7 +141,7 @@ impl<'a> TerminalGame<'a> {
             InputLine::Line(line) => match user_command::parse(&line) {
                 Ok(request) => self.dispatch(request),
                 Err(error) => {
-                    self.voice.write_wrapped(&error.to_string())?;
+                    self.writer.write_wrapped(&error.to_string())?;
                     Ok(Flow::Continue)
                 }
             },
@@ -171,7 +171,7 @@ impl<'a> TerminalGame<'a> {
     }
 
     fn asks_to_leave(&mut self) -> Result<Flow, PlayError> {
-        let question = if self.saved.is_some() { tr!("The game is kept. Leave?") } else { tr!("Leave?") };
+        let question = if self.saved.is_some() { tr!("The game is saved. Quit?") } else { tr!("Quit?") };
         // A second Ctrl-C is a yes.
         let leaves = self.ask_yes_no(&question, false)?;
         Ok(if leaves.unwrap_or(true) { Flow::Quit } else { Flow::Continue })
@@ -196,16 +196,16 @@ impl<'a> TerminalGame<'a> {
                 self.game.strength = strength.unwrap_or(self.game.strength);
                 self.autosave()?;
                 let line = words::strength_text(self.game.strength);
-                self.voice.write_wrapped(&line)?;
+                self.writer.write_wrapped(&line)?;
             }
             UserCommand::Moves => {
-                let lines = words::legal_move_lines(self.game.position(), self.voice.width());
-                self.voice.write_all_wrapped(&lines)?;
+                let lines = words::legal_move_lines(self.game.position(), self.writer.width());
+                self.writer.write_all_wrapped(&lines)?;
             }
             UserCommand::Game => {
-                self.voice.write_all_wrapped(&words::move_list_lines(&self.game))?;
+                self.writer.write_all_wrapped(&words::move_list_lines(&self.game))?;
                 // Not wrapped, so that it can be copied.
-                self.voice.write_lines(&[format!("FEN {}", self.game.position().fen())])?;
+                self.writer.write_lines(&[format!("FEN {}", self.game.position().fen())])?;
             }
             UserCommand::Review(time) => self.review(time)?,
             UserCommand::Board => self.show()?,
@@ -214,9 +214,9 @@ impl<'a> TerminalGame<'a> {
                     Some(clocks) => words::clocks_text(clocks, self.game.side(), self.turn_began.elapsed()),
                     None => tr!("No clock is running; `chuhe play --clock 600+5` plays with one."),
                 };
-                self.voice.write_wrapped(&line)?;
+                self.writer.write_wrapped(&line)?;
             }
-            UserCommand::Help => self.voice.write_all_wrapped(&words::help_lines())?,
+            UserCommand::Help => self.writer.write_all_wrapped(&words::help_lines())?,
             UserCommand::Quit => return Ok(Flow::Quit),
         }
         Ok(Flow::Continue)
@@ -230,7 +230,7 @@ impl<'a> TerminalGame<'a> {
             Ok(mv) => self.make(mv),
             Err(error) => {
                 let reason = error.localized();
-                Ok(self.voice.write_wrapped(&tr!("{reason} (`moves` lists all, `help` the commands)", reason))?)
+                Ok(self.writer.write_wrapped(&tr!("{reason} (`moves` lists all, `help` the commands)", reason))?)
             }
         }
     }
@@ -239,21 +239,21 @@ impl<'a> TerminalGame<'a> {
     fn is_over(&mut self) -> io::Result<bool> {
         let over = self.game.end().is_some();
         if over {
-            self.voice.write_wrapped(&tr!("The game is over: `undo` takes back, `new` begins another one."))?;
+            self.writer.write_wrapped(&tr!("The game is over: `undo` takes back, `new` begins another one."))?;
         }
         Ok(over)
     }
 
     fn undo(&mut self) -> Result<(), PlayError> {
         match self.game.undo() {
-            None => self.voice.write_wrapped(&tr!("There is nothing of yours to take back."))?,
+            None => self.writer.write_wrapped(&tr!("There is nothing of yours to take back."))?,
             Some(count) => {
                 self.draw_offered = false;
                 let line = match count {
                     0 => tr!("The game goes on."),
                     _ => tr!("Taken back: {moves}.", moves = words::count_of_moves(count)),
                 };
-                self.voice.write_wrapped(&line)?;
+                self.writer.write_wrapped(&line)?;
                 self.autosave()?;
                 self.turn_began = Instant::now();
                 self.show()?;
@@ -271,7 +271,7 @@ impl<'a> TerminalGame<'a> {
         let line = outcome.pv.iter().take(MAX_HINT_MOVES);
         let line = notation::write_line(position, line, Notation::Chinese).join(" ");
         let (mv, score) = (ending::move_text(position, best), words::score_text(outcome.score));
-        Ok(self.voice.write_wrapped(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
+        Ok(self.writer.write_wrapped(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
     }
 
     /// Prints the static evaluation of the position and of each piece.
@@ -281,8 +281,8 @@ impl<'a> TerminalGame<'a> {
         let notes = |square: Square| words::piece_value_text(&explanation, square);
         let lines = TerminalBoard { notes: Some(&notes), ..self.board() }.lines();
         let summary = words::evaluation_summary(position, &explanation);
-        self.voice.write_lines(&lines)?;
-        self.voice.write_all_wrapped(&summary)
+        self.writer.write_lines(&lines)?;
+        self.writer.write_all_wrapped(&summary)
     }
 
     fn offer_draw(&mut self) -> Result<(), PlayError> {
@@ -292,7 +292,7 @@ impl<'a> TerminalGame<'a> {
         if self.draw_offered || self.game.seat == Seat::Both || self.opponent.accepts_draw(&self.game)? {
             self.end_game(GameEnd::Agreed)
         } else {
-            Ok(self.voice.write_wrapped(&tr!("Chuhe does not agree to a draw yet."))?)
+            Ok(self.writer.write_wrapped(&tr!("Chuhe does not agree to a draw yet."))?)
         }
     }
 
@@ -305,25 +305,25 @@ impl<'a> TerminalGame<'a> {
 
     fn save(&mut self, path: Option<PathBuf>) -> Result<(), PlayError> {
         let Some(path) = path.or_else(|| self.file.clone()) else {
-            return Ok(self.voice.write_wrapped(&tr!("Under which name? `save FILE`"))?);
+            return Ok(self.writer.write_wrapped(&tr!("Under which name? `save FILE`"))?);
         };
         // The moves of a record are written as its reader reads them.
         let notation = if Language::current() == Language::CHINESE { Notation::Chinese } else { Notation::Iccs };
         match saved_games::save(&self.game, &path, notation, self.encoding, self.written.as_ref()) {
             Ok(written) => {
-                self.voice.write_wrapped(&tr!("Saved: {path}", path = path.display()))?;
+                self.writer.write_wrapped(&tr!("Saved: {path}", path = path.display()))?;
                 if !written.truncated_tags.is_empty() {
                     let tags = written.truncated_tags.join(", ");
-                    self.voice.write_wrapped(&tr!("XQF cuts these tags short: {tags}", tags))?;
+                    self.writer.write_wrapped(&tr!("XQF cuts these tags short: {tags}", tags))?;
                 }
                 if !written.dropped_tags.is_empty() {
                     let tags = written.dropped_tags.join(", ");
-                    self.voice.write_wrapped(&tr!("The format has no place for {tags}", tags))?;
+                    self.writer.write_wrapped(&tr!("The format has no place for {tags}", tags))?;
                 }
                 (self.file, self.written) = (Some(path), Some(written));
                 Ok(())
             }
-            Err(error) => Ok(self.voice.write_wrapped(&tr!("Not saved: {error}", error))?),
+            Err(error) => Ok(self.writer.write_wrapped(&tr!("Not saved: {error}", error))?),
         }
     }
 
@@ -337,7 +337,7 @@ impl<'a> TerminalGame<'a> {
         (self.game, self.file, self.draw_offered) = (game, None, false);
         self.opponent.new_game();
         self.flipped = self.game.seat == Seat::Black;
-        self.voice.write_all_wrapped(&words::welcome(&self.game))?;
+        self.writer.write_all_wrapped(&words::welcome(&self.game))?;
         self.show()?;
         self.turn_began = Instant::now();
         Ok(())
@@ -362,7 +362,7 @@ impl<'a> TerminalGame<'a> {
             self.make(best)?;
             self.draw_offered = reply.draw_or_resign == DrawOrResign::Draw && self.game.end().is_none();
             if self.draw_offered {
-                self.voice.write_wrapped(&tr!("Chuhe offers a draw: `draw` accepts it, a move declines it."))?;
+                self.writer.write_wrapped(&tr!("Chuhe offers a draw: `draw` accepts it, a move declines it."))?;
             }
         }
         if reply.interrupted { self.asks_to_leave() } else { Ok(Flow::Continue) }
@@ -386,13 +386,13 @@ impl<'a> TerminalGame<'a> {
         self.draw_offered = false;
         self.turn_began = Instant::now();
         self.autosave()?;
-        self.voice.write_wrapped("")?;
+        self.writer.write_wrapped("")?;
         self.show()?;
         let line = match self.game.position().in_check() {
             true => tr!("{who}: {mv}  Check! 将军", who, mv = text),
             false => tr!("{who}: {mv}", who, mv = text),
         };
-        self.voice.write_wrapped(&line)?;
+        self.writer.write_wrapped(&line)?;
         self.announce_result()
     }
 
@@ -405,21 +405,21 @@ impl<'a> TerminalGame<'a> {
     fn announce_result(&mut self) -> Result<(), PlayError> {
         let Some(closing) = self.game.end() else { return Ok(()) };
         let lines = words::end_lines(&self.game, closing);
-        Ok(self.voice.write_all_wrapped(&lines)?)
+        Ok(self.writer.write_all_wrapped(&lines)?)
     }
 
     fn board(&self) -> TerminalBoard<'_> {
         TerminalBoard {
             last: self.game.last_move(),
             flipped: self.flipped,
-            colours: self.voice.colour_mode(),
-            width: self.voice.width(),
+            colours: self.writer.colour_mode(),
+            width: self.writer.width(),
             ..TerminalBoard::new(self.game.position())
         }
     }
 
     fn show(&mut self) -> io::Result<()> {
         let lines = self.board().lines();
-        self.voice.write_lines(&lines)
+        self.writer.write_lines(&lines)
     }
 }

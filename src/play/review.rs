@@ -23,7 +23,7 @@ impl TerminalGame<'_> {
     /// Reviews the game, with this time for each position.
     pub(super) fn review(&mut self, time: Option<Duration>) -> Result<(), PlayError> {
         if self.game.moves().is_empty() {
-            return Ok(self.voice.write_wrapped(&tr!("There is no move to review yet."))?);
+            return Ok(self.writer.write_wrapped(&tr!("There is no move to review yet."))?);
         }
         let (record, rules) = (game_record::to_record(&self.game), self.game.rules);
         let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -48,9 +48,9 @@ impl TerminalGame<'_> {
             running.join().map_err(|_| io::Error::other(tr!("the search has failed")))
         })?;
         let review = Review::of(record, rules, analysis);
-        let table = review::table(&review, self.voice.colour_mode(), self.voice.width());
-        self.voice.write_lines(&table.lines().map(String::from).collect::<Vec<_>>())?;
-        Ok(self.voice.write_wrapped(&tr!("`save FILE` and `chuhe review FILE --html PAGE` make a page of it."))?)
+        let table = review::table(&review, self.writer.colour_mode(), self.writer.width());
+        self.writer.write_lines(&table.lines().map(String::from).collect::<Vec<_>>())?;
+        Ok(self.writer.write_wrapped(&tr!("`save FILE` and `chuhe review FILE --html PAGE` make a page of it."))?)
     }
 }
 

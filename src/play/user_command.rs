@@ -82,7 +82,7 @@ pub const COMMANDS: &[CommandHelp] = &[
     CommandHelp {
         names: &["eval", "评估"],
         argument: None,
-        description: phrase!("what the position is worth, piece by piece"),
+        description: phrase!("the static evaluation, piece by piece"),
     },
     CommandHelp {
         names: &["draw", "提和", "求和"],
@@ -122,7 +122,7 @@ pub const COMMANDS: &[CommandHelp] = &[
     CommandHelp {
         names: &["quit", "退出", "q", "exit"],
         argument: None,
-        description: phrase!("leave; the game is kept"),
+        description: phrase!("quit; the game is saved"),
     },
 ];
 

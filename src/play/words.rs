@@ -44,7 +44,7 @@ pub fn count_of_moves(count: usize) -> String {
 /// The greeting, with the first commands to try.
 pub fn welcome(game: &LiveGame) -> Vec<String> {
     let who = match game.seat {
-        Seat::Both => tr!("You play both sides; the engine looks on."),
+        Seat::Both => tr!("You play both sides."),
         seat => {
             tr!("You play {side}. {strength}", side = seat.phrase(), strength = strength_text(game.strength))
         }

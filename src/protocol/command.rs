@@ -1,9 +1,8 @@
-//! Parses a line of a host into a command, without knowledge of the position or the options. Lines are bytes, in which
-//! only the white space between words is assumed.
+//! Parses a line of a host into a command, without knowledge of the position or the options.
 
 use super::go::Go;
+use super::words::{after_words, join_words, lowercase, shortened, split_words, word_text};
 use chuhe_support::language::tr;
-use std::borrow::Cow;
 use thiserror::Error;
 use xiangqi::{MAX_PERFT, Move, Position};
 use xiangqi_record::{PositionSpec, RankBase};
@@ -164,56 +163,6 @@ fn parse_switch(rest: &[&[u8]]) -> Result<bool, CommandError> {
 fn parse_perft_depth(rest: &[&[u8]]) -> Result<u32, CommandError> {
     let depth = rest.first().and_then(|word| word_text(word).parse().ok());
     depth.filter(|&depth| depth <= MAX_PERFT).ok_or(CommandError::PerftDepth)
-}
-
-/// The words of a line. White space is ASCII, which never occurs inside a UTF-8 or GBK character.
-pub fn split_words(line: &[u8]) -> Vec<&[u8]> {
-    line.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty()).collect()
-}
-
-fn is_blank(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || byte == 0
-}
-
-/// A word as text; invalid UTF-8 is replaced.
-pub fn word_text(word: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(word)
-}
-
-/// Several words as one text, joined by single blanks.
-pub fn join_words(words: &[&[u8]]) -> String {
-    words.iter().map(|word| word_text(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// The rest of a line after so many words, verbatim but for the white space around it.
-pub fn after_words(line: &[u8], count: usize) -> &[u8] {
-    let mut rest = line;
-    for skipped in 0..=count {
-        let blanks = rest.iter().take_while(|byte| is_blank(**byte)).count();
-        rest = &rest[blanks..];
-        if skipped < count {
-            let letters = rest.iter().take_while(|byte| !is_blank(**byte)).count();
-            rest = &rest[letters..];
-        }
-    }
-    let blanks = rest.iter().rev().take_while(|byte| is_blank(**byte)).count();
-    &rest[..rest.len() - blanks]
-}
-
-/// A word in lower case, for matching commands and option names.
-pub fn lowercase(word: &[u8]) -> String {
-    word_text(word).to_lowercase()
-}
-
-/// The beginning of a word for a message, without characters that control a terminal.
-pub fn shortened(word: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut clipped: String =
-        word.chars().take(LONGEST).map(|letter| if letter.is_control() { '?' } else { letter }).collect();
-    if word.chars().nth(LONGEST).is_some() {
-        clipped.push_str("...");
-    }
-    clipped
 }
 
 /// Splits words into the legal moves and the others, shortened.

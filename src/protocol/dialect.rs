@@ -1,6 +1,5 @@
 //! The interface of the two dialects, UCCI and UCI: what the engine sends, in the words of each.
 
-use super::options::Protocol;
 use chuhe_engine::nnue::WinRate;
 use chuhe_engine::score::hundredths;
 use chuhe_engine::search::{HashProbe, Info};
@@ -14,6 +13,22 @@ pub const NAME: &str = "Chuhe";
 /// The version, with the commit that was built, if known.
 pub const VERSION: &str = env!("CHUHE_VERSION");
 pub const AUTHOR: &str = "the Chuhe authors";
+
+/// The protocol, and the column of its option names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protocol {
+    Ucci,
+    Uci,
+}
+
+impl Protocol {
+    pub fn other(self) -> Protocol {
+        match self {
+            Protocol::Ucci => Protocol::Uci,
+            Protocol::Uci => Protocol::Ucci,
+        }
+    }
+}
 
 /// The answer to a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +93,7 @@ pub trait Dialect: Sync {
     /// The unit of the times of UCCI's clock (`time`, `increment`, `opptime` …).
     fn time_unit(&self, milliseconds: bool) -> Duration;
     /// The `info` lines of a search.
-    fn info(&self, info: &Info, view: &InfoStyle) -> Vec<String>;
+    fn info(&self, info: &Info, style: &InfoStyle) -> Vec<String>;
     /// The totals at the end of a search.
     fn search_totals(&self, time: Duration, nodes: u64) -> String;
     /// The root move that is being searched.

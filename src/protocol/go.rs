@@ -3,7 +3,7 @@
 //! The words of both dialects are accepted in both, because hosts mix them. Unreadable words are skipped with a
 //! warning; a search is refused only if no usable limit remains.
 
-use super::command;
+use super::words;
 use chuhe_engine::score::MAX_PLY;
 use chuhe_engine::search::{Clock, Limits};
 use chuhe_support::language::tr;
@@ -25,7 +25,7 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// Time for this move in milliseconds, UCI's unit: UCCI has no such word.
     pub move_time: Option<u64>,
-    /// Find a mate in so many moves.
+    /// Find a mate within this number of moves.
     pub mate: Option<u32>,
     /// Run perft instead.
     pub perft: Option<u32>,
@@ -92,7 +92,7 @@ impl Go {
                 "btime" => go.absolute[1].time = reader.time(&word),
                 "binc" => go.absolute[1].increment = reader.time(&word),
                 "searchmoves" => go.search_moves = reader.moves(),
-                _ => reader.warnings.push(GoWarning::Unknown(command::shortened(&word))),
+                _ => reader.warnings.push(GoWarning::Unknown(words::shortened(&word))),
             }
         }
         go.warnings = reader.warnings;
@@ -158,12 +158,12 @@ impl GoParser<'_> {
     fn word(&mut self) -> Option<String> {
         let (first, rest) = self.rest.split_first()?;
         self.rest = rest;
-        Some(command::lowercase(first))
+        Some(words::lowercase(first))
     }
 
     /// Takes the next word if it is this one.
     fn skip(&mut self, word: &str) -> bool {
-        let found = self.rest.first().is_some_and(|next| command::lowercase(next) == word);
+        let found = self.rest.first().is_some_and(|next| words::lowercase(next) == word);
         if found {
             self.rest = &self.rest[1..];
         }
@@ -175,7 +175,7 @@ impl GoParser<'_> {
         let value = self.value(word)?;
         let number = integer(&value).filter(|&number| number >= least);
         if number.is_none() {
-            let (word, value) = (word.to_string(), command::shortened(&value));
+            let (word, value) = (word.to_string(), words::shortened(&value));
             self.warnings.push(GoWarning::BadNumber { word, value, least });
         }
         number
@@ -205,7 +205,7 @@ impl GoParser<'_> {
         let count = self.rest.iter().take_while(|word| looks_like_move(word)).count();
         let (moves, rest) = self.rest.split_at(count);
         self.rest = rest;
-        moves.iter().map(|word| command::lowercase(word)).collect()
+        moves.iter().map(|word| words::lowercase(word)).collect()
     }
 }
 

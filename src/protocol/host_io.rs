@@ -2,8 +2,8 @@
 //! the output, whole lines flushed one by one from any thread; the log of the conversation; and the language and
 //! encoding of messages.
 
-use super::command;
 use super::dialect::{NAME, VERSION};
+use super::words;
 use chuhe_engine::instant::Instant;
 use chuhe_support::date;
 use chuhe_support::files::open_regular_with;
@@ -178,7 +178,7 @@ impl HostOutput {
 
     /// Logs a line of the host.
     pub fn log_received(&self, line: &[u8]) {
-        let text = command::word_text(line);
+        let text = words::word_text(line);
         self.log_lines('>', &text);
         *lock(&self.last_command) = text.into_owned();
     }

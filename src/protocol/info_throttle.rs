@@ -19,7 +19,7 @@ const WINDOW: Duration = Duration::from_millis(100);
 /// Prints search info to the host.
 pub struct InfoThrottle {
     dialect: &'static dyn Dialect,
-    view: InfoStyle,
+    style: InfoStyle,
     /// Stops the search when the host has closed the output.
     control: Arc<Control>,
     output: Arc<HostOutput>,
@@ -88,11 +88,11 @@ fn lock(queue: &Mutex<InfoQueue>) -> MutexGuard<'_, InfoQueue> {
 impl InfoThrottle {
     pub fn new(
         dialect: &'static dyn Dialect,
-        view: InfoStyle,
+        style: InfoStyle,
         output: Arc<HostOutput>,
         control: Arc<Control>,
     ) -> InfoThrottle {
-        InfoThrottle { dialect, view, control, output, queue: Arc::default(), language: Language::current() }
+        InfoThrottle { dialect, style, control, output, queue: Arc::default(), language: Language::current() }
     }
 
     /// Sends a report, now or as soon as there is room for it.
@@ -141,11 +141,11 @@ impl Drop for InfoThrottle {
 
 impl Reporter for InfoThrottle {
     fn info(&mut self, info: &Info) {
-        self.report(Subject::Line(info.multipv), self.dialect.info(info, &self.view));
+        self.report(Subject::Line(info.multipv), self.dialect.info(info, &self.style));
     }
 
     fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
-        let line = self.dialect.current_move(depth, mv, number, self.view.ranks);
+        let line = self.dialect.current_move(depth, mv, number, self.style.ranks);
         self.report(Subject::CurrentMove, vec![line]);
     }
 

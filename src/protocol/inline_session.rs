@@ -135,7 +135,7 @@ impl Poll for Shared {
             // The session waits for this search.
             Err(TryLockError::WouldBlock) => return,
         };
-        let Some(session) = session.as_mut().filter(|session| !session.jobs.runner.is_deaf()) else { return };
+        let Some(session) = session.as_mut().filter(|session| !session.jobs.runner.is_input_blocked()) else { return };
         let mut received = lock(&self.received);
         if received.events.is_empty()
             && let Some(input) = self.source.next()

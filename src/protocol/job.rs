@@ -53,7 +53,7 @@ pub struct SearchContext {
     /// The search has a clock, as in a game.
     pub in_game: bool,
     /// How to print search info.
-    pub view: InfoStyle,
+    pub style: InfoStyle,
     /// The opponent offered a draw.
     pub draw_offered: bool,
     /// The search was stopped early.
@@ -64,14 +64,14 @@ pub struct SearchContext {
 
 impl SearchContext {
     /// The context for the words of `go`.
-    pub fn new(go: &Go, limits: &Limits, position: &Position, view: InfoStyle) -> SearchContext {
+    pub fn new(go: &Go, limits: &Limits, position: &Position, style: InfoStyle) -> SearchContext {
         SearchContext {
             position: position.clone(),
             begun: limits.started_at.unwrap_or_else(Instant::now),
             pondering: go.ponder,
             infinite: limits.is_unlimited(),
             in_game: go.has_clock(),
-            view,
+            style,
             draw_offered: go.draw,
             stopped: false,
             book: None,
@@ -91,7 +91,7 @@ pub struct JobContext {
     pub events: Sender<InputEvent>,
     pub output: Arc<HostOutput>,
     pub dialect: &'static dyn Dialect,
-    pub view: InfoStyle,
+    pub style: InfoStyle,
 }
 
 /// The job thread, the running job, and its timing.
@@ -127,10 +127,10 @@ pub type JobTask = Box<dyn FnOnce() + Send>;
 pub struct InlineJobs {
     poll: Arc<dyn Poll>,
     waiting: Option<JobTask>,
-    /// A task is running now, and asks for lines.
+    /// A task is running now, and polls for lines.
     running: bool,
     /// No line is read until the running task has ended.
-    deaf: bool,
+    input_blocked: bool,
 }
 
 impl JobRunner {
@@ -143,7 +143,7 @@ impl JobRunner {
 
     /// Runs jobs on this thread; they take in lines by `poll`.
     pub fn inline(poll: Arc<dyn Poll>) -> JobRunner {
-        JobRunner::Inline(InlineJobs { poll, waiting: None, running: false, deaf: false })
+        JobRunner::Inline(InlineJobs { poll, waiting: None, running: false, input_blocked: false })
     }
 
     /// The task that is to be run now, on this thread; then `task_ended` must be called.
@@ -156,14 +156,14 @@ impl JobRunner {
 
     pub fn task_ended(&mut self) {
         if let JobRunner::Inline(jobs) = self {
-            (jobs.running, jobs.deaf) = (false, false);
+            (jobs.running, jobs.input_blocked) = (false, false);
         }
     }
 
     /// Makes sure that the job's end can be waited for; false if the caller is called by the job itself.
     pub fn can_be_joined(&mut self) -> bool {
         let JobRunner::Inline(jobs) = self else { return true };
-        jobs.deaf = jobs.running;
+        jobs.input_blocked = jobs.running;
         if let Some(task) = jobs.waiting.take() {
             // The session is busy meanwhile, and takes in no lines.
             task();
@@ -172,8 +172,8 @@ impl JobRunner {
     }
 
     /// Whether the running task takes in no more lines.
-    pub fn is_deaf(&self) -> bool {
-        matches!(self, JobRunner::Inline(jobs) if jobs.deaf)
+    pub fn is_input_blocked(&self) -> bool {
+        matches!(self, JobRunner::Inline(jobs) if jobs.input_blocked)
     }
 
     fn control(&self, ponder: bool) -> Control {
@@ -185,21 +185,21 @@ impl JobRunner {
 
     pub fn search(
         &mut self,
-        around: JobContext,
+        context: JobContext,
         mut searcher: Box<Searcher>,
         limits: Limits,
-        terms: SearchContext,
+        search_context: SearchContext,
     ) -> Job {
-        let position = terms.position.clone();
+        let position = search_context.position.clone();
         let table = Arc::clone(searcher.transposition_table());
         let control = self.control(limits.ponder);
-        let kind = JobKind::Search(Box::new(terms));
-        let mut job = self.spawn_job(around, control, kind, move |around, control| {
-            let (dialect, view) = (around.dialect, around.view);
-            let (output, shared) = (Arc::clone(&around.output), Arc::clone(control));
-            let mut printer = InfoThrottle::new(dialect, view, output, shared);
-            let outcome = searcher.search(&position, &limits, control, &mut printer);
-            drop(printer);
+        let kind = JobKind::Search(Box::new(search_context));
+        let mut job = self.spawn_job(context, control, kind, move |context, control| {
+            let (dialect, style) = (context.dialect, context.style);
+            let (output, shared) = (Arc::clone(&context.output), Arc::clone(control));
+            let mut reporter = InfoThrottle::new(dialect, style, output, shared);
+            let outcome = searcher.search(&position, &limits, control, &mut reporter);
+            drop(reporter);
             JobResult::Search(searcher, outcome)
         });
         job.table = Some(table);
@@ -207,10 +207,10 @@ impl JobRunner {
     }
 
     /// Starts a perft.
-    pub fn count(&mut self, around: JobContext, position: &Position, depth: u32) -> Job {
+    pub fn count(&mut self, context: JobContext, position: &Position, depth: u32) -> Job {
         let mut counted = position.clone();
-        self.spawn_job(around, self.control(false), JobKind::Count, move |around, control| {
-            print_perft(&mut counted, depth, control, &around.output, around.dialect, around.view.ranks);
+        self.spawn_job(context, self.control(false), JobKind::Count, move |context, control| {
+            print_perft(&mut counted, depth, control, &context.output, context.dialect, context.style.ranks);
             JobResult::Count
         })
     }
@@ -224,20 +224,20 @@ impl JobRunner {
 
     fn spawn_job(
         &mut self,
-        around: JobContext,
+        context: JobContext,
         control: Control,
         kind: JobKind,
         work: impl FnOnce(&JobContext, &Arc<Control>) -> JobResult + Send + 'static,
     ) -> Job {
-        let number = around.number;
+        let number = context.number;
         let control = Arc::new(control);
         let shared = Arc::clone(&control);
         let (sender, done) = mpsc::channel();
         let language = Language::current();
         let task = Box::new(move || {
             // Neither send can fail while the session waits for it; later the result is unused.
-            let _ = sender.send(language.with(|| work(&around, &shared)));
-            let _ = around.events.send(InputEvent::JobFinished(number));
+            let _ = sender.send(language.with(|| work(&context, &shared)));
+            let _ = context.events.send(InputEvent::JobFinished(number));
         });
         self.submit(task);
         Job { number, control, kind, finished: false, table: None, done }
@@ -247,23 +247,23 @@ impl JobRunner {
 impl Job {
     /// Signals the job to stop.
     pub fn stop(&mut self) {
-        if let JobKind::Search(terms) = &mut self.kind {
-            terms.stopped = true;
+        if let JobKind::Search(context) = &mut self.kind {
+            context.stopped = true;
         }
         self.control.stop();
     }
 
     /// True if its answer must wait for the host even when the work is done.
     pub fn must_wait(&self) -> bool {
-        matches!(&self.kind, JobKind::Search(terms) if terms.must_wait())
+        matches!(&self.kind, JobKind::Search(context) if context.must_wait())
     }
 
     /// Handles `ponderhit`. False if the job is not pondering.
     pub fn ponder_hit(&mut self, draw_offered: bool) -> bool {
-        let JobKind::Search(terms) = &mut self.kind else { return false };
-        let hit = std::mem::take(&mut terms.pondering);
+        let JobKind::Search(context) = &mut self.kind else { return false };
+        let hit = std::mem::take(&mut context.pondering);
         if hit {
-            terms.draw_offered |= draw_offered;
+            context.draw_offered |= draw_offered;
             self.control.ponderhit();
         }
         hit
@@ -276,11 +276,11 @@ impl Job {
 
     /// Stops the job if a book has the answer; true if so.
     pub fn stop_if_book_answers(&mut self) -> bool {
-        let rests = self.has_book_answer();
-        if rests {
+        let answered = self.has_book_answer();
+        if answered {
             self.control.stop();
         }
-        rests
+        answered
     }
 
     /// Waits for the end of the job. A panic of the worker is propagated, so that bugs are not hidden.

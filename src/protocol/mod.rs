@@ -1,9 +1,9 @@
 //! The session that hosts talk to: one state machine, two dialects.
 //!
 //! The path of a line: `host_io` (bytes into lines) → `command` and `go` (words into commands) → `session` (state, and
-//! dispatch) → `job` (the search, on its own thread) → `info_throttle` and `dialect`, which is either `ucci_output` or `uci_output` (words for
-//! the host) → `host_io`. The options of both dialects are declared in one table, `options`; their values are in
-//! `settings`.
+//! dispatch) → `job` (the search, on its own thread) → `info_throttle` and `dialect`, which is either `ucci_output` or
+//! `uci_output` (words for the host) → `host_io`. `words` splits lines. The values of the options are in `settings`; an
+//! `option_spec` names, bounds and applies one; `options` and `host_options` are the tables of them.
 
 mod command;
 pub mod dialect;
@@ -13,6 +13,7 @@ mod host_options;
 mod info_throttle;
 mod inline_session;
 mod job;
+mod option_spec;
 mod options;
 #[cfg(not(target_family = "wasm"))]
 mod paths;
@@ -24,12 +25,14 @@ mod terminal;
 mod thinking;
 mod ucci_output;
 mod uci_output;
+mod words;
+mod xqwizard_options;
 
 pub use command::{CommandError, HostCommand, parse};
 pub use dialect::VERSION;
 pub use go::{ClockWords, Go, GoWarning};
 pub use host_io::{InputEvent, MAX_LINE_LENGTH, log_heading, read_lines};
 pub use inline_session::{InlineSession, Input, InputSource};
+pub use options::options_as_markdown;
 pub use session::run;
-pub use settings::options_as_markdown;
 pub use terminal::terminal_greeting;

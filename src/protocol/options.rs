@@ -1,23 +1,19 @@
 //! The option table: each row declares an option in both dialects, and parses, bounds, applies and documents it. The
 //! options that other engines have under names of their own are in `host_options`.
 
-pub use super::settings::{OptionKind, OptionSpec, Protocol};
-
-use super::dialect::ScoreType;
-use super::host_io::{MESSAGE_ENCODING_WORDS, MESSAGE_ENCODINGS, MessageEncoding};
+use super::dialect::Protocol;
+use super::host_io::{MESSAGE_ENCODING_WORDS, MESSAGE_ENCODINGS};
 use super::host_options::HOST_OPTIONS;
-use super::settings::{OptionError, Settings};
-use chuhe_engine::search::{Level, Options, Style};
+use super::option_spec::{OptionError, OptionKind, OptionSpec};
+use super::settings::{MAX_THREADS, Settings};
+use chuhe_engine::search::{Level, Style};
 use chuhe_study::book::Variety;
 use chuhe_study::player::{MAX_ELO, MIN_ELO};
-use std::path::PathBuf;
+use std::fmt::Write;
 use std::time::Duration;
-use xiangqi::rules::DEFAULT_MATING_CHECKS;
-use xiangqi::{DrawRule, RuleSet};
+use xiangqi::RuleSet;
 use xiangqi_record::RankBase;
 
-/// The most threads.
-pub const MAX_THREADS: usize = 1024;
 /// The largest hash table in megabytes.
 const MAX_HASH_MB: i64 = 1 << 25;
 
@@ -236,7 +232,7 @@ static OPTIONS: &[OptionSpec] = &[
             default: -1,
             min: -1,
             max: 9999,
-            set: |settings, plies| settings.natural_limit_plies = usize::try_from(plies).ok(),
+            set: |settings, plies| settings.natural_limit.plies = usize::try_from(plies).ok(),
         },
         doc: "Plies without a capture after which the game is drawn; 0 = never, -1 = as the rule set has it.",
     },
@@ -328,49 +324,11 @@ static OPTIONS: &[OptionSpec] = &[
     },
 ];
 
-/// The defaults of the option table.
-impl Default for Settings {
-    fn default() -> Settings {
-        let mut settings = Settings {
-            use_millisec: false,
-            ranks: None,
-            batch: false,
-            debug: false,
-            show_wdl: false,
-            score_type: ScoreType::default(),
-            show_bounds: false,
-            promotion: false,
-            hash_mb: 0,
-            threads: 0,
-            rule_set: RuleSet::Asian,
-            natural_limit_plies: None,
-            host_rules: None,
-            rule60_plies: None,
-            unlimited: false,
-            draws: DrawRule::Draw,
-            mating_checks: DEFAULT_MATING_CHECKS,
-            host_sets_rules: false,
-            skill: 0,
-            limit_strength: false,
-            elo: 0,
-            eval_file: PathBuf::new(),
-            log_file: PathBuf::new(),
-            debug_log_file: PathBuf::new(),
-            message_encoding: MessageEncoding::default(),
-            use_tables: false,
-            table_paths: PathBuf::new(),
-            use_book: false,
-            own_book: false,
-            book_files: PathBuf::new(),
-            book_depth: 0,
-            book_variety: Variety::default(),
-            new_game: false,
-            remark: None,
-            search: Options::default(),
-        };
-        all_options().for_each(|option| option.apply_default(&mut settings));
-        settings
-    }
+/// The settings with the defaults of the option table.
+pub fn default_settings() -> Settings {
+    let mut settings = Settings::default();
+    all_options().for_each(|option| option.apply_default(&mut settings));
+    settings
 }
 
 /// Sets the option of this name, in any case; the names of the other dialect are accepted, too, and UCI's own
@@ -398,4 +356,26 @@ fn find_option(column: Protocol, name: &str) -> Option<&'static OptionSpec> {
 fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let (head, tail) = text.split_at_checked(prefix.len())?;
     head.eq_ignore_ascii_case(prefix).then_some(tail)
+}
+
+/// The table for docs/options.md.
+pub fn options_as_markdown() -> String {
+    let mut text = String::from(
+        "| UCCI | UCI | type | default | values | what it does |\n| --- | --- | --- | --- | --- | --- |\n",
+    );
+    for option in all_options() {
+        let code = |name: Option<&str>| name.map_or(String::from("–"), |name| format!("`{name}`"));
+        let (kind, default, values) = match option.kind {
+            OptionKind::Check { default, .. } => ("check", default.to_string(), "true, false".to_string()),
+            OptionKind::Spin { default, min, max, .. } => ("spin", default.to_string(), format!("{min} to {max}")),
+            OptionKind::Combo { choices, .. } => ("combo", choices[0].to_string(), choices.join(", ")),
+            OptionKind::Text { default: "", .. } => ("string", String::from("(empty)"), String::from("any")),
+            OptionKind::Text { default, .. } => ("string", default.to_string(), String::from("any")),
+            OptionKind::Button { .. } => ("button", String::from("–"), String::from("–")),
+        };
+        let (ucci, uci) = (code(option.ucci), code(option.uci));
+        writeln!(text, "| {ucci} | {uci} | {kind} | {default} | {values} | {} |", option.doc)
+            .expect("a string takes everything");
+    }
+    text
 }

@@ -10,7 +10,7 @@ use super::job::{JobRunner, JobState};
 use super::settings::Settings;
 use super::ucci_output::Ucci;
 use super::uci_output::Uci;
-use super::{rank_base_detection, terminal};
+use super::{options, rank_base_detection, terminal};
 use chuhe_engine::nnue::explain;
 use chuhe_engine::search::{self, HashSizeError};
 use chuhe_study::player::Player;
@@ -88,8 +88,8 @@ pub(super) struct Session {
     /// The network file in use; empty = the embedded one.
     pub(super) eval_file: PathBuf,
     pub(super) log_file: PathBuf,
-    /// The rules that the host was told of last.
-    pub(super) told_rules: Option<Rules>,
+    /// The rules that were reported last.
+    pub(super) reported_rules: Option<Rules>,
 }
 
 impl Session {
@@ -98,7 +98,7 @@ impl Session {
         events: Sender<InputEvent>,
         runner: JobRunner,
     ) -> Result<Session, SessionError> {
-        let settings = Settings::default();
+        let settings = options::default_settings();
         let player = Player::new(settings.search_options(), settings.effective_hash_mb())?;
         Ok(Session {
             output,
@@ -110,7 +110,7 @@ impl Session {
             jobs: JobState::new(runner),
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
-            told_rules: None,
+            reported_rules: None,
         })
     }
 
@@ -213,7 +213,7 @@ impl Session {
     pub(super) fn message_encoding(&self) -> MessageEncoding {
         match self.settings.message_encoding {
             MessageEncoding::Ascii if self.output.is_terminal => MessageEncoding::Terminal,
-            voice => voice,
+            encoding => encoding,
         }
     }
 
@@ -287,10 +287,10 @@ impl Session {
     fn probe(&mut self, setup: &PositionSpec) {
         match self.set_up(setup) {
             Ok(position) => {
-                let away = self.jobs.job.as_ref().and_then(|job| job.table.as_ref());
-                let table = self.player.searcher().map(|searcher| searcher.transposition_table()).or(away);
-                let fact = table.and_then(|table| search::probe_hash(table, &position));
-                self.send(vec![pop_hash(fact, self.position_state.ranks)]);
+                let lent = self.jobs.job.as_ref().and_then(|job| job.table.as_ref());
+                let table = self.player.searcher().map(|searcher| searcher.transposition_table()).or(lent);
+                let entry = table.and_then(|table| search::probe_hash(table, &position));
+                self.send(vec![pop_hash(entry, self.position_state.ranks)]);
             }
             Err(error) => {
                 self.send_message(&tr!("probe: {error}", error));

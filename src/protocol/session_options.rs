@@ -1,9 +1,9 @@
 //! The session's options: setting them, and what follows from a changed one.
 
-use super::options::{self, Protocol};
+use super::dialect::Protocol;
 use super::session::Session;
 use super::settings::Settings;
-use super::{command, host_options, terminal};
+use super::{options, terminal, words, xqwizard_options};
 use chuhe_engine::nnue::{Network, large_network};
 use chuhe_engine::search;
 use chuhe_support::language::{Phrase, phrase, reason, tr};
@@ -18,15 +18,12 @@ impl Session {
         let Settings { promotion, ranks, threads, .. } = self.settings;
         match options::set_option(self.dialect.column(), name, value, &mut self.settings) {
             Err(error) => return self.send_message(&error.to_string()),
-            Ok(false) => match host_options::set_xqwizard_option(name, value, &mut self.settings) {
+            Ok(false) => match xqwizard_options::set_xqwizard_option(name, value, &mut self.settings) {
                 None => return self.send_message(&terminal::unknown_option(self.dialect.column(), name)),
                 Some(Err(error)) => return self.send_message(&error.to_string()),
                 Some(Ok(())) => {}
             },
             Ok(true) => {}
-        }
-        if let Some(remark) = self.settings.remark.take() {
-            self.send_message(&remark);
         }
         if self.settings.threads != threads {
             self.check_threads(threads);
@@ -47,13 +44,13 @@ impl Session {
         self.apply_options();
     }
 
-    /// Tells a host that sets the rules in its own words which rules are played, once.
-    pub(super) fn tell_rules(&mut self) {
+    /// Reports the effective rules, once, to a host that sets them by names of its own.
+    pub(super) fn report_rules(&mut self) {
         let rules = self.settings.rules();
-        if !self.settings.host_sets_rules || self.told_rules == Some(rules) {
+        if !self.settings.host_sets_rules || self.reported_rules == Some(rules) {
             return;
         }
-        self.told_rules = Some(rules);
+        self.reported_rules = Some(rules);
         let (set, plies) = (rules.set, rules.natural_limit);
         let played = match plies {
             0 => tr!("rules: {set}, without a limit of moves", set),
@@ -92,7 +89,7 @@ impl Session {
                 (self.settings.eval_file, self.eval_file) = Default::default();
                 self.send_message(&tr!(
                     "evalfile: there is no {file} here; the network inside the program evaluates",
-                    file = command::shortened(&file.display().to_string())
+                    file = words::shortened(&file.display().to_string())
                 ));
             }
             Err(error) => {

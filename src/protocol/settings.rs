@@ -1,37 +1,26 @@
-//! The values of the options: the settings, the description of an option (names, type, bounds, and how a value is
-//! applied), its errors, and the option table for the documentation.
+//! The settings of a host: the values of all options, and what the engine makes of them together.
 
-use super::command;
 use super::dialect::ScoreType;
 use super::host_io::MessageEncoding;
-use super::options::{MAX_THREADS, all_options};
-#[cfg(not(target_family = "wasm"))]
-use super::paths::path_from_bytes;
 use chuhe_engine::search;
 use chuhe_study::book::Variety;
 use chuhe_study::player::skill_of_elo;
-use chuhe_support::language::tr;
 use chuhe_support::memory::total_memory_mb;
-use std::fmt::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::thread;
-use thiserror::Error;
 use xiangqi::{DrawRule, RuleSet, Rules};
 use xiangqi_record::RankBase;
-
-/// Without files a path is only told back.
-#[cfg(target_family = "wasm")]
-fn path_from_bytes(value: &[u8]) -> PathBuf {
-    String::from_utf8_lossy(value).into_owned().into()
-}
 
 /// The bounds in megabytes of the hash size when the host leaves it to the engine.
 const AUTO_HASH_MB: RangeInclusive<usize> = 64..=1024;
 /// The share of the memory that it is then.
 const AUTO_HASH_SHARE: usize = 16;
-/// All settings of a host. The defaults are in the option table only.
-#[derive(Clone, Debug, PartialEq)]
+/// The most threads.
+pub const MAX_THREADS: usize = 1024;
+
+/// All settings of a host. They start blank: their defaults are in the option table (`options::default_settings`).
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     /// UCCI's times are milliseconds, not seconds.
     pub use_millisec: bool,
@@ -53,19 +42,14 @@ pub struct Settings {
     pub threads: usize,
     /// The repetition rules.
     pub rule_set: RuleSet,
-    /// Plies without a capture; `None` = the rule set's own limit.
-    pub natural_limit_plies: Option<usize>,
-    /// The rules that a host has chosen by a name of its own; they come before `rule_set`.
-    pub host_rules: Option<HostRules>,
-    /// The natural limit by the name that other engines have for it; it comes before `natural_limit_plies`.
-    pub rule60_plies: Option<usize>,
-    /// The natural limit is switched off, by hosts that have a switch for it.
-    pub unlimited: bool,
+    /// The rule set that a host has chosen by a name of its own; it comes before `rule_set`.
+    pub host_rule_set: Option<RuleSet>,
+    pub natural_limit: NaturalLimit,
     /// What a draw counts as.
     pub draws: DrawRule,
     /// Checks of the longest series that threatens mate, where a rule set forbids such threats.
     pub mating_checks: u32,
-    /// A host has set rules by names of its own: it is told once what is played.
+    /// A host has set rules by names of its own: the effective rules are reported once.
     pub host_sets_rules: bool,
     /// 0 to 20.
     pub skill: i64,
@@ -97,18 +81,27 @@ pub struct Settings {
     pub book_variety: Variety,
     /// `newgame` was pressed and is still to be handled.
     pub new_game: bool,
-    /// What the host should be told about the option that was set last.
-    pub remark: Option<String>,
     /// Options that are passed to the searcher unchanged.
     pub search: search::Options,
 }
 
-/// Rules that a host has chosen by a name of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HostRules {
-    pub set: RuleSet,
-    /// Plies without a capture; `None` = the rule set's own limit.
-    pub natural_limit: Option<usize>,
+/// The options that set the natural limit. Hosts send the defaults of all of them back, in any order, so the order in
+/// which they are set must not matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NaturalLimit {
+    /// `NaturalLimit`, `drawmoves`: plies without a capture; `None` = the rule set's own limit.
+    pub plies: Option<usize>,
+    /// `Rule60MaxPly`: comes before `plies`.
+    pub rule60_plies: Option<usize>,
+    /// `Sixty Move Rule` is off: there is no limit.
+    pub disabled: bool,
+}
+
+impl NaturalLimit {
+    /// The limit in plies, 0 = none; `None` = the rule set's own.
+    fn effective(self) -> Option<usize> {
+        if self.disabled { Some(0) } else { self.rule60_plies.or(self.plies) }
+    }
 }
 
 impl Settings {
@@ -122,11 +115,9 @@ impl Settings {
 
     /// The rules, with the natural limit of the rule set filled in.
     pub fn rules(&self) -> Rules {
-        let own = HostRules { set: self.rule_set, natural_limit: None };
-        let HostRules { set, natural_limit } = self.host_rules.unwrap_or(own);
-        let limit = self.rule60_plies.or(self.natural_limit_plies).or(natural_limit);
-        let limit = if self.unlimited { Some(0) } else { limit };
-        Rules { draws: self.draws, mating_checks: self.mating_checks, ..Rules::with_limit(set, limit) }
+        let set = self.host_rule_set.unwrap_or(self.rule_set);
+        let rules = Rules::with_limit(set, self.natural_limit.effective());
+        Rules { draws: self.draws, mating_checks: self.mating_checks, ..rules }
     }
 
     /// The log file, by whichever name it was set.
@@ -172,165 +163,15 @@ fn automatic_threads(processors: usize) -> usize {
     (processors - 1).clamp(1, MAX_THREADS)
 }
 
-/// The table for docs/options.md.
-pub fn options_as_markdown() -> String {
-    let mut text = String::from(
-        "| UCCI | UCI | type | default | values | what it does |\n| --- | --- | --- | --- | --- | --- |\n",
-    );
-    for option in all_options() {
-        let code = |name: Option<&str>| name.map_or(String::from("–"), |name| format!("`{name}`"));
-        let (kind, default, values) = match option.kind {
-            OptionKind::Check { default, .. } => ("check", default.to_string(), "true, false".to_string()),
-            OptionKind::Spin { default, min, max, .. } => ("spin", default.to_string(), format!("{min} to {max}")),
-            OptionKind::Combo { choices, .. } => ("combo", choices[0].to_string(), choices.join(", ")),
-            OptionKind::Text { default: "", .. } => ("string", String::from("(empty)"), String::from("any")),
-            OptionKind::Text { default, .. } => ("string", default.to_string(), String::from("any")),
-            OptionKind::Button { .. } => ("button", String::from("–"), String::from("–")),
-        };
-        let (ucci, uci) = (code(option.ucci), code(option.uci));
-        writeln!(text, "| {ucci} | {uci} | {kind} | {default} | {values} | {} |", option.doc)
-            .expect("a string takes everything");
-    }
-    text
-}
-
-/// Why an option was not set.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum OptionError {
-    #[error("{}", tr!("setoption: the option's name is missing"))]
-    NoName,
-    #[error("{}", tr!("option {name}: '{value}' is neither true nor false", name, value))]
-    NotACheck { name: String, value: String },
-    #[error("{}", tr!("option {name}: '{value}' is not a number from {min} to {max}", name, value, min, max))]
-    NotInRange { name: String, value: String, min: i64, max: i64 },
-    #[error("{}", tr!("option {name}: '{value}' is none of {choices}", name, value, choices = choices.join(", ")))]
-    NoChoice { name: String, value: String, choices: &'static [&'static str] },
-}
-
-impl OptionError {
-    /// The same error about an option of another name.
-    pub(super) fn about(self, option: String) -> OptionError {
-        match self {
-            OptionError::NoChoice { value, choices, .. } => OptionError::NoChoice { name: option, value, choices },
-            error => error,
-        }
-    }
-}
-
-/// An option. It does not exist in a dialect in which it has no name.
-pub struct OptionSpec {
-    /// Its name in UCCI: one word in lower case.
-    pub ucci: Option<&'static str>,
-    /// Its name in UCI.
-    pub uci: Option<&'static str>,
-    /// Its type, default, bounds and effect.
-    pub kind: OptionKind,
-    /// The description for users.
-    pub doc: &'static str,
-}
-
-/// The option types of both protocols.
-pub enum OptionKind {
-    Check {
-        default: bool,
-        set: fn(&mut Settings, bool),
-    },
-    Spin {
-        default: i64,
-        min: i64,
-        max: i64,
-        set: fn(&mut Settings, i64),
-    },
-    /// One of several words. The first is the default: some hosts assume so.
-    Combo {
-        choices: &'static [&'static str],
-        /// Sets the option, by index.
-        set: fn(&mut Settings, usize),
-    },
-    /// Any text.
-    Text {
-        default: &'static str,
-        set: fn(&mut Settings, PathBuf),
-    },
-    Button {
-        press: fn(&mut Settings),
-    },
-}
-
-/// The column of option names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Protocol {
-    Ucci,
-    Uci,
-}
-
-impl Protocol {
-    pub fn other(self) -> Protocol {
-        match self {
-            Protocol::Ucci => Protocol::Uci,
-            Protocol::Uci => Protocol::Ucci,
-        }
-    }
-}
-
-impl OptionSpec {
-    /// Its name in a dialect.
-    pub fn name_in(&self, column: Protocol) -> Option<&'static str> {
-        match column {
-            Protocol::Ucci => self.ucci,
-            Protocol::Uci => self.uci,
-        }
-    }
-
-    /// Parses a value and applies it. A button takes none.
-    pub fn set(&self, name: &str, value: &[u8], settings: &mut Settings) -> Result<(), OptionError> {
-        let text = command::word_text(value.trim_ascii()).into_owned();
-        let bad = || (name.to_string(), command::shortened(&text));
-        match self.kind {
-            OptionKind::Check { set, .. } => match text.to_lowercase().as_str() {
-                "true" | "on" | "yes" | "1" => set(settings, true),
-                "false" | "off" | "no" | "0" => set(settings, false),
-                _ => {
-                    let (name, value) = bad();
-                    return Err(OptionError::NotACheck { name, value });
-                }
-            },
-            OptionKind::Spin { min, max, set, .. } => {
-                let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-                let (name, value) = bad();
-                set(settings, number.ok_or(OptionError::NotInRange { name, value, min, max })?);
-            }
-            OptionKind::Combo { choices, set, .. } => {
-                let chosen = choices.iter().position(|choice| choice.eq_ignore_ascii_case(&text));
-                let (name, value) = bad();
-                set(settings, chosen.ok_or(OptionError::NoChoice { name, value, choices })?);
-            }
-            OptionKind::Text { set, .. } => set(settings, path_from_bytes(value.trim_ascii())),
-            OptionKind::Button { press } => press(settings),
-        }
-        Ok(())
-    }
-
-    /// Sets the default.
-    pub fn apply_default(&self, settings: &mut Settings) {
-        match self.kind {
-            OptionKind::Check { default, set } => set(settings, default),
-            OptionKind::Spin { default, set, .. } => set(settings, default),
-            OptionKind::Combo { set, .. } => set(settings, 0),
-            OptionKind::Text { default, set } => set(settings, PathBuf::from(default)),
-            OptionKind::Button { .. } => {}
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::options::default_settings;
     use chuhe_study::player::MAX_ELO;
 
     #[test]
     fn option_defaults_match_the_searcher_defaults() {
-        assert_eq!(Settings::default().search_options(), search::Options::default());
+        assert_eq!(default_settings().search_options(), search::Options::default());
     }
 
     #[test]
@@ -342,7 +183,7 @@ mod tests {
 
     #[test]
     fn skill_and_elo_apply_the_weaker_limit() {
-        let mut settings = Settings { skill: 12, elo: 2460, ..Settings::default() };
+        let mut settings = Settings { skill: 12, elo: 2460, ..default_settings() };
         assert_eq!(settings.search_options().skill, 12.0);
         settings.limit_strength = true;
         assert_eq!(settings.search_options().skill, 10.0);
@@ -350,17 +191,5 @@ mod tests {
         assert_eq!(settings.search_options().skill, 12.0);
         settings.elo = 1;
         assert_eq!(settings.search_options().skill, 0.0);
-    }
-
-    #[test]
-    fn natural_limit_follows_the_rule_set_until_it_is_set() {
-        let mut settings = Settings { rule_set: RuleSet::League, ..Settings::default() };
-        assert_eq!(settings.rules(), Rules::of(RuleSet::League));
-        settings.natural_limit_plies = Some(0);
-        assert_eq!(settings.rules().natural_limit, 0);
-        settings.rule60_plies = Some(90);
-        assert_eq!(settings.rules().natural_limit, 90);
-        settings.unlimited = true;
-        assert_eq!(settings.rules().natural_limit, 0);
     }
 }

@@ -1,9 +1,9 @@
 //! A user at a terminal without a host: the greeting, the commands, the board, and messages about unknown options. A
 //! game is played with `chuhe play`.
 
-use super::command;
-use super::dialect::VERSION;
-use super::options::{Protocol, all_options};
+use super::dialect::{Protocol, VERSION};
+use super::options::all_options;
+use super::words;
 use chuhe_support::language::{Phrase, phrase, tr};
 #[cfg(not(target_family = "wasm"))]
 use chuhe_support::terminal::{colour_mode, terminal_width};
@@ -40,7 +40,7 @@ type HelpLine = (&'static str, Option<Phrase>);
 
 /// The commands of both protocols, and those for users.
 const PROTOCOL_COMMANDS: [HelpLine; 8] = [
-    ("ucci | uci", Some(phrase!("talk UCCI (the default) or UCI"))),
+    ("ucci | uci", Some(phrase!("use UCCI (the default) or UCI"))),
     ("position fen FEN [moves m1 m2 ...] | position startpos [moves ...]", None),
     ("go [depth N] [nodes N] [movetime T] [mate N] [infinite] [searchmoves m1 ...]", None),
     ("go time T [increment I | movestogo N] [opptime T] [draw] [ponder]", None),
@@ -54,7 +54,7 @@ const USER_COMMANDS: [HelpLine; 5] = [
     ("eval", Some(phrase!("the static evaluation"))),
     ("perft N", Some(phrase!("count move paths"))),
     ("go", Some(phrase!("think until 'stop'"))),
-    ("q", Some(phrase!("leave; `chuhe play` plays a game, with moves such as 炮二平五"))),
+    ("q", Some(phrase!("quit; `chuhe play` plays a game, with moves such as 炮二平五"))),
 ];
 
 /// The help, a line for each command.
@@ -89,18 +89,18 @@ pub fn board(position: &Position, rules: &Rules, ranks: RankBase, is_terminal: b
     lines
 }
 
-fn join_or_dash(things: impl Iterator<Item = String>) -> String {
-    let list: String = things.map(|thing| format!(" {thing}")).collect();
+fn join_or_dash(values: impl Iterator<Item = String>) -> String {
+    let list: String = values.map(|value| format!(" {value}")).collect();
     if list.is_empty() { String::from(" none") } else { list }
 }
 
 /// The message about an unknown option.
 pub fn unknown_option(column: Protocol, name: &str) -> String {
     let names = all_options().filter_map(|option| option.name_in(column));
-    let likeness = |known: &&str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
-    let nearest = names.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
-    let name = command::shortened(name);
-    match nearest.filter(|known| likeness(known) >= MIN_SIMILARITY) {
+    let similarity = |known: &&str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
+    let nearest = names.max_by(|one, other| similarity(one).total_cmp(&similarity(other)));
+    let name = words::shortened(name);
+    match nearest.filter(|known| similarity(known) >= MIN_SIMILARITY) {
         Some(known) => tr!("there is no option '{name}'; did you mean {known}?", name, known),
         None => tr!("there is no option '{name}'", name),
     }

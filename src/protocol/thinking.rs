@@ -21,7 +21,7 @@ impl Session {
         // The host's clock has been running since it sent `go`, or since the session was free to read it.
         let begun = self.jobs.last_command_at.max(self.jobs.idle_since);
         self.stop_and_finish();
-        self.tell_rules();
+        self.report_rules();
         for remark in &go.warnings {
             self.send_message(&remark.to_string());
         }
@@ -34,8 +34,7 @@ impl Session {
         let unit = self.dialect.time_unit(self.settings.use_millisec);
         let mut limits = go.limits(self.position_state.position.side(), unit);
         if go.has_no_usable_limit(&limits) {
-            return self
-                .send_message(&tr!("go refused: nothing is left that would end the search (try 'go infinite')"));
+            return self.send_message(&tr!("go refused: no valid limit (try 'go infinite')"));
         }
         self.player.adjust_moves_to_go(&mut limits);
         limits.search_moves = self.requested_moves(&go.search_moves);
@@ -77,18 +76,18 @@ impl Session {
 
     fn start_search(&mut self, go: &Go, limits: Limits, book: Option<BookAnswer>) {
         let Some(searcher) = self.player.take_searcher() else { return };
-        let terms =
+        let search_context =
             SearchContext { book, ..SearchContext::new(go, &limits, &self.position_state.position, self.info_style()) };
-        let around = self.job_context();
-        self.jobs.job = Some(self.jobs.runner.search(around, searcher, limits, terms));
+        let context = self.job_context();
+        self.jobs.job = Some(self.jobs.runner.search(context, searcher, limits, search_context));
         self.drain_in_batch_mode();
     }
 
     /// Handles `perft`.
     pub(super) fn start_perft(&mut self, depth: u32) {
         self.stop_and_finish();
-        let around = self.job_context();
-        self.jobs.job = Some(self.jobs.runner.count(around, &self.position_state.position, depth));
+        let context = self.job_context();
+        self.jobs.job = Some(self.jobs.runner.count(context, &self.position_state.position, depth));
         self.drain_in_batch_mode();
     }
 
@@ -99,7 +98,7 @@ impl Session {
             events: self.events.clone(),
             output: Arc::clone(&self.output),
             dialect: self.dialect,
-            view: self.info_style(),
+            style: self.info_style(),
         }
     }
 
@@ -202,9 +201,9 @@ impl Session {
         }
         let Some(job) = self.jobs.job.take() else { return };
         match job.join() {
-            (JobResult::Search(searcher, outcome), JobKind::Search(terms)) => {
+            (JobResult::Search(searcher, outcome), JobKind::Search(context)) => {
                 self.player.return_searcher(searcher);
-                self.send_best_move(&outcome, &terms);
+                self.send_best_move(&outcome, &context);
             }
             (JobResult::Search(searcher, _), _) => self.player.return_searcher(searcher),
             (JobResult::Count, _) => {}
@@ -213,49 +212,49 @@ impl Session {
         self.apply_options();
     }
 
-    fn send_best_move(&mut self, outcome: &SearchResult, terms: &SearchContext) {
-        if let Some(known) = &terms.book {
-            return self.send(book_answer_lines(self.dialect, known, &terms.view, terms.begun.elapsed()));
+    fn send_best_move(&mut self, outcome: &SearchResult, context: &SearchContext) {
+        if let Some(known) = &context.book {
+            return self.send(book_answer_lines(self.dialect, known, &context.style, context.begun.elapsed()));
         }
         let answer = SearchAnswer {
             best: outcome.best_move,
             ponder: outcome.ponder_move,
-            draw_or_resign: self.draw_or_resign(outcome, terms),
+            draw_or_resign: self.draw_or_resign(outcome, context),
         };
         let mut lines = Vec::new();
         if answer.best.is_none() {
-            lines = self.dialect.info(&Info::without_search(-MATE, &[]), &terms.view);
+            lines = self.dialect.info(&Info::without_search(-MATE, &[]), &context.style);
         }
-        lines.push(self.dialect.search_totals(terms.begun.elapsed(), outcome.nodes));
-        lines.push(self.dialect.best_move(&answer, terms.view.ranks));
+        lines.push(self.dialect.search_totals(context.begun.elapsed(), outcome.nodes));
+        lines.push(self.dialect.best_move(&answer, context.style.ranks));
         self.send(lines);
     }
 
     /// A search that was still pondering belongs to a move that was not played: no draw offer or resignation.
-    fn draw_or_resign(&mut self, outcome: &SearchResult, terms: &SearchContext) -> DrawOrResign {
-        if !self.dialect.supports_draw_and_resign() || terms.pondering || outcome.best_move.is_none() {
+    fn draw_or_resign(&mut self, outcome: &SearchResult, context: &SearchContext) -> DrawOrResign {
+        if !self.dialect.supports_draw_and_resign() || context.pondering || outcome.best_move.is_none() {
             return DrawOrResign::None;
         }
         self.player.decide_draw_or_resign(&SearchSummary {
-            position: &terms.position,
+            position: &context.position,
             score: outcome.score,
             depth: outcome.depth,
-            draw_offered: terms.draw_offered,
-            in_game: terms.in_game,
+            draw_offered: context.draw_offered,
+            in_game: context.in_game,
         })
     }
 }
 
 /// The answer from a book, sent at once or after `ponderhit`.
-fn book_answer_lines(dialect: &dyn Dialect, known: &BookAnswer, view: &InfoStyle, time: Duration) -> Vec<String> {
+fn book_answer_lines(dialect: &dyn Dialect, known: &BookAnswer, style: &InfoStyle, time: Duration) -> Vec<String> {
     let best = known.chosen.mv;
     let pv: Vec<Move> = std::iter::once(best).chain(known.reply).collect();
     let mut lines = vec![dialect.message(&known.description)];
     if let Some(score) = known.chosen.score {
-        lines.extend(dialect.info(&Info::without_search(from_hundredths(score), &pv), view));
+        lines.extend(dialect.info(&Info::without_search(from_hundredths(score), &pv), style));
     }
     let answer = SearchAnswer { best: Some(best), ponder: known.reply, draw_or_resign: DrawOrResign::None };
     lines.push(dialect.search_totals(time, 0));
-    lines.push(dialect.best_move(&answer, view.ranks));
+    lines.push(dialect.best_move(&answer, style.ranks));
     lines
 }

@@ -1,7 +1,9 @@
 //! UCCI 3.0: the Universal Chinese Chess Interface.
 
+use super::dialect::Protocol;
 use super::dialect::{self, Dialect, InfoStyle, SearchAnswer, nodes_per_second};
-use super::options::{OptionKind, OptionSpec, Protocol, all_options};
+use super::option_spec::{OptionKind, OptionSpec};
+use super::options::all_options;
 use chuhe_engine::score::hundredths;
 use chuhe_engine::search::{Bound, Info};
 use chuhe_study::player::DrawOrResign;
@@ -38,26 +40,26 @@ impl Dialect for Ucci {
     /// has them, would be shown twice by hosts that read both; such a line stands alone before the answer.
     ///
     /// UCCI has no bounds: a score that is a bound is sent as a message, in debug mode only.
-    fn info(&self, info: &Info, view: &InfoStyle) -> Vec<String> {
-        let (depth, score, ranks) = (info.depth, hundredths(info.score), view.ranks);
+    fn info(&self, info: &Info, style: &InfoStyle) -> Vec<String> {
+        let (depth, score, ranks) = (info.depth, hundredths(info.score), style.ranks);
         let word = match info.bound {
             Bound::Exact => None,
             Bound::Lower => Some("fails high"),
             Bound::Upper => Some("fails low"),
         };
         if let Some(word) = word {
-            if !view.debug || !view.bounds {
+            if !style.debug || !style.bounds {
                 return Vec::new();
             }
             let pv = dialect::format_moves("pv", info.pv, ranks);
             return vec![self.message(&format!("depth {depth} {word} at {score}{pv}"))];
         }
-        let which = if view.multi_pv { format!(" multipv {}", info.multipv) } else { String::new() };
+        let which = if style.multi_pv { format!(" multipv {}", info.multipv) } else { String::new() };
         let (nodes, time, nps) = (info.nodes, info.time.as_millis(), nodes_per_second(info.nodes, info.time));
         let pv = dialect::format_moves("pv", info.pv, ranks);
         let mut lines =
             vec![format!("info depth {depth}{which} score {score} nodes {nodes} nps {nps} time {time}{pv}")];
-        if view.debug {
+        if style.debug {
             let (seldepth, hashfull, hits) = (info.seldepth, info.hashfull, info.tablebase_hits);
             lines.push(self.message(&format!("seldepth {seldepth} hashfull {hashfull} tbhits {hits}")));
         }
@@ -78,12 +80,12 @@ impl Dialect for Ucci {
 
     fn best_move(&self, answer: &SearchAnswer, ranks: RankBase) -> String {
         let Some(best) = answer.best else { return String::from("nobestmove") };
-        let gesture = match answer.draw_or_resign {
+        let suffix = match answer.draw_or_resign {
             DrawOrResign::None => "",
             DrawOrResign::Draw => " draw",
             DrawOrResign::Resign => " resign",
         };
-        dialect::format_best_move(best, answer, ranks) + gesture
+        dialect::format_best_move(best, answer, ranks) + suffix
     }
 
     fn idle_stop_reply(&self) -> Option<&'static str> {

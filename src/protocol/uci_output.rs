@@ -1,7 +1,9 @@
 //! UCI, as xiangqi interfaces speak it: the variant is named xiangqi, scores are centipawns.
 
+use super::dialect::Protocol;
 use super::dialect::{self, Dialect, InfoStyle, ScoreType, SearchAnswer, nodes_per_second};
-use super::options::{OptionKind, OptionSpec, Protocol, all_options};
+use super::option_spec::{OptionKind, OptionSpec};
+use super::options::all_options;
 use chuhe_engine::nnue::WinRate;
 use chuhe_engine::score::{Score, is_mate, mate_plies};
 use chuhe_engine::search::{Bound, Info};
@@ -29,21 +31,21 @@ impl Dialect for Uci {
         Duration::from_millis(1)
     }
 
-    fn info(&self, info: &Info, view: &InfoStyle) -> Vec<String> {
-        if info.bound != Bound::Exact && !view.bounds {
+    fn info(&self, info: &Info, style: &InfoStyle) -> Vec<String> {
+        if info.bound != Bound::Exact && !style.bounds {
             return Vec::new();
         }
         let (depth, seldepth, which) = (info.depth, info.seldepth, info.multipv);
-        let score = format_score(info.score, view);
+        let score = format_score(info.score, style);
         let bound = match info.bound {
             Bound::Exact => "",
             Bound::Lower => " lowerbound",
             Bound::Upper => " upperbound",
         };
-        let wdl = if view.wdl { format_wdl(info.score, &view.rate) } else { String::new() };
+        let wdl = if style.wdl { format_wdl(info.score, &style.rate) } else { String::new() };
         let (nodes, time, hashfull) = (info.nodes, info.time.as_millis(), info.hashfull);
         let (nps, hits) = (nodes_per_second(info.nodes, info.time), info.tablebase_hits);
-        let pv = dialect::format_moves("pv", info.pv, view.ranks);
+        let pv = dialect::format_moves("pv", info.pv, style.ranks);
         vec![format!(
             "info depth {depth} seldepth {seldepth} multipv {which} score {score}{bound}{wdl} \
              nodes {nodes} nps {nps} hashfull {hashfull} tbhits {hits} time {time}{pv}"
@@ -88,12 +90,12 @@ impl Dialect for Uci {
 }
 
 /// `cp` and a number in the unit that the host asked for, or `mate` and a number of moves.
-fn format_score(score: Score, view: &InfoStyle) -> String {
+fn format_score(score: Score, style: &InfoStyle) -> String {
     match mate_plies(score) {
         None => {
-            let number = match view.score_type {
-                ScoreType::Centipawns => view.rate.centipawns(score),
-                ScoreType::Elo => view.rate.elo(score),
+            let number = match style.score_type {
+                ScoreType::Centipawns => style.rate.centipawns(score),
+                ScoreType::Elo => style.rate.elo(score),
                 ScoreType::Raw => score,
             };
             format!("cp {number}")

@@ -122,15 +122,15 @@ fn answer_file_of_other_positions_or_conditions_is_refused() {
     refused(&["list.txt", "--out", "answers.jsonl", "--rules", "cxa"], "'rules'");
     refused(&["list.txt", "--out", "answers.jsonl", "--depth", "3"], "'depth' (null, now 3)");
     folder.write("other.txt", "startpos moves h2e2 h9g7\nstartpos moves a0a1\n");
-    refused(&["other.txt", "--out", "answers.jsonl"], "answers.jsonl, line 2: that is not the position");
+    refused(&["other.txt", "--out", "answers.jsonl"], "answers.jsonl, line 2: the list has another position there");
     folder.write("list.txt", "startpos moves h2e2 h9g7\n");
-    refused(&words, "line 2: that is not the position");
+    refused(&words, "line 2: the list has another position there");
     success(&analyse(&folder, &[&words[..], &["--force"]].concat()));
     assert_eq!(reports(&folder.text("answers.jsonl")).len(), 1);
     for foreign in ["mine\n", "mine", "{\"a\":1}\n", "{\"number\":1}\n", "\u{feff}"] {
         folder.write("answers.jsonl", foreign);
         let told = refusal(&analyse(&folder, &words));
-        assert!(told.contains("answers.jsonl holds no analyses"), "{foreign}: {told}");
+        assert!(told.contains("answers.jsonl has no analyses"), "{foreign}: {told}");
         assert_eq!(folder.text("answers.jsonl"), foreign);
     }
     assert!(refusal(&analyse(&folder, &["list.txt", "--out", "."])).contains("is not a file"));

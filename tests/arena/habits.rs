@@ -33,7 +33,7 @@ fn odd_number_of_games_is_told_to_be_rounded_up() {
     folder.write("b.toml", "hash_mb = 1\n");
     let words = ["--self", "a.toml", "b.toml", "--nodes", "20", "--max-moves", "4", "--games"];
     let output = arena(&folder, &[&words[..], &["3"]].concat());
-    assert_eq!(stderr(&output), "chuhe: 3 games are no whole pairs: each meeting has 4\n");
+    assert_eq!(stderr(&output), "chuhe: 3 games are no whole pairs: each pairing has 4\n");
     assert_eq!(stdout(&output).matches("too long, 4 moves").count(), 4);
     assert_eq!(stderr(&arena(&folder, &[&words[..], &["2"]].concat())), "");
 }

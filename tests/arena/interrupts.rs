@@ -71,7 +71,7 @@ fn first_ctrl_c_finishes_the_running_games() {
     folder.write("go", "");
     let (output, told, shown) = ended(child);
     assert_eq!(output.status.code(), Some(130), "{told}");
-    assert_eq!(told, "chuhe: interrupted after 3 games; --resume goes on from here\n");
+    assert_eq!(told, "chuhe: interrupted after 3 games; --resume continues\n");
     assert!(shown.contains("engine  games  points"), "the table: {shown}");
     let record = std::fs::read_to_string(folder.path("m.pgn")).expect("a record");
     assert_eq!(pgn::read(&record).len(), 3);
@@ -99,7 +99,7 @@ fn second_ctrl_c_or_sigterm_drops_games_and_kills_child_processes() {
         }
         let (output, told, _) = ended(child);
         assert_eq!(output.status.code(), Some(130), "{told}");
-        assert!(told.ends_with("chuhe: interrupted after 0 games; --resume goes on from here\n"), "{told}");
+        assert!(told.ends_with("chuhe: interrupted after 0 games; --resume continues\n"), "{told}");
         let children = wait_for_lines(&folder, "children", 4);
         children.iter().for_each(|number| ends(number));
         assert_eq!(std::fs::read(folder.path("m.pgn")).expect("a record"), b"");

@@ -47,7 +47,7 @@ fn report_page_does_not_overwrite_other_files() {
     folder.write("mine.html", "<html>my own page</html>");
     let words = [&WORDS[..], &["e", "--games", "2", "--report"]].concat();
     let told = complaint(&folder, &[&words[..], &["mine.html"]].concat());
-    assert_eq!(told, "chuhe: mine.html is there already: --force writes over it, or take another name\n");
+    assert_eq!(told, "chuhe: mine.html exists; use --force to overwrite it, or another name\n");
     assert_eq!(std::fs::read_to_string(folder.path("mine.html")).expect("it"), "<html>my own page</html>");
     let told = complaint(&folder, &[&words[..], &["no/folder/out.html"]].concat());
     assert!(told.starts_with("chuhe: no/folder/out.html: "), "{told}");

@@ -22,7 +22,7 @@ fn three_faults_in_a_row_stop_the_tournament_with_diagnostics() {
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8_lossy(&output.stderr);
     let expected = "chuhe: stopped: engine 'bad' failed in three games in a row, the last time because it crashed \
-                    (exit code 3); mend it, or play on with --tolerate-faults\n";
+                    (exit code 3); repair the engine, or continue with --tolerate-faults\n";
     assert_eq!(told, expected);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(text.matches("crashed (exit code 3)").count(), 3, "{text}");

@@ -125,13 +125,13 @@ fn book_errors_are_one_line_and_lose_no_file() {
         (&["show", "h2h2"], "move 1"),
         (&["show", "9/9 w"], "ranks"),
         (&["convert", "own", "a.pdf"], "'a.pdf': the name must end in"),
-        (&["convert", "own", "mine.chb"], "mine.chb is there already: --force writes over it, or take another name"),
+        (&["convert", "own", "mine.chb"], "mine.chb exists; use --force to overwrite it, or another name"),
         (&["convert", "own", "/no/such/folder/a.chb"], "/no/such/folder/a.chb"),
         (&["check", "text.txt"], "'text.txt' is no BOOK.DAT"),
         (&["merge", "own", "text.txt", "--out", "b.chb"], "'text.txt'"),
         (
             &["make", "--out", "mine.chb", "--positions", "1", "--survey", "10", "--proof", "10", "--nameless"],
-            "mine.chb is there already",
+            "mine.chb exists",
         ),
     ] {
         let told = complaint(&folder, words);

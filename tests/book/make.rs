@@ -31,13 +31,13 @@ fn book_make_resumes_and_survives_a_kill() {
 
     // The book is complete: the same command has nothing to do.
     let told = make(&folder, "12", "2");
-    assert!(told.starts_with("goes on after 24 searches\n12 positions, "), "{told}");
+    assert!(told.starts_with("continuing after 24 searches\n12 positions, "), "{told}");
     assert_eq!(journal(&folder), before);
 
     // Extends it on two threads, after a kill in the middle of a line.
     fs::write(folder.path("toy.chb.journal"), &before[..before.len() - 9]).expect("written");
     let told = make(&folder, "30", "2");
-    assert!(told.starts_with("goes on after 23 searches\n"), "{told}");
+    assert!(told.starts_with("continuing after 23 searches\n"), "{told}");
     let after = journal(&folder);
     let whole = before.trim_end().rsplit_once('\n').expect("lines").0;
     assert!(after.starts_with(whole) && after.matches("\nproof\t").count() >= 30, "{after}");

@@ -12,7 +12,7 @@ const NAMES: &str = "
     bookfiles both bye cbr CCBridgeLibrary Chinese Chuhe chuhe clock cmd computer config core Ctrl cxa
     cycle debug decay depth DhtmlXQ dir docs draw duel egtbpaths elo Elo engine EPD epochs error eval
     fastchess
-    fairy false features fen FEN flip forbid from games gbk heads hidden hint idle info journal kings
+    fairy false features fen FEN flip forbid from games gbk hidden hint idle info journal
     knowledge lambda league level limit loses loss man mirrored moves movetime name never new nodes none
     off one ongoing option own pieces plain PlayOK proto pruning quit randomness ranks rate red resign
     review rows rules save scale score searchmoves seed six skill sqlite startpos stockfish string study

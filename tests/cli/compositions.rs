@@ -111,10 +111,13 @@ fn composition_check_goes_on_where_it_was_ended() {
 
     // Other problems, other limits and other files are not mixed in.
     folder.write("other.fen", format!("{COOKED}\n"));
-    assert!(refusal(&check(&folder, &["other.fen", "--out", "whole.jsonl"])).contains("line 1: the problem"));
+    assert!(
+        refusal(&check(&folder, &["other.fen", "--out", "whole.jsonl"]))
+            .contains("line 1: the list has another problem")
+    );
     let limited = check(&folder, &["three.fen", "--out", "whole.jsonl", "--longest", "7"]);
     assert!(refusal(&limited).contains("other limits or rules"), "{}", stderr(&limited));
-    assert!(refusal(&check(&folder, &["three.fen", "--out", "three.fen"])).contains("holds no reports"));
+    assert!(refusal(&check(&folder, &["three.fen", "--out", "three.fen"])).contains("has no reports"));
     assert_eq!(folder.text("whole.jsonl"), journal);
 }
 

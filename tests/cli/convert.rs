@@ -127,10 +127,7 @@ fn convert_reports_faults_keeps_sound_games_and_overwrites_nothing() {
     let over = ["convert", "half.pgn", "--to", "pgn", "--out", "mine.pgn"];
     let output = chuhe(&folder, &over, b"");
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        said(&output.stderr)
-            .ends_with("chuhe: mine.pgn is there already: --force writes over it, or take another name\n")
-    );
+    assert!(said(&output.stderr).ends_with("chuhe: mine.pgn exists; use --force to overwrite it, or another name\n"));
     assert_eq!(std::fs::read_to_string(folder.join("mine.pgn")).expect("a file"), "mine");
     assert_eq!(chuhe(&folder, &[&over[..], &["--force"]].concat(), b"").status.code(), Some(1));
     assert_ne!(std::fs::read_to_string(folder.join("mine.pgn")).expect("a file"), "mine");
@@ -240,7 +237,7 @@ fn convert_of_many_files_goes_on_after_those_that_cannot_be_written() {
         "missing.pgn: ",
         "a/none.bin: ",
         "out/one.xqf has the games of a/one.pgn already: convert b/one.pgn",
-        "out/three.xqf is there already",
+        "out/three.xqf exists",
     ] {
         assert!(errors.contains(named), "{named}: {errors}");
     }

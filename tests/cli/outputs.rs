@@ -82,7 +82,7 @@ fn foreign_files_are_overwritten_only_with_force() {
         for there in ["[Annotator \"Chuhe 1\"]\n\n1. h2e2 *\n\n[Red \"b\"]\n\n1. h2e2 *\n", "mine", ""] {
             folder.write(file, there);
             let told = refusal(&run(&folder, &words, file));
-            let wanted = format!("chuhe: {file} is there already: --force writes over it, or take another name\n");
+            let wanted = format!("chuhe: {file} exists; use --force to overwrite it, or another name\n");
             assert_eq!(told, wanted, "{words:?}");
             assert_eq!(folder.text(file), there, "{words:?}");
         }
@@ -106,7 +106,7 @@ fn collection_with_a_reviewed_game_is_not_overwritten() {
     let words = ["review", "coll.pgn", "--game", "3", "--nodes", "50", "--threads", "1", "--pgn", "coll.pgn"];
     let own = format!("{game}[Annotator \"Chuhe 0.1.0\"]\n{game}{game}{game}");
     folder.write("coll.pgn", &own);
-    assert!(refusal(&folder.chuhe(&words)).contains("coll.pgn is there already"));
+    assert!(refusal(&folder.chuhe(&words)).contains("coll.pgn exists"));
     assert_eq!(folder.text("coll.pgn"), own);
 }
 

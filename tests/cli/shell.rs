@@ -35,7 +35,7 @@ fn man_pages_cover_every_subcommand_and_overwrite_nothing_else() {
     std::fs::remove_file(folder.path("chuhe.1")).expect("a file");
     let output = chuhe(&["man", "--out", pages]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("is there already: --force writes over it, or take another name"));
+    assert!(text(&output.stderr).contains("exists; use --force to overwrite it, or another name"));
     assert_eq!(folder.text("chuhe-perft.1"), "mine");
     assert!(!folder.path("chuhe.1").exists(), "all or none");
     assert!(text(&chuhe(&["man"]).stdout).contains("perft"));

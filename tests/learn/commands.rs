@@ -33,7 +33,7 @@ fn fitted_network_plays_and_is_fitted_further() {
     let kept = std::fs::read_to_string(folder.path("more.toml")).expect("a file");
     assert!(kept.lines().nth(1).is_some_and(|line| line.starts_with("hidden = 32 ")), "{kept}");
     let words = ["fit", "--data", "games", "--from", "toy.net", "--out", "wide.net", "--set", "hidden=64"];
-    assert!(complaint(&folder, &words).contains("cannot go on with hidden = 64"));
+    assert!(complaint(&folder, &words).contains("cannot continue with 64"));
     // The written settings can be read again.
     report(&folder, &["fit", "--data", "games", "--out", "again.net", "--settings", "toy.toml", "--set", "epochs=1"]);
 }

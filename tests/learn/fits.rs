@@ -6,7 +6,8 @@ use chuhe_lab::training::archive::{ArchiveConditions, GameArchiveWriter};
 use chuhe_lab::training::checkpoint::{self, CheckpointError};
 use chuhe_lab::training::game_format::{EndReason, LabelledMove, SelfplayGame};
 use chuhe_lab::training::model::{ForwardBuffers, Model, ModelShape};
-use chuhe_lab::training::samples::{MemoryLimits, PackedPosition, TrainingData};
+use chuhe_lab::training::packed_position::PackedPosition;
+use chuhe_lab::training::samples::{MemoryLimits, TrainingData};
 use chuhe_lab::training::settings::Settings;
 use chuhe_lab::training::trainer::{Trainer, TrainingObserver};
 use rand::rngs::StdRng;
@@ -98,7 +99,7 @@ fn training_lowers_the_loss_for_every_architecture() {
     let folder = Folder::new();
     let file = counted_games(&folder, 150);
     for (kings, heads) in [("plain", "pieces"), ("mirrored", "one"), ("six", "attackers")] {
-        let settings = settings(&[("kings", kings), ("heads", heads)]);
+        let settings = settings(&[("king_buckets", kings), ("output_buckets", heads)]);
         let samples = samples(&file, &settings);
         assert!(samples.training.positions() > 5_000 && samples.validation.len() > 50);
         let mut fit = Trainer::new(&settings);
@@ -114,12 +115,12 @@ fn training_lowers_the_loss_for_every_architecture() {
 #[test]
 fn output_weights_can_train_alone() {
     let folder = Folder::new();
-    let settings = settings(&[("rows", "0")]);
+    let settings = settings(&[("feature_rate", "0")]);
     let samples = samples(&counted_games(&folder, 60), &settings);
     let mut fit = Trainer::new(&settings);
-    let (rows, before) = (fit.model.shape.feature_weights(), fit.model.values.clone());
+    let (feature_weights, before) = (fit.model.shape.feature_weights(), fit.model.values.clone());
     fit.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
-    assert!(fit.model.values[..rows] == before[..rows], "no row moves");
+    assert!(fit.model.values[..feature_weights] == before[..feature_weights], "no feature weight moves");
     assert!(fit.epochs[3].validation_loss < fit.epochs[0].validation_loss * 0.9, "{:?}", fit.epochs);
 }
 
@@ -131,7 +132,7 @@ fn gradients_equal_finite_differences() {
     let file = counted_games(&folder, 50);
     let mut random = StdRng::seed_from_u64(3);
     for (kings, heads) in [("plain", "attackers"), ("mirrored", "one"), ("three", "pieces")] {
-        let settings = settings(&[("kings", kings), ("heads", heads)]);
+        let settings = settings(&[("king_buckets", kings), ("output_buckets", heads)]);
         let samples = samples(&file, &settings);
         let shape = ModelShape::of(&settings);
         let mut model = Model::random(shape, &settings);
@@ -204,7 +205,7 @@ fn training_continues_from_a_network() {
         (settings, samples)
     };
     for kings in ["plain", "mirrored", "six"] {
-        let (first, samples) = begin(&[("kings", kings), ("heads", "attackers")]);
+        let (first, samples) = begin(&[("king_buckets", kings), ("output_buckets", "attackers")]);
         let mut fit = Trainer::new(&first);
         fit.run(&samples, &first, 2, &mut Nobody).expect("nobody objects");
         let network = fit.model.export(330, String::new()).expect("its numbers fit");
@@ -212,23 +213,24 @@ fn training_continues_from_a_network() {
         assert!(again.model.export(330, String::new()).expect("its numbers fit") == network, "{kings}");
     }
 
-    let (first, samples) = begin(&[("heads", "one")]);
+    let (first, samples) = begin(&[("output_buckets", "one")]);
     let mut fit = Trainer::new(&first);
     fit.run(&samples, &first, 2, &mut Nobody).expect("nobody objects");
     let network = fit.model.export(330, String::new()).expect("its numbers fit");
     let known = fit.epochs[3].validation_loss;
     // A compatible architecture starts from the network's weights; any other is refused.
     for (kings, heads) in [("plain", "one"), ("three", "one"), ("plain", "pieces"), ("six", "attackers")] {
-        let (more, samples) = begin(&[("kings", kings), ("heads", heads), ("epochs", "1"), ("rate", "0.0001")]);
+        let (more, samples) =
+            begin(&[("king_buckets", kings), ("output_buckets", heads), ("epochs", "1"), ("rate", "0.0001")]);
         let mut fit = Trainer::from(&network, &more).expect("it fits in");
         fit.run(&samples, &more, 2, &mut Nobody).expect("nobody objects");
         assert!(fit.epochs[0].validation_loss < known * 1.1, "{kings} {heads}: {:?} after {known}", fit.epochs);
     }
-    let (six, _) = begin(&[("kings", "six"), ("heads", "one")]);
+    let (six, _) = begin(&[("king_buckets", "six"), ("output_buckets", "one")]);
     let sixfold = Trainer::from(&network, &six).expect("it fits in").model.export(330, String::new());
     let sixfold = sixfold.expect("its numbers fit");
     assert!(Trainer::from(&sixfold, &first).is_err());
-    assert!(Trainer::from(&network, &settings(&[("hidden", "64"), ("heads", "one")])).is_err());
+    assert!(Trainer::from(&network, &settings(&[("hidden", "64"), ("output_buckets", "one")])).is_err());
 }
 
 #[test]

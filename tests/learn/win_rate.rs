@@ -64,5 +64,5 @@ fn win_rate_command_prints_parameters_that_fit_the_games() {
     let wanted = WIN_RATE.at(39).half() / 4.0;
     assert!((half / wanted - 1.0).abs() < 0.3, "{half} for {wanted}: {told}");
     report(&folder, &["play", "--out", "few", "--nodes", "20", "--games", "3", "--seed", "1"]);
-    assert!(complaint(&folder, &["winrate", "few"]).contains("too few games to tell chances from: 3"));
+    assert!(complaint(&folder, &["winrate", "few"]).contains("too few games to fit chances: 3"));
 }

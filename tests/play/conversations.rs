@@ -21,8 +21,8 @@ fn game_of_two_users_accepts_all_notations_and_resumes() {
     person.at("red> ", "moves").sees("兵七进一 c3c4");
     person.at("red> ", "c4").sees("red: 兵七进一");
     person.at("black> ", "save game.pgn").sees("Saved: game.pgn");
-    person.sees("black> ").types("\x03").sees("Leave? [y/N]").types("n\r");
-    person.sees("black> ").types("\x03").sees("Leave? [y/N]").types("y\r").sees("goes on with it");
+    person.sees("black> ").types("\x03").sees("Quit? [y/N]").types("n\r");
+    person.sees("black> ").types("\x03").sees("Quit? [y/N]").types("y\r").sees("continues it");
     assert!(person.ends().success());
 
     let saved = home.read("game.pgn");
@@ -36,7 +36,7 @@ fn game_of_two_users_accepts_all_notations_and_resumes() {
     person.at("black> ", "认输").sees("Black resigns").sees("Red wins, 1-0.");
     person.at("over> ", "e6e5").sees("The game is over");
     person.at("over> ", "undo").sees("The game goes on.");
-    person.at("black> ", "resign").at("over> ", "quit").sees("The game is kept in ").sees("games.pgn");
+    person.at("black> ", "resign").at("over> ", "quit").sees("The game is saved in ").sees("games.pgn");
     assert!(person.ends().success());
     assert!(home.read("chuhe/games.pgn").contains("[Termination \"black resigns\"]"));
 
@@ -84,7 +84,7 @@ fn ctrl_c_stops_a_search_and_asks() {
     // A position outside of the book, which would answer at once: a pawn is missing.
     let unknown = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P3P/1C5C1/9/RNBAKABNR w";
     let mut person = Person::new(&home, &["--side", "black", "--time", "3600", "--fen", unknown]);
-    person.sees("thinks").signals("-INT").sees("Chuhe: ").sees("Leave? [y/N]").types("\r");
+    person.sees("thinks").signals("-INT").sees("Chuhe: ").sees("Quit? [y/N]").types("\r");
     person.at("black> ", "quit");
     assert!(person.ends().success());
 }
@@ -96,7 +96,7 @@ fn game_is_offered_again_after_a_kill() {
     person.at("red> ", "h2e2").sees("black> ").signals("-KILL");
     assert!(!person.ends().success());
     let mut person = Person::new(&home, &[]);
-    person.sees("unfinished game: 1 move,").types("n\r").sees("The game is kept in ").at("red> ", "quit");
+    person.sees("unfinished game: 1 move,").types("n\r").sees("The game is saved in ").at("red> ", "quit");
     assert!(person.ends().success());
     assert!(home.read("chuhe/games.pgn").contains("H2-E2"));
 }
@@ -107,7 +107,7 @@ fn concurrent_games_do_not_overwrite_each_other() {
     let mut first = Person::new(&home, &["--side", "both"]);
     first.at("red> ", "h2e2").sees("black> ");
     let mut second = Person::new(&home, &["--side", "both"]);
-    second.sees("Another game is being played").at("red> ", "b2e2").at("black> ", "quit");
+    second.sees("Another game is in progress").at("red> ", "b2e2").at("black> ", "quit");
     assert!(second.ends().success());
     first.types("quit\r");
     assert!(first.ends().success());
@@ -148,7 +148,7 @@ fn foreign_save_file_is_left_alone() {
     let home = Home::new();
     std::fs::write(home.path("mine.pgn"), "[Event \"mine\"]\n\n1. H2-E2 H9-G7 *\n").expect("a file");
     let mut person = Person::new(&home, &["--side", "both", "--game", "mine.pgn"]);
-    person.at("red> ", "h0g2").at("black> ", "save").sees("Not saved: mine.pgn is there already");
+    person.at("red> ", "h0g2").at("black> ", "save").sees("Not saved: mine.pgn exists");
     person.at("black> ", "save other.pgn").sees("Saved: other.pgn").at("black> ", "save").sees("Saved: other.pgn");
     person.at("black> ", "quit");
     assert!(person.ends().success());
@@ -163,10 +163,10 @@ fn game_is_kept_when_the_other_one_has_ended() {
     let mut first = Person::new(&home, &["--side", "both"]);
     first.at("red> ", "h2e2").sees("black> ");
     let mut second = Person::new(&home, &["--side", "both"]);
-    second.sees("Another game is being played").at("red> ", "b2e2").sees("black> ");
+    second.sees("Another game is in progress").at("red> ", "b2e2").sees("black> ");
     first.types("quit\r");
     assert!(first.ends().success());
-    second.types("h9g7\r").sees("this one is kept from now on").at("red> ", "quit");
+    second.types("h9g7\r").sees("This one is now saved").at("red> ", "quit");
     assert!(second.ends().success());
     assert!(home.read("chuhe/unfinished.pgn").contains("B2-E2") && home.read("chuhe/games.pgn").contains("H2-E2"));
 }

@@ -40,7 +40,7 @@ fn save_does_not_replace_several_games_by_one() {
     std::fs::write(home.path("two.pgn"), &both).expect("a file");
     let (shown, _, _) = told(&home, &["--game", "two.pgn"], "h9g7\nsave\nsave two.pgn\nsave one.pgn\n");
     assert!(shown.contains("Game 1 of 2; ") && shown.contains("Under which name?"), "{shown}");
-    assert!(shown.contains("Not saved: two.pgn is there already") && shown.contains("Saved: one.pgn"), "{shown}");
+    assert!(shown.contains("Not saved: two.pgn exists") && shown.contains("Saved: one.pgn"), "{shown}");
     assert_eq!(home.read("two.pgn"), both);
 }
 
@@ -96,7 +96,7 @@ fn save_derives_the_format_from_the_file_name() {
     assert_eq!((read("b.UBB").0.as_str(), read("c.fen").0.as_str(), read("d.txt").0.as_str()), ("UBB", "FEN", "PGN"));
     // The next game knows the file as one that was saved here; a list of FENs does not say that.
     let (shown, _, _) = told(&home, &["--side", "both"], "h2e2\nsave a.xqf\nsave c.fen\n");
-    assert!(shown.contains("Saved: a.xqf") && shown.contains("Not saved: c.fen is there already"), "{shown}");
+    assert!(shown.contains("Saved: a.xqf") && shown.contains("Not saved: c.fen exists"), "{shown}");
 }
 
 #[test]

@@ -45,8 +45,11 @@ fn lost_game_is_resigned_after_several_moves() {
 }
 
 #[test]
-fn uci_never_resigns() {
+fn uci_never_resigns_and_offers_no_draw() {
     let mut host = Host::uci();
+    let dead = "3ak4/9/9/9/9/9/9/9/4A4/3AK4 w - - 0 1";
+    let answer = host.best(&format!("position fen {dead}\ngo draw wtime 1000 btime 1000"));
+    assert!(!answer.contains("draw"), "{answer}");
     host.say(&format!("position fen {LOST}"));
     for _ in 0..5 {
         assert!(!host.best("go wtime 3000 btime 3000").contains("resign"));

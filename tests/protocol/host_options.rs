@@ -38,7 +38,7 @@ fn options_of_other_engines_are_declared_with_their_values() {
         "Hash type spin default 16 min 0 max 33554432",
         "Threads type spin default 1 min 0 max 1024",
         "Repetition Rule type combo default RuleSet var RuleSet var AsianRule var ChineseRule var SkyRule \
-         var ComputerRule var AllowChase var NoJudgement var YitianRule",
+         var ComputerRule var AllowChase var NoJudgement",
         "Draw Rule type combo default None var None var DrawAsBlackWin var DrawAsRedWin var DrawRepAsBlackWin \
          var DrawRepAsRedWin",
         "Sixty Move Rule type check default true",
@@ -71,10 +71,12 @@ fn repetition_rule_chooses_a_rule_set_before_the_option_of_ours() {
     // The default sent back, in any order, leaves the choice to the option of ours.
     assert_eq!(told(&mut host, &["Repetition Rule value RuleSet", "RuleSet value none"]), "");
     assert!(state(&mut host, CHECKS).contains("draw"));
-    let guess = told(&mut host, &["Repetition Rule value YitianRule"]);
-    assert!(guess.contains("YitianRule is a guess: asian, and a draw after 140 plies"), "{guess}");
+    assert_eq!(told(&mut host, &["Repetition Rule value SkyRule", "Rule60MaxPly value 140"]), "");
     let rules = host.ask("position startpos\ngo depth 1", "bestmove");
-    assert!(rules.contains(&"info string rules: asian, a draw after 140 plies without a capture".into()), "{rules:#?}");
+    assert!(
+        rules.contains(&"info string rules: tiantian, a draw after 140 plies without a capture".into()),
+        "{rules:#?}"
+    );
     assert!(told(&mut host, &["Repetition Rule value Nonsense"]).contains("is none of RuleSet, AsianRule"));
 }
 
@@ -92,6 +94,9 @@ fn limit_of_moves_by_other_names_comes_before_the_option_of_ours() {
         assert_eq!(told(&mut host, &options), "");
         assert_eq!(state(&mut host, limit).contains("draw natural limit"), draws, "{options:?}");
     }
+    // Otherwise the limit is that of the rule set.
+    assert_eq!(told(&mut host, &["Rule60MaxPly value 0", "NaturalLimit value -1", "RuleSet value league"]), "");
+    assert!(state(&mut host, &limit.replace("- - 88", "- - 99")).contains("draw natural limit"));
     assert!(told(&mut host, &["Sixty Move Rule value maybe"]).contains("neither true nor false"));
     assert!(told(&mut host, &["Rule60MaxPly value -1"]).contains("from 0 to 9999"));
 }

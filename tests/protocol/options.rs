@@ -38,8 +38,7 @@ fn options_accept_their_declared_values() {
                 _ if value.is_empty() => format!("setoption name {name}"),
                 _ => format!("setoption name {name} value {value}"),
             };
-            // That this one is a guess is told.
-            let mut values: Vec<String> = choices.iter().filter(|word| *word != "YitianRule").cloned().collect();
+            let mut values = choices.clone();
             values.extend((kind == "check").then(|| "true".to_string()));
             values.push(default.clone());
             for value in values {

@@ -66,13 +66,6 @@ fn info_has_every_field_and_the_kind_of_score() {
 }
 
 #[test]
-fn mates_are_counted_in_moves() {
-    let mut host = Host::uci();
-    let lines = host.ask("position fen 3k5/9/9/9/9/9/9/9/R8/1R2K4 w\ngo mate 1", "bestmove");
-    assert!(lines.iter().any(|line| line.contains(" score mate 1 ")), "{lines:#?}");
-}
-
-#[test]
 fn option_names_of_several_words_are_understood() {
     let mut host = Host::uci();
     for fine in [
@@ -137,14 +130,6 @@ fn perft_counts_below_each_move() {
     assert_eq!(lines.iter().filter(|line| line.contains(": ")).count(), 44 + 1);
     assert_eq!(last(&host.ask("perft 0", "Nodes")), "Nodes searched: 1");
     assert_eq!(count(&host.pause(), "bestmove"), 0);
-}
-
-#[test]
-fn uci_never_resigns_and_offers_no_draw() {
-    let mut host = Host::uci();
-    let dead = "3ak4/9/9/9/9/9/9/9/4A4/3AK4 w - - 0 1";
-    let answer = host.best(&format!("position fen {dead}\ngo draw wtime 1000 btime 1000"));
-    assert!(!answer.contains("draw"), "{answer}");
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn annotated_game_is_not_overwritten() {
     let folder = Folder::new();
     std::fs::write(folder.path("game.pgn"), "1. C2.5 *\n").expect("a file");
     let told = complains(&folder, &["review", "game.pgn", "--nodes", "100", "--pgn", "game.pgn"]);
-    assert_eq!(told, "chuhe: game.pgn is there already: --force writes over it, or take another name\n");
+    assert_eq!(told, "chuhe: game.pgn exists; use --force to overwrite it, or another name\n");
     assert_eq!(folder.text("game.pgn"), "1. C2.5 *\n");
     let told = complains(&folder, &["review", "game.pgn", "--game", "2"]);
     assert_eq!(told, "chuhe: game.pgn: there is no game 2: it holds 1\n");

@@ -74,7 +74,7 @@ fn show_errors_are_named() {
     }
     std::fs::write(folder.path("mine.svg"), "<svg/>").expect("a file");
     let told = complains(&folder, &["show", "--svg", "mine.svg"]);
-    assert_eq!(told, "chuhe: mine.svg is there already: --force writes over it, or take another name\n");
+    assert_eq!(told, "chuhe: mine.svg exists; use --force to overwrite it, or another name\n");
     assert_eq!(folder.text("mine.svg"), "<svg/>");
     assert!(complains(&folder, &["show", "--svg", "no/folder/b.svg"]).starts_with("chuhe: no/folder/b.svg: "));
 }

@@ -95,7 +95,7 @@ fn damaged_table_is_named_with_exit_code_one() {
     assert!(fs::read(&file).expect("a table") == bytes);
     let output = tables(&["build", "KRK", "--out", dir]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("KRK.ctb is there already: --force writes over it"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("KRK.ctb exists; use --force to overwrite it"), "{}", stderr(&output));
 }
 
 #[test]

@@ -274,7 +274,7 @@ fn game_that_does_not_fit_on_the_disk_is_reported_and_kept_with_the_next_move() 
     // As a full disk: files end in the middle of the game.
     limit(Some(before.len() as u64 / 2));
     let said = play("h9g7");
-    assert!(said.starts_with("The game could not be kept: ") && said.contains("unfinished.pgn"), "{said}");
+    assert!(said.starts_with("The game could not be saved: ") && said.contains("unfinished.pgn"), "{said}");
     assert_eq!(folder.text("state/chuhe/unfinished.pgn"), before);
     limit(usual.current);
     assert_eq!(play("h0g2"), "");

@@ -77,7 +77,7 @@ impl Client {
     /// Continues the unfinished game.
     pub fn resume(&self) -> Result<(), Bilingual> {
         let game = self.store.resume(self.id);
-        self.game.replace(game.ok_or_else(|| Bilingual::of(|| tr!("Another page goes on with it.")))?, None);
+        self.game.replace(game.ok_or_else(|| Bilingual::of(|| tr!("Another page continues it.")))?, None);
         Ok(())
     }
 

@@ -110,5 +110,5 @@ fn date_of(id: &str) -> String {
 }
 
 fn failure(error: &io::Error) -> Bilingual {
-    Bilingual::of(|| tr!("The game could not be kept: {error}.", error = reason(error)))
+    Bilingual::of(|| tr!("The game could not be saved: {error}.", error = reason(error)))
 }

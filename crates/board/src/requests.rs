@@ -247,7 +247,7 @@ fn analysis_query(
 ) -> Result<Query, Bilingual> {
     let position = query.position()?;
     let position = if wants_threat {
-        null_move_position(&position).ok_or_else(|| Bilingual::of(|| tr!("Who is in check cannot pass.")))?
+        null_move_position(&position).ok_or_else(|| Bilingual::of(|| tr!("A side in check cannot pass.")))?
     } else {
         position
     };

@@ -49,7 +49,7 @@ impl SaveStore {
         let (saved, message) = match saved {
             Ok(saved) => (Some(saved), None),
             Err(SavedGamesError::InUse) => {
-                let text = || tr!("Another game is being played: this one is not kept by itself before that ends.");
+                let text = || tr!("Another game is in progress. This one is not saved until it ends.");
                 (None, Some(Bilingual::of(text)))
             }
             Err(SavedGamesError::NoFolder) => {
@@ -147,5 +147,5 @@ impl SaveStore {
 }
 
 fn save_error(error: &SavedGamesError) -> Bilingual {
-    Bilingual::of(|| tr!("The game could not be kept: {error}. The next move tries it again.", error))
+    Bilingual::of(|| tr!("The game could not be saved: {error}. The next move tries again.", error))
 }

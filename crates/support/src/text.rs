@@ -43,7 +43,7 @@ fn wrap_line(line: &str, width: usize) -> String {
     if line.width() <= width {
         return line.to_string();
     }
-    let mut page = WrappedText { width, hang: hanging_indent(line, width), done: String::new(), line: String::new() };
+    let mut page = WrappedText { width, indent: hanging_indent(line, width), done: String::new(), line: String::new() };
     let mut rest = line;
     while !rest.is_empty() {
         let word_at = rest.find(|letter: char| letter != ' ').unwrap_or(rest.len());
@@ -69,7 +69,7 @@ fn hanging_indent(line: &str, width: usize) -> usize {
 /// The lines built so far.
 struct WrappedText {
     width: usize,
-    hang: usize,
+    indent: usize,
     done: String,
     line: String,
 }
@@ -88,7 +88,7 @@ impl WrappedText {
                 self.line += &format!("{blanks}{piece}");
             } else {
                 self.done += &format!("{}\n", self.line.trim_end());
-                self.line = format!("{}{piece}", " ".repeat(self.hang));
+                self.line = format!("{}{piece}", " ".repeat(self.indent));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What only Windows can tell: the code page of older programs, who else uses the console, and what it can show.
+//! Queries of Windows: the code page of older programs, who else uses the console, and what it can show.
 #![allow(unsafe_code)]
 
 use std::ptr::null;

@@ -1,6 +1,6 @@
 //! The arguments of `chuhe analyse`, and the queries, positions of a list and analysts that they stand for.
 
-use super::AnalyseError;
+use super::error::AnalyseError;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::position_args::{FaultPrinter, InputError, PositionArgs};
 use crate::cli::values::{number_in, parse_seconds, thread_count};
@@ -23,17 +23,17 @@ Examples:
   chuhe analyse game.pgn --ply 30 --time 5 --notation ICCS
   chuhe analyse game.xqf --every-ply --nodes 100000 --json
   chuhe analyse positions.txt --depth 14 --out answers.jsonl
-                                                  all of a list, on all processors; goes on where it was ended
+                                                  all of a list, on all processors; continues where it was interrupted
   chuhe analyse \"FEN\" --mate 5                    is there a mate in five?
   chuhe analyse --stdin                           answers queries, a JSON object a line
 
-Without a limit one position is looked at until Ctrl-C on a terminal, and everything else for one second. A file of
+Without a limit one position is analysed until Ctrl-C on a terminal, and everything else for one second. A file of
 positions, one on each line, is a list. `docs/scripts.md` describes the JSON and the queries.";
 
 /// Time for each position where no limit is given, except for a live analysis.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// What `chuhe analyse` is told.
+/// Arguments of `chuhe analyse`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalyseArgs {
@@ -54,10 +54,10 @@ pub struct AnalyseArgs {
     /// Depth for each position
     #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=MAX_DEPTH))]
     pub depth: Option<u32>,
-    /// Look for a mate in at most so many moves, and end when that is settled
+    /// Search for a mate in at most N moves, and end when that is settled
     #[arg(long, value_name = "MOVES", value_parser = number_in::<u32>(1..=MAX_MATE_MOVES))]
     pub mate: Option<u32>,
-    /// Say what the position is worth without looking ahead
+    /// Evaluate the position without a search
     #[arg(long, conflicts_with_all = ["mate", "time", "nodes", "depth", "lines"])]
     pub eval_only: bool,
     /// Choose from these first moves only
@@ -97,7 +97,7 @@ pub struct AnalyseArgs {
     /// Print a JSON object for each position
     #[arg(long)]
     pub json: bool,
-    /// Also tell every so many seconds what is known of a position so far, where it is not redrawn in place
+    /// Print partial results every N seconds, where the table is not redrawn in place
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, conflicts_with_all = ["every_ply", "out"])]
     pub every: Option<Duration>,
     /// Append the JSON of a list to this file, and pass over what is in it already
@@ -112,13 +112,13 @@ pub struct AnalyseArgs {
 
 impl AnalyseArgs {
     /// The query about a position; it has no limit if none was given.
-    pub fn query(&self, spot: GamePosition) -> Result<Query, AnalyseError> {
+    pub fn query(&self, game_position: GamePosition) -> Result<Query, AnalyseError> {
         let task = match self.mate {
             Some(moves) => QueryTask::Mate(moves),
             None if self.eval_only => QueryTask::Evaluate,
             None => QueryTask::Search,
         };
-        let position = spot.position();
+        let position = game_position.position();
         let only = moves(self.only.as_deref(), &position)?;
         let avoid = moves(self.avoid.as_deref(), &position)?;
         let query = Query {
@@ -129,13 +129,13 @@ impl AnalyseArgs {
             include_moves: only,
             exclude_moves: avoid,
             report_interval: self.every,
-            ..Query::new(spot)
+            ..Query::new(game_position)
         };
         if query.has_candidates() { Ok(query) } else { Err(AnalyseError::NoMove) }
     }
 
     /// How many positions are analysed at a time, and the resources of each analyst; a single position gets everything.
-    pub fn equipment(&self, is_single: bool) -> Result<(usize, AnalystResources), AnalyseError> {
+    pub fn resources(&self, is_single: bool) -> Result<(usize, AnalystResources), AnalyseError> {
         let threads = thread_count(self.threads.map(usize::from));
         let at_once = if is_single { 1 } else { self.at_once.map_or(threads, usize::from).max(1) };
         let book: Arc<dyn Book> = book::open_book(Path::new(&self.book))?;
@@ -170,7 +170,7 @@ fn moves(text: Option<&str>, position: &Position) -> Result<Vec<Move>, AnalyseEr
 pub struct ListItem {
     /// Its number in the list, from 1.
     pub number: usize,
-    pub spot: GamePosition,
+    pub game_position: GamePosition,
 }
 
 /// The positions of a file, one for each readable line; and whether every line was readable.
@@ -186,7 +186,7 @@ pub fn items_of_file(
             Ok(reading) if reading.errors.is_empty() => {
                 items.push(ListItem {
                     number,
-                    spot: GamePosition::from_position(&which.position_in_game(&reading.game)?),
+                    game_position: GamePosition::from_position(&which.position_in_game(&reading.game)?),
                 });
             }
             // A position whose moves cannot be played is a different one, so it is left out.

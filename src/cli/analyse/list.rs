@@ -1,7 +1,7 @@
 //! Analyses many positions: as many at a time as there are threads, printed in the order of the list.
 
-use super::AnalyseError;
 use super::args::{AnalyseArgs, ListItem, with_default_time};
+use super::error::AnalyseError;
 use super::output::{self, ReportLine, TextStyle};
 use super::resume_log::ResumeLog;
 use crate::cli::output::print_tablebase_warnings;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-/// So many positions for each analyst may be submitted ahead of the next one to print.
+/// Positions for each analyst that may be submitted ahead of the next one to print.
 const LOOKAHEAD_PER_ANALYST: usize = 8;
 /// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -24,7 +24,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Where answers are written, one for each position.
 enum AnswerSink<'a> {
     Output(&'a mut dyn Write),
-    Ledger(ResumeLog),
+    Log(ResumeLog),
 }
 
 /// The text of an answer, and whether its analysis was complete.
@@ -44,26 +44,30 @@ pub fn run(
     style: &TextStyle,
     out: &mut dyn Write,
 ) -> Result<ExitCode, AnalyseError> {
-    let (at_once, equipment) = args.equipment(false)?;
+    let (at_once, resources) = args.resources(false)?;
     // Fewer positions need fewer analysts, with the same resources each.
     let at_once = at_once.min(items.len()).max(1);
     let queries: Vec<Query> = items
         .iter()
         .map(|item| {
-            Ok(Query { clear_hash: true, report_interval: None, ..with_default_time(args.query(item.spot.clone())?) })
+            Ok(Query {
+                clear_hash: true,
+                report_interval: None,
+                ..with_default_time(args.query(item.game_position.clone())?)
+            })
         })
         .collect::<Result<_, AnalyseError>>()?;
     let (sink, kept) = match &args.out {
         Some(path) => {
-            let (ledger, kept) = ResumeLog::open(path, args.over.force, items, &queries, &equipment)?;
-            (AnswerSink::Ledger(ledger), kept)
+            let (log, kept) = ResumeLog::open(path, args.over.force, items, &queries, &resources)?;
+            (AnswerSink::Log(log), kept)
         }
         None => (AnswerSink::Output(out), 0),
     };
     let is_json = args.json || args.out.is_some();
-    let writer = writer(is_json, style.clone(), equipment.clone());
+    let writer = writer(is_json, style.clone(), resources.clone());
     let mut work = ListRun {
-        pool: AnalystPool::open(at_once, &equipment)?,
+        pool: AnalystPool::open(at_once, &resources)?,
         items,
         queries,
         writer,
@@ -77,7 +81,7 @@ pub fn run(
     work.progress.set_already_done(kept as u64);
     let interrupted = work.run_all(&InterruptHandler::install()?)?;
     drop(work);
-    print_tablebase_warnings(&equipment.tablebases);
+    print_tablebase_warnings(&resources.tablebases);
     Ok(match (interrupted, is_whole) {
         (true, _) => ExitCode::from(EXIT_INTERRUPTED),
         (false, false) => ExitCode::from(1),
@@ -85,12 +89,12 @@ pub fn run(
     })
 }
 
-fn writer(is_json: bool, style: TextStyle, equipment: AnalystResources) -> AnswerFormatter {
+fn writer(is_json: bool, style: TextStyle, resources: AnalystResources) -> AnswerFormatter {
     if !is_json {
         return Arc::new(move |number, analysis| output::row(number, analysis, &style));
     }
     Arc::new(move |number, analysis| {
-        let report = AnalysisReport::of(analysis, &equipment);
+        let report = AnalysisReport::of(analysis, &resources);
         ReportLine { id: None, number: Some(number), r#final: true, report: &report }.to_json_line() + "\n"
     })
 }
@@ -101,7 +105,7 @@ struct ListRun<'a> {
     items: &'a [ListItem],
     queries: Vec<Query>,
     writer: AnswerFormatter,
-    /// So many positions may be submitted and not yet printed.
+    /// Positions that may be submitted and not yet printed.
     window: usize,
     next_submitted: usize,
     next_printed: usize,
@@ -138,14 +142,14 @@ impl ListRun<'_> {
     fn submit_ready(&mut self, answers: &Sender<ListAnswer>) {
         let index = self.next_submitted;
         let (number, writer, answers) = (self.items[index].number, Arc::clone(&self.writer), answers.clone());
-        let asker = move |word| {
+        let handler = move |word| {
             if let AnalysisUpdate::Final(analysis) = word {
                 let text = writer(number, &analysis);
                 // The receiver is gone after a cancel.
                 let _ = answers.send(ListAnswer { index, text, complete: analysis.complete });
             }
         };
-        self.pool.submit(self.queries[index].clone(), 0, Box::new(asker));
+        self.pool.submit(self.queries[index].clone(), 0, Box::new(handler));
         self.next_submitted += 1;
     }
 
@@ -163,7 +167,7 @@ impl ListRun<'_> {
         }
         while let Some(text) = self.out_of_order.remove(&self.next_printed) {
             match &mut self.sink {
-                AnswerSink::Ledger(ledger) => ledger.append(&text)?,
+                AnswerSink::Log(log) => log.append(&text)?,
                 AnswerSink::Output(out) => {
                     self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?;
                 }

@@ -1,8 +1,8 @@
 //! Analyses one position: on a terminal redrawn in place until a limit is reached or Ctrl-C is pressed, elsewhere
 //! printed at the end; JSON for scripts.
 
-use super::AnalyseError;
 use super::args::{AnalyseArgs, with_default_time};
+use super::error::AnalyseError;
 use super::output::{self, ReportLine, TextStyle};
 use crate::cli::output::print_tablebase_warnings;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, GamePosition, Query};
@@ -21,22 +21,22 @@ const POLL_INTERVAL: Duration = Duration::from_millis(30);
 
 pub fn run(
     args: &AnalyseArgs,
-    spot: GamePosition,
+    game_position: GamePosition,
     style: &TextStyle,
     out: &mut dyn Write,
     is_terminal: bool,
 ) -> Result<ExitCode, AnalyseError> {
-    let (_, equipment) = args.equipment(true)?;
+    let (_, resources) = args.resources(true)?;
     let is_drawn = is_terminal && !args.json;
-    let query = args.query(spot)?;
+    let query = args.query(game_position)?;
     let query =
         Query { report_interval: if is_drawn { Some(REDRAW_INTERVAL) } else { query.report_interval }, ..query };
     let query = if is_drawn { query } else { with_default_time(query) };
     let interrupts = InterruptHandler::install()?;
-    let pool = AnalystPool::open(1, &equipment)?;
+    let pool = AnalystPool::open(1, &resources)?;
     let (sender, words) = mpsc::channel();
     // The receiver is gone once this function has returned.
-    let ticket = pool.submit(query, 0, Box::new(move |word| drop(sender.send(word))));
+    let query_id = pool.submit(query, 0, Box::new(move |word| drop(sender.send(word))));
     let mut picture = is_drawn.then(|| ProgressDisplay::on_stdout(None));
     let mut interrupted = false;
     let answer = loop {
@@ -44,7 +44,7 @@ pub fn run(
             Some(_) if interrupted => std::process::exit(EXIT_INTERRUPTED.into()),
             Some(StopRequest::Finish | StopRequest::Abort) => {
                 interrupted = true;
-                pool.cancel(ticket);
+                pool.cancel(query_id);
             }
             None => {}
         }
@@ -52,7 +52,7 @@ pub fn run(
             Ok(AnalysisUpdate::Final(answer)) => break answer,
             Ok(AnalysisUpdate::Partial(analysis)) => match &mut picture {
                 Some(picture) => draw(picture, &analysis, style),
-                None if args.json => print_report(out, false, &AnalysisReport::of(&analysis, &equipment))?,
+                None if args.json => print_report(out, false, &AnalysisReport::of(&analysis, &resources))?,
                 None => writeln!(out, "{}", output::table(&analysis, style)).and_then(|()| out.flush())?,
             },
             Err(RecvTimeoutError::Timeout) => {}
@@ -63,13 +63,13 @@ pub fn run(
     };
     drop(picture);
     if args.json {
-        print_report(out, true, &AnalysisReport::of(&answer, &equipment))?;
+        print_report(out, true, &AnalysisReport::of(&answer, &resources))?;
     } else {
         let table = output::table(&answer, style);
         write!(out, "{}", wrap(&table, terminal::terminal_width(is_terminal)))?;
         out.flush()?;
     }
-    print_tablebase_warnings(&equipment.tablebases);
+    print_tablebase_warnings(&resources.tablebases);
     // Ctrl-C is the normal end of an infinite analysis, not an interruption.
     let is_cut_short = interrupted && !answer.query.is_infinite();
     Ok(if is_cut_short { ExitCode::from(EXIT_INTERRUPTED) } else { ExitCode::SUCCESS })

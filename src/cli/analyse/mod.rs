@@ -1,6 +1,7 @@
 //! `chuhe analyse`: analyses one position, a list of positions, or the queries of a script.
 
 mod args;
+mod error;
 mod list;
 mod live;
 mod output;
@@ -10,23 +11,17 @@ mod resume_log;
 pub use args::AnalyseArgs;
 
 use self::args::ListItem;
+use self::error::AnalyseError;
 use self::output::TextStyle;
 use super::position_args::{self, InputSpec};
-use crate::cli::position_args::{InputError, PositionError};
-use chuhe_engine::search::HashSizeError;
-use chuhe_study::analyse::{GamePosition, PoolError};
-use chuhe_study::book::BookOpenError;
+use chuhe_study::analyse::GamePosition;
 use chuhe_study::review::default_notation;
-use chuhe_support::files::{FileError, OutputError, is_stdio};
-use chuhe_support::language::{Language, reason, tr};
-use chuhe_support::messages::Localize;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use chuhe_support::files::{OutputError, is_stdio};
+use chuhe_support::language::Language;
+use std::io::Write;
 use std::process::ExitCode;
-use thiserror::Error;
 use xiangqi::Position;
 use xiangqi_record::RecordFormat;
-use xiangqi_record::notation::NotationError;
 
 /// What to analyse, and whether all of it was readable.
 enum AnalyseInput {
@@ -42,13 +37,13 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result
     if args.out.as_deref().is_some_and(is_stdio) {
         return Err(OutputError::StdoutNotAllowed.into());
     }
-    let matter = read_input(args)?;
+    let input = read_input(args)?;
     let notation = args.notation.unwrap_or_else(default_notation);
     let language = Language::current();
     let style = TextStyle { language, notation, mover_scores: args.mover };
-    match matter {
-        AnalyseInput::Single(spot, is_whole) => {
-            let code = live::run(args, spot, &style, out, is_terminal)?;
+    match input {
+        AnalyseInput::Single(game_position, is_whole) => {
+            let code = live::run(args, game_position, &style, out, is_terminal)?;
             Ok(if is_whole { code } else { ExitCode::from(1) })
         }
         AnalyseInput::List(..) if args.every.is_some() => Err(AnalyseError::Every),
@@ -73,47 +68,16 @@ fn read_input(args: &AnalyseArgs) -> Result<AnalyseInput, AnalyseError> {
 }
 
 fn of_position(args: &AnalyseArgs, position: &Position, is_whole: bool) -> AnalyseInput {
-    let spot = GamePosition::from_position(position);
+    let game_position = GamePosition::from_position(position);
     if args.every_ply {
-        let numbered = spot.all().zip(1..);
-        AnalyseInput::List(numbered.map(|(spot, number)| ListItem { number, spot }).collect(), is_whole)
+        let numbered = game_position.all().zip(1..);
+        AnalyseInput::List(
+            numbered.map(|(game_position, number)| ListItem { number, game_position }).collect(),
+            is_whole,
+        )
     } else if args.out.is_some() {
-        AnalyseInput::List(vec![ListItem { number: 1, spot }], is_whole)
+        AnalyseInput::List(vec![ListItem { number: 1, game_position }], is_whole)
     } else {
-        AnalyseInput::Single(spot, is_whole)
+        AnalyseInput::Single(game_position, is_whole)
     }
-}
-
-#[derive(Debug, Error)]
-pub enum AnalyseError {
-    #[error(transparent)]
-    Position(#[from] PositionError),
-    #[error(transparent)]
-    Game(#[from] InputError),
-    #[error("{}", .0.localized())]
-    Move(#[from] NotationError),
-    #[error("{}", tr!("--avoid leaves no move"))]
-    NoMove,
-    #[error("{}", tr!("--every is for one position, and this is a list"))]
-    Every,
-    #[error(transparent)]
-    Book(#[from] BookOpenError),
-    #[error(transparent)]
-    Pool(#[from] PoolError),
-    #[error("{}", .0.localized())]
-    Hash(#[from] HashSizeError),
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    #[error("{}", tr!("{file} is in use: another analysis writes to it", file = .0.display()))]
-    InUse(PathBuf),
-    #[error("{}", tr!("{file} holds no analyses: --force begins it anew, or take another name", file = .0.display()))]
-    Foreign(PathBuf),
-    #[error("{}", tr!("{file}, line {line}: that is not the position that stands there in the list: --force begins the file anew, or take another name", file = file.display(), line))]
-    OtherPosition { file: PathBuf, line: usize },
-    #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}): --force begins the file anew, or take another name", file = file.display(), line, field, there, now))]
-    OtherConditions { file: PathBuf, line: usize, field: String, there: String, now: String },
-    #[error("{}", tr!("cannot write the analysis: {reason}", reason = reason(_0)))]
-    Write(#[from] io::Error),
 }

@@ -132,10 +132,10 @@ fn move_texts(analysis: &Analysis, line: &AnalysisLine, notation: Notation) -> S
 }
 
 fn end_of_line(line: &AnalysisLine, style: &TextStyle) -> Option<String> {
-    let outlook = line.line_verdict.as_ref()?;
-    let verdict = outlook.judgement.sentence(style.notation);
+    let line_verdict = line.line_verdict.as_ref()?;
+    let verdict = line_verdict.judgement.sentence(style.notation);
     let margin = " ".repeat(16);
-    Some(match outlook.cycle {
+    Some(match line_verdict.cycle {
         0 => format!("{margin}{verdict}"),
         _ => format!("{margin}{}", tr!("repeated on: {verdict}", verdict)),
     })

@@ -1,8 +1,8 @@
 //! Serves a script over standard input: queries come in, one JSON object a line, and are answered as soon as they are
 //! ready, each by its id. At the end of the input, the open queries are finished.
 
-use super::AnalyseError;
 use super::args::{AnalyseArgs, with_default_time};
+use super::error::AnalyseError;
 use super::output::ReportLine;
 use crate::cli::output::{StandardOutput, print_tablebase_warnings};
 use crate::protocol::{InputEvent, MAX_LINE_LENGTH, VERSION, read_lines};
@@ -41,14 +41,14 @@ impl LineOutput {
 struct PendingQueries {
     left: usize,
     /// The queries, and whether each is infinite.
-    tickets: Vec<(QueryId, bool)>,
+    queries: Vec<(QueryId, bool)>,
 }
 
 /// State shared between the analysts and the input loop.
 struct SessionShared {
     output: LineOutput,
     open: Mutex<HashMap<String, PendingQueries>>,
-    equipment: AnalystResources,
+    resources: AnalystResources,
 }
 
 impl SessionShared {
@@ -70,15 +70,15 @@ impl SessionShared {
 
 /// Runs the session until the input ends.
 pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
-    let (at_once, equipment) = args.equipment(false)?;
+    let (at_once, resources) = args.resources(false)?;
     let usual = with_default_time(args.query(GamePosition::from_position(&Position::start()))?);
-    let pool = AnalystPool::open(at_once, &equipment)?;
-    let speaker = LineOutput { out: Mutex::new(StandardOutput::new()), closed: AtomicBool::new(false) };
+    let pool = AnalystPool::open(at_once, &resources)?;
+    let output = LineOutput { out: Mutex::new(StandardOutput::new()), closed: AtomicBool::new(false) };
     let (events, inbox) = mpsc::channel();
     let input = events.clone();
     // This thread may block on a read for ever; it is not joined.
     std::thread::Builder::new().name("input".to_string()).spawn(move || read_lines(std::io::stdin(), &input))?;
-    let shared = Arc::new(SessionShared { output: speaker, open: Mutex::default(), equipment });
+    let shared = Arc::new(SessionShared { output, open: Mutex::default(), resources });
     let mut host = QuerySession { pool, shared, events, default_query: Query { clear_hash: true, ..usual }, line: 0 };
     let mut ended = false;
     for event in inbox {
@@ -99,7 +99,7 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     let QuerySession { pool, shared, .. } = host;
     // Joins the analysts, so that the last answers are written.
     drop(pool);
-    print_tablebase_warnings(&shared.equipment.tablebases);
+    print_tablebase_warnings(&shared.resources.tablebases);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -152,11 +152,11 @@ impl QuerySession {
         match request {
             AnalyseRequest::Analyse(asking) => self.submit(asking),
             AnalyseRequest::Terminate { id, which } => {
-                let tickets = self.tickets(&which.to_string());
-                let found = !tickets.is_empty();
+                let queries = self.queries(&which.to_string());
+                let found = !queries.is_empty();
                 self.send(&json!({"id": id, "action": "terminate", "terminate": which, "found": found}));
-                for (ticket, _) in tickets {
-                    self.pool.cancel(ticket);
+                for (query_id, _) in queries {
+                    self.pool.cancel(query_id);
                 }
             }
             AnalyseRequest::TerminateAll { id } => {
@@ -170,8 +170,8 @@ impl QuerySession {
         }
     }
 
-    fn tickets(&self, key: &str) -> Vec<(QueryId, bool)> {
-        self.shared.open().get(key).map(|open| open.tickets.clone()).unwrap_or_default()
+    fn queries(&self, key: &str) -> Vec<(QueryId, bool)> {
+        self.shared.open().get(key).map(|open| open.queries.clone()).unwrap_or_default()
     }
 
     fn submit(&mut self, QueryBatch { id, priority, queries }: QueryBatch) {
@@ -180,13 +180,13 @@ impl QuerySession {
             let text = "is that of a query which is not answered yet";
             return self.send(&json!({"id": id, "error": text, "field": "id", "line": self.line}));
         }
-        self.shared.open().insert(key.clone(), PendingQueries { left: queries.len(), tickets: Vec::new() });
+        self.shared.open().insert(key.clone(), PendingQueries { left: queries.len(), queries: Vec::new() });
         for query in queries {
             let is_endless = query.is_infinite();
-            let ticket = self.pool.submit(query, priority, self.update_handler(&id, &key));
+            let query_id = self.pool.submit(query, priority, self.update_handler(&id, &key));
             // It may already have been answered.
             if let Some(open) = self.shared.open().get_mut(&key) {
-                open.tickets.push((ticket, is_endless));
+                open.queries.push((query_id, is_endless));
             }
         }
     }
@@ -200,7 +200,7 @@ impl QuerySession {
                 AnalysisUpdate::Partial(analysis) => (analysis, false),
                 AnalysisUpdate::Final(analysis) => (analysis, true),
             };
-            let report = AnalysisReport::of(&analysis, &shared.equipment);
+            let report = AnalysisReport::of(&analysis, &shared.resources);
             let line = ReportLine { id: Some(&id), number: None, r#final: is_final, report: &report }.to_json_line();
             if is_final {
                 // Marked as done before the final answer is written: its reader may use the id again at once.
@@ -220,12 +220,12 @@ impl QuerySession {
             .shared
             .open()
             .values()
-            .flat_map(|open| &open.tickets)
+            .flat_map(|open| &open.queries)
             .filter(|(_, is_endless)| *is_endless)
-            .map(|&(ticket, _)| ticket)
+            .map(|&(query_id, _)| query_id)
             .collect();
-        for ticket in endless {
-            self.pool.cancel(ticket);
+        for query_id in endless {
+            self.pool.cancel(query_id);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! A file of answers that grows by one line each, and from which an interrupted list is resumed. A truncated last line
 //! is dropped; answers to other positions, or made under other conditions, are never mixed with new ones.
 
-use super::AnalyseError;
 use super::args::ListItem;
+use super::error::AnalyseError;
 use chuhe_study::analyse::{AnalysisConditions, AnalystResources, Query};
 use chuhe_support::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_limited};
 use serde::Deserialize;
@@ -35,7 +35,7 @@ impl ResumeLog {
         force: bool,
         items: &[ListItem],
         queries: &[Query],
-        equipment: &AnalystResources,
+        resources: &AnalystResources,
     ) -> Result<(ResumeLog, usize), AnalyseError> {
         let file = open_file(path)?;
         if force {
@@ -51,7 +51,7 @@ impl ResumeLog {
                 .ok()
                 .filter(|_| line.starts_with(LINE_PREFIX))
                 .ok_or_else(|| AnalyseError::Foreign(path.to_path_buf()))?;
-            check(&kept, items.get(index).zip(queries.get(index)), equipment).map_err(|mismatch| {
+            check(&kept, items.get(index).zip(queries.get(index)), resources).map_err(|mismatch| {
                 let (file, line) = (path.to_path_buf(), index + 1);
                 match mismatch {
                     LogMismatch::Position => AnalyseError::OtherPosition { file, line },
@@ -87,14 +87,14 @@ enum LogMismatch {
 fn check(
     kept: &KeptAnswer,
     asked: Option<(&ListItem, &Query)>,
-    equipment: &AnalystResources,
+    resources: &AnalystResources,
 ) -> Result<(), LogMismatch> {
     let (item, query) = asked.ok_or(LogMismatch::Position)?;
-    let played: Vec<String> = item.spot.played().iter().map(ToString::to_string).collect();
-    if kept.start != item.spot.start().fen() || kept.played != played {
+    let played: Vec<String> = item.game_position.played().iter().map(ToString::to_string).collect();
+    if kept.start != item.game_position.start().fen() || kept.played != played {
         return Err(LogMismatch::Position);
     }
-    let now = serde_json::to_value(AnalysisConditions::of(query, equipment)).unwrap_or_default();
+    let now = serde_json::to_value(AnalysisConditions::of(query, resources)).unwrap_or_default();
     let fields = now.as_object().into_iter().flatten();
     for (field, now) in fields {
         let there = kept.conditions.get(field).unwrap_or(&Value::Null);

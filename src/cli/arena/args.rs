@@ -28,20 +28,21 @@ Examples:
   chuhe arena --merge 1.pgn 2.pgn --sprt elo0=0,elo1=5
                               what the parts say together
   chuhe arena --self old.toml new.toml --nodes 5000 --games 2000 --concurrency 2
-                              two settings of this very engine, without pipes
+                              two settings of this engine, without pipes
 
 With --sprt the exit code is 0 if H1 is accepted, 1 if H0 is, 4 if neither is, and 3 if faults decide. Command lines of
 cutechess-cli and fastchess (-engine cmd=./a name=a -each tc=10+0.1) are understood.";
 
 /// Options that have no meaning for commands that play nothing.
-const PLAY_OPTIONS: [&str; 6] = ["MeetingArgs", "BudgetArgs", "SourceArgs", "OpeningArgs", "RefereeArgs", "RecordArgs"];
+const PLAY_OPTIONS: [&str; 6] =
+    ["TournamentArgs", "BudgetArgs", "SourceArgs", "OpeningArgs", "RefereeArgs", "RecordArgs"];
 
-/// What `chuhe arena` is told.
+/// Arguments of `chuhe arena`.
 #[derive(Args, Debug, Clone, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArgs {
     #[command(flatten)]
-    pub meeting: MeetingArgs,
+    pub tournament: TournamentArgs,
     /// Stop as soon as this test has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::parse_sprt)]
     pub sprt: Option<Sprt>,
@@ -72,27 +73,28 @@ fn parse_self(path: &str) -> Result<EngineSpec, EngineSettingsError> {
 
 /// Who plays whom, and how often.
 #[derive(Args, Debug, Clone, Default)]
-pub struct MeetingArgs {
+pub struct TournamentArgs {
     /// A participant: name=…,cmd=…,proto=ucci|uci,ranks=0-9|1-10,option.NAME=VALUE, and tc, movetime, nodes or
     /// depth for a handicap; also arg=… and dir=…; a comma in a value is written \,
     #[arg(long = "engine", value_name = "KEY=VALUE,…", value_parser = parse::parse_engine)]
     pub engines: Vec<EngineSpec>,
-    /// Participants that are this very engine, each with the settings of a TOML file; no pipes
+    /// Participants that run this engine without pipes, each with the settings of a TOML file
     #[arg(long = "self", value_name = "FILE", num_args = 1.., value_parser = parse_self)]
-    pub selves: Vec<EngineSpec>,
+    pub own_engines: Vec<EngineSpec>,
     /// All of these options in a TOML file: keys are the long names, engines are `[[engine]]` tables
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// The first engine meets each of the others, instead of everybody meeting everybody
+    /// The first engine plays each of the others, instead of a round robin
     #[arg(long)]
     pub gauntlet: bool,
-    /// Games of each meeting; every opening is played twice with colours swapped [default: 100]
+    /// Games of each pairing; every opening is played twice with colours swapped [default: 100]
     #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..))]
     pub games: Option<u32>,
     /// Games at a time [default: 1]
     #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=1024))]
     pub concurrency: Option<u16>,
-    /// Play on however often an engine fails; otherwise three failures in a row, or ten in a hundred games, end it all
+    /// Continue however often an engine fails; otherwise three failures in a row, or ten in a hundred games, stop the
+    /// tournament
     #[arg(long)]
     pub tolerate_faults: bool,
 }
@@ -136,7 +138,7 @@ pub(super) struct SourceArgs {
     /// Openings from a file: FEN, EPD or moves on each line, or games in PGN
     #[arg(long, value_name = "FILE")]
     pub(super) openings: Option<PathBuf>,
-    /// Openings from an opening book: its positions after so many plies (--plies), in an order that the seed decides; own
+    /// Openings from an opening book: its positions after N plies (--plies), in an order that the seed decides; own
     /// is the book inside the program
     #[arg(long, value_name = "FILE")]
     pub(super) book: Option<PathBuf>,
@@ -225,13 +227,13 @@ pub(super) struct RecordArgs {
     /// Characters of the record: utf-8, or gbk for XQWizard and its relatives [default: utf-8]
     #[arg(long, value_name = "NAME")]
     pub(super) encoding: Option<Encoding>,
-    /// Go on with the tournament that the record tells of
+    /// Continue the recorded tournament
     #[arg(long)]
     pub(super) resume: bool,
     /// The Event of the record [default: Chuhe arena]
     #[arg(long, value_name = "NAME")]
     pub(super) event: Option<String>,
-    /// Write down all that is said to and by each engine, with times, in files in this folder
+    /// Log the conversation with each engine, with times, to files in this folder
     #[arg(long, value_name = "DIR")]
     pub(super) traffic: Option<PathBuf>,
 }

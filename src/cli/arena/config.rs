@@ -44,7 +44,7 @@ type ConfigOption = (String, String);
 /// The options of the command line, merged with those of their configuration file if they name one. `program` parses
 /// them.
 pub fn merge_config(args: ArenaArgs, program: Command, mut words: Vec<OsString>) -> Result<ArenaArgs, ConfigError> {
-    let Some(path) = &args.meeting.config else { return Ok(args) };
+    let Some(path) = &args.tournament.config else { return Ok(args) };
     let (options, engines) = read(path)?;
     let refusal = |error: clap::Error| {
         let file = path.display().to_string();
@@ -61,7 +61,7 @@ pub fn merge_config(args: ArenaArgs, program: Command, mut words: Vec<OsString>)
     let left_open = |(key, _): &ConfigOption| is_unset(&own, &given, key);
     words.extend(options.into_iter().filter(left_open).map(|(_, word)| word.into()));
     let mut all = ArenaArgs::from_arg_matches(&of_arena(words)?).map_err(refusal)?;
-    all.meeting.engines.extend(engines);
+    all.tournament.engines.extend(engines);
     Ok(all)
 }
 

@@ -98,10 +98,10 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
     }
     let tournament = tournament(args)?;
     let roster = tournament.roster();
-    let premises = Arc::new(process_registry(args)?);
+    let processes = Arc::new(process_registry(args)?);
     let interrupts = InterruptHandler::install()?;
     // Nothing is written before every engine has been started successfully.
-    let introduced = tournament.start_engines(&premises, &interrupts)?;
+    let introduced = tournament.start_engines(&processes, &interrupts)?;
     let book = game_recorder(&tournament, &introduced, args.record.notation.unwrap_or_default());
     let (archive, contents) = match record_options(args) {
         Some(keeping) => {
@@ -116,9 +116,9 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
         (false, true) => Box::new(LiveReport::new(&roster, out)),
         (false, false) => Box::new(PlainReport::new(&roster, out)),
     };
-    let album = args.output.report.as_ref().map(|path| ReportGames { path, over, book, contents });
-    let mut observer = ArenaObserver { archive, album, display: screen };
-    let closing = tournament.run(&finished, introduced, &premises, &interrupts, &mut observer)?;
+    let report = args.output.report.as_ref().map(|path| ReportGames { path, over, book, contents });
+    let mut observer = ArenaObserver { archive, report, display: screen };
+    let closing = tournament.run(&finished, introduced, &processes, &interrupts, &mut observer)?;
     Ok(exit_code(&closing, &roster, observer.archive.is_some()))
 }
 
@@ -152,15 +152,15 @@ fn exit_code(closing: &TournamentResult, roster: &TournamentInfo, recorded: bool
     if closing.interrupted {
         let games = closing.standings.games();
         print_error(|| match recorded {
-            true => tr!("interrupted after {games} games; --resume goes on from here", games),
-            false => tr!("interrupted after {games} games; without --pgn FILE nothing is kept", games),
+            true => tr!("interrupted after {games} games; --resume continues", games),
+            false => tr!("interrupted after {games} games; nothing is saved without --pgn FILE", games),
         });
         return ExitCode::from(EXIT_INTERRUPTED);
     }
     verdict_code(roster, &closing.standings)
 }
 
-/// The exit code that tells the verdict of the SPRT; success without one.
+/// The exit code of the SPRT's verdict; success without one.
 fn verdict_code(roster: &TournamentInfo, standings: &Standings) -> ExitCode {
     match roster.decision(standings) {
         _ if roster.depends_on_faults(standings) => ExitCode::from(EXIT_DOUBTFUL),
@@ -184,12 +184,12 @@ fn record_options(args: &ArenaArgs) -> Option<RecordOptions> {
 }
 
 fn game_recorder(tournament: &Tournament, introduced: &[StartedEngine], notation: Notation) -> GameRecorder {
-    let introductions: Vec<&EngineInfo> = introduced.iter().map(|(_, introduction)| introduction).collect();
+    let infos: Vec<&EngineInfo> = introduced.iter().map(|(_, introduction)| introduction).collect();
     let budget = |engine: &EngineSpec| engine.budget.unwrap_or(tournament.budget);
     GameRecorder {
         event: tournament.event.clone(),
         roster: tournament.roster(),
-        conditions: Conditions::of(tournament, &introductions),
+        conditions: Conditions::of(tournament, &infos),
         budgets: tournament.engines.iter().map(budget).collect(),
         notation,
     }
@@ -206,7 +206,7 @@ struct ReportGames<'a> {
 /// Receives each game: it is recorded first, so that nothing is shown that could be lost.
 struct ArenaObserver<'a> {
     archive: Option<TournamentRecord>,
-    album: Option<ReportGames<'a>>,
+    report: Option<ReportGames<'a>>,
     display: Box<dyn TournamentObserver + 'a>,
 }
 
@@ -215,15 +215,15 @@ impl TournamentObserver for ArenaObserver<'_> {
         if let Some(archive) = &mut self.archive {
             archive.game_over(scheduled, played, standings)?;
         }
-        if let Some(album) = &mut self.album {
-            let record = album.book.record(scheduled, played);
-            album.contents.extend(finished_game(&record, *scheduled).map(|game| (game, record)));
+        if let Some(report) = &mut self.report {
+            let record = report.book.record(scheduled, played);
+            report.contents.extend(finished_game(&record, *scheduled).map(|game| (game, record)));
         }
         self.display.game_over(scheduled, played, standings)
     }
 
     fn tournament_over(&mut self, standings: &Standings) -> io::Result<()> {
-        if let Some(ReportGames { path, over, book, contents }) = &self.album {
+        if let Some(ReportGames { path, over, book, contents }) = &self.report {
             report::page::write(path, *over, &book.event, &book.roster, contents).map_err(io::Error::other)?;
         }
         self.display.tournament_over(standings)
@@ -235,7 +235,7 @@ impl TournamentObserver for ArenaObserver<'_> {
 }
 
 fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
-    let engines = [args.meeting.selves.as_slice(), &args.meeting.engines].concat();
+    let engines = [args.tournament.own_engines.as_slice(), &args.tournament.engines].concat();
     if engines.len() < 2 {
         return Err(ArenaError::TooFewEngines);
     }
@@ -250,10 +250,10 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
     if args.sprt.is_some() && args.shard.is_some() {
         return Err(ArenaError::SprtOnShard);
     }
-    let games = args.meeting.games.unwrap_or(100) as usize;
+    let games = args.tournament.games.unwrap_or(100) as usize;
     if games % 2 == 1 {
         let played = games + 1;
-        print_error(|| tr!("{games} games are no whole pairs: each meeting has {played}", games, played));
+        print_error(|| tr!("{games} games are no whole pairs: each pairing has {played}", games, played));
     }
     let referee = args.referee.spec();
     let budget = args.budget.budget();
@@ -264,15 +264,15 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
         event: args.record.event.clone().unwrap_or_else(|| DEFAULT_EVENT.to_string()),
         own_id: format!("Chuhe {VERSION}"),
         engines,
-        format: if args.meeting.gauntlet { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin },
+        format: if args.tournament.gauntlet { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin },
         games,
         budget,
         openings: openings(args, games.div_ceil(2), referee.rules)?,
         referee,
-        concurrency: args.meeting.concurrency.unwrap_or(1).into(),
+        concurrency: args.tournament.concurrency.unwrap_or(1).into(),
         sprt: args.sprt,
         shard: args.shard.unwrap_or(Shard { part: 1, of: 1 }),
-        tolerate_faults: args.meeting.tolerate_faults,
+        tolerate_faults: args.tournament.tolerate_faults,
     })
 }
 

@@ -24,7 +24,7 @@ impl PeerOption {
         self.words.iter().find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
     }
 
-    /// The words as this program wants them: joined by commas, the keys renamed. A single word is left as it is.
+    /// The words as this program wants them: joined by commas, the keys renamed. A single word stays unchanged.
     fn joined(&self, renamed: &[(&str, &str)], dropped: &[&str]) -> String {
         let is_ours = self.words.len() == 1 && !self.is_theirs;
         let word = |word: &String| {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use xiangqi::{Move, Position};
 
-/// What `check` is told.
+/// Arguments of `check`.
 #[derive(Args, Debug, Clone)]
 pub struct CheckArgs {
     /// The books

@@ -10,7 +10,7 @@ use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What `convert` is told.
+/// Arguments of `convert`.
 #[derive(Args, Debug, Clone)]
 pub struct BookConvertArgs {
     /// The book there is
@@ -21,7 +21,7 @@ pub struct BookConvertArgs {
     over: OverwriteArgs,
 }
 
-/// What `merge` is told.
+/// Arguments of `merge`.
 #[derive(Args, Debug, Clone)]
 pub struct BookMergeArgs {
     /// The books; where they disagree, the one with more games behind a position counts, or else the first

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use xiangqi_record::GameResult;
 
-/// What `import` is told.
+/// Arguments of `import`.
 #[derive(Args, Debug, Clone)]
 pub struct ImportArgs {
     /// Files of games in any format that `chuhe convert` reads; - is standard input

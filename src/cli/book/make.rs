@@ -22,10 +22,10 @@ const FILE_REPORT_INTERVAL: Duration = Duration::from_secs(60);
 /// Part of the note of every book that this command made.
 const NOTE_MARKER: &str = " book make: ";
 
-/// What `make` is told.
+/// Arguments of `make`.
 #[derive(Args, Debug, Clone)]
 pub struct MakeArgs {
-    /// The book to write; beside it, with .journal behind the name, every search is kept
+    /// The book to write; beside it, with .journal behind the name, every search is stored
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Positions that the book is to have
@@ -43,7 +43,7 @@ pub struct MakeArgs {
     /// Searches at a time [default: as many as the machine runs at once]
     #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
     threads: Option<u16>,
-    /// Stop after so many hours
+    /// Stop after N hours
     #[arg(long, value_name = "H", value_parser = parse_hours)]
     hours: Option<Duration>,
     /// Leave the named systems out, as far as the search does not find them by itself
@@ -70,14 +70,14 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     }
     if !findings.is_empty() {
         let searches = group_digits(findings.len() as u64);
-        writeln!(out, "{}", tr!("goes on after {searches} searches", searches))?;
+        writeln!(out, "{}", tr!("continuing after {searches} searches", searches))?;
     }
     let plan =
         BuildPlan { positions: args.positions, survey: args.survey, proof: args.proof, lines: usize::from(args.lines) };
     let threads = crate::cli::values::thread_count(args.threads.map(usize::from));
-    let mut teller = ProgressReporter::new(args)?;
-    let worked = work(&mut graph, &mut journal, plan, threads, &mut |progress| teller.report(progress));
-    drop(teller);
+    let mut reporter = ProgressReporter::new(args)?;
+    let result = work(&mut graph, &mut journal, plan, threads, &mut |progress| reporter.report(progress));
+    drop(reporter);
     // Even an interrupted run leaves a usable book.
     let pages = extract_book(&graph);
     let note = format!(
@@ -87,7 +87,7 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
         args.proof
     );
     super::convert::write_and_report(&args.out, over, &pages, BookFormat::Chuhe, &note, out)?;
-    Ok(worked?)
+    Ok(result?)
 }
 
 /// Prints progress, and decides when to stop.

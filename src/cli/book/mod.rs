@@ -26,10 +26,10 @@ Examples:
   chuhe book merge own my.chb --out both.chb
   chuhe book check my.chb
   chuhe book make --out my.chb --positions 5000
-                                     grow a book by searching; the same command goes on where it was
+                                     grow a book by searching; the same command continues it
 Wherever a book is asked for, own is the one inside the program.";
 
-/// What `chuhe book` is told.
+/// Arguments of `chuhe book`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct BookArgs {
@@ -43,15 +43,15 @@ enum BookCommand {
     Show(show::BookShowArgs),
     /// Print the tree of a book, or the lines to its leaves as openings for the arena
     Line(show::LineArgs),
-    /// Look at every move of a book; ends with 1 if something is wrong with it
+    /// Check every move of a book; exit code 1 if something is wrong
     Check(check::CheckArgs),
-    /// Turn a book into another kind, told by the names: .chb (Chuhe), .dat (BOOK.DAT)
+    /// Convert a book to the format that the file name says: .chb (Chuhe), .dat (BOOK.DAT)
     Convert(convert::BookConvertArgs),
     /// Put several books into one
     Merge(convert::BookMergeArgs),
     /// Make a book out of games
     Import(import::ImportArgs),
-    /// Grow a book by searching, on all cores; the same command goes on after an interruption
+    /// Grow a book by searching, on all cores; the same command continues after an interruption
     Make(make::MakeArgs),
 }
 

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use xiangqi::Position;
 use xiangqi_record::notation::{self, Notation};
 
-/// What `show` is told.
+/// Arguments of `show`.
 #[derive(Args, Debug, Clone)]
 pub struct BookShowArgs {
     #[command(flatten)]
@@ -103,7 +103,7 @@ fn write_json(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
     Ok(())
 }
 
-/// What `line` is told.
+/// Arguments of `line`.
 #[derive(Args, Debug, Clone)]
 pub struct LineArgs {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Tables of cases: games that repeat, with the verdicts that somebody expects.
+//! Tables of cases: games that repeat, with the expected verdicts.
 
 use chuhe_support::language::{reason, tr};
 use chuhe_support::messages::Localize;

@@ -1,4 +1,4 @@
-//! `chuhe judge`: how a game stands after its last move, or ended before it, and why.
+//! `chuhe judge`: the verdict on a game after its last move or at an earlier end, and the reason.
 
 mod cases;
 mod page;
@@ -38,7 +38,7 @@ before are played, and then the cycle until the position has stood as often as t
 Exit codes with --exit-code: 0 the game goes on, 10 draw, 11 red loses, 12 black loses; of several games, that of the
 last one. 1 and 2 say, as without it, that something could not be read.";
 
-/// What `chuhe judge` is told.
+/// Arguments of `chuhe judge`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct JudgeArgs {
@@ -58,7 +58,7 @@ pub struct JudgeArgs {
     /// UCI]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
-    /// Say by the exit code how the game stands
+    /// Report the verdict by the exit code
     #[arg(long, conflicts_with = "cases")]
     exit_code: bool,
     /// Write a page with a picture of every move of the repetition, and of what it threatens
@@ -74,7 +74,7 @@ pub struct JudgeArgs {
     cases: Option<PathBuf>,
 }
 
-/// Whose word is asked for.
+/// The rule sets whose verdict is asked for.
 #[derive(Debug, Clone, Copy)]
 enum RuleSetChoice {
     One(RuleSet),
@@ -101,7 +101,7 @@ pub enum JudgeError {
     /// The table of cases is none.
     #[error(transparent)]
     Cases(#[from] CasesError),
-    /// The exit code can speak for one rule set only.
+    /// The exit code is the verdict of one rule set only.
     #[error("{}", tr!("--exit-code: by which rules? --rules names one"))]
     ExitCode,
     /// A folder cannot be read.
@@ -123,7 +123,7 @@ pub enum JudgeError {
     Output(#[from] io::Error),
 }
 
-/// Judges a game, or a table of them. The exit code tells whether a game of a file could not be read to its end.
+/// Judges a game, or a table of them. The exit code says whether a game of a file could not be read to its end.
 pub fn judge_table(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
     if let Some(path) = &args.cases {
         let only = match args.rules {
@@ -173,7 +173,7 @@ struct GameSource<'a> {
     file: &'a Path,
     number: usize,
     game: &'a Game,
-    /// What stands before its verdict, if it is one of several.
+    /// The prefix of its verdict, if it is one of several.
     heading: Option<String>,
 }
 
@@ -308,7 +308,7 @@ impl JudgeSession<'_> {
         Ok(())
     }
 
-    /// Writes the page, and says how it all came out.
+    /// Writes the page, and returns the exit code.
     fn finish(self) -> Result<ExitCode, JudgeError> {
         if let Some(path) = &self.args.html {
             let bytes = page::write(&self.sections);
@@ -335,7 +335,7 @@ impl JudgeSession<'_> {
     }
 }
 
-/// What stands before the verdict of one of several games: file, number, who played, and the recorded result.
+/// The prefix of the verdict of one of several games: file, number, who played, and the recorded result.
 fn heading(file: Option<&Path>, number: usize, game: &Game) -> String {
     let name = |tag: &str| game.tag(tag).map(str::trim).filter(|name| !name.is_empty() && *name != "?");
     let players = match (name("Red"), name("Black")) {

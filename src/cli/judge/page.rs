@@ -25,21 +25,24 @@ struct Picture {
 impl Section {
     pub(super) fn of(ruling: &Ruling, title: Option<&str>) -> Section {
         let mut moves = Vec::new();
-        for (before, deed) in ruling.moves() {
+        for (before, explained) in ruling.moves() {
             let mut after = before.clone();
-            after.play_unchecked(deed.mv);
+            after.play_unchecked(explained.mv);
             let picture = BoardPicture {
-                last: Some(deed.mv),
-                arrows: deed.threats.iter().map(|&mv| (mv, ArrowKind::Bad)).collect(),
-                marked: deed.newly_chased.iter().map(|&(_, square)| square).collect(),
+                last: Some(explained.mv),
+                arrows: explained.threats.iter().map(|&mv| (mv, ArrowKind::Bad)).collect(),
+                marked: explained.newly_chased.iter().map(|&(_, square)| square).collect(),
                 // The captions name squares.
                 style: BoardStyle { coordinates: Coordinates::Letters, ..BoardStyle::default() },
                 ..BoardPicture::new(&after)
             };
-            let [mv, text] = ruling.move_text(&before, deed);
-            moves.push(Picture { svg: picture.svg(), caption: format!("{}  {mv}  {text}", deed.mover.localized()) });
+            let [mv, text] = ruling.move_text(&before, explained);
+            moves.push(Picture {
+                svg: picture.svg(),
+                caption: format!("{}  {mv}  {text}", explained.mover.localized()),
+            });
         }
-        let notes = ruling.explanation().split_off(ruling.deeds.len().min(ruling.explanation().len()));
+        let notes = ruling.explanation().split_off(ruling.explanations.len().min(ruling.explanation().len()));
         let rules = ruling.rules.set;
         Section {
             title: tr!("{title} by {rules} rules", title = title.unwrap_or_default(), rules).trim().to_string(),

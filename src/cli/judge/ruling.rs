@@ -1,4 +1,4 @@
-//! A verdict on a game: where it fell, why, and what the record says of it; as lines and as JSON.
+//! A verdict on a game: its ply, its reason, and how it agrees with the record; as lines and as JSON.
 
 use chuhe_support::language::{Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
@@ -9,9 +9,9 @@ use xiangqi::{Ending, Move, PieceKind, Position, Reason, Rules, Square, Verdict}
 use xiangqi_record::{Game, GameResult, Notation, notation};
 
 /// Added to an explanation by rules that count checks and chases.
-const CAVEAT: Phrase = phrase!("the platform does not publish what a chase is: what the asian rules call one is taken");
+const CAVEAT: Phrase = phrase!("the platform does not define a chase; the asian definition is used");
 
-/// What a rule set says of a game.
+/// The verdict of a rule set on a game.
 pub(super) struct Ruling {
     pub(super) rules: Rules,
     pub(super) verdict: Verdict,
@@ -21,7 +21,7 @@ pub(super) struct Ruling {
     plies: usize,
     notation: Notation,
     /// What the moves of the repetition did.
-    pub(super) deeds: Vec<MoveExplanation>,
+    pub(super) explanations: Vec<MoveExplanation>,
 }
 
 impl Ruling {
@@ -39,11 +39,11 @@ impl Ruling {
             let kinds = [verdict, *other].map(|verdict| std::mem::discriminant(&verdict.reason));
             other.ending == verdict.ending && kinds[0] == kinds[1]
         };
-        // The first verdict stands, but one that still holds at the end is told of the whole game.
+        // The first verdict counts, but one that still holds at the end is reported of the whole game.
         let decided = boards.into_iter().rev().map(|board| (rules.judge(&board), board));
         let first = decided.into_iter().find(|(verdict, _)| verdict.ending.is_some()).filter(|(first, _)| !same(first));
         let (verdict, position) = first.unwrap_or_else(|| (verdict, game.clone()));
-        Ruling { verdict, deeds: rules.explain(&position), rules, position, plies, notation }
+        Ruling { verdict, explanations: rules.explain(&position), rules, position, plies, notation }
     }
 
     fn ply(&self) -> usize {
@@ -63,7 +63,7 @@ impl Ruling {
         verdict
     }
 
-    /// What the record says, if that is something else.
+    /// The result in the record, if it differs.
     pub(super) fn contradiction(&self, game: &Game) -> Option<String> {
         self.contradicts(game).then(|| tr!("this contradicts the recorded result, {result}", result = game.result))
     }
@@ -75,14 +75,14 @@ impl Ruling {
 
     /// The boards before the moves of the repetition, each with its move.
     pub(super) fn moves(&self) -> Vec<(Position, &MoveExplanation)> {
-        let mut walk = self.position.clone();
+        let mut replayed = self.position.clone();
         let mut all: Vec<(Position, &MoveExplanation)> = self
-            .deeds
+            .explanations
             .iter()
             .rev()
-            .map(|deed| {
-                walk.undo();
-                (walk.clone(), deed)
+            .map(|explained| {
+                replayed.undo();
+                (replayed.clone(), explained)
             })
             .collect();
         all.reverse();
@@ -90,14 +90,14 @@ impl Ruling {
     }
 
     /// A move, and what it did.
-    pub(super) fn move_text(&self, before: &Position, deed: &MoveExplanation) -> [String; 2] {
+    pub(super) fn move_text(&self, before: &Position, explained: &MoveExplanation) -> [String; 2] {
         let mut after = before.clone();
-        after.play_unchecked(deed.mv);
+        after.play_unchecked(explained.mv);
         let naming = |kind: PieceKind, square: Square| {
             let name = notation::piece_name(&after, square, self.notation);
             name.unwrap_or_else(|| piece_on_square(kind, square))
         };
-        [notation::write(before, deed.mv, self.notation), explanation_text(deed, &naming)]
+        [notation::write(before, explained.mv, self.notation), explanation_text(explained, &naming)]
     }
 
     /// Why, move by move.
@@ -105,16 +105,16 @@ impl Ruling {
         let mut lines: Vec<String> = self
             .moves()
             .iter()
-            .map(|(before, deed)| {
-                let [mv, text] = self.move_text(before, deed);
+            .map(|(before, explained)| {
+                let [mv, text] = self.move_text(before, explained);
                 // Padding a formatted value needs its text first.
-                format!("{:<5}  {mv}  {text}", deed.mover.localized())
+                format!("{:<5}  {mv}  {text}", explained.mover.localized())
             })
             .collect();
         if let Some(paragraph) = self.rules.rule_paragraph(self.verdict.reason) {
             lines.push(tr!("(docs/rules.md {paragraph})", paragraph));
         }
-        if self.rules.uses_counters() && !self.deeds.is_empty() {
+        if self.rules.uses_counters() && !self.explanations.is_empty() {
             lines.push(tr!("({remark})", remark = CAVEAT));
         }
         if self.verdict.ending.is_none() {
@@ -168,16 +168,16 @@ impl Ruling {
             Reason::PerpetualChase { victim, square } => Some(json_piece(&(victim, square))),
             _ => None,
         };
-        let deed = |(before, deed): &(Position, &MoveExplanation)| {
+        let explained = |(before, explained): &(Position, &MoveExplanation)| {
             let threat = |mv: &Move| mv.to_string();
             json!({
-                "mover": deed.mover.to_string(),
-                "move": deed.mv.to_string(),
-                "written": notation::write(before, deed.mv, self.notation),
-                "check": deed.check,
-                "chased": deed.newly_chased.iter().map(json_piece).collect::<Vec<_>>(),
-                "threatens": deed.threats.iter().map(threat).collect::<Vec<_>>(),
-                "nature": deed.nature.as_ref().map(|nature| nature.to_string()),
+                "mover": explained.mover.to_string(),
+                "move": explained.mv.to_string(),
+                "written": notation::write(before, explained.mv, self.notation),
+                "check": explained.check,
+                "chased": explained.newly_chased.iter().map(json_piece).collect::<Vec<_>>(),
+                "threatens": explained.threats.iter().map(threat).collect::<Vec<_>>(),
+                "nature": explained.nature.as_ref().map(|nature| nature.to_string()),
             })
         };
         let near = self.rules.nearest_repetition(&self.position).filter(|_| verdict.ending.is_none());
@@ -195,7 +195,7 @@ impl Ruling {
             "needed": near.map(|near| near.needed),
             "paragraph": self.rules.rule_paragraph(verdict.reason),
             "caveat": self.rules.uses_counters().then_some(CAVEAT.0),
-            "repetition": self.moves().iter().map(deed).collect::<Vec<_>>(),
+            "repetition": self.moves().iter().map(explained).collect::<Vec<_>>(),
         });
         if let Some(game) = game {
             let tags = game.tags.iter().map(|(name, value)| (name.clone(), sanitize(value).into_owned().into()));

@@ -8,7 +8,8 @@ use chuhe_engine::nnue::Network;
 use chuhe_lab::training::archive::game_files;
 use chuhe_lab::training::checkpoint;
 use chuhe_lab::training::error::LearnError;
-use chuhe_lab::training::samples::{MemoryLimits, PACKED_SIZE, TrainingData};
+use chuhe_lab::training::packed_position::PACKED_SIZE;
+use chuhe_lab::training::samples::{MemoryLimits, TrainingData};
 use chuhe_lab::training::settings::Settings;
 use chuhe_lab::training::trainer::{Epoch, Trainer, TrainingObserver};
 use chuhe_study::html_page::chart;
@@ -24,12 +25,12 @@ const EXAMPLES: &str = "\
 Examples:
   chuhe learn fit --data games --out my.net
   chuhe learn fit --data games --out small.net --set hidden=64 --set epochs=30
-  chuhe learn fit --data games --out my.net --resume      go on after an interruption
+  chuhe learn fit --data games --out my.net --resume      continue after an interruption
   chuhe learn fit --data new --from my.net --out newer.net --set rate=0.0006 --set epochs=4
-                              teach a network more: other games, other settings, the same shape
+                              train a network further: other games, other settings, the same architecture
 
-Beside my.net are then my.toml (its settings), my.svg (its learning curves) and, until the fit is done,
-my.checkpoint. The settings, with what they are if nothing is said:
+Beside my.net the fit writes my.toml (its settings), my.svg (its learning curves) and, until it is done,
+my.checkpoint. The settings and their defaults:
 ";
 
 /// The files written beside a network.
@@ -50,7 +51,7 @@ pub struct FitArgs {
     /// The network
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Begin with what this network knows, instead of nothing; it says the shape and the scale
+    /// Start from this network, with its architecture and scale
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Settings in a TOML file
@@ -62,7 +63,7 @@ pub struct FitArgs {
     /// Threads [default: as many as the machine runs at once]
     #[arg(long, value_name = "T", value_parser = number_in::<u16>(1..=256))]
     threads: Option<u16>,
-    /// Go on from the checkpoint of an earlier fit to the same file
+    /// Continue from the checkpoint of an earlier fit to the same file
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
@@ -122,7 +123,7 @@ fn print_samples(samples: &TrainingData, begun: Instant, out: &mut dyn Write) ->
     let positions = training.positions();
     writeln!(out, "{games} games: {positions} positions to learn from, {held_out_of} held out ({seconds:.1} s)")?;
     if held_out.len() as u64 != *held_out_of {
-        writeln!(out, "{} of those held out, evenly chosen, are the judges", held_out.len())?;
+        writeln!(out, "{} of those held out, evenly chosen, are used for validation", held_out.len())?;
     }
     if training.on_disk() > 0 {
         let megabytes = positions as u64 * PACKED_SIZE as u64 / 1_000_000;

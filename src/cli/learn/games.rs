@@ -18,7 +18,7 @@ pub struct LearnShowArgs {
     /// Files of games, or folders of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Print the first so many games as text
+    /// Print the first N games as text
     #[arg(long, default_value_t = 0, value_name = "N")]
     games: usize,
 }

@@ -15,7 +15,7 @@ const EXAMPLES: &str = "\
 Examples:
   chuhe learn relabel games/0009.games --out deep.games --nodes 12800
   chuhe learn measure old.net new.net --data deep.games
-                              games that taught neither, judged anew by deep searches; less is better";
+                              games that neither was trained on, scored again by deep searches; less is better";
 
 /// Arguments of `chuhe learn measure`.
 #[derive(Args)]

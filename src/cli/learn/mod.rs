@@ -30,7 +30,7 @@ use xiangqi::Position;
 const EXAMPLES: &str = "\
 Examples:
   chuhe learn play --out games --threads 2
-                              play until told to stop; the same command goes on where it was
+                              play until stopped; the same command continues
   chuhe learn show games      how many games, of what kind
   chuhe learn convert games/0001.games --out games.txt
                               as text, a game a line; and back";
@@ -57,9 +57,9 @@ enum LearnCommand {
     Merge(LearnMergeArgs),
     /// Fit a network to the games
     Fit(FitArgs),
-    /// Say how well networks foretell the scores of games
+    /// Measure how well networks predict the scores of games
     Measure(MeasureArgs),
-    /// Fit what a score is worth in games: centipawns, and chances to win, draw and lose
+    /// Fit the win rate model to games: centipawns, and chances to win, draw and lose
     #[command(name = "winrate")]
     WinRate(WinRateArgs),
 }
@@ -86,10 +86,10 @@ struct LearnPlayArgs {
     /// Nodes a move on average: a quarter of the games is played at half of it, a quarter at twice
     #[arg(long, default_value_t = 200, value_name = "N", value_parser = number_in::<u64>(1..))]
     nodes: u64,
-    /// Let one position in so many teach: those of a game are much alike
+    /// Train on one position in N, as positions of a game are similar
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number_in::<u64>(1..))]
     every: u64,
-    /// Search those that teach at so many nodes instead
+    /// Search the positions for training with N nodes instead
     #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..))]
     deep: Option<u64>,
     #[command(flatten)]
@@ -97,10 +97,10 @@ struct LearnPlayArgs {
     /// Begin from these positions (a FEN or moves on each line, or PGN) instead of random ones
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Stop after so many games
+    /// Stop after N games
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// Stop after so many hours
+    /// Stop after N hours
     #[arg(long, value_name = "H", value_parser = parse_hours)]
     hours: Option<Duration>,
     /// Where chance begins, for games that can be repeated
@@ -113,13 +113,13 @@ struct RelabelArgs {
     /// Files of games, or folders of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The file for the games with their new scores; the same command goes on with it where it was
+    /// The file for the games with their new scores; the same command continues it
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Nodes a position
     #[arg(long, default_value_t = 200, value_name = "N", value_parser = number_in::<u64>(1..))]
     nodes: u64,
-    /// Search one quiet position in so many, and let only those teach
+    /// Search one quiet position in N, and train only on those
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number_in::<u64>(1..))]
     every: u64,
     #[command(flatten)]

@@ -31,8 +31,7 @@ pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     }
     let ArchiveReader { games, damaged_bytes: damaged, .. } = reader;
     if games < MIN_GAMES {
-        let message =
-            tr!("too few games to tell chances from: {games}, and {least} are the least", games, least = MIN_GAMES);
+        let message = tr!("too few games to fit chances: {games}, and {least} are the least", games, least = MIN_GAMES);
         return Err(LearnError::Argument(message));
     }
     let model = fit(&counts);
@@ -40,7 +39,7 @@ pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     report_damage(damaged, out)?;
     writeln!(
         out,
-        "surprise {:.4}; with the numbers inside the program {:.4}\n",
+        "log loss {:.4}; with the numbers inside the program {:.4}\n",
         counts.cross_entropy(&model),
         counts.cross_entropy(&WIN_RATE)
     )?;
@@ -56,7 +55,7 @@ pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
 /// The results of positions for each band of centipawns, beside the model's; and, by material, the score from which
 /// half of the games are won.
 fn print_table(counts: &ResultCounts, model: &WinRateModel, out: &mut dyn Write) -> Result<(), LearnError> {
-    writeln!(out, "material      positions  100 centipawns are so many hundredths of a minor piece")?;
+    writeln!(out, "material      positions  hundredths of a minor piece in 100 centipawns")?;
     for low in (0..MAX_MATERIAL).step_by(7) {
         let band = low + 1..=low + 7;
         let inside = counts.cells.iter().filter(|((material, _), _)| band.contains(material));

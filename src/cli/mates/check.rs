@@ -1,8 +1,9 @@
 //! `chuhe mates check`: checks compositions, one after the other or several at a time.
 
+use super::MatesError;
 use super::journal::{CheckConditions, Journal, JournalLine};
-use super::{MatesError, outputs};
-use crate::cli::output::{self, OverwriteArgs, print_tablebase_warnings};
+use super::outputs::{self, OutputArgs};
+use crate::cli::output::{self, print_tablebase_warnings};
 use crate::cli::position_args::{self, FaultPrinter, InputError, InputSpec};
 use crate::cli::values::{number_in, parse_seconds};
 use chuhe_engine::search::{Control, Options, Searcher};
@@ -11,7 +12,6 @@ use chuhe_study::composition::{
     self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget, check,
 };
 use chuhe_study::review::default_notation;
-use chuhe_support::files::is_stdio;
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
 use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
@@ -25,7 +25,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use xiangqi::{RuleSet, Rules};
-use xiangqi_record::{Encoding, Notation, RecordFileError};
+use xiangqi_record::{Notation, RecordFileError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,10 +33,10 @@ Examples:
   chuhe mates check 'FEN' --time 600                  one position, ten minutes
   chuhe mates check old.xqf new.xqf --html page.html --pgn solved.pgn
   chuhe mates check collection.fen --out checked.jsonl --brief --concurrency 4
-                                                      goes on where it was ended
+                                                      continues where it was interrupted
 
 The side to move is the attacker. The main line of a record is the stated solution, its result the claim. What is not
-proven in the time is said so. `docs/mates.md` tells what the words mean. Ctrl-C ends the check and keeps what is done.
+proven in the time is reported. `docs/mates.md` explains the words. Ctrl-C ends the check and keeps what is done.
 
 Exit codes: 0 all are sound, 10 at least one is not (cooked, shorter, refuted), 11 none of these, but something was not
 settled; 1 and 2 say that something could not be read, 130 Ctrl-C.";
@@ -48,7 +48,7 @@ const DEFAULT_SECONDS: u64 = 60;
 const EXIT_FLAWED: u8 = 10;
 const EXIT_UNSETTLED: u8 = 11;
 
-/// What `chuhe mates check` is told.
+/// Arguments of `chuhe mates check`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct CheckArgs {
@@ -67,7 +67,7 @@ pub struct CheckArgs {
     /// No mates in more moves
     #[arg(long, value_name = "MOVES", default_value_t = 60, value_parser = number_in::<u32>(1..=100))]
     longest: u32,
-    /// So many moves are written of solution and defences
+    /// At most N moves are written of solution and defences
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = number_in::<u32>(1..=100_000))]
     tree: u32,
     /// How many problems are checked at a time, each on one thread
@@ -87,30 +87,18 @@ pub struct CheckArgs {
     natural_limit: Option<usize>,
     /// How moves are written: ICCS, UCI, WXF or Chinese [default: as the language has it]
     #[arg(long, value_name = "NOTATION")]
-    pub(super) notation: Option<Notation>,
+    notation: Option<Notation>,
     /// Only what was found, without the moves
     #[arg(long)]
     brief: bool,
     /// Print a JSON object for each problem
     #[arg(long)]
     json: bool,
-    /// Keep the results in this file, and go on where it ends
+    /// Append the results to this file, and continue after its end
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write a page with a board, in Chinese and English
-    #[arg(long, value_name = "FILE")]
-    pub(super) html: Option<PathBuf>,
-    /// Write the solutions with all defences as variations
-    #[arg(long, value_name = "FILE")]
-    pub(super) pgn: Option<PathBuf>,
-    /// The same as XQF files in this folder, one for each problem
-    #[arg(long, value_name = "FOLDER")]
-    pub(super) xqf: Option<PathBuf>,
-    /// How the characters of the PGN file are written: utf-8 or gbk
-    #[arg(long, default_value = "utf-8")]
-    pub(super) encoding: Encoding,
     #[command(flatten)]
-    pub(super) over: OverwriteArgs,
+    outputs: OutputArgs,
 }
 
 impl CheckArgs {
@@ -138,12 +126,8 @@ impl CheckArgs {
         }
     }
 
-    pub(super) fn json(&self) -> bool {
-        self.json
-    }
-
     fn writes_files(&self) -> bool {
-        [&self.out, &self.html, &self.pgn, &self.xqf].into_iter().any(Option::is_some)
+        self.out.is_some() || self.outputs.any()
     }
 
     fn seconds(&self) -> Duration {
@@ -160,9 +144,9 @@ impl CheckArgs {
 
 /// Checks all problems, and writes what is asked for.
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, MatesError> {
-    output::check_single_stdout([args.html.as_deref(), args.pgn.as_deref()])?;
+    output::check_single_stdout([args.outputs.html.as_deref(), args.outputs.pgn.as_deref()])?;
     let (problems, is_whole) = read_problems(args)?;
-    outputs::check_paths(args, problems.len())?;
+    args.outputs.check_paths(problems.len())?;
     let mut session = CheckSession {
         args,
         problems: &problems,
@@ -173,7 +157,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, MatesError
         interrupted: false,
     };
     if let Some(path) = &args.out {
-        let (journal, kept) = Journal::open(path, args.over.force, &problems, &args.conditions())?;
+        let (journal, kept) = Journal::open(path, args.outputs.over.force, &problems, &args.conditions())?;
         session.journal = Some(journal);
         session.reports = kept.into_iter().map(|report| (report.number - 1, report)).collect();
         session.progress.set_already_done(session.reports.len() as u64);
@@ -182,7 +166,11 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, MatesError
     let CheckSession { reports, progress, output_error, interrupted, .. } = session;
     drop(progress);
     let reports: Vec<CheckReport> = reports.into_values().collect();
-    outputs::write(args, &reports, out)?;
+    let notation = args.notation.unwrap_or_else(default_notation);
+    let written = args.outputs.write(&reports, notation, out)?;
+    if !args.json && !args.outputs.uses_stdout() {
+        outputs::print_names(&written, out)?;
+    }
     if let Some(error) = output_error {
         return Err(error.into());
     }
@@ -246,7 +234,7 @@ struct CheckSession<'a> {
     reports: BTreeMap<usize, CheckReport>,
     journal: Option<Journal>,
     progress: ProgressDisplay,
-    /// Why nothing is printed any more: perhaps nobody reads it. What goes into files is finished.
+    /// The error after which nothing is printed, such as a closed pipe. Files are still completed.
     output_error: Option<io::Error>,
     interrupted: bool,
 }
@@ -340,7 +328,7 @@ impl CheckSession<'_> {
 
     /// Prints the reports whose turn has come.
     fn print_ready(&mut self, printed: &mut usize, out: &mut dyn Write) {
-        let goes_elsewhere = [&self.args.html, &self.args.pgn].into_iter().flatten().any(|path| is_stdio(path));
+        let goes_elsewhere = self.args.outputs.uses_stdout();
         while let Some(report) = self.reports.get(printed) {
             let notation = self.args.notation.unwrap_or_else(default_notation);
             let text = if self.args.json {

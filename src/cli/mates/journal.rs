@@ -1,4 +1,4 @@
-//! The journal of `chuhe mates check`: a report a line, from which an interrupted check goes on. A truncated last line is
+//! The journal of `chuhe mates check`: a report a line, from which an interrupted check continues. A truncated last line is
 //! dropped; reports of other problems, or made under other conditions, are never mixed with new ones.
 
 use super::MatesError;

@@ -18,13 +18,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use xiangqi::{Color, Move, Position};
 
-/// What `chuhe mates mine` is told.
+/// Arguments of `chuhe mates mine`.
 #[derive(Args)]
 pub struct MineArgs {
     /// Files of games, or folders of them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// So many problems of each length, a third each with few pieces, with more, and with many
+    /// N problems of each length, a third each with few pieces, with more, and with many
     #[arg(long, value_name = "N", default_value_t = 12)]
     each: usize,
     /// No mates in fewer moves
@@ -42,7 +42,7 @@ pub struct MineArgs {
     /// Size of the hash table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
-    /// In which order games are looked at
+    /// The seed of the order of games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }

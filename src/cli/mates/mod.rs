@@ -31,7 +31,7 @@ Examples:
 A problem is a line: moves to mate (<=N if a shorter mate is not ruled out); position; the only first move that mates
 so soon, or nothing if there may be several. Lines that begin with # are passed over.";
 
-/// What `chuhe mates` is told.
+/// Arguments of `chuhe mates`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct MatesArgs {
@@ -43,9 +43,9 @@ pub struct MatesArgs {
 enum MatesCommand {
     /// Check compositions: is the win proven, the first move the only one, the solution the shortest? With all defences
     Check(Box<check::CheckArgs>),
-    /// Find problems in files of games: the shortest mate is known of each
+    /// Find problems in files of games, each with its shortest mate
     Mine(mine::MineArgs),
-    /// Solve a file of problems, each with a fresh mind, and count what was found
+    /// Solve a file of problems, each with an empty hash table, and count the solved ones
     Solve(solve::SolveArgs),
 }
 
@@ -79,11 +79,11 @@ pub enum MatesError {
     Pieces(#[from] PieceCountError),
     #[error("{}", tr!("{file} is in use: another check writes to it", file = .0.display()))]
     JournalInUse(PathBuf),
-    #[error("{}", tr!("{file} holds no reports of checks: --force begins it anew, or take another name", file = .0.display()))]
+    #[error("{}", tr!("{file} has no reports of checks; use --force to start anew, or another name", file = .0.display()))]
     ForeignJournal(PathBuf),
-    #[error("{}", tr!("{file}, line {line}: the problem of that number is another one: --force begins the file anew, or take another name", file = file.display(), line))]
+    #[error("{}", tr!("{file}, line {line}: the list has another problem there; use --force to start anew, or another name", file = file.display(), line))]
     OtherProblem { file: PathBuf, line: usize },
-    #[error("{}", tr!("{file}, line {line}: checked under other limits or rules: --force begins the file anew, or take another name", file = file.display(), line))]
+    #[error("{}", tr!("{file}, line {line}: checked under other limits or rules; use --force to start anew, or another name", file = file.display(), line))]
     OtherConditions { file: PathBuf, line: usize },
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),

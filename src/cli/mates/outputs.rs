@@ -1,23 +1,106 @@
 //! The files that `chuhe mates check` writes: a page, and games with the defences as variations.
 
 use super::MatesError;
-use super::check::CheckArgs;
+use crate::cli::output::OverwriteArgs;
 use chuhe_study::composition::{self, CheckReport};
-use chuhe_study::review::default_notation;
 use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, is_stream, make_folder};
 use chuhe_support::language::{print_error, sanitize, tr};
 use chuhe_support::messages::Localize;
-use std::io::Write;
+use clap::Args;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use xiangqi_record::{Game, OutputFormat};
+use xiangqi_record::{Encoding, Game, Notation, OutputFormat};
 
-/// Fails before the checks if a file cannot be written.
-pub fn check_paths(args: &CheckArgs, problems: usize) -> Result<(), OutputError> {
-    for (path, policy) in [(&args.html, page_policy(args)), (&args.pgn, game_policy(args))] {
-        path.as_deref().filter(|path| !is_stdio(path)).map_or(Ok(()), |path| policy.check(path))?;
+/// The arguments that name the files.
+#[derive(Args, Debug, Clone)]
+pub struct OutputArgs {
+    /// Write a page with a board, in Chinese and English
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+    /// Write the solutions with all defences as variations
+    #[arg(long, value_name = "FILE")]
+    pub(super) pgn: Option<PathBuf>,
+    /// The same as XQF files in this folder, one for each problem
+    #[arg(long, value_name = "FOLDER")]
+    xqf: Option<PathBuf>,
+    /// How the characters of the PGN file are written: utf-8 or gbk
+    #[arg(long, default_value = "utf-8")]
+    encoding: Encoding,
+    #[command(flatten)]
+    pub(super) over: OverwriteArgs,
+}
+
+impl OutputArgs {
+    pub fn any(&self) -> bool {
+        [&self.html, &self.pgn, &self.xqf].into_iter().any(Option::is_some)
     }
-    if let Some(folder) = args.xqf.as_deref().filter(|folder| folder.exists()) {
-        (1..=problems).try_for_each(|number| game_policy(args).check(&xqf_path(folder, number)))?;
+
+    /// Whether one of them is standard output.
+    pub fn uses_stdout(&self) -> bool {
+        [&self.html, &self.pgn].into_iter().flatten().any(|path| is_stdio(path))
+    }
+
+    /// Fails before the checks if a file cannot be written.
+    pub fn check_paths(&self, problems: usize) -> Result<(), OutputError> {
+        for (path, policy) in [(&self.html, self.page_policy()), (&self.pgn, self.game_policy())] {
+            path.as_deref().filter(|path| !is_stdio(path)).map_or(Ok(()), |path| policy.check(path))?;
+        }
+        if let Some(folder) = self.xqf.as_deref().filter(|folder| folder.exists()) {
+            (1..=problems).try_for_each(|number| self.game_policy().check(&xqf_path(folder, number)))?;
+        }
+        Ok(())
+    }
+
+    fn page_policy(&self) -> OverwritePolicy {
+        OverwritePolicy::IfMarked(composition::PAGE_MARK.as_bytes()).or_force(self.over.force)
+    }
+
+    /// A file of games may hold games of others.
+    fn game_policy(&self) -> OverwritePolicy {
+        OverwritePolicy::Never.or_force(self.over.force)
+    }
+
+    /// Writes the files that were asked for, and returns their names.
+    pub fn write(
+        &self,
+        reports: &[CheckReport],
+        notation: Notation,
+        out: &mut dyn Write,
+    ) -> Result<Vec<PathBuf>, MatesError> {
+        let mut written = Vec::new();
+        if let Some(path) = &self.html {
+            let page = composition::page(reports);
+            put(path, self.page_policy(), page.as_bytes(), &mut written, out)?;
+        }
+        let game_of = |report: &CheckReport| Some((report.number, composition::annotated_game(report, notation)?));
+        let games: Vec<(usize, Game)> = reports.iter().filter_map(game_of).collect();
+        if let Some(path) = &self.pgn {
+            let mut bytes = Vec::new();
+            for (_, game) in &games {
+                bytes.extend(OutputFormat::Pgn.write(game, notation, self.encoding)?);
+            }
+            put(path, self.game_policy(), &bytes, &mut written, out)?;
+        }
+        if let Some(folder) = &self.xqf {
+            make_folder(folder).at(folder).map_err(OutputError::from)?;
+            for (number, game) in &games {
+                let path = xqf_path(folder, *number);
+                match OutputFormat::Xqf.write(game, notation, self.encoding) {
+                    Ok(bytes) => put(&path, self.game_policy(), &bytes, &mut written, out)?,
+                    // The board of XQF has no room for more pieces than a game begins with.
+                    Err(error) => print_error(|| format!("{}: {}", path.display(), error.localized())),
+                }
+            }
+        }
+        Ok(written)
+    }
+}
+
+/// Prints the names of the written files.
+pub fn print_names(written: &[PathBuf], out: &mut dyn Write) -> io::Result<()> {
+    for path in written {
+        let path = path.display().to_string();
+        writeln!(out, "{}", tr!("written: {path}", path = sanitize(&path)))?;
     }
     Ok(())
 }
@@ -25,53 +108,6 @@ pub fn check_paths(args: &CheckArgs, problems: usize) -> Result<(), OutputError>
 /// The XQF file of a problem.
 fn xqf_path(folder: &Path, number: usize) -> PathBuf {
     folder.join(format!("problem-{number:03}.xqf"))
-}
-
-fn page_policy(args: &CheckArgs) -> OverwritePolicy {
-    OverwritePolicy::IfMarked(composition::PAGE_MARK.as_bytes()).or_force(args.over.force)
-}
-
-/// A file of games may hold games of others.
-fn game_policy(args: &CheckArgs) -> OverwritePolicy {
-    OverwritePolicy::Never.or_force(args.over.force)
-}
-
-/// Writes the files that were asked for, and names them.
-pub fn write(args: &CheckArgs, reports: &[CheckReport], out: &mut dyn Write) -> Result<(), MatesError> {
-    let notation = args.notation.unwrap_or_else(default_notation);
-    let mut written = Vec::new();
-    if let Some(path) = &args.html {
-        let page = composition::page(reports);
-        put(path, page_policy(args), page.as_bytes(), &mut written, out)?;
-    }
-    let game_of = |report: &CheckReport| Some((report.number, composition::annotated_game(report, notation)?));
-    let games: Vec<(usize, Game)> = reports.iter().filter_map(game_of).collect();
-    if let Some(path) = &args.pgn {
-        let mut bytes = Vec::new();
-        for (_, game) in &games {
-            bytes.extend(OutputFormat::Pgn.write(game, notation, args.encoding)?);
-        }
-        put(path, game_policy(args), &bytes, &mut written, out)?;
-    }
-    if let Some(folder) = &args.xqf {
-        make_folder(folder).at(folder).map_err(OutputError::from)?;
-        for (number, game) in &games {
-            let path = xqf_path(folder, *number);
-            match OutputFormat::Xqf.write(game, notation, args.encoding) {
-                Ok(bytes) => put(&path, game_policy(args), &bytes, &mut written, out)?,
-                // The board of XQF has no room for more pieces than a game begins with.
-                Err(error) => print_error(|| format!("{}: {}", path.display(), error.localized())),
-            }
-        }
-    }
-    let has_stdout = [&args.html, &args.pgn].into_iter().flatten().any(|path| is_stdio(path));
-    if !has_stdout && !args.json() {
-        for path in written {
-            let path = path.display().to_string();
-            writeln!(out, "{}", tr!("written: {path}", path = sanitize(&path)))?;
-        }
-    }
-    Ok(())
 }
 
 /// Writes one file, or to standard output.

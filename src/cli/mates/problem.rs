@@ -8,7 +8,7 @@ use thiserror::Error;
 use xiangqi::{FenError, Position};
 use xiangqi_record::decode;
 
-/// A mate in so many moves.
+/// A mate in this number of moves.
 pub struct MateProblem {
     /// Moves of the side to move.
     pub moves: u32,

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// What `chuhe mates solve` is told.
+/// Arguments of `chuhe mates solve`.
 #[derive(Args)]
 pub struct SolveArgs {
     /// A file of problems, `-` for standard input

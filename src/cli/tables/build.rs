@@ -23,7 +23,7 @@ const POSITIONS_PER_SECOND: f64 = 0.9e6;
 /// attackers on both sides, and with several on one side.
 const BYTES_PER_POSITION: [f64; 3] = [0.035, 0.12, 0.2];
 
-/// What `build` is told.
+/// Arguments of `build`.
 #[derive(Args, Debug, Clone)]
 pub struct BuildArgs {
     /// Materials such as KNPKAABB
@@ -47,7 +47,7 @@ pub struct BuildArgs {
     over: OverwriteArgs,
 }
 
-/// What `chuhe tables pack` is told.
+/// Arguments of `chuhe tables pack`.
 #[derive(Args, Debug, Clone)]
 pub struct PackArgs {
     /// The file to write

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use xiangqi::Color;
 
-/// What `list` is told.
+/// Arguments of `list`.
 #[derive(Args, Debug, Clone)]
 pub struct ListArgs {
     /// Folders of tables
@@ -21,7 +21,7 @@ pub struct ListArgs {
     folders: Vec<PathBuf>,
 }
 
-/// What `verify` is told.
+/// Arguments of `verify`.
 #[derive(Args, Debug, Clone)]
 pub struct VerifyArgs {
     /// Materials such as KNPKAABB [default: all that are there]
@@ -29,7 +29,7 @@ pub struct VerifyArgs {
     /// The folder of the tables
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
     path: PathBuf,
-    /// Look at one position of so many only
+    /// Verify only one position in N
     #[arg(long, value_name = "N", default_value_t = 1)]
     sample: u32,
     /// Threads that work [default: as many as the machine runs at once]
@@ -37,7 +37,7 @@ pub struct VerifyArgs {
     threads: Option<u16>,
 }
 
-/// What `longest` is told.
+/// Arguments of `longest`.
 #[derive(Args, Debug, Clone)]
 pub struct LongestArgs {
     /// A material such as KNPKAABB

@@ -29,7 +29,7 @@ Examples:
 
 The option egtbpaths (UCI: TablesPath) tells the engine where the tables are.";
 
-/// What `chuhe tables` is told.
+/// Arguments of `chuhe tables`.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct TablesArgs {
@@ -39,13 +39,13 @@ pub struct TablesArgs {
 
 #[derive(Subcommand, Debug, Clone)]
 enum TablesCommand {
-    /// Make tables by name or by set, smaller ones that they need first; those that are there are kept
+    /// Build tables by name or by set, the smaller ones that they need first; existing ones are kept
     Build(build::BuildArgs),
     /// List the tables of a folder and check their headers
     List(inspect::ListArgs),
-    /// Say what a position is worth, and each of its moves
+    /// Show the result of a position, and of each of its moves
     Probe(probe::ProbeArgs),
-    /// Derive the values of tables again from those of the positions that follow; ends with 1 if one is wrong
+    /// Verify tables against the values of the positions that follow; exit code 1 if one is wrong
     Verify(inspect::VerifyArgs),
     /// Show the longest win and the longest loss of a table
     Longest(inspect::LongestArgs),

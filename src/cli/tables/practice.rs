@@ -13,10 +13,10 @@ use std::path::PathBuf;
 use xiangqi::{Color, Position};
 use xiangqi_record::PositionSpec;
 
-/// The search stops after so many useless placements in a row.
+/// The search stops after this number of useless placements in a row.
 const MAX_FAILED_PLACEMENTS: u32 = 300_000;
 
-/// What `practice` is told.
+/// Arguments of `practice`.
 #[derive(Args, Debug, Clone)]
 pub struct PracticeArgs {
     /// A material such as KNPKAABB

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use xiangqi::{Move, Position, Rules};
 use xiangqi_record::notation::{self, Notation};
 
-/// What `probe` is told.
+/// Arguments of `probe`.
 #[derive(Args, Debug, Clone)]
 pub struct ProbeArgs {
     #[command(flatten)]

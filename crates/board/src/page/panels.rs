@@ -225,7 +225,9 @@ fn review() -> Markup {
 /// The panel to set up a position.
 pub fn setup() -> Markup {
     html! {
-        p.faint { (bilingual(|| tr!("Drag pieces, or choose one and then squares; off the board a piece is gone."))) }
+        p.faint {
+            (bilingual(|| tr!("Drag pieces, or click a piece and then squares. Drag a piece off the board to remove it.")))
+        }
         @for color in Color::ALL {
             div.box {
                 @for kind in PIECE_BOX {

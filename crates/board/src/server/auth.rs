@@ -6,7 +6,7 @@
 
 use super::http::{HttpError, HttpMethod, HttpRequest};
 use super::lan::Lan;
-use rand::Rng;
+use super::token::{constant_time_eq, random_token};
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
@@ -130,17 +130,4 @@ impl Auth {
         };
         if is_known { Ok(()) } else { Err(WRONG_TOKEN) }
     }
-}
-
-/// A random token.
-pub(super) fn random_token() -> String {
-    let mut bytes = [0; 16];
-    rand::rng().fill_bytes(&mut bytes);
-    bytes.map(|byte| format!("{byte:02x}")).concat()
-}
-
-/// Whether two texts are equal, in constant time.
-pub(super) fn constant_time_eq(one: &str, other: &str) -> bool {
-    let differences = one.bytes().zip(other.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
-    one.len() == other.len() && differences == 0
 }

@@ -1,7 +1,7 @@
 //! Sharing the board on the local network: the addresses of this machine, the code that pairs a device, and the tokens
 //! of paired devices.
 
-use super::auth::{constant_time_eq, random_token};
+use super::token::{constant_time_eq, random_token};
 use rand::RngExt;
 use std::net::{IpAddr, Ipv4Addr, UdpSocket};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -7,6 +7,7 @@ pub mod lan;
 pub mod qr_code;
 pub mod redirect_file;
 pub mod router;
+mod token;
 
 use crate::client::Client;
 use http::{HttpError, HttpRequest, HttpResponse, head};

@@ -131,7 +131,7 @@ impl fmt::Display for Explanation {
         })?;
         writeln!(f, "{}", self.bucket_scores())?;
         if !self.has_winning_material {
-            writeln!(f, "what is left cannot win: worth nothing")?;
+            writeln!(f, "insufficient material: worth nothing")?;
         }
         writeln!(f, "network {}", self.network)?;
         write!(f, "evaluation {:+} for red", self.total)

@@ -90,10 +90,10 @@ pub enum TableWarning {
     #[error("tables: cannot read '{}': {}", .0.display(), .1)]
     Folder(PathBuf, ReadError),
     /// A table file is not used.
-    #[error("tables: '{}', which {}, is put aside", .0.display(), .1)]
+    #[error("tables: '{}' {} and is not used", .0.display(), .1)]
     File(PathBuf, TableFileError),
     /// An embedded table is not used.
-    #[error("tables: the table {0} of the program, which {1}, is put aside")]
+    #[error("tables: the embedded table {0} {1} and is not used")]
     Embedded(Material, TableFileError),
 }
 

@@ -20,7 +20,7 @@ const PLAYER_TAGS: [(&str, Color); 2] = [("RedEngine", Color::Red), ("BlackEngin
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ConditionMismatch {
     /// A tag is missing.
-    #[error("{}", tr!("it does not tell its conditions (no tag {tag})", tag = _0))]
+    #[error("{}", tr!("its conditions are missing (no tag {tag})", tag = _0))]
     Missing(&'static str),
     /// A tag has another value.
     #[error("{}", tr!("it was played under other conditions: {tag} was '{there}' and is '{here}'", tag, there, here))]
@@ -44,18 +44,18 @@ pub struct Conditions {
 
 impl Conditions {
     /// The conditions of a tournament with these started engines.
-    pub fn of(tournament: &Tournament, introductions: &[&EngineInfo]) -> Conditions {
+    pub fn of(tournament: &Tournament, infos: &[&EngineInfo]) -> Conditions {
         let budget = |engine: &EngineSpec| engine.budget.unwrap_or(tournament.budget);
         let engines = tournament
             .engines
             .iter()
-            .zip(introductions)
-            .map(|(engine, introduction)| {
+            .zip(infos)
+            .map(|(engine, info)| {
                 let settings = match &engine.driver {
                     EngineSource::Program(program) => program_settings(program),
                     EngineSource::InProcess(inner) => inner_settings(inner),
                 };
-                Some(tag_text(&format!("{}; {}; {settings}", introduction.id, budget(engine))))
+                Some(tag_text(&format!("{}; {}; {settings}", info.id, budget(engine))))
             })
             .collect();
         let format = format(tournament.format, tournament.engines.len());

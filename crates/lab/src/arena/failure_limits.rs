@@ -13,7 +13,7 @@ const FAILURE_WINDOW: usize = 100;
 
 /// An engine that failed too often.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{}", tr!("stopped: engine '{name}' failed {how_often}, the last time because it {what}; mend it, or play on with --tolerate-faults", name, how_often, what))]
+#[error("{}", tr!("stopped: engine '{name}' failed {how_often}, the last time because it {what}; repair the engine, or continue with --tolerate-faults", name, how_often, what))]
 pub struct TooManyFaults {
     pub name: String,
     pub how_often: Phrase,

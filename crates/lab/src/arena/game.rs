@@ -20,7 +20,7 @@ const HANG_GRACE: Duration = Duration::from_millis(500);
 pub struct PlayedMove {
     pub mv: Move,
     /// Score, depth and nodes; `None` for opening moves.
-    pub thought: Option<EngineScore>,
+    pub engine_score: Option<EngineScore>,
     pub spent: Duration,
 }
 
@@ -174,7 +174,7 @@ impl<'a> GameState<'a> {
             adjudicator: ScoreAdjudicator::default(),
         };
         for &mv in &opening.moves {
-            state.make(PlayedMove { mv, thought: None, spent: Duration::ZERO });
+            state.make(PlayedMove { mv, engine_score: None, spent: Duration::ZERO });
         }
         state
     }
@@ -218,7 +218,7 @@ impl<'a> GameState<'a> {
             return None;
         }
         let mut ahead = self.clone();
-        ahead.make(PlayedMove { mv: guess, thought: None, spent: Duration::ZERO });
+        ahead.make(PlayedMove { mv: guess, engine_score: None, spent: Duration::ZERO });
         ahead.offer = None;
         ahead.ending().is_none().then_some(ahead)
     }
@@ -257,8 +257,8 @@ impl<'a> GameState<'a> {
         if let Some(clock) = &mut self.clocks[side] {
             clock.press(answer.elapsed);
         }
-        self.make(PlayedMove { mv, thought: Some(answer.thought), spent: answer.elapsed });
-        self.adjudicator.add_score(side, answer.thought.score, self.referee);
+        self.make(PlayedMove { mv, engine_score: Some(answer.engine_score), spent: answer.elapsed });
+        self.adjudicator.add_score(side, answer.engine_score.score, self.referee);
         let accepted = answer.draw && self.offer == Some(!side);
         self.offer = answer.draw.then_some(side);
         // An ending by rule takes precedence over an agreed draw.
@@ -312,7 +312,7 @@ impl<'a> GameState<'a> {
     fn spent(&self, side: Color) -> Option<ClockUsage> {
         let Budget::Clock(control) = self.budgets[side] else { return None };
         let first = usize::from(self.start.side() != side);
-        let own = self.plies.iter().skip(first).step_by(2).filter(|ply| ply.thought.is_some());
+        let own = self.plies.iter().skip(first).step_by(2).filter(|ply| ply.engine_score.is_some());
         Some(ClockUsage::new(control, own.map(|ply| ply.spent)))
     }
 }

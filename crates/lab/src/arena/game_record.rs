@@ -151,9 +151,9 @@ fn time_control(budget: Budget) -> String {
 
 /// `+0.35/12 1.25s`: score in minor pieces, depth, time.
 fn comment(ply: &PlayedMove) -> String {
-    let Some(thought) = ply.thought else { return BOOK_COMMENT.to_string() };
-    let score = thought.score.map_or("?".to_string(), format_score);
-    format!("{score}/{} {}s", thought.depth, seconds(ply.spent))
+    let Some(engine_score) = ply.engine_score else { return BOOK_COMMENT.to_string() };
+    let score = engine_score.score.map_or("?".to_string(), format_score);
+    format!("{score}/{} {}s", engine_score.depth, seconds(ply.spent))
 }
 
 /// A parsed move comment.
@@ -205,9 +205,9 @@ mod tests {
 
     #[test]
     fn move_comment_roundtrips() {
-        let thought = crate::arena::engine::EngineScore { score: Some(35), depth: 12, nodes: 9 };
+        let engine_score = crate::arena::engine::EngineScore { score: Some(35), depth: 12, nodes: 9 };
         let mv = "h2e2".parse().expect("a move");
-        let ply = PlayedMove { mv, thought: Some(thought), spent: Duration::from_millis(1250) };
+        let ply = PlayedMove { mv, engine_score: Some(engine_score), spent: Duration::from_millis(1250) };
         let note = parse_comment(&comment(&ply)).expect("a note");
         assert_eq!((note.shown.as_str(), note.depth, note.seconds), ("+0.35, depth 12, 1.25 s", 12, 1.25));
         assert_eq!(note.score, Some(35));

@@ -80,8 +80,8 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
     };
     // Long enough for the last round; the planned length of the tournament does not matter here.
     let rounds = found.iter().filter_map(|found| game_record::round(&found.record)).max().unwrap_or(0);
-    let meetings = Schedule::new(format, engines, 2).pairings().len();
-    let schedule = Schedule::new(format, engines, rounds.div_ceil(meetings) + 1);
+    let pairings = Schedule::new(format, engines, 2).pairings().len();
+    let schedule = Schedule::new(format, engines, rounds.div_ceil(pairings) + 1);
     let names = names(&found, &schedule, engines);
     let mut roster = TournamentInfo { names, schedule, planned: 0, sprt };
     let mut places: BTreeMap<usize, &GameInFile> = BTreeMap::new();

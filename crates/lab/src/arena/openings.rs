@@ -112,9 +112,9 @@ impl RandomOpeningGenerator {
             return difference.max(bound + 1);
         }
         let _held = in_process::set_constants(&BTreeMap::new());
-        let glance = hundredths(self.searcher.evaluate(position)).abs();
-        if glance > bound {
-            return glance;
+        let static_score = hundredths(self.searcher.evaluate(position)).abs();
+        if static_score > bound {
+            return static_score;
         }
         let limits = Limits::nodes(BALANCE_NODES);
         let outcome = self.searcher.search(position, &limits, &Control::new(false), &mut NoReporter);

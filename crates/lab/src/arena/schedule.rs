@@ -43,8 +43,8 @@ impl Schedule {
             TournamentFormat::RoundRobin => engines,
             TournamentFormat::Gauntlet => engines.min(1),
         };
-        let meetings = (0..first).flat_map(|one| (one + 1..engines).map(move |other| (one, other))).collect();
-        Schedule { pairings: meetings, games_each: games_each.next_multiple_of(2) }
+        let pairings = (0..first).flat_map(|one| (one + 1..engines).map(move |other| (one, other))).collect();
+        Schedule { pairings, games_each: games_each.next_multiple_of(2) }
     }
 
     pub fn pairings(&self) -> &[(usize, usize)] {

@@ -63,7 +63,7 @@ pub struct Pairing {
 /// All scores of a tournament.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
-    meetings: Vec<Pairing>,
+    pairings: Vec<Pairing>,
     /// For pairs with one finished game: the half points of `one`, and whether a fault ended the game.
     open_pairs: BTreeMap<usize, (usize, bool)>,
     /// Fault counts per engine and kind.
@@ -75,13 +75,13 @@ pub struct Standings {
 impl Standings {
     /// Empty standings.
     pub fn new(schedule: &Schedule) -> Standings {
-        let meeting = |&(one, other): &(usize, usize)| Pairing {
+        let pairing = |&(one, other): &(usize, usize)| Pairing {
             one,
             other,
             score: MatchScore::default(),
             faultless: MatchScore::default(),
         };
-        Standings { meetings: schedule.pairings().iter().map(meeting).collect(), ..Standings::default() }
+        Standings { pairings: schedule.pairings().iter().map(pairing).collect(), ..Standings::default() }
     }
 
     /// Counts a finished game.
@@ -95,28 +95,28 @@ impl Standings {
                 self.time_usage.entry(scheduled.engine(side)).or_default().add(spent);
             }
         }
-        let Some(meeting) = self.meetings.iter_mut().find(|meeting| {
-            (meeting.one, meeting.other) == (scheduled.red, scheduled.black)
-                || (meeting.one, meeting.other) == (scheduled.black, scheduled.red)
+        let Some(pairing) = self.pairings.iter_mut().find(|pairing| {
+            (pairing.one, pairing.other) == (scheduled.red, scheduled.black)
+                || (pairing.one, pairing.other) == (scheduled.black, scheduled.red)
         }) else {
             return;
         };
-        let own = if meeting.one == scheduled.red { Color::Red } else { Color::Black };
+        let own = if pairing.one == scheduled.red { Color::Red } else { Color::Black };
         let half_points = match game.winner {
             None => 1,
             Some(winner) if winner == own => 2,
             Some(_) => 0,
         };
         let failed = game.fault.is_some();
-        meeting.score.add(half_points);
+        pairing.score.add(half_points);
         if !failed {
-            meeting.faultless.add(half_points);
+            pairing.faultless.add(half_points);
         }
         match self.open_pairs.remove(&scheduled.pair()) {
             Some((first, first_failed)) => {
-                meeting.score.pairs.add(first + half_points);
+                pairing.score.pairs.add(first + half_points);
                 if !failed && !first_failed {
-                    meeting.faultless.pairs.add(first + half_points);
+                    pairing.faultless.pairs.add(first + half_points);
                 }
             }
             None => {
@@ -126,17 +126,17 @@ impl Standings {
     }
 
     /// The pairings, in the order of the schedule.
-    pub fn meetings(&self) -> &[Pairing] {
-        &self.meetings
+    pub fn pairings(&self) -> &[Pairing] {
+        &self.pairings
     }
 
     /// The score of one engine against all others.
     pub fn engine_score(&self, engine: usize) -> MatchScore {
-        self.meetings.iter().fold(MatchScore::default(), |sum, meeting| {
-            if meeting.one == engine {
-                sum.plus(&meeting.score)
-            } else if meeting.other == engine {
-                sum.plus(&meeting.score.reversed())
+        self.pairings.iter().fold(MatchScore::default(), |sum, pairing| {
+            if pairing.one == engine {
+                sum.plus(&pairing.score)
+            } else if pairing.other == engine {
+                sum.plus(&pairing.score.reversed())
             } else {
                 sum
             }
@@ -149,7 +149,7 @@ impl Standings {
     }
 
     pub fn games(&self) -> u64 {
-        self.meetings.iter().map(|meeting| meeting.score.games()).sum()
+        self.pairings.iter().map(|pairing| pairing.score.games()).sum()
     }
 
     /// Fault counts: engine, kind, count.
@@ -173,16 +173,16 @@ pub struct TournamentInfo {
 impl TournamentInfo {
     /// The current SPRT verdict; `Open` without an SPRT.
     pub fn decision(&self, standings: &Standings) -> SprtVerdict {
-        match (&self.sprt, standings.meetings()) {
-            (Some(sprt), [meeting]) => sprt.decide(&meeting.score.pairs),
+        match (&self.sprt, standings.pairings()) {
+            (Some(sprt), [pairing]) => sprt.decide(&pairing.score.pairs),
             _ => SprtVerdict::Open,
         }
     }
 
     /// The SPRT verdict without the games lost by a fault.
     pub fn faultless_decision(&self, standings: &Standings) -> SprtVerdict {
-        match (&self.sprt, standings.meetings()) {
-            (Some(sprt), [meeting]) => sprt.decide(&meeting.faultless.pairs),
+        match (&self.sprt, standings.pairings()) {
+            (Some(sprt), [pairing]) => sprt.decide(&pairing.faultless.pairs),
             _ => SprtVerdict::Open,
         }
     }

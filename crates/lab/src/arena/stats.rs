@@ -96,11 +96,11 @@ impl Pentanomial {
         let (mean, variance) = self.moments().filter(|_| self.count() >= MIN_PAIRS)?;
         let deviation = (variance / self.count() as f64).sqrt();
         // Equal pairs have no variance. An equal opponent would score each of them with probability 1/2.
-        let luck = 0.5f64.powf(self.count() as f64);
+        let by_chance = 0.5f64.powf(self.count() as f64);
         Some(match (deviation > 0.0, mean) {
             (true, _) => normal_cdf((mean - 0.5) / deviation),
-            (false, mean) if mean > 0.5 => 1.0 - luck,
-            (false, mean) if mean < 0.5 => luck,
+            (false, mean) if mean > 0.5 => 1.0 - by_chance,
+            (false, mean) if mean < 0.5 => by_chance,
             _ => 0.5,
         })
     }

@@ -274,8 +274,8 @@ impl Tournament {
         };
         let fault = played.fault().map(|(side, fault)| (side, fault.kind().0.to_string()));
         log::info!("game {}: {} ({played}, {} plies)", scheduled.number + 1, played.result(), played.plies.len());
-        if let Some(evidence) = &played.diagnostics {
-            log::warn!("game {}: {played}\n{evidence}", scheduled.number + 1);
+        if let Some(diagnostics) = &played.diagnostics {
+            log::warn!("game {}: {played}\n{diagnostics}", scheduled.number + 1);
         }
         standings.add(&FinishedGame { scheduled, winner: played.winner, fault, clock_usage: played.spent.clone() });
         observer.game_over(&scheduled, &played, standings)?;

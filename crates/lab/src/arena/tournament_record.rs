@@ -33,7 +33,7 @@ pub enum TournamentRecordError {
     #[error("{}", tr!("{path} already holds games: --resume continues them, or take another name", path = _0.display()))]
     Exists(PathBuf),
     /// It is not a record of the arena.
-    #[error("{}", tr!("{path} is no record of the arena: it is left as it is", path = _0.display()))]
+    #[error("{}", tr!("{path} is no record of the arena and was not changed", path = _0.display()))]
     NoRecord(PathBuf),
     /// A game in it cannot be read.
     #[error(transparent)]

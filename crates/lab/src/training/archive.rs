@@ -48,7 +48,7 @@ pub enum GameArchiveError {
     #[error("{}", tr!("{file}: version {found} of the format, this program knows {known}", file = file.display(), found, known = FormatVersion::NEWEST as u16))]
     Version { file: PathBuf, found: u16 },
     /// The conditions do not fit into the header.
-    #[error("{}", tr!("{path}: no header of a file of games is long enough for the names of so many files", path = _0.display()))]
+    #[error("{}", tr!("{path}: the header of a file of games is too short for the names of all files", path = _0.display()))]
     HeaderTooLong(PathBuf),
     /// The header is damaged.
     #[error("{}", tr!("{path}: damaged header", path = _0.display()))]
@@ -121,7 +121,7 @@ impl<R: Read> GameArchive<R> {
     fn of(source: R, path: &Path) -> Result<GameArchive<R>, GameArchiveError> {
         let mut reader = ChunkReader::new(source);
         let header = || GameArchiveError::Header(path.to_path_buf());
-        let start = reader.view(0, HEADER_SIZE).at(path)?;
+        let start = reader.read_at(0, HEADER_SIZE).at(path)?;
         let Some(numbers) = start.strip_prefix(MAGIC) else {
             return Err(GameArchiveError::NotAnArchive(path.to_path_buf()));
         };
@@ -131,7 +131,7 @@ impl<R: Read> GameArchive<R> {
             return Err(GameArchiveError::Version { file: path.to_path_buf(), found });
         };
         let length = usize::from(u16::from_le_bytes([length_low, length_high]));
-        let rest = reader.view(HEADER_SIZE as u64, length + 4).at(path)?;
+        let rest = reader.read_at(HEADER_SIZE as u64, length + 4).at(path)?;
         let (text, sum) = rest.split_at_checked(length).ok_or_else(header)?;
         if sum != crc32fast::hash(text).to_le_bytes() {
             return Err(header());
@@ -162,7 +162,7 @@ impl<R: Read> GameArchive<R> {
     /// Loads the next valid block; false at the end.
     fn next_block(&mut self) -> io::Result<bool> {
         let begin = self.next_block;
-        while !self.reader.view(self.next_block, 1)?.is_empty() {
+        while !self.reader.read_at(self.next_block, 1)?.is_empty() {
             if let Some(games) = block_at(&mut self.reader, self.next_block)? {
                 self.damaged_bytes += self.next_block - begin;
                 self.next_block += (BLOCK_HEADER_SIZE + games.len()) as u64;
@@ -210,7 +210,7 @@ impl<R: Read> Iterator for GameArchive<R> {
 
 /// The games of the block at this offset, if it is valid.
 fn block_at<R: Read>(reader: &mut ChunkReader<R>, place: u64) -> io::Result<Option<&[u8]>> {
-    let head = reader.view(place, BLOCK_HEADER_SIZE)?;
+    let head = reader.read_at(place, BLOCK_HEADER_SIZE)?;
     // A file may end within the head of a block.
     let Some(&[a, b, c, d, e, f, g, h]) = head.strip_prefix(BLOCK_MAGIC) else { return Ok(None) };
     let (length, sum) = (u32::from_le_bytes([a, b, c, d]) as usize, [e, f, g, h]);
@@ -218,7 +218,7 @@ fn block_at<R: Read>(reader: &mut ChunkReader<R>, place: u64) -> io::Result<Opti
     if length > MAX_BLOCK_SIZE {
         return Ok(None);
     }
-    let block = reader.view(place, BLOCK_HEADER_SIZE + length)?;
+    let block = reader.read_at(place, BLOCK_HEADER_SIZE + length)?;
     let games = block.get(BLOCK_HEADER_SIZE..).filter(|games| games.len() == length);
     Ok(games.filter(|games| crc32fast::hash(games).to_le_bytes() == sum))
 }
@@ -247,7 +247,7 @@ impl GameArchiveWriter {
         header.extend_from_slice(text.as_bytes());
         header.extend_from_slice(&crc32fast::hash(text.as_bytes()).to_le_bytes());
         let mut file = AppendFile::new(file, 0).at(path)?;
-        // A file without a header could never be gone on with.
+        // A file without a header could not be resumed.
         file.append_unsynced(&header).inspect_err(|_| drop(remove(path))).at(path)?;
         Ok(GameArchiveWriter { path: path.to_path_buf(), file, pending: Vec::new(), next_number: 0, games_before: 0 })
     }
@@ -393,7 +393,7 @@ impl<R: Read> ChunkReader<R> {
     }
 
     /// `count` bytes at this offset, or fewer at the end. Offsets must not decrease.
-    pub fn view(&mut self, place: u64, count: usize) -> io::Result<&[u8]> {
+    pub fn read_at(&mut self, place: u64, count: usize) -> io::Result<&[u8]> {
         let behind = place.saturating_sub(self.begin) as usize;
         if behind + count > self.bytes.len() {
             self.bytes.drain(..behind.min(self.bytes.len()));
@@ -419,7 +419,7 @@ mod window_tests {
             place = (place + step).min(bytes.len());
             for count in [4, 12, 100_000, CHUNK_SIZE + 5] {
                 let wanted = &bytes[place..bytes.len().min(place + count)];
-                assert!(reader.view(place as u64, count).unwrap() == wanted, "{count} bytes at {place}");
+                assert!(reader.read_at(place as u64, count).unwrap() == wanted, "{count} bytes at {place}");
             }
         }
     }

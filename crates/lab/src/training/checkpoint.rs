@@ -52,7 +52,9 @@ pub fn read(file: &Path, settings: &Settings) -> Result<Trainer, CheckpointError
     let rest = body.strip_prefix(MAGIC).ok_or_else(damaged)?;
     let (length, rest) = rest.split_first_chunk::<4>().ok_or_else(damaged)?;
     let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(damaged)?;
-    if text != settings.to_toml().as_bytes() {
+    let mut made_with = Settings::default();
+    let text = std::str::from_utf8(text).map_err(|_| damaged())?;
+    if made_with.read(text).is_err() || made_with != *settings {
         return Err(CheckpointError::Settings(file.to_path_buf()));
     }
     let (steps, rest) = rest.split_first_chunk::<8>().ok_or_else(damaged)?;

@@ -3,7 +3,7 @@
 //! With several king buckets the feature weights are factorised: the weight of a feature in a bucket is the sum of a
 //! weight shared by all buckets and its own, so that every position trains the shared part. `export` adds them up.
 
-use super::samples::TrainingSample;
+use super::packed_position::TrainingSample;
 use super::settings::Settings;
 use chuhe_engine::nnue::architecture::{Architecture, FEATURES, KingBuckets, OutputBuckets, feature_index};
 use chuhe_engine::nnue::network::{Network, NetworkError, NetworkParts, OUTPUT_WEIGHT_LIMIT, QA, QB};
@@ -29,8 +29,8 @@ impl ModelShape {
         ModelShape {
             layout: Architecture {
                 hidden: settings.hidden,
-                king_buckets: settings.kings,
-                output_buckets: settings.heads,
+                king_buckets: settings.king_buckets,
+                output_buckets: settings.output_buckets,
             },
         }
     }
@@ -68,8 +68,8 @@ impl ModelShape {
 
 /// A network cannot be trained further in this shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("{}", tr!("a network of {neurons} neurons, king rows {kings} and heads {heads} cannot go on with hidden = {hidden}, kings = {new_kings} and heads = {new_heads}",
-        neurons = old.hidden, kings = old.king_buckets, heads = old.output_buckets, hidden = new.hidden, new_kings = new.king_buckets, new_heads = new.output_buckets))]
+#[error("{}", tr!("a network with hidden = {hidden}, king_buckets = {kings} and output_buckets = {outputs} cannot continue with {new_hidden}, {new_kings} and {new_outputs}",
+        hidden = old.hidden, kings = old.king_buckets, outputs = old.output_buckets, new_hidden = new.hidden, new_kings = new.king_buckets, new_outputs = new.output_buckets))]
 pub struct ShapeMismatch {
     old: Architecture,
     new: Architecture,
@@ -100,8 +100,8 @@ impl Model {
     pub fn random(shape: ModelShape, settings: &Settings) -> Model {
         let mut random = StdRng::seed_from_u64(settings.seed);
         let mut values = vec![0.0; shape.size()];
-        let (rows, rest) = values.split_at_mut(FEATURES * shape.layout.hidden);
-        rows.iter_mut().for_each(|value| *value = random.random_range(-0.1..0.1));
+        let (shared, rest) = values.split_at_mut(FEATURES * shape.layout.hidden);
+        shared.iter_mut().for_each(|value| *value = random.random_range(-0.1..0.1));
         let bias = shape.bias() - FEATURES * shape.layout.hidden;
         rest[bias..bias + shape.layout.hidden].iter_mut().for_each(|value| *value = random.random_range(0.0..0.3));
         let spread = 1.0 / (2.0 * shape.layout.hidden as f32).sqrt();
@@ -219,15 +219,15 @@ impl Model {
         let king = own_king.map_or(4, |place| place % 90);
         let king = Square::new((king % 9) as u8, (king / 9) as u8);
         let king = if mirrored { king.mirror() } else { king };
-        let view = self.shape.layout.king_buckets.king_bucket(king, color);
-        let mirror = mirrored != view.mirrored;
+        let king_bucket = self.shape.layout.king_buckets.king_bucket(king, color);
+        let mirror = mirrored != king_bucket.mirrored;
         let factorised = self.shape.feature_sets() > 1;
         for &place in sample.pieces() {
             let (piece, square) = (usize::from(place) / 90, usize::from(place) % 90);
             if let Some(feature) = feature_index(color, mirror, piece, square) {
                 features.push(feature as u32);
                 if factorised {
-                    features.push(((1 + usize::from(view.bucket)) * FEATURES + feature) as u32);
+                    features.push(((1 + usize::from(king_bucket.bucket)) * FEATURES + feature) as u32);
                 }
             }
         }

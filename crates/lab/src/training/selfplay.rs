@@ -174,8 +174,8 @@ fn play_game(
             return None;
         }
         // Positions of one game are correlated, so only some get a deep search (playout cap randomization, KataGo).
-        let teaches = (number + plies.len() as u64).is_multiple_of(plan.sample_interval);
-        let limits = if teaches { &deep } else { &quick };
+        let is_target = (number + plies.len() as u64).is_multiple_of(plan.sample_interval);
+        let limits = if is_target { &deep } else { &quick };
         let outcome = searcher.search(&position, limits, &Control::new(false), &mut NoReporter);
         let mv = outcome.best_move?;
         let found = outcome.score;
@@ -188,7 +188,7 @@ fn play_game(
             decided + 1 + u32::from(score::is_mate_or_rule(found))
         };
         flat = if found.abs() < DRAW_ADJUDICATION_SCORE { flat + 1 } else { 0 };
-        let effort = if teaches { workers::search_effort(&outcome) } else { Some(SearchEffort::UNTRUSTED) };
+        let effort = if is_target { workers::search_effort(&outcome) } else { Some(SearchEffort::UNTRUSTED) };
         plies.push(LabelledMove { mv, score: found, effort });
         if decided >= WIN_ADJUDICATION_PLIES {
             let red_wins = (found > 0) == (position.side() == Color::Red);

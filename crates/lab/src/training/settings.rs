@@ -45,7 +45,7 @@ macro_rules! settings {
 
         impl Settings {
             fn set_unchecked(&mut self, name: &str, value: &str) -> Result<(), TrainingSettingsError> {
-                match name {
+                match current_name(name) {
                     $(stringify!($name) => {
                         self.$name = value.parse().map_err(|error| bad_value(name, value, parse_error_text(error)))?;
                     })*
@@ -70,18 +70,28 @@ macro_rules! settings {
 
 settings! {
     hidden: usize = 256, "neurons of the hidden layer for each side, a multiple of 32";
-    kings: KingBuckets = KingBuckets::Plain, "sets of rows by the own king's place: plain, mirrored, three, six";
-    heads: OutputBuckets = OutputBuckets::Pieces, "heads by what is on the board: one, pieces, attackers";
+    king_buckets: KingBuckets = KingBuckets::Plain, "feature weights by the place of the own king: plain, mirrored, three, six";
+    output_buckets: OutputBuckets = OutputBuckets::Pieces, "output weights by the pieces on the board: one, pieces, attackers";
     epochs: u32 = 14, "passes over the positions";
-    batch: usize = 4096, "positions a step";
-    rate: f32 = 0.003, "learning rate at first";
-    rate_end: f32 = 0.00003, "learning rate at last; between them half a cosine";
-    rows: f32 = 1.0, "share of that rate for the rows of the first layer: 0 teaches the heads alone";
-    lambda: f32 = 0.0, "share of the game's result in what is learned; the rest is the search's score";
+    batch: usize = 4096, "positions in a batch";
+    rate: f32 = 0.003, "initial learning rate";
+    rate_end: f32 = 0.00003, "final learning rate, reached by cosine decay";
+    feature_rate: f32 = 1.0, "share of that rate for the feature weights; 0 trains only the output weights";
+    lambda: f32 = 0.0, "weight of the game's result in the target; the rest is the search's score";
     scale: f32 = 330.0, "score at which a side is expected to make 73 points of 100";
     limit: i32 = 3000, "positions with a score beyond this are left out";
     decay: f32 = 0.05, "weight decay of the first layer, per unit of learning rate";
-    seed: u64 = 1, "where chance begins";
+    seed: u64 = 1, "random seed";
+}
+
+/// The name of a setting, which files of earlier versions may call otherwise.
+fn current_name(name: &str) -> &str {
+    match name {
+        "kings" => "king_buckets",
+        "heads" => "output_buckets",
+        "rows" => "feature_rate",
+        name => name,
+    }
 }
 
 fn bad_value(name: &str, value: &str, reason: String) -> TrainingSettingsError {
@@ -97,8 +107,8 @@ fn parse_error_text(error: impl Into<Box<dyn Error>>) -> String {
 impl Settings {
     /// The defaults, with the architecture and scale of a network.
     pub fn of(network: &Network) -> Settings {
-        let Architecture { hidden, king_buckets: kings, output_buckets: heads } = network.architecture;
-        Settings { hidden, kings, heads, scale: network.scale as f32, ..Settings::default() }
+        let Architecture { hidden, king_buckets, output_buckets } = network.architecture;
+        Settings { hidden, king_buckets, output_buckets, scale: network.scale as f32, ..Settings::default() }
     }
 
     /// Sets one setting by name.
@@ -109,7 +119,7 @@ impl Settings {
             Some(tr!("must be a multiple of 32 up to 2048"))
         } else if changed.epochs == 0 || changed.batch == 0 {
             Some(tr!("must be at least 1"))
-        } else if ![changed.lambda, changed.rows].iter().all(|share| (0.0..=1.0).contains(share)) {
+        } else if ![changed.lambda, changed.feature_rate].iter().all(|share| (0.0..=1.0).contains(share)) {
             Some(tr!("must lie between 0 and 1"))
         } else if !(changed.rate > 0.0 && changed.rate_end > 0.0 && changed.scale > 0.0 && changed.decay >= 0.0) {
             Some(tr!("must be positive"))
@@ -150,7 +160,7 @@ mod tests {
     #[test]
     fn settings_roundtrip_through_toml() {
         let mut settings = Settings::default();
-        for (name, value) in [("hidden", "64"), ("kings", "six"), ("lambda", "0.25"), ("seed", "99")] {
+        for (name, value) in [("hidden", "64"), ("king_buckets", "six"), ("lambda", "0.25"), ("seed", "99")] {
             settings.set(name, value).unwrap();
         }
         let mut read = Settings::default();
@@ -159,9 +169,24 @@ mod tests {
     }
 
     #[test]
+    fn settings_accept_their_earlier_names() {
+        let mut settings = Settings::default();
+        settings.read("kings = \"six\"\nheads = \"one\"\nrows = 0.5\n").unwrap();
+        let renamed = Settings {
+            king_buckets: KingBuckets::Six,
+            output_buckets: OutputBuckets::One,
+            feature_rate: 0.5,
+            ..Settings::default()
+        };
+        assert_eq!(settings, renamed);
+    }
+
+    #[test]
     fn settings_reject_unknown_names_and_invalid_values() {
         let mut settings = Settings::default();
-        for (name, value) in [("hidden", "33"), ("epochs", "0"), ("lambda", "2"), ("kings", "seven"), ("rate", "x")] {
+        for (name, value) in
+            [("hidden", "33"), ("epochs", "0"), ("lambda", "2"), ("king_buckets", "seven"), ("rate", "x")]
+        {
             assert!(settings.set(name, value).is_err(), "{name} {value}");
         }
         assert_eq!(settings.set("hiden", "64"), Err(TrainingSettingsError::Unknown("hiden".to_string())));

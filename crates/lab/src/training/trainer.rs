@@ -2,7 +2,8 @@
 //! every epoch.
 
 use super::model::{self, ForwardBuffers, Model, ModelShape, ShapeMismatch};
-use super::samples::{PackedPosition, TrainingData, TrainingSample};
+use super::packed_position::{PackedPosition, TrainingSample};
+use super::samples::TrainingData;
 use super::settings::Settings;
 use chuhe_engine::nnue::{Network, simd};
 use chuhe_support::files::FileError;
@@ -161,7 +162,7 @@ impl Trainer {
     fn adam_step(&mut self, gradients: &[Model], rate: f32, batch: usize, settings: &Settings) {
         self.steps += 1;
         let correct = ADAM_BETAS.map(|memory| 1.0 - memory.powi(self.steps.min(i32::MAX as u64) as i32));
-        let (rows, rows_rate) = (self.model.shape.feature_weights(), rate * settings.rows);
+        let (feature_weights, feature_rate) = (self.model.shape.feature_weights(), rate * settings.feature_rate);
         let share = self.model.values.len().div_ceil(gradients.len());
         let [means, squares] = &mut self.adam_moments;
         let parts = self.model.values.chunks_mut(share).zip(means.chunks_mut(share));
@@ -169,7 +170,7 @@ impl Trainer {
         std::thread::scope(|scope| {
             for (number, ((values, means), squares)) in parts {
                 let begin = number * share;
-                let of_rows = rows.saturating_sub(begin).min(values.len());
+                let own_feature_weights = feature_weights.saturating_sub(begin).min(values.len());
                 scope.spawn(move || {
                     simd::dispatch(
                         #[inline(always)]
@@ -180,10 +181,16 @@ impl Trainer {
                             }
                             let scale = 1.0 / batch as f32;
                             let whole = (&mut values[..], means, squares);
-                            adam_update(whole, &sums, scale, [(of_rows, rows_rate), (sums.len(), rate)], correct);
-                            let kept = 1.0 - rows_rate * settings.decay;
+                            adam_update(
+                                whole,
+                                &sums,
+                                scale,
+                                [(own_feature_weights, feature_rate), (sums.len(), rate)],
+                                correct,
+                            );
+                            let kept = 1.0 - feature_rate * settings.decay;
                             if kept < 1.0 {
-                                values[..of_rows].iter_mut().for_each(|value| *value *= kept);
+                                values[..own_feature_weights].iter_mut().for_each(|value| *value *= kept);
                             }
                             Model::clamp(values);
                         },

@@ -70,18 +70,18 @@ pub fn chances(model: &WinRateModel, material: usize, score: i32) -> [f64; 3] {
 /// The maximum likelihood model of these results.
 pub fn fit(counts: &ResultCounts) -> WinRateModel {
     let mut model = WinRateModel { half: [60f64.ln(), 0.0, 0.0], spread: [45f64.ln(), 0.0] };
-    let mut surprise = counts.cross_entropy(&model);
+    let mut loss = counts.cross_entropy(&model);
     for _ in 0..MAX_ITERATIONS {
         let step = newton_step(counts, &model);
         // Halve a step that does not improve the fit.
         let tried = (0..20).map(|halvings| stepped(&model, &step, 0.5f64.powi(halvings)));
         let Some((better, less)) =
-            tried.map(|model| (model, counts.cross_entropy(&model))).find(|(_, other)| *other < surprise)
+            tried.map(|model| (model, counts.cross_entropy(&model))).find(|(_, other)| *other < loss)
         else {
             break;
         };
-        let gain = surprise - less;
-        (model, surprise) = (better, less);
+        let gain = loss - less;
+        (model, loss) = (better, less);
         if gain < 1e-10 {
             break;
         }

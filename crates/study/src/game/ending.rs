@@ -43,7 +43,7 @@ fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
         Reason::Ongoing => String::new(),
         Reason::Mate => tr!("Checkmate (将死): {side} is in check, and no move helps.", side),
         Reason::Stalemate => {
-            tr!("Stalemate (困毙): {side} has no legal move, and who cannot move has lost.", side)
+            tr!("Stalemate (困毙): {side} has no legal move and loses.", side)
         }
         Reason::PerpetualCheck => tr!(
             "Perpetual check (长将判负): the position has stood {times} times, and in between one side gave check \

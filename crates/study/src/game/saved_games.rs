@@ -24,7 +24,7 @@ use xiangqi_record::{
 #[derive(Debug, Error)]
 pub enum SavedGamesError {
     /// The file exists and was not written by this program.
-    #[error("{}", tr!("{path} is there already, and nothing in it says that it is one game that was saved here: choose another name", path = _0.display()))]
+    #[error("{}", tr!("{path} exists and is not a game that was saved here: choose another name", path = _0.display()))]
     NotOwnFile(PathBuf),
     /// The file extension is that of a read-only format.
     #[error("{}", .0.localized())]
@@ -33,7 +33,7 @@ pub enum SavedGamesError {
     #[error("{}", .0.localized())]
     PieceCount(#[from] PieceCountError),
     /// Another program saves games now.
-    #[error("{}", tr!("another game is being played"))]
+    #[error("{}", tr!("another game is in progress"))]
     InUse,
     /// There is no place for saved games.
     #[error("{}", tr!("no folder of this user is known (HOME is not set)"))]

@@ -55,7 +55,7 @@ impl PlayerBooks {
         for file in split_book_list(files) {
             match book::open_book(&locate(&file)) {
                 Ok(book) => self.books.push(OpenBook { name: file.display().to_string(), book }),
-                Err(error) => self.remarks.push(tr!("book: {error}; play goes on without it", error)),
+                Err(error) => self.remarks.push(tr!("book: {error}; continuing without it", error)),
             }
         }
         self.use_embedded_if_empty();
@@ -83,7 +83,7 @@ impl PlayerBooks {
                 Ok(moves) if moves.is_empty() => index += 1,
                 Ok(moves) => return (name.clone(), moves),
                 Err(error) => {
-                    self.remarks.push(tr!("book: '{name}': {error}; it is put aside", name, error));
+                    self.remarks.push(tr!("book: '{name}': {error}; it is not used", name, error));
                     self.books.remove(index);
                     self.use_embedded_if_empty();
                 }

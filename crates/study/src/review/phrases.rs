@@ -42,11 +42,11 @@ fn event(event: &MoveEvent) -> String {
         MoveEvent::AllowedMate(plies) => {
             tr!("allows a mate in {moves}", moves = score::plies_to_moves(plies))
         }
-        MoveEvent::MissedTablebaseWin => tr!("by the endgame tables a win is gone"),
+        MoveEvent::MissedTablebaseWin => tr!("the endgame tables: no longer a win"),
         MoveEvent::MissedTablebaseDraw => tr!("by the endgame tables a draw is lost"),
         MoveEvent::Repeated(2) => tr!("the position repeats"),
-        MoveEvent::Repeated(3) => tr!("the position stands for the 3rd time"),
-        MoveEvent::Repeated(times) => tr!("the position stands for the {times}th time", times),
+        MoveEvent::Repeated(3) => tr!("the position occurs for the 3rd time"),
+        MoveEvent::Repeated(times) => tr!("the position occurs for the {times}th time", times),
         MoveEvent::GameOver(ref verdict) => verdict.sentence(default_notation()),
         MoveEvent::LeftBook => tr!("leaves the book"),
         MoveEvent::OnlyLegalMove => tr!("the only move"),

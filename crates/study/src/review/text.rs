@@ -54,7 +54,7 @@ fn headline(text: &mut String, review: &Review, TableStyle { width, .. }: TableS
         let _ = writeln!(text, "{}", truncate(&tr!("Opening: {name}", name = opening.name()), width));
     }
     if !review.is_complete() {
-        let _ = writeln!(text, "{}", tr!("Interrupted: the first moves were not looked at"));
+        let _ = writeln!(text, "{}", tr!("Interrupted: the first moves were not analysed"));
     }
 }
 

@@ -26,7 +26,7 @@ pub enum OverwritePolicy {
 #[non_exhaustive]
 pub enum OutputError {
     /// A file with this name exists.
-    #[error("{}", tr!("{path} is there already: --force writes over it, or take another name", path = _0.display()))]
+    #[error("{}", tr!("{path} exists; use --force to overwrite it, or another name", path = _0.display()))]
     Exists(PathBuf),
     /// Standard output is not allowed here.
     #[error("{}", tr!("- is standard output, and this goes into a file: name one"))]

@@ -69,7 +69,7 @@ fn shortened(line: &str) -> String {
     head.iter().chain(&[' ', '…', ' ']).chain(tail).collect()
 }
 
-/// What is known about a failed engine.
+/// Diagnostics of a failed engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagnostics {
     /// The last lines of its standard error.
@@ -138,8 +138,9 @@ impl Transcript {
     /// Opens the file of this process; creates the folder if needed.
     pub fn open(folder: &Path, engine: &str, process: u32) -> io::Result<Transcript> {
         chuhe_support::files::make_folder(folder)?;
-        let harmless = |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '_' };
-        let engine: String = engine.chars().map(harmless).take(80).collect();
+        let file_name_letter =
+            |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '_' };
+        let engine: String = engine.chars().map(file_name_letter).take(80).collect();
         let path = folder.join(format!("{engine}-{process}.txt"));
         let file = open_regular_with(OpenOptions::new().append(true).create(true), &path)?;
         Ok(Transcript { path, begun: Instant::now(), file: Mutex::new(Some(BufWriter::new(file))) })

@@ -160,18 +160,18 @@ impl EngineDialect {
 
 /// Parses depth, nodes and score of an `info` line of either protocol.
 pub fn parse_info(line: &str) -> EngineScore {
-    let mut thought = EngineScore::default();
+    let mut engine_score = EngineScore::default();
     let mut words = line.split_whitespace();
     while let Some(word) = words.next() {
         match word {
-            "depth" => thought.depth = words.next().and_then(|text| text.parse().ok()).unwrap_or(0),
-            "nodes" => thought.nodes = words.next().and_then(|text| text.parse().ok()).unwrap_or(0),
-            "score" => thought.score = parse_score(&mut words),
+            "depth" => engine_score.depth = words.next().and_then(|text| text.parse().ok()).unwrap_or(0),
+            "nodes" => engine_score.nodes = words.next().and_then(|text| text.parse().ok()).unwrap_or(0),
+            "score" => engine_score.score = parse_score(&mut words),
             "pv" | "string" | "message" => break,
             _ => {}
         }
     }
-    thought
+    engine_score
 }
 
 /// `score 12`, `score cp 12`, `score mate -3`.

@@ -120,7 +120,11 @@ impl InProcessEngine {
             choice: outcome.best_move.map_or(MoveChoice::Resign, MoveChoice::Move),
             draw: false,
             ponder: None,
-            thought: EngineScore { score: Some(hundredths(outcome.score)), depth: outcome.depth, nodes: outcome.nodes },
+            engine_score: EngineScore {
+                score: Some(hundredths(outcome.score)),
+                depth: outcome.depth,
+                nodes: outcome.nodes,
+            },
             elapsed: begun.elapsed(),
         }
     }

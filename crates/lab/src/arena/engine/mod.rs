@@ -95,7 +95,7 @@ impl Engine {
     /// The last lines of its standard error and of its conversation.
     pub fn take_diagnostics(&mut self) -> Option<Diagnostics> {
         match self {
-            Engine::Program(program) => program.evidence(),
+            Engine::Program(program) => program.diagnostics(),
             Engine::InProcess(_) => None,
         }
     }
@@ -159,7 +159,7 @@ pub struct EngineAnswer {
     /// The expected reply.
     pub ponder: Option<Move>,
     /// Taken from the last `info` line.
-    pub thought: EngineScore,
+    pub engine_score: EngineScore,
     /// Time from the request to the answer.
     pub elapsed: Duration,
 }

@@ -132,7 +132,7 @@ pub fn check_settings(announced: &[EngineOption], settings: &[(String, String)])
 mod tests {
     use super::*;
 
-    fn complaint(lines: &[&str], protocol: EngineProtocol, name: &str, value: &str) -> Option<String> {
+    fn error_text(lines: &[&str], protocol: EngineProtocol, name: &str, value: &str) -> Option<String> {
         let announced: Vec<EngineOption> =
             lines.iter().filter_map(|line| EngineOption::parse(line, protocol)).collect();
         check_settings(&announced, &[(name.to_string(), value.to_string())]).err().map(|mismatch| mismatch.to_string())
@@ -147,7 +147,7 @@ mod tests {
             "option name Ponder type check default false",
             "option name Book File type string default <empty>",
         ];
-        let fails = |name, value| complaint(&uci, EngineProtocol::Uci, name, value);
+        let fails = |name, value| error_text(&uci, EngineProtocol::Uci, name, value);
         for (name, value) in [
             ("clear hash", ""),
             ("Skill Level", "0"),
@@ -169,9 +169,9 @@ mod tests {
         fits("Clear Hash", "1", "it is a button");
         fits("foo", "1", "no option 'foo', but Clear Hash, Skill Level, Style, Ponder, Book File");
         let ucci = ["option hashsize type spin min 0 max 1024 default 16", "option label"];
-        assert_eq!(complaint(&ucci, EngineProtocol::Ucci, "hashsize", "1024"), None);
-        assert!(complaint(&ucci, EngineProtocol::Ucci, "hashsize", "1025").is_some());
-        assert_eq!(complaint(&ucci, EngineProtocol::Ucci, "label", "x"), None);
-        assert!(complaint(&[], EngineProtocol::Ucci, "x", "1").is_some_and(|text| text.contains("announces none")));
+        assert_eq!(error_text(&ucci, EngineProtocol::Ucci, "hashsize", "1024"), None);
+        assert!(error_text(&ucci, EngineProtocol::Ucci, "hashsize", "1025").is_some());
+        assert_eq!(error_text(&ucci, EngineProtocol::Ucci, "label", "x"), None);
+        assert!(error_text(&[], EngineProtocol::Ucci, "x", "1").is_some_and(|text| text.contains("announces none")));
     }
 }

@@ -151,7 +151,7 @@ impl Process {
     }
 
     /// The last lines of standard error and of the conversation.
-    pub fn evidence(&self) -> Diagnostics {
+    pub fn diagnostics(&self) -> Diagnostics {
         // After an exit the last output may still be in the pipe.
         if self.watchdog.status(Duration::ZERO).is_some() {
             let deadline = Instant::now() + EXIT_TIMEOUT;

@@ -114,12 +114,12 @@ impl Program {
         let ready =
             if process.write(&text) { await_ready(&mut process, self.start_limit) } else { Err(crashed(&process)) };
         if let Err(fault) = ready {
-            self.diagnostics = Some(process.evidence());
+            self.diagnostics = Some(process.diagnostics());
             return Err(fault);
         }
-        let introduction = EngineInfo { id: handshake.id, messages: process.remarks() };
+        let info = EngineInfo { id: handshake.id, messages: process.remarks() };
         self.running = Some((process, dialect));
-        Ok(introduction)
+        Ok(info)
     }
 
     /// Performs the handshake in one protocol.
@@ -133,7 +133,7 @@ impl Program {
         match run_handshake(&mut process, protocol, probing, Instant::now() + self.start_limit) {
             Ok(handshake) => Ok((process, protocol, handshake)),
             Err(fault) => {
-                self.diagnostics = Some(process.evidence());
+                self.diagnostics = Some(process.diagnostics());
                 Err(fault)
             }
         }
@@ -142,14 +142,14 @@ impl Program {
     fn dialect(&self, protocol: EngineProtocol, announced: &[EngineOption]) -> EngineDialect {
         // Engines of several variants number ranks from 1 as in chess; xiangqi engines from 0.
         let variants = options::find(announced, "UCI_Variant").map_or(&[][..], EngineOption::choices);
-        let grew_from_chess = variants.len() > 1 && variants.iter().any(|variant| variant == "xiangqi");
+        let has_chess_variants = variants.len() > 1 && variants.iter().any(|variant| variant == "xiangqi");
         let ranks = self.spec.ranks.unwrap_or(match protocol {
-            EngineProtocol::Uci if grew_from_chess => RankBase::One,
+            EngineProtocol::Uci if has_chess_variants => RankBase::One,
             _ => RankBase::Zero,
         });
         // Engines derived from chess engines use milliseconds without declaring it.
         let milliseconds =
-            protocol == EngineProtocol::Uci || grew_from_chess || options::find(announced, "usemillisec").is_some();
+            protocol == EngineProtocol::Uci || has_chess_variants || options::find(announced, "usemillisec").is_some();
         EngineDialect { protocol, ranks, milliseconds }
     }
 
@@ -162,8 +162,8 @@ impl Program {
     fn prepare(&mut self) -> Result<(), EngineFault> {
         if self.running.is_none() {
             self.diagnostics = None;
-            let introduction = self.start()?;
-            log::info!("engine '{}' is started: {}", self.name, introduction.id);
+            let info = self.start()?;
+            log::info!("engine '{}' is started: {}", self.name, info.id);
         }
         let (process, _) = self.running.as_mut().ok_or(EngineFault::NotReady)?;
         process.discard_pending();
@@ -206,14 +206,14 @@ impl Program {
         if outcome.is_err()
             && let Some((process, _)) = self.running.take()
         {
-            self.diagnostics = Some(process.evidence());
+            self.diagnostics = Some(process.diagnostics());
         }
         outcome
     }
 
     /// The last lines of its standard error and of its conversation.
-    pub fn evidence(&mut self) -> Option<Diagnostics> {
-        self.diagnostics.take().or(self.running.as_ref().map(|(process, _)| process.evidence()))
+    pub fn diagnostics(&mut self) -> Option<Diagnostics> {
+        self.diagnostics.take().or(self.running.as_ref().map(|(process, _)| process.diagnostics()))
     }
 
     /// Writes a remark to the transcript, if one is kept.
@@ -276,9 +276,9 @@ impl Program {
                     None => {}
                     Some(Err(line)) => return Err(invalid_answer(line)),
                     Some(Ok(BestMove { choice, draw, expects })) => {
-                        let thought = dialect::parse_info(&process.info());
+                        let engine_score = dialect::parse_info(&process.info());
                         let spent = heard.saturating_duration_since(begun);
-                        return Ok(EngineAnswer { choice, draw, ponder: expects, thought, elapsed: spent });
+                        return Ok(EngineAnswer { choice, draw, ponder: expects, engine_score, elapsed: spent });
                     }
                 },
                 ProcessEvent::End => return Err(crashed(process)),

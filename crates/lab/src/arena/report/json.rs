@@ -147,7 +147,7 @@ impl<'a> JsonReport<'a> {
             score: fields(&meeting.score),
             without_faults: fields(&meeting.faultless),
         };
-        standings.meetings().iter().map(entry).collect()
+        standings.pairings().iter().map(entry).collect()
     }
 
     fn faults<'b>(&self, standings: &'b Standings) -> Vec<FaultCount<'b>>
@@ -160,7 +160,7 @@ impl<'a> JsonReport<'a> {
 
     /// The SPRT, if there is one.
     fn test(&self, standings: &Standings) -> Option<TestEntry> {
-        let (Some(sprt), [meeting]) = (&self.roster.sprt, standings.meetings()) else { return None };
+        let (Some(sprt), [meeting]) = (&self.roster.sprt, standings.pairings()) else { return None };
         let (lower, upper) = sprt.bounds();
         Some(TestEntry {
             elo0: sprt.elo0,

@@ -10,9 +10,9 @@ use unicode_width::UnicodeWidthStr;
 
 /// The state of the tournament in one line.
 pub fn headline(roster: &TournamentInfo, standings: &Standings) -> String {
-    match standings.meetings() {
-        [meeting] => {
-            let score = &meeting.score;
+    match standings.pairings() {
+        [pairing] => {
+            let score = &pairing.score;
             let mut text = format!("+{} ={} -{}", score.wins, score.draws, score.losses);
             if let Some(elo) = score.pairs.elo() {
                 text.push_str(&format!("  Elo {}", format_estimate(elo)));
@@ -20,8 +20,8 @@ pub fn headline(roster: &TournamentInfo, standings: &Standings) -> String {
             if let Some(sprt) = &roster.sprt {
                 text.push_str(&format!("  LLR {:.2}", sprt.log_likelihood_ratio(&score.pairs)));
             }
-            if meeting.faultless.games() < score.games() {
-                text.push_str(&format!("  faults {}", score.games() - meeting.faultless.games()));
+            if pairing.faultless.games() < score.games() {
+                text.push_str(&format!("  faults {}", score.games() - pairing.faultless.games()));
             }
             text
         }
@@ -39,11 +39,11 @@ pub fn table(roster: &TournamentInfo, standings: &Standings, width: usize) -> St
     };
     order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
     let columns = Columns::new("engine", names, ELO_WIDTH, width);
-    let mut text = columns.heads("Elo (95 %)");
+    let mut text = columns.header("Elo (95 %)");
     for engine in order {
         text.push_str(&columns.row(&names[engine], &standings.engine_score(engine), ""));
     }
-    let is_gauntlet = standings.meetings().len() > 1 && standings.meetings().iter().all(|one| one.one == 0);
+    let is_gauntlet = standings.pairings().len() > 1 && standings.pairings().iter().all(|one| one.one == 0);
     if is_gauntlet {
         text.push_str(&gauntlet(names, width, standings));
     }
@@ -58,19 +58,19 @@ pub fn table(roster: &TournamentInfo, standings: &Standings, width: usize) -> St
 /// The results of the pairings and of the SPRT.
 fn pairing_results(roster: &TournamentInfo, standings: &Standings, is_gauntlet: bool) -> String {
     let (names, mut text) = (&roster.names, String::new());
-    for meeting in standings.meetings() {
-        let (one, other) = (&names[meeting.one], &names[meeting.other]);
-        let failed = meeting.faultless.games() < meeting.score.games();
+    for pairing in standings.pairings() {
+        let (one, other) = (&names[pairing.one], &names[pairing.other]);
+        let failed = pairing.faultless.games() < pairing.score.games();
         if !is_gauntlet || failed {
-            text.push_str(&format!("{one} - {other}: {}\n", format_score(&meeting.score)));
+            text.push_str(&format!("{one} - {other}: {}\n", format_score(&pairing.score)));
         }
         if failed {
-            let lost = meeting.score.games() - meeting.faultless.games();
-            text.push_str(&format!("  without {lost} games lost by a fault: {}\n", format_score(&meeting.faultless)));
+            let lost = pairing.score.games() - pairing.faultless.games();
+            text.push_str(&format!("  without {lost} games lost by a fault: {}\n", format_score(&pairing.faultless)));
         }
         if let Some(sprt) = &roster.sprt {
             let decision = roster.decision(standings);
-            text.push_str(&format_sprt(sprt, sprt.log_likelihood_ratio(&meeting.score.pairs), decision));
+            text.push_str(&format_sprt(sprt, sprt.log_likelihood_ratio(&pairing.score.pairs), decision));
         }
     }
     if roster.depends_on_faults(standings) {
@@ -123,11 +123,11 @@ pub fn time_usage_table(names: &[String], width: usize, standings: &Standings) -
 /// The first engine against each of the others.
 fn gauntlet(names: &[String], width: usize, standings: &Standings) -> String {
     let columns = Columns::new("against", names, ELO_WIDTH + LOS_WIDTH, width);
-    let mut text = format!("\n{}", columns.heads(&format!("Elo of {} (95 %)", names[0])));
-    for meeting in standings.meetings() {
-        let likely = meeting.score.pairs.likelihood_of_superiority();
+    let mut text = format!("\n{}", columns.header(&format!("Elo of {} (95 %)", names[0])));
+    for pairing in standings.pairings() {
+        let likely = pairing.score.pairs.likelihood_of_superiority();
         let superiority = likely.map_or(String::new(), |likely| format!(", LOS {:.1} %", 100.0 * likely));
-        text.push_str(&columns.row(&names[meeting.other], &meeting.score, &superiority));
+        text.push_str(&columns.row(&names[pairing.other], &pairing.score, &superiority));
     }
     text.push('\n');
     text
@@ -165,7 +165,7 @@ impl Columns {
         HIDDEN_COLUMNS.iter().map(choice).find(fits).unwrap_or_else(narrowest)
     }
 
-    fn heads(&self, elo: &str) -> String {
+    fn header(&self, elo: &str) -> String {
         let cells: String = self.shown.iter().map(|(head, width)| format!("  {head:>width$}")).collect();
         truncate(&format!("{}{cells}  {elo}", pad_right(self.head, self.name)), self.width) + "\n"
     }

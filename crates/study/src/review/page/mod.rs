@@ -96,7 +96,7 @@ fn header(review: &Review) -> Markup {
                 }
             }
             @if !review.is_complete() {
-                p.facts { (bilingual(|| tr!("Interrupted: the first moves were not looked at"))) }
+                p.facts { (bilingual(|| tr!("Interrupted: the first moves were not analysed"))) }
             }
             div.cards { (side_card(review, Color::Red)) (side_card(review, Color::Black)) }
         }

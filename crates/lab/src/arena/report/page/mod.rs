@@ -36,7 +36,7 @@ fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> Strin
     let body = html! {
         header { (page_settings()) h1 { (event) } }
         (summary(roster, &standings))
-        (meetings(roster, &standings))
+        (pairings(roster, &standings))
         @for (engine, time_usage) in (0..roster.names.len()).filter_map(|engine| Some((engine, standings.time_usage(engine)?))) {
             p {
                 (roster.names[engine]) ": "
@@ -88,27 +88,27 @@ fn summary(roster: &TournamentInfo, standings: &Standings) -> Markup {
     }
 }
 
-fn meetings(roster: &TournamentInfo, standings: &Standings) -> Markup {
+fn pairings(roster: &TournamentInfo, standings: &Standings) -> Markup {
     html! {
         ul.meetings {
-            @for meeting in standings.meetings() {
+            @for pairing in standings.pairings() {
                 li {
-                    (roster.names[meeting.one]) " – " (roster.names[meeting.other]) ": " (format_score(&meeting.score))
-                    @if meeting.faultless.games() < meeting.score.games() {
-                        br; (bilingual(|| tr!("without games lost by a fault:"))) (format_score(&meeting.faultless))
+                    (roster.names[pairing.one]) " – " (roster.names[pairing.other]) ": " (format_score(&pairing.score))
+                    @if pairing.faultless.games() < pairing.score.games() {
+                        br; (bilingual(|| tr!("without games lost by a fault:"))) (format_score(&pairing.faultless))
                     }
-                    (test(roster, standings, meeting))
+                    (test(roster, standings, pairing))
                 }
             }
         }
     }
 }
 
-fn test(roster: &TournamentInfo, standings: &Standings, meeting: &Pairing) -> Markup {
+fn test(roster: &TournamentInfo, standings: &Standings, pairing: &Pairing) -> Markup {
     let Some(sprt) = &roster.sprt else { return Markup::default() };
     let decision = roster.decision(standings);
     let numbers =
-        format!("[{}, {}]: LLR {:.2}, ", sprt.elo0, sprt.elo1, sprt.log_likelihood_ratio(&meeting.score.pairs));
+        format!("[{}, {}]: LLR {:.2}, ", sprt.elo0, sprt.elo1, sprt.log_likelihood_ratio(&pairing.score.pairs));
     html! {
         br; (bilingual(|| tr!("sequential test"))) (numbers) b { (bilingual(|| verdict_phrase(decision).to_string())) }
         @if decision != SprtVerdict::Open && roster.depends_on_faults(standings) {

@@ -1,0 +1,47 @@
+//! The errors of `chuhe analyse`.
+
+use crate::cli::position_args::{InputError, PositionError};
+use chuhe_engine::search::HashSizeError;
+use chuhe_study::analyse::PoolError;
+use chuhe_study::book::BookOpenError;
+use chuhe_support::files::{FileError, OutputError};
+use chuhe_support::language::{reason, tr};
+use chuhe_support::messages::Localize;
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+use xiangqi_record::notation::NotationError;
+
+#[derive(Debug, Error)]
+pub enum AnalyseError {
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    #[error(transparent)]
+    Game(#[from] InputError),
+    #[error("{}", .0.localized())]
+    Move(#[from] NotationError),
+    #[error("{}", tr!("--avoid leaves no move"))]
+    NoMove,
+    #[error("{}", tr!("--every is for one position, and this is a list"))]
+    Every,
+    #[error(transparent)]
+    Book(#[from] BookOpenError),
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    #[error("{}", .0.localized())]
+    Hash(#[from] HashSizeError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error("{}", tr!("{file} is in use: another analysis writes to it", file = .0.display()))]
+    InUse(PathBuf),
+    #[error("{}", tr!("{file} has no analyses; use --force to start anew, or another name", file = .0.display()))]
+    Foreign(PathBuf),
+    #[error("{}", tr!("{file}, line {line}: the list has another position there; use --force to start anew, or another name", file = file.display(), line))]
+    OtherPosition { file: PathBuf, line: usize },
+    #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}); use --force to start anew, or another name", file = file.display(), line, field, there, now))]
+    OtherConditions { file: PathBuf, line: usize, field: String, there: String, now: String },
+    #[error("{}", tr!("cannot write the analysis: {reason}", reason = reason(_0)))]
+    Write(#[from] io::Error),
+}

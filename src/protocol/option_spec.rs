@@ -1,0 +1,129 @@
+//! An option: its names in both dialects, its type and bounds, and how a value is parsed and applied to the settings.
+
+use super::dialect::Protocol;
+#[cfg(not(target_family = "wasm"))]
+use super::paths::path_from_bytes;
+use super::settings::Settings;
+use super::words;
+use chuhe_support::language::tr;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Without files a path is only sent back.
+#[cfg(target_family = "wasm")]
+fn path_from_bytes(value: &[u8]) -> PathBuf {
+    String::from_utf8_lossy(value).into_owned().into()
+}
+
+/// Why an option was not set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    #[error("{}", tr!("setoption: the option's name is missing"))]
+    NoName,
+    #[error("{}", tr!("option {name}: '{value}' is neither true nor false", name, value))]
+    NotACheck { name: String, value: String },
+    #[error("{}", tr!("option {name}: '{value}' is not a number from {min} to {max}", name, value, min, max))]
+    NotInRange { name: String, value: String, min: i64, max: i64 },
+    #[error("{}", tr!("option {name}: '{value}' is none of {choices}", name, value, choices = choices.join(", ")))]
+    NoChoice { name: String, value: String, choices: &'static [&'static str] },
+}
+
+impl OptionError {
+    /// The same error about an option of another name.
+    pub(super) fn about(self, option: String) -> OptionError {
+        match self {
+            OptionError::NoChoice { value, choices, .. } => OptionError::NoChoice { name: option, value, choices },
+            error => error,
+        }
+    }
+}
+
+/// An option. It does not exist in a dialect in which it has no name.
+pub struct OptionSpec {
+    /// Its name in UCCI: one word in lower case.
+    pub ucci: Option<&'static str>,
+    /// Its name in UCI.
+    pub uci: Option<&'static str>,
+    /// Its type, default, bounds and effect.
+    pub kind: OptionKind,
+    /// The description for users.
+    pub doc: &'static str,
+}
+
+/// The option types of both protocols.
+pub enum OptionKind {
+    Check {
+        default: bool,
+        set: fn(&mut Settings, bool),
+    },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+        set: fn(&mut Settings, i64),
+    },
+    /// One of several words. The first is the default: some hosts assume so.
+    Combo {
+        choices: &'static [&'static str],
+        /// Sets the option, by index.
+        set: fn(&mut Settings, usize),
+    },
+    /// Any text.
+    Text {
+        default: &'static str,
+        set: fn(&mut Settings, PathBuf),
+    },
+    Button {
+        press: fn(&mut Settings),
+    },
+}
+
+impl OptionSpec {
+    /// Its name in a dialect.
+    pub fn name_in(&self, column: Protocol) -> Option<&'static str> {
+        match column {
+            Protocol::Ucci => self.ucci,
+            Protocol::Uci => self.uci,
+        }
+    }
+
+    /// Parses a value and applies it. A button takes none.
+    pub fn set(&self, name: &str, value: &[u8], settings: &mut Settings) -> Result<(), OptionError> {
+        let text = words::word_text(value.trim_ascii()).into_owned();
+        let bad = || (name.to_string(), words::shortened(&text));
+        match self.kind {
+            OptionKind::Check { set, .. } => match text.to_lowercase().as_str() {
+                "true" | "on" | "yes" | "1" => set(settings, true),
+                "false" | "off" | "no" | "0" => set(settings, false),
+                _ => {
+                    let (name, value) = bad();
+                    return Err(OptionError::NotACheck { name, value });
+                }
+            },
+            OptionKind::Spin { min, max, set, .. } => {
+                let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+                let (name, value) = bad();
+                set(settings, number.ok_or(OptionError::NotInRange { name, value, min, max })?);
+            }
+            OptionKind::Combo { choices, set, .. } => {
+                let chosen = choices.iter().position(|choice| choice.eq_ignore_ascii_case(&text));
+                let (name, value) = bad();
+                set(settings, chosen.ok_or(OptionError::NoChoice { name, value, choices })?);
+            }
+            OptionKind::Text { set, .. } => set(settings, path_from_bytes(value.trim_ascii())),
+            OptionKind::Button { press } => press(settings),
+        }
+        Ok(())
+    }
+
+    /// Sets the default.
+    pub fn apply_default(&self, settings: &mut Settings) {
+        match self.kind {
+            OptionKind::Check { default, set } => set(settings, default),
+            OptionKind::Spin { default, set, .. } => set(settings, default),
+            OptionKind::Combo { set, .. } => set(settings, 0),
+            OptionKind::Text { default, set } => set(settings, PathBuf::from(default)),
+            OptionKind::Button { .. } => {}
+        }
+    }
+}
