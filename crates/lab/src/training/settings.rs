@@ -142,29 +142,3 @@ impl Settings {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn settings_roundtrip_through_toml() {
-        let mut settings = Settings::default();
-        for (name, value) in [("hidden", "64"), ("kings", "six"), ("lambda", "0.25"), ("seed", "99")] {
-            settings.set(name, value).unwrap();
-        }
-        let mut read = Settings::default();
-        read.read(&settings.to_toml()).unwrap();
-        assert_eq!(read, settings);
-    }
-
-    #[test]
-    fn settings_reject_unknown_names_and_invalid_values() {
-        let mut settings = Settings::default();
-        for (name, value) in [("hidden", "33"), ("epochs", "0"), ("lambda", "2"), ("kings", "seven"), ("rate", "x")] {
-            assert!(settings.set(name, value).is_err(), "{name} {value}");
-        }
-        assert_eq!(settings.set("hiden", "64"), Err(TrainingSettingsError::Unknown("hiden".to_string())));
-        assert_eq!(settings, Settings::default());
-    }
-}
