@@ -32,14 +32,26 @@ pub fn script(folder: &Folder, name: &str, body: &str) -> String {
     path.display().to_string()
 }
 
-/// Writes an engine with a correct handshake that runs `deed` on `go`.
+/// The script of an engine with a correct handshake that runs `deed` on `go`.
 #[cfg(unix)]
-pub fn engine(folder: &Folder, name: &str, deed: &str) -> String {
-    let body = format!(
+pub fn conversation(deed: &str) -> String {
+    format!(
         "while read -r word rest; do case \"$word\" in ucci) echo ucciok;; isready) echo readyok;; \
          quit) exit;; go) {deed};; esac; done"
-    );
-    script(folder, name, &body)
+    )
+}
+
+/// Writes such an engine.
+#[cfg(unix)]
+pub fn engine(folder: &Folder, name: &str, deed: &str) -> String {
+    script(folder, name, &conversation(deed))
+}
+
+/// The command that lets two processes of one engine, called a and b, play with a record.
+#[cfg(unix)]
+pub fn twins_in(folder: &Folder, path: &str, more: &[&str]) -> Command {
+    let [a, b] = ["a", "b"].map(|name| format!("--engine=name={name},cmd={path},proto=ucci"));
+    arena_in(folder, &[&[&a, &b, "--nodes", "50", "--pgn", "m.pgn"], more].concat())
 }
 
 /// Waits until the process with this id is gone.

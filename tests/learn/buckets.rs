@@ -20,12 +20,6 @@ fn in_buckets(file: &Path, settings: &Settings, bucket: usize) -> TrainingData {
     TrainingData::read(&[file.to_path_buf()], settings, &beside, memory).expect("games")
 }
 
-/// The names of the files in a folder.
-fn names(folder: &Folder) -> Vec<String> {
-    let entries = std::fs::read_dir(folder.root()).expect("a folder");
-    entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
-}
-
 #[test]
 fn packed_position_roundtrips() {
     let mut random = StdRng::seed_from_u64(8);
@@ -127,9 +121,7 @@ fn tiny_buckets_train_as_well_and_leave_no_files() {
     assert_eq!(resumed.epochs[3], by_dealt);
 
     drop((dealt, again));
-    let mut names = names(&folder);
-    names.sort();
-    assert_eq!(names, ["counted.games", "kept.checkpoint"]);
+    assert_eq!(folder.names(), ["counted.games", "kept.checkpoint"]);
 }
 
 #[test]
@@ -140,7 +132,7 @@ fn bucket_file_that_cannot_be_created_is_an_error() {
     let error = TrainingData::read(&[file], &settings(&[]), &folder.path("nowhere/some.net"), memory);
     let told = error.err().expect("no folder, no room").to_string();
     assert!(told.contains("nowhere") && told.contains("MB"), "{told}");
-    assert_eq!(names(&folder), ["counted.games"]);
+    assert_eq!(folder.names(), ["counted.games"]);
 }
 
 #[test]
