@@ -1,7 +1,7 @@
 //! Ctrl-C and other signals, transcripts, and the log.
 
 use super::program::{arena, conversation, ends, engine, script, twins_in};
-use crate::common::{CHUHE, Folder};
+use crate::common::{CHUHE, Folder, stderr, stdout};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -43,8 +43,7 @@ fn press_ctrl_c(child: &mut Child) -> String {
 
 fn ended(child: Child) -> (Output, String, String) {
     let output = child.wait_with_output().expect("chuhe ends");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (told, shown) = (text(&output.stderr), text(&output.stdout));
+    let (told, shown) = (stderr(&output), stdout(&output));
     (output, told, shown)
 }
 

@@ -1,15 +1,12 @@
 //! The HTML page of `--report`.
 
-use super::program::{complaint, report};
+use super::program::{complaint, report, two_engines};
 use crate::common::Folder;
 
 const WORDS: [&str; 8] = ["--self", "a.toml", "b.toml", "--nodes", "50", "--max-moves", "30", "--event"];
 
 fn folder() -> Folder {
-    let folder = Folder::new();
-    folder.write("a.toml", "name = \"<b>a</b></script>\"\nhash_mb = 1\n");
-    folder.write("b.toml", "hash_mb = 1\nnodes = 20\n");
-    folder
+    two_engines("name = \"<b>a</b></script>\"\nhash_mb = 1\n", "hash_mb = 1\nnodes = 20\n")
 }
 
 #[test]

@@ -1,15 +1,12 @@
 //! Shards of a match, and merging their records.
 
-use super::program::{arena, complaint, report};
+use super::program::{arena, complaint, report, two_engines};
 use crate::common::Folder;
 
 const WORDS: [&str; 9] = ["--self", "a.toml", "b.toml", "--games", "18", "--nodes", "60", "--resign", "score=600"];
 
 fn folder() -> Folder {
-    let folder = Folder::new();
-    folder.write("a.toml", "hash_mb = 1\n");
-    folder.write("b.toml", "hash_mb = 1\nnodes = 20\n");
-    folder
+    two_engines("hash_mb = 1\n", "hash_mb = 1\nnodes = 20\n")
 }
 
 fn play(folder: &Folder, more: &[&str]) -> String {

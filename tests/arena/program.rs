@@ -23,6 +23,14 @@ pub fn complaint(folder: &Folder, words: &[&str]) -> String {
     refusal(&arena(folder, words))
 }
 
+/// A folder with the settings of two engines of one process, `a.toml` and `b.toml`.
+pub fn two_engines(a: &str, b: &str) -> Folder {
+    let folder = Folder::new();
+    folder.write("a.toml", a);
+    folder.write("b.toml", b);
+    folder
+}
+
 /// Writes an executable script.
 #[cfg(unix)]
 pub fn script(folder: &Folder, name: &str, body: &str) -> String {

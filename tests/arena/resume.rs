@@ -1,6 +1,6 @@
 //! Resuming a tournament after an interruption.
 
-use super::program::{arena, arena_in, complaint, report};
+use super::program::{arena, arena_in, complaint, report, two_engines};
 #[cfg(unix)]
 use super::program::{engine, twins_in};
 use crate::common::{CHUHE, Folder, refusal};
@@ -20,10 +20,7 @@ fn words(pgn: &str) -> Vec<&str> {
 }
 
 fn folder() -> Folder {
-    let folder = Folder::new();
-    folder.write("a.toml", "hash_mb = 1\n");
-    folder.write("b.toml", "hash_mb = 1\nnodes = 100\n");
-    folder
+    two_engines("hash_mb = 1\n", "hash_mb = 1\nnodes = 100\n")
 }
 
 /// The moves of each round; fails on duplicate or invalid rounds.

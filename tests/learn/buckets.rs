@@ -1,6 +1,6 @@
 //! Shuffle buckets: positions on disk train as well as those in memory.
 
-use super::fits::{Interrupter, Nobody, counted_games, in_turn, samples, settings};
+use super::fits::{Interrupter, Nobody, counted_games, in_turn, samples, settings, trained};
 use super::support::random_game;
 use crate::common::Folder;
 use chuhe_engine::nnue::architecture::piece_index;
@@ -101,11 +101,7 @@ fn tiny_buckets_train_as_well_and_leave_no_files() {
     let folder = Folder::new();
     let file = counted_games(&folder, 150);
     let settings = settings(&[("seed", "5")]);
-    let last = |samples: &TrainingData| {
-        let mut fit = Trainer::new(&settings);
-        fit.run(samples, &settings, 2, &mut Nobody).expect("nobody objects");
-        fit.epochs[3]
-    };
+    let last = |samples: &TrainingData| trained(Trainer::new(&settings), samples, &settings).epochs[3];
     let (whole, dealt) = (samples(&file, &settings), in_buckets(&file, &settings, 200));
     let (by_whole, by_dealt) = (last(&whole), last(&dealt));
     assert!(by_dealt.train_loss < by_whole.train_loss * 1.15, "{by_dealt:?}, {by_whole:?}");

@@ -161,19 +161,6 @@ fn game_is_kept_when_the_other_one_has_ended() {
 }
 
 #[test]
-fn game_of_a_format_without_a_recorder_is_saved_again() {
-    let home = Folder::new();
-    let mut person = Person::new(&home, &["--side", "both"]);
-    person.at("red> ", "h2e2").at("black> ", "save a.xqf").sees("Saved: a.xqf").sees("no place for");
-    person.at("black> ", "save b.xqf").sees("Saved: b.xqf").at("black> ", "save a.xqf").sees("Saved: a.xqf");
-    person.at("black> ", "quit");
-    assert!(person.ends().success());
-    let mut person = Person::new(&home, &["--side", "both", "a.xqf"]);
-    person.at("black> ", "h9g7").at("red> ", "save").sees("Saved: a.xqf").at("red> ", "quit");
-    assert!(person.ends().success());
-}
-
-#[test]
 fn pipe_in_the_place_of_the_unfinished_game_is_named() {
     let home = Folder::new();
     std::fs::create_dir_all(home.path("chuhe")).expect("a folder");

@@ -1,12 +1,11 @@
 //! `chuhe play` without a terminal: a script, which is asked nothing.
 
 use super::terminal::play;
-use crate::common::{Folder, answered};
+use crate::common::{Folder, answered, stderr, stdout};
 
 fn told(home: &Folder, arguments: &[&str], input: &str) -> (String, String, Option<i32>) {
     let output = answered(&mut play(home, arguments), input.as_bytes());
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (text(&output.stdout), text(&output.stderr), output.status.code())
+    (stdout(&output), stderr(&output), output.status.code())
 }
 
 #[test]
@@ -94,6 +93,9 @@ fn save_derives_the_format_from_the_file_name() {
     };
     assert_eq!(read("a.xqf"), ("XQF".to_string(), 2), "it is the one that was saved before");
     assert_eq!((read("b.UBB").0.as_str(), read("c.fen").0.as_str(), read("d.txt").0.as_str()), ("UBB", "FEN", "PGN"));
+    assert!(shown.contains("no place for"), "{shown}");
+    let (shown, ..) = told(&home, &["a.xqf", "--side", "both"], "h0g2\nsave\n");
+    assert!(shown.contains("Saved: a.xqf"), "{shown}");
     // The next game knows the file as one that was saved here; a list of FENs does not say that.
     home.write("foreign.xqf", &std::fs::read(home.path("a.xqf")).expect("a file")[..480]);
     let again = "h2e2\nsave a.xqf\nsave b.UBB\nsave d.txt\nsave foreign.xqf\nsave c.fen\n";
