@@ -1,14 +1,11 @@
 //! Finds the commit that is built, so that two builds can be told apart. Without git or a checkout the version names no
 //! commit, and the build succeeds.
 
-#[path = "build/windows_resource.rs"]
-mod windows_resource;
-
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// The sources of the program.
-const SOURCES: [&str; 7] = ["src", "crates", "build.rs", "build", "packaging/chuhe.ico", "Cargo.toml", "Cargo.lock"];
+const SOURCES: [&str; 6] = ["src", "crates", "build.rs", "packaging/chuhe.ico", "Cargo.toml", "Cargo.lock"];
 
 fn main() {
     for source in SOURCES {
@@ -21,13 +18,16 @@ fn main() {
     };
     println!("cargo::rustc-env=CHUHE_VERSION={full_version}");
     if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "windows") {
-        link_windows_resource(version, &full_version);
+        link_windows_resource(&full_version);
     }
 }
 
-/// Links the icon and the version into the program, where the linker takes the object file.
-fn link_windows_resource(version: &str, full_version: &str) {
-    let texts = [
+/// Links the icon and the version into the program. Without a resource compiler the program has none, and the build
+/// succeeds.
+fn link_windows_resource(full_version: &str) {
+    let mut resource = winresource::WindowsResource::new();
+    resource.set_icon("packaging/chuhe.ico").set_language(0x0409);
+    for (name, text) in [
         ("CompanyName", "the Chuhe authors"),
         ("FileDescription", "Chuhe 楚河"),
         ("FileVersion", full_version),
@@ -36,13 +36,12 @@ fn link_windows_resource(version: &str, full_version: &str) {
         ("OriginalFilename", "chuhe.exe"),
         ("ProductName", "Chuhe 楚河"),
         ("ProductVersion", full_version),
-    ];
-    let icon = std::fs::read("packaging/chuhe.ico").expect("the icon is in the sources");
-    let architecture = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
-    let Some(object) = windows_resource::object_file(&architecture, &icon, version, &texts) else { return };
-    let path = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it")).join("resource.o");
-    std::fs::write(&path, object).expect("the folder for what is built can be written");
-    println!("cargo::rustc-link-arg-bins={}", path.display());
+    ] {
+        resource.set(name, text);
+    }
+    if let Err(error) = resource.compile_for("chuhe") {
+        println!("cargo::warning=the program gets no icon: {error}");
+    }
 }
 
 /// The commit that is checked out, and whether the sources differ from it.
