@@ -1,9 +1,8 @@
 //! Runs the program, in a temporary folder.
 
+pub use crate::folder::Folder;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The program under test.
 pub const CHUHE: &str = env!("CARGO_BIN_EXE_chuhe");
@@ -51,51 +50,16 @@ pub fn refusal(output: &Output) -> String {
     stderr(output)
 }
 
-/// A folder that is deleted when the test ends.
-pub struct Folder(PathBuf);
-
 impl Folder {
-    pub fn new() -> Folder {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("chuhe-test-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for the test");
-        Folder(path)
-    }
-
-    pub fn root(&self) -> &Path {
-        &self.0
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.path(name);
-        std::fs::write(&path, bytes).expect("a file of the test");
-        path
-    }
-
-    pub fn text(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path(name)).expect("a file")
-    }
-
     /// The program with these arguments, in this folder, not yet started.
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = command(words);
-        command.current_dir(&self.0);
+        command.current_dir(self.root());
         command
     }
 
     /// Runs the program with these arguments, in this folder.
     pub fn chuhe(&self, words: &[&str]) -> Output {
         self.command(words).output().expect("chuhe runs")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -1,7 +1,7 @@
 //! Engines that fail during play: each loses its games and is named, and with `--tolerate-faults` the tournament goes
 //! on.
 
-use super::program::{ends, engine, report, script};
+use super::program::{conversation, ends, engine, report, script};
 use crate::common::{CHUHE, Folder};
 
 /// A correct in-process engine, which starts at once even on a busy machine.
@@ -9,14 +9,10 @@ fn honest(folder: &Folder) -> String {
     folder.write("good.toml", "name = \"good\"\nhash_mb = 1\n").display().to_string()
 }
 
-/// Plays four games of an engine against a correct one and checks that it loses all by this fault.
-fn loses_by(folder: &Folder, engine: &str, more: &str, fault: &str) {
-    loses_within(&[], folder, engine, more, fault);
-}
-
-/// Like `loses_by`, with the time limits that this fault needs.
-fn loses_within(limits: &[&str], folder: &Folder, engine: &str, more: &str, fault: &str) {
-    let (bad, good) = (format!("name=bad,cmd={engine}{more}"), honest(folder));
+/// Plays four games of an engine against a correct one, with these time limits, and checks that it loses all by this
+/// fault.
+fn loses_by(limits: &[&str], folder: &Folder, engine: &str, fault: &str) {
+    let (bad, good) = (format!("name=bad,cmd={engine}"), honest(folder));
     let words = ["--engine", &bad, "--self", &good, "--games", "4", "--nodes", "50", "--concurrency", "2"];
     let referee = ["--margin", "0", "--max-moves", "6", "--json", "--tolerate-faults"];
     let words = [&words[..], &referee, limits].concat();
@@ -33,16 +29,22 @@ fn loses_within(limits: &[&str], folder: &Folder, engine: &str, more: &str, faul
 }
 
 #[test]
-fn crashing_engine_loses() {
+fn engine_that_fails_loses_by_its_fault() {
     let folder = Folder::new();
-    loses_by(&folder, &engine(&folder, "crash", "exit 1"), ",proto=ucci", "crashed");
-}
-
-#[test]
-fn hanging_engine_with_a_child_process_loses() {
-    let folder = Folder::new();
-    let hanging = engine(&folder, "hang", "sleep 1000");
-    loses_within(&["--patience", "1"], &folder, &hanging, ",proto=ucci", "hung");
+    for (name, deed, more, fault) in [
+        ("crash", "exit 1", "proto=ucci", "crashed"),
+        // A child process keeps the output open.
+        ("hang", "sleep 1000", "proto=ucci", "hung"),
+        ("cheat", "echo bestmove a0a9", "proto=ask", "played an illegal move"),
+        ("babble", "echo bestmove xyzzy", "proto=ucci", "answered nonsense"),
+        ("slow", "sleep 0.1; echo bestmove a0a1", "proto=ucci,movetime=1", "overran its time"),
+        ("flood", "yes info string noise", "proto=ucci,tc=60", "flooded its output"),
+        ("torrent", "tr '\\\\000' x < /dev/zero", "proto=ucci,tc=60", "flooded its output"),
+        ("chant", "yes readyok", "proto=ucci,tc=60", "flooded its output"),
+    ] {
+        let limits: &[&str] = if name == "hang" { &["--patience", "1"] } else { &[] };
+        loses_by(limits, &folder, &format!("{},{more}", engine(&folder, name, deed)), fault);
+    }
 }
 
 #[test]
@@ -51,7 +53,7 @@ fn engine_that_closes_its_output_loses_and_its_children_are_killed() {
     // Its output ends but the process and its child keep running; the arena kills both.
     let child = folder.path("child");
     let deed = format!("sleep 1000 > /dev/null & echo $! >> '{}'; exec > /dev/null; sleep 1000", child.display());
-    loses_by(&folder, &engine(&folder, "silent", &deed), ",proto=ucci", "crashed");
+    loses_by(&[], &folder, &format!("{},proto=ucci", engine(&folder, "silent", &deed)), "crashed");
     let children = std::fs::read_to_string(child).expect("the numbers of the children");
     assert_eq!(children.lines().count(), 4);
     children.lines().for_each(ends);
@@ -63,20 +65,8 @@ fn engine_not_ready_for_the_second_game_loses() {
     // Answers `isready` only after the options, then not until it is restarted.
     let body = "n=0; while read -r word rest; do case \"$word\" in ucci) echo ucciok;; quit) exit;; \
                 isready) n=$((n+1)); [ $n -lt 2 ] && echo readyok;; esac; done";
-    let mute = script(&folder, "mute", body);
-    loses_within(&["--start-limit", "5"], &folder, &mute, ",proto=ucci", "did not get ready");
-}
-
-#[test]
-fn engine_with_an_illegal_move_loses() {
-    let folder = Folder::new();
-    loses_by(&folder, &engine(&folder, "cheat", "echo bestmove a0a9"), "", "played an illegal move");
-}
-
-#[test]
-fn engine_with_an_invalid_answer_loses() {
-    let folder = Folder::new();
-    loses_by(&folder, &engine(&folder, "babble", "echo bestmove xyzzy"), ",proto=ucci", "answered nonsense");
+    let mute = format!("{},proto=ucci", script(&folder, "mute", body));
+    loses_by(&["--start-limit", "5"], &folder, &mute, "did not get ready");
 }
 
 #[test]
@@ -95,34 +85,6 @@ fn engine_that_answers_before_the_request_loses() {
 }
 
 #[test]
-fn engine_that_overruns_its_time_loses() {
-    let folder = Folder::new();
-    let slow = engine(&folder, "slow", "sleep 0.1; echo bestmove a0a1");
-    loses_by(&folder, &slow, ",proto=ucci,movetime=1", "overran its time");
-}
-
-#[test]
-fn engine_that_floods_its_output_loses() {
-    let folder = Folder::new();
-    let flood = engine(&folder, "flood", "yes info string noise");
-    loses_by(&folder, &flood, ",proto=ucci,tc=60", "flooded its output");
-}
-
-#[test]
-fn engine_that_floods_without_a_line_end_loses() {
-    let folder = Folder::new();
-    let flood = engine(&folder, "torrent", "tr '\\\\000' x < /dev/zero");
-    loses_by(&folder, &flood, ",proto=ucci,tc=60", "flooded its output");
-}
-
-#[test]
-fn engine_that_floods_with_answers_loses() {
-    let folder = Folder::new();
-    let flood = engine(&folder, "chant", "yes readyok");
-    loses_by(&folder, &flood, ",proto=ucci,tc=60", "flooded its output");
-}
-
-#[test]
 fn failed_engine_is_restarted() {
     let folder = Folder::new();
     let starts = folder.path("starts");
@@ -131,10 +93,7 @@ fn failed_engine_is_restarted() {
         [("cheat", "echo bestmove a0a9"), ("hang", "sleep 1000"), ("slow", "sleep 0.1; echo bestmove a0a1")]
     {
         let _ = std::fs::remove_file(&starts);
-        let body = format!(
-            "{count}; while read -r word rest; do case \"$word\" in ucci) echo ucciok;; isready) echo readyok;; \
-             quit) exit;; go) {deed};; esac; done"
-        );
+        let body = format!("{count}; {}", conversation(deed));
         let bad = format!("name=bad,cmd={},proto=ucci,movetime=1", script(&folder, name, &body));
         let good = format!("name=good,cmd={CHUHE},proto=ucci");
         let words = ["--engine", &bad, "--engine", &good, "--games", "4", "--nodes", "50", "--margin", "0"];
@@ -153,7 +112,7 @@ fn sweep_is_reported_by_its_elo_bound() {
     let table = report(&folder, &[&words[..], &["--report", "page.html"]].concat());
     assert!(table.contains("  > +34.4\n") && table.contains("  < -34.4\n"), "{table}");
     assert!(table.contains("+10 =0 -0, pairs [0, 0, 0, 0, 5], Elo > +34.4, LOS "), "{table}");
-    let page = std::fs::read_to_string(folder.path("page.html")).expect("a page");
+    let page = folder.text("page.html");
     assert!(page.contains("<td>&gt; +34.4</td>") && page.contains("<td>&lt; -34.4</td>"), "{page}");
     let json = report(&folder, &["--merge", "games.pgn", "--json"]);
     assert!(json.contains("\"elo\":null,\"elo_error\":null,\"elo_at_least\":34.35"), "{json}");

@@ -1,6 +1,6 @@
 //! Command line parsing and its error messages.
 
-use super::program::complaint;
+use super::program::{complaint, two_engines};
 use crate::common::Folder;
 use chuhe_lab::arena::parse::{parse_engine, parse_sprt};
 use chuhe_lab::arena::spec::{Budget, EngineProtocol, EngineSource, RankBase, TimeControl};
@@ -86,9 +86,7 @@ fn bad_keys_and_values_are_named() {
 
 #[test]
 fn invalid_tournament_is_refused_in_one_line() {
-    let folder = Folder::new();
-    folder.write("a.toml", "skill = 10\n");
-    folder.write("b.toml", "");
+    let folder = two_engines("skill = 10\n", "");
     folder.write("c.toml", "");
     folder.write("bad.toml", "pruning = \"huge\"\n");
     folder.write("torn.toml", "skill = \n");

@@ -1,6 +1,6 @@
 //! What people are used to from other programs that play engines against each other: exit codes, spelling, numbers.
 
-use super::program::{arena, report};
+use super::program::{arena, report, two_engines};
 use crate::common::{Folder, stderr, stdout};
 
 const CHUHE: &str = env!("CARGO_BIN_EXE_chuhe");
@@ -28,9 +28,7 @@ fn exit_code_tells_the_verdict_of_the_sprt() {
 
 #[test]
 fn odd_number_of_games_is_told_to_be_rounded_up() {
-    let folder = Folder::new();
-    folder.write("a.toml", "hash_mb = 1\n");
-    folder.write("b.toml", "hash_mb = 1\n");
+    let folder = two_engines("hash_mb = 1\n", "hash_mb = 1\n");
     let words = ["--self", "a.toml", "b.toml", "--nodes", "20", "--max-moves", "4", "--games"];
     let output = arena(&folder, &[&words[..], &["3"]].concat());
     assert_eq!(stderr(&output), "chuhe: 3 games are no whole pairs: each pairing has 4\n");
@@ -42,28 +40,9 @@ fn odd_number_of_games_is_told_to_be_rounded_up() {
 fn command_line_of_another_program_plays_the_match() {
     let folder = Folder::new();
     let command = format!("cmd={CHUHE}");
-    let words = [
-        "-engine",
-        &command,
-        "name=a",
-        "option.usebook=false",
-        "-engine",
-        &command,
-        "name=b",
-        "nodes=10",
-        "-each",
-        "proto=ucci",
-        "nodes=20",
-        "-rounds",
-        "1",
-        "-repeat",
-        "-maxmoves",
-        "4",
-        "-pgnout",
-        "file=x.pgn",
-        "-srand",
-        "5",
-    ];
+    let line = "-engine CMD name=a option.usebook=false -engine CMD name=b nodes=10 -each proto=ucci nodes=20 -rounds 1 \
+                -repeat -maxmoves 4 -pgnout file=x.pgn -srand 5";
+    let words: Vec<&str> = line.split(' ').map(|word| if word == "CMD" { &command } else { word }).collect();
     let text = report(&folder, &words);
     assert_eq!(text.matches("too long, 4 moves").count(), 2, "{text}");
     let record = folder.text("x.pgn");

@@ -1,7 +1,7 @@
 //! Ctrl-C and other signals, transcripts, and the log.
 
-use super::program::{arena, arena_in, ends, engine, script};
-use crate::common::{CHUHE, Folder};
+use super::program::{arena, conversation, ends, engine, script, twins_in};
+use crate::common::{CHUHE, Folder, stderr, stdout};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -26,13 +26,8 @@ fn wait_for_lines(folder: &Folder, name: &str, wanted: usize) -> Vec<String> {
 }
 
 fn started(folder: &Folder, path: &str, more: &[&str]) -> Child {
-    let (one, other) = (format!("name=a,cmd={path},proto=ucci"), format!("name=b,cmd={path},proto=ucci"));
-    let words = ["--engine", &one, "--engine", &other, "--games", "400", "--nodes", "50", "--pgn", "m.pgn"];
-    arena_in(folder, &[&words[..], more].concat())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("chuhe runs")
+    let mut command = twins_in(folder, path, &[&["--games", "400"], more].concat());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("chuhe runs")
 }
 
 /// Sends SIGINT and waits for the arena's message about it.
@@ -48,21 +43,18 @@ fn press_ctrl_c(child: &mut Child) -> String {
 
 fn ended(child: Child) -> (Output, String, String) {
     let output = child.wait_with_output().expect("chuhe ends");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (told, shown) = (text(&output.stderr), text(&output.stdout));
+    let (told, shown) = (stderr(&output), stdout(&output));
     (output, told, shown)
 }
 
 #[test]
 fn first_ctrl_c_finishes_the_running_games() {
     let folder = Folder::new();
-    let go = folder.path("go");
     // Waits for the file `go` in the middle of its third game.
     let deed = format!(
-        "echo x >> '{0}/asked'; if [ $(wc -l < '{0}/asked') -ge 3 ]; then while [ ! -e '{1}' ]; do sleep 0.02; done; fi; \
-         echo nobestmove",
-        folder.path("").display(),
-        go.display()
+        "echo x >> '{0}/asked'; if [ $(wc -l < '{0}/asked') -ge 3 ]; then while [ ! -e '{0}/go' ]; do sleep 0.02; done; \
+         fi; echo nobestmove",
+        folder.root().display()
     );
     let mut child = started(&folder, &engine(&folder, "patient", &deed), &[]);
     wait_for_lines(&folder, "asked", 3);
@@ -73,30 +65,23 @@ fn first_ctrl_c_finishes_the_running_games() {
     assert_eq!(output.status.code(), Some(130), "{told}");
     assert_eq!(told, "chuhe: interrupted after 3 games; --resume continues\n");
     assert!(shown.contains("engine  games  points"), "the table: {shown}");
-    let record = std::fs::read_to_string(folder.path("m.pgn")).expect("a record");
-    assert_eq!(pgn::read(&record).len(), 3);
+    assert_eq!(pgn::read(&folder.text("m.pgn")).len(), 3);
 }
 
 #[test]
 fn second_ctrl_c_or_sigterm_drops_games_and_kills_child_processes() {
-    for signals in [["-INT", "-INT"], ["-TERM", ""]] {
+    for is_pressed_twice in [true, false] {
         let folder = Folder::new();
-        let body = format!(
-            "sleep 1000 > /dev/null 2>&1 & echo $! >> '{0}/children'; while read -r word rest; do case \"$word\" in \
-             ucci) echo ucciok;; isready) echo readyok;; quit) exit;; \
-             go) echo x >> '{0}/asked'; sleep 1000;; esac; done",
-            folder.path("").display()
-        );
+        let root = folder.root().display();
+        let thinks = conversation(&format!("echo x >> '{root}/asked'; sleep 1000"));
+        let body = format!("sleep 1000 > /dev/null 2>&1 & echo $! >> '{root}/children'; {thinks}");
         let thinker = script(&folder, "thinker", &body);
         let mut child = started(&folder, &thinker, &["--concurrency", "2"]);
         wait_for_lines(&folder, "asked", 2);
-        match signals {
-            ["-INT", again] => {
-                press_ctrl_c(&mut child);
-                signal(&child, again);
-            }
-            [other, _] => signal(&child, other),
+        if is_pressed_twice {
+            press_ctrl_c(&mut child);
         }
+        signal(&child, if is_pressed_twice { "-INT" } else { "-TERM" });
         let (output, told, _) = ended(child);
         assert_eq!(output.status.code(), Some(130), "{told}");
         assert!(told.ends_with("chuhe: interrupted after 0 games; --resume continues\n"), "{told}");
@@ -110,12 +95,8 @@ fn second_ctrl_c_or_sigterm_drops_games_and_kills_child_processes() {
 #[test]
 fn match_ignores_sighup_if_it_was_started_so() {
     let folder = Folder::new();
-    let go = folder.path("go");
-    let deed = format!(
-        "echo x >> '{0}/asked'; while [ ! -e '{1}' ]; do sleep 0.02; done; echo nobestmove",
-        folder.path("").display(),
-        go.display()
-    );
+    let root = folder.root().display();
+    let deed = format!("echo x >> '{root}/asked'; while [ ! -e '{root}/go' ]; do sleep 0.02; done; echo nobestmove");
     let path = engine(&folder, "patient", &deed);
     let line = format!(
         "trap '' HUP; exec '{CHUHE}' arena --engine name=a,cmd={path},proto=ucci --engine name=b,cmd={path},proto=ucci \
@@ -183,7 +164,7 @@ fn log_reports_engines_and_games() {
     let (one, other) = (format!("name=a,cmd={bad},proto=ucci"), format!("name=b,cmd={CHUHE},proto=ucci"));
     let words = ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50", "--log", "arena.log"];
     arena(&folder, &words);
-    let log = std::fs::read_to_string(folder.path("arena.log")).expect("a log");
+    let log = folder.text("arena.log");
     for part in ["engine 'b' is Chuhe", "game 1: 0-1 (red crashed (exit code 9), 8 plies)", "alas", "> go nodes 50"] {
         assert!(log.contains(part), "{part} is missing in {log}");
     }

@@ -1,6 +1,6 @@
 //! Regular matches: programs, in-process engines, round robin, gauntlet, SPRT.
 
-use super::program::report;
+use super::program::{report, two_engines};
 use crate::common::{CHUHE, Folder};
 use std::process::Command;
 use xiangqi_record::pgn;
@@ -20,7 +20,7 @@ fn round_robin_of_three_engines_is_played_from_a_configuration() {
         assert!(text.contains(line), "{text}");
     }
     assert!(!text.contains("times"), "nobody failed: {text}");
-    let record = std::fs::read_to_string(folder.path("league.pgn")).expect("a record");
+    let record = folder.text("league.pgn");
     let games = pgn::read(&record);
     assert_eq!(games.len(), 6);
     for game in games {
@@ -34,9 +34,7 @@ fn round_robin_of_three_engines_is_played_from_a_configuration() {
 
 #[test]
 fn command_line_overrides_the_configuration() {
-    let folder = Folder::new();
-    folder.write("a.toml", "");
-    folder.write("b.toml", "");
+    let folder = two_engines("", "");
     folder.write("match.toml", "self = [\"a.toml\", \"b.toml\"]\ngames = 8\nnodes = 100\nmax-moves = 10\n");
     let text = report(&folder, &["--config", "match.toml", "--games", "2", "--json"]);
     assert_eq!(text.lines().count(), 3, "{text}");
@@ -50,9 +48,7 @@ fn command_line_overrides_the_configuration() {
 
 #[test]
 fn in_process_match_is_reproducible() {
-    let folder = Folder::new();
-    folder.write("a.toml", "hash_mb = 1\n");
-    folder.write("b.toml", "hash_mb = 1\nnodes = 100\n");
+    let folder = two_engines("hash_mb = 1\n", "hash_mb = 1\nnodes = 100\n");
     let words = ["--self", "a.toml", "b.toml", "--games", "6", "--nodes", "400", "--seed", "9", "--json"];
     let sorted = |more: &[&str]| {
         let text = report(&folder, &[&words[..], more].concat());
@@ -65,35 +61,8 @@ fn in_process_match_is_reproducible() {
 }
 
 #[test]
-fn sprt_stops_the_match_when_decided() {
-    let folder = Folder::new();
-    folder.write("strong.toml", "nodes = 2000\n");
-    folder.write("weak.toml", "nodes = 20\n");
-    let words = [
-        "--self",
-        "strong.toml",
-        "weak.toml",
-        "--games",
-        "2000",
-        "--concurrency",
-        "2",
-        "--sprt",
-        "elo0=0,elo1=100,alpha=0.05,beta=0.05",
-        "--json",
-        "--resign",
-        "moves=3,score=800",
-    ];
-    let text = report(&folder, &words);
-    let last = text.lines().last().unwrap_or("");
-    assert!(last.contains("\"decision\":\"H1\"") && last.contains("\"normalized_elo\":"), "{last}");
-    assert!(text.lines().count() < 500, "{} lines", text.lines().count());
-}
-
-#[test]
 fn games_end_by_adjudication_and_by_length() {
-    let folder = Folder::new();
-    folder.write("a.toml", "");
-    folder.write("b.toml", "");
+    let folder = two_engines("", "");
     let words = ["--self", "a.toml", "b.toml", "--games", "2", "--nodes", "50"];
     let long = report(&folder, &[&words[..], &["--max-moves", "5"]].concat());
     assert_eq!(long.matches("1/2-1/2  (too long, 5 moves)").count(), 2, "{long}");
@@ -103,9 +72,7 @@ fn games_end_by_adjudication_and_by_length() {
 
 #[test]
 fn time_usage_is_reported_for_matches_and_for_records() {
-    let folder = Folder::new();
-    folder.write("a.toml", "skill = 0\nhash_mb = 1\n");
-    folder.write("b.toml", "skill = 1\nhash_mb = 1\n");
+    let folder = two_engines("skill = 0\nhash_mb = 1\n", "skill = 1\nhash_mb = 1\n");
     let words = ["--self", "a.toml", "b.toml", "--games", "2", "--max-moves", "25", "--margin", "60000"];
     let clocked = [&words[..], &["--tc", "600", "--pgn", "m.pgn"]].concat();
     let text = report(&folder, &clocked);
@@ -134,20 +101,8 @@ fn selfplay_is_reproducible_and_without_violations() {
 }
 
 #[test]
-fn chuhe_plays_in_both_protocols() {
-    let folder = Folder::new();
-    let (one, other) = (format!("name=a,cmd={CHUHE},proto=uci"), format!("name=b,cmd={CHUHE},proto=ucci"));
-    let words = ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50", "--max-moves", "10", "--json"];
-    let text = report(&folder, &words);
-    assert!(text.contains("\"faults\":[]"), "{text}");
-    assert_eq!(text.matches("\"plies\":20").count(), 2, "{text}");
-}
-
-#[test]
 fn two_games_give_no_error_and_no_los() {
-    let folder = Folder::new();
-    folder.write("a.toml", "");
-    folder.write("b.toml", "nodes = 20\n");
+    let folder = two_engines("", "nodes = 20\n");
     let words = ["--self", "a.toml", "b.toml", "--games", "2", "--nodes", "2000", "--resign", "moves=2,score=500"];
     let text = report(&folder, &words);
     assert!(!text.contains("LOS") && !text.contains("± 0"), "{text}");

@@ -1,7 +1,7 @@
 //! Random openings and openings from files.
 
 use crate::common::Folder;
-use chuhe_lab::arena::openings::{self, RandomOpeningGenerator, RandomOpeningSettings};
+use chuhe_lab::arena::openings::{self, Opening, RandomOpeningGenerator, RandomOpeningSettings};
 use xiangqi::Rules;
 
 const HOW: RandomOpeningSettings = RandomOpeningSettings { count: 30, limited: true, plies: 8, seed: 3, max_score: 60 };
@@ -40,6 +40,14 @@ fn random_openings_have_their_length_and_equal_material() {
     }
 }
 
+/// The board after h2e2 h9g7.
+const AFTER_TWO: &str = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR";
+
+fn boards(openings: &[Opening]) -> Vec<String> {
+    let board = |opening: &Opening| opening.position().fen().split(' ').next().unwrap_or("").to_string();
+    openings.iter().map(board).collect()
+}
+
 #[test]
 fn openings_are_read_from_every_kind_of_file() {
     let folder = Folder::new();
@@ -50,14 +58,11 @@ fn openings_are_read_from_every_kind_of_file() {
          rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 0 2\n",
     );
     let openings = openings::read_openings(&lines, 8, Rules::default()).expect("five openings");
-    assert_eq!(openings.len(), 5);
-    let board = |fen: String| fen.split(' ').next().unwrap_or("").to_string();
-    let boards: Vec<String> = openings.iter().map(|opening| board(opening.position().fen())).collect();
-    assert!(boards.iter().all(|other| *other == boards[0]), "{boards:?}");
+    assert_eq!(boards(&openings), [AFTER_TWO; 5]);
 
     let games = folder.write("games.pgn", "[Red \"a\"]\n\n1. H2-E2 H9-G7 2. H0-G2 I9-H9 1-0\n");
     let openings = openings::read_openings(&games, 2, Rules::default()).expect("an opening");
-    assert_eq!(board(openings[0].position().fen()), boards[0]);
+    assert_eq!(boards(&openings[..1]), [AFTER_TWO]);
 }
 
 #[test]
@@ -72,14 +77,10 @@ fn opening_lists_may_hold_epd_operations_comments_and_position_commands() {
          position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2 h9g7\n",
     );
     let openings = openings::read_openings(&path, 8, Rules::default()).expect("five openings");
-    let board = |fen: String| fen.split(' ').next().unwrap_or("").to_string();
-    let boards: Vec<String> = openings.iter().map(|opening| board(opening.position().fen())).collect();
-    assert_eq!(boards.len(), 5);
-    assert!(boards.iter().all(|other| *other == boards[0]), "{boards:?}");
+    assert_eq!(boards(&openings), [AFTER_TWO; 5]);
     let path = folder.write("bare.txt", "1. H2-E2 H9-G7 2. H0-G2 *\n\n1. H2-E2 H9-G7 *\n");
     let openings = openings::read_openings(&path, 2, Rules::default()).expect("two games without tags");
-    assert_eq!(openings.len(), 2);
-    assert_eq!(board(openings[1].position().fen()), boards[0]);
+    assert_eq!((openings.len(), boards(&openings[1..])), (2, vec![AFTER_TWO.to_string()]));
 }
 
 #[test]

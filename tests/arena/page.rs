@@ -1,15 +1,12 @@
 //! The HTML page of `--report`.
 
-use super::program::{complaint, report};
+use super::program::{complaint, report, two_engines};
 use crate::common::Folder;
 
 const WORDS: [&str; 8] = ["--self", "a.toml", "b.toml", "--nodes", "50", "--max-moves", "30", "--event"];
 
 fn folder() -> Folder {
-    let folder = Folder::new();
-    folder.write("a.toml", "name = \"<b>a</b></script>\"\nhash_mb = 1\n");
-    folder.write("b.toml", "hash_mb = 1\nnodes = 20\n");
-    folder
+    two_engines("name = \"<b>a</b></script>\"\nhash_mb = 1\n", "hash_mb = 1\nnodes = 20\n")
 }
 
 #[test]
@@ -17,7 +14,7 @@ fn report_page_holds_the_table_the_charts_and_every_game() {
     let folder = folder();
     let words = [&WORDS[..], &["An \"event\" & more", "--pgn", "m.pgn"]].concat();
     report(&folder, &[&words[..], &["--games", "4", "--report", "out.html"]].concat());
-    let page = std::fs::read_to_string(folder.path("out.html")).expect("a page");
+    let page = folder.text("out.html");
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     assert!(page.contains("<title>An &quot;event&quot; &amp; more</title>"));
     assert!(page.contains("<td>&lt;b&gt;a&lt;/b&gt;&lt;/script&gt;</td><td>4</td>"), "the table");
@@ -31,14 +28,15 @@ fn report_page_holds_the_table_the_charts_and_every_game() {
     }
     // Resuming and merging rewrite the page with the games of the record.
     report(&folder, &[&words[..], &["--games", "6", "--resume", "--report", "out.html"]].concat());
-    let page = std::fs::read_to_string(folder.path("out.html")).expect("a page");
+    let page = folder.text("out.html");
     assert_eq!(page.matches("\n{\"n\":\"").count(), 6);
     report(&folder, &["--merge", "m.pgn", "--report", "merged.html"]);
-    assert_eq!(std::fs::read_to_string(folder.path("merged.html")).expect("a page"), page);
-    let names = std::fs::read_dir(folder.root()).expect("a folder").map(|entry| entry.expect("a file").file_name());
-    let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
-    names.sort();
-    assert_eq!(names, ["a.toml", "b.toml", "m.pgn", "merged.html", "out.html"], "nothing half written is left");
+    assert_eq!(folder.text("merged.html"), page);
+    assert_eq!(
+        folder.names(),
+        ["a.toml", "b.toml", "m.pgn", "merged.html", "out.html"],
+        "nothing half written is left"
+    );
 }
 
 #[test]
@@ -48,7 +46,7 @@ fn report_page_does_not_overwrite_other_files() {
     let words = [&WORDS[..], &["e", "--games", "2", "--report"]].concat();
     let told = complaint(&folder, &[&words[..], &["mine.html"]].concat());
     assert_eq!(told, "chuhe: mine.html exists; use --force to overwrite it, or another name\n");
-    assert_eq!(std::fs::read_to_string(folder.path("mine.html")).expect("it"), "<html>my own page</html>");
+    assert_eq!(folder.text("mine.html"), "<html>my own page</html>");
     let told = complaint(&folder, &[&words[..], &["no/folder/out.html"]].concat());
     assert!(told.starts_with("chuhe: no/folder/out.html: "), "{told}");
 }

@@ -1,15 +1,12 @@
 //! Shards of a match, and merging their records.
 
-use super::program::{arena, complaint, report};
+use super::program::{arena, complaint, report, two_engines};
 use crate::common::Folder;
 
 const WORDS: [&str; 9] = ["--self", "a.toml", "b.toml", "--games", "18", "--nodes", "60", "--resign", "score=600"];
 
 fn folder() -> Folder {
-    let folder = Folder::new();
-    folder.write("a.toml", "hash_mb = 1\n");
-    folder.write("b.toml", "hash_mb = 1\nnodes = 20\n");
-    folder
+    two_engines("hash_mb = 1\n", "hash_mb = 1\nnodes = 20\n")
 }
 
 fn play(folder: &Folder, more: &[&str]) -> String {
@@ -39,6 +36,7 @@ fn merged_shards_equal_the_whole_match() {
     assert!(text.contains("a - b: +") && text.contains("SPRT [0, 300]: LLR "), "{text}");
     let json = answer(&[&parts[..], &test].concat());
     let tested = answer(&[&WORDS[..], &test, &["--json"]].concat());
+    assert!(tested.contains("\"normalized_elo\":"), "{tested}");
     let decision = |text: &str| text.split("\"decision\":").nth(1).map(|rest| rest[..4].to_string());
     assert_eq!(decision(&json), decision(&tested), "{json} {tested}");
 }
@@ -62,7 +60,7 @@ fn merge_refuses_records_that_do_not_belong_together() {
     assert!(told.contains("BlackEngine was '") && told.contains("; 21 nodes a move; "), "{told}");
 
     // The two games of a pair have different openings, for example from different builds.
-    let text = std::fs::read_to_string(folder.path("1.pgn")).expect("a record");
+    let text = folder.text("1.pgn");
     let (first, second) = text.split_at(text.rfind("[Game ").expect("two games"));
     let (other, _) = std::fs::read_to_string(folder.path("2.pgn")).map(|text| (text, ())).expect("a record");
     let other = other[other.rfind("[Game ").expect("two games")..].replace("[Round \"4\"]", "[Round \"2\"]");

@@ -16,6 +16,12 @@ fn player(folder: &Folder, name: &str, answers: &[&str]) -> String {
     script(folder, name, &body)
 }
 
+/// The report of a match with pondering, whose conversations are kept.
+fn pondered(folder: &Folder, [one, other]: &[String; 2], words: &[&str]) -> String {
+    let fixed = ["--engine", one, "--engine", other, "--ponder", "--traffic", "talk"];
+    report(folder, &[&fixed[..], words].concat())
+}
+
 /// The commands sent to an engine, without positions and times.
 fn said_to(folder: &Folder, name: &str) -> Vec<String> {
     let files = std::fs::read_dir(folder.path("talk")).expect("a folder");
@@ -36,22 +42,10 @@ fn pondering_ends_with_ponderhit_after_the_expected_move_and_with_stop_after_ano
     let dreamer = player(&folder, "dreamer", &["h2e2 ponder h9g7", "h0g2 ponder i9h9", "i0h0 ponder i9h9"]);
     let other = player(&folder, "other", &["h9g7", "b9c7", "resign", "resign"]);
     folder.write("start.fen", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n");
-    let words = [
-        "--engine",
-        &format!("name=dreamer,cmd={dreamer},proto=ucci"),
-        "--engine",
-        &format!("name=other,cmd={other},proto=ucci"),
-        "--openings",
-        "start.fen",
-        "--games",
-        "1",
-        "--movetime",
-        "5000",
-        "--ponder",
-        "--traffic",
-        "talk",
-    ];
-    let text = report(&folder, &words);
+    let engines =
+        [("dreamer", &dreamer), ("other", &other)].map(|(name, path)| format!("name={name},cmd={path},proto=ucci"));
+    let words = ["--openings", "start.fen", "--games", "1", "--movetime", "5000"];
+    let text = pondered(&folder, &engines, &words);
     assert!(text.contains("black resigns"), "{text}");
     let expected =
         ["setoption ponder true", "go", "go ponder", "ponderhit", "go ponder", "stop", "go", "go ponder", "stop"];
@@ -62,24 +56,10 @@ fn pondering_ends_with_ponderhit_after_the_expected_move_and_with_stop_after_ano
 #[test]
 fn pondering_works_in_both_protocols() {
     let folder = Folder::new();
-    let words = [
-        "--engine",
-        &format!("name=a,cmd={CHUHE},proto=ucci"),
-        "--engine",
-        &format!("name=b,cmd={CHUHE},proto=uci"),
-        "--games",
-        "2",
-        "--movetime",
-        "20",
-        "--margin",
-        "5000",
-        "--max-moves",
-        "12",
-        "--ponder",
-        "--traffic",
-        "talk",
-    ];
-    let text = report(&folder, &words);
+    let engines =
+        [("a", "ucci"), ("b", "uci")].map(|(name, protocol)| format!("name={name},cmd={CHUHE},proto={protocol}"));
+    let words = ["--games", "2", "--movetime", "20", "--margin", "5000", "--max-moves", "12"];
+    let text = pondered(&folder, &engines, &words);
     assert!(!text.contains("fault"), "{text}");
     for name in ["a", "b"] {
         let said = said_to(&folder, name);

@@ -23,6 +23,14 @@ pub fn complaint(folder: &Folder, words: &[&str]) -> String {
     refusal(&arena(folder, words))
 }
 
+/// A folder with the settings of two engines of one process, `a.toml` and `b.toml`.
+pub fn two_engines(a: &str, b: &str) -> Folder {
+    let folder = Folder::new();
+    folder.write("a.toml", a);
+    folder.write("b.toml", b);
+    folder
+}
+
 /// Writes an executable script.
 #[cfg(unix)]
 pub fn script(folder: &Folder, name: &str, body: &str) -> String {
@@ -32,14 +40,26 @@ pub fn script(folder: &Folder, name: &str, body: &str) -> String {
     path.display().to_string()
 }
 
-/// Writes an engine with a correct handshake that runs `deed` on `go`.
+/// The script of an engine with a correct handshake that runs `deed` on `go`.
 #[cfg(unix)]
-pub fn engine(folder: &Folder, name: &str, deed: &str) -> String {
-    let body = format!(
+pub fn conversation(deed: &str) -> String {
+    format!(
         "while read -r word rest; do case \"$word\" in ucci) echo ucciok;; isready) echo readyok;; \
          quit) exit;; go) {deed};; esac; done"
-    );
-    script(folder, name, &body)
+    )
+}
+
+/// Writes such an engine.
+#[cfg(unix)]
+pub fn engine(folder: &Folder, name: &str, deed: &str) -> String {
+    script(folder, name, &conversation(deed))
+}
+
+/// The command that lets two processes of one engine, called a and b, play with a record.
+#[cfg(unix)]
+pub fn twins_in(folder: &Folder, path: &str, more: &[&str]) -> Command {
+    let [a, b] = ["a", "b"].map(|name| format!("--engine=name={name},cmd={path},proto=ucci"));
+    arena_in(folder, &[&[&a, &b, "--nodes", "50", "--pgn", "m.pgn"], more].concat())
 }
 
 /// Waits until the process with this id is gone.

@@ -1,7 +1,9 @@
 //! Resuming a tournament after an interruption.
 
-use super::program::{arena, arena_in, complaint, report};
-use crate::common::{CHUHE, Folder};
+use super::program::{arena, arena_in, complaint, report, two_engines};
+#[cfg(unix)]
+use super::program::{engine, twins_in};
+use crate::common::{CHUHE, Folder, refusal};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -18,10 +20,7 @@ fn words(pgn: &str) -> Vec<&str> {
 }
 
 fn folder() -> Folder {
-    let folder = Folder::new();
-    folder.write("a.toml", "hash_mb = 1\n");
-    folder.write("b.toml", "hash_mb = 1\nnodes = 100\n");
-    folder
+    two_engines("hash_mb = 1\n", "hash_mb = 1\nnodes = 100\n")
 }
 
 /// The moves of each round; fails on duplicate or invalid rounds.
@@ -161,7 +160,7 @@ fn resume_leaves_other_files_unchanged() {
     let folder = folder();
     let own = report(&folder, &["--self", "a.toml", "b.toml", "--games", "2", "--nodes", "50", "--pgn", "own.pgn"]);
     assert!(!own.is_empty());
-    let own = std::fs::read_to_string(folder.path("own.pgn")).expect("a record");
+    let own = folder.text("own.pgn");
     let foreign_game = "[Game \"Chinese Chess\"]\n[Event \"x\"]\n[Red \"a\"]\n\n1. H2-E2 H9-G7 ";
     for text in [
         "games = 20\n[[engine]]\n".to_string(),
@@ -190,15 +189,15 @@ fn record_has_only_one_writer() {
     let folder = folder();
     let asked = folder.path("asked");
     let deed = format!("echo x >> '{}'; sleep 1000", asked.display());
-    let slow = super::program::engine(&folder, "slow", &deed);
-    let (one, other) = (format!("name=a,cmd={slow},proto=ucci"), format!("name=b,cmd={slow},proto=ucci"));
-    let words = ["--engine", &one, "--engine", &other, "--nodes", "50", "--pgn", "m.pgn", "--resume"];
-    let mut first = arena_in(&folder, &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("chuhe runs");
+    let slow = engine(&folder, "slow", &deed);
+    let mut arena = twins_in(&folder, &slow, &["--resume"]);
+    let mut first = arena.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("chuhe runs");
     let begun = Instant::now();
     while !asked.exists() && begun.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(2));
     }
-    assert_eq!(complaint(&folder, &words), "chuhe: m.pgn is in use: another arena writes to it\n");
+    let told = refusal(&twins_in(&folder, &slow, &["--resume"]).output().expect("chuhe runs"));
+    assert_eq!(told, "chuhe: m.pgn is in use: another arena writes to it\n");
     let told = Command::new("kill").args(["-TERM", &first.id().to_string()]).status();
     assert!(told.is_ok_and(|status| status.success()));
     first.wait().expect("a child that ends");
@@ -232,9 +231,7 @@ fn record_removal_during_the_tournament_is_an_error() {
     let folder = folder();
     // The engine itself removes the record.
     let path = folder.path("m.pgn");
-    let thief = super::program::engine(&folder, "thief", &format!("rm -f '{}'; echo nobestmove", path.display()));
-    let (one, other) = (format!("name=a,cmd={thief},proto=ucci"), format!("name=b,cmd={thief},proto=ucci"));
-    let words = ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50", "--pgn", "m.pgn"];
-    let told = complaint(&folder, &words);
+    let thief = engine(&folder, "thief", &format!("rm -f '{}'; echo nobestmove", path.display()));
+    let told = refusal(&twins_in(&folder, &thief, &["--games", "2"]).output().expect("chuhe runs"));
     assert_eq!(told, "chuhe: m.pgn: was removed or replaced while the tournament was played\n");
 }

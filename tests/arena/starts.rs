@@ -39,6 +39,7 @@ fn options_not_announced_or_out_of_range_are_refused() {
     let folder = Folder::new();
     for (option, expected) in [
         ("foo=1", "it has no option 'foo', but usemillisec, "),
+        ("skill=0,option.skill=20,option.skill=21", "its option skill cannot be '21'"),
         ("skill=abc", "its option skill cannot be 'abc': expected a whole number from 0 to 20"),
         ("hashsize=99999999", "its option hashsize cannot be '99999999': expected a whole number from 0 to"),
         ("style=wild", "its option style cannot be 'wild': expected one of normal, solid, risky"),
@@ -47,8 +48,24 @@ fn options_not_announced_or_out_of_range_are_refused() {
         let text = refused(&folder, &format!("name=bad,cmd={CHUHE},proto=ucci,option.{option}"));
         assert!(text.contains(expected), "{option}: {text}");
     }
-    let text = refused(&folder, &format!("name=bad,cmd={CHUHE},proto=uci,option.Skill Level=21"));
-    assert!(text.contains("its option Skill Level cannot be '21'"), "{text}");
+    let body = "while read -r word rest; do case \"$word\" in uci) echo option name Clear Hash type button; \
+                echo option name Style type combo default very solid var very solid var wild; \
+                echo option name Book File type string default '<empty>'; echo option name label; echo uciok;; \
+                ucci) echo ucciok;; quit) exit;; esac; done";
+    let path = script(&folder, "chooser", body);
+    for (options, expected) in [
+        ("uci,option.Clear Hash=1", "it is a button"),
+        ("uci,option.Style=solid", "expected one of very solid, wild"),
+        // Those before the last one are accepted.
+        (
+            "uci,option.clear hash=,option.Style=Very Solid,option.Book File=a b/c,option.label=x,option.foo=1",
+            "it has no option 'foo', but Clear Hash, Style, Book File, label",
+        ),
+        ("ucci,option.foo=1", "announces none"),
+    ] {
+        let text = refused(&folder, &format!("name=bad,cmd={path},proto={options}"));
+        assert!(text.contains(expected), "{options}: {text}");
+    }
 }
 
 #[test]

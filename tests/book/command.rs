@@ -52,7 +52,7 @@ fn book_line_prints_a_tree_and_its_leaves_as_openings() {
     arena(&[&common[..], &["file.pgn", "--openings", "openings.txt"]].concat());
     arena(&[&common[..], &["book.pgn", "--book", "own", "--plies", "3"]].concat());
     for name in ["file.pgn", "book.pgn"] {
-        let text = std::fs::read_to_string(folder.path(name)).expect("a record");
+        let text = folder.text(name);
         let prescribed = text.matches("{book}").count();
         assert!((2..=6).contains(&prescribed) && prescribed.is_multiple_of(2), "in both games: {text}");
         assert!(text.contains("[Opening \""), "{text}");
@@ -137,7 +137,7 @@ fn book_errors_are_one_line_and_lose_no_file() {
         let told = complaint(&folder, words);
         assert!(told.contains(said), "{words:?}: {told}");
     }
-    let kept = std::fs::read_to_string(folder.path("mine.chb")).expect("a file");
+    let kept = folder.text("mine.chb");
     assert!(kept.starts_with("a letter"));
     // A truncated book is refused, and one of a later version too.
     let bytes = write(&random_book(1, false), "");

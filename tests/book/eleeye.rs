@@ -76,35 +76,3 @@ fn eleeye_conversion_round_trips() {
     let book = chuhe_study::book::open_book(&folder.path("b.dat")).expect("a book");
     assert_eq!(collect_reachable(&*book).expect("answers").pages, pages);
 }
-
-/// A book as XQWizard ships it, if the variable `CHUHE_BOOK_DAT` names one; it cannot be distributed here.
-#[test]
-fn eleeye_book_of_xqwizard_round_trips_byte_for_byte() {
-    let Some(path) = std::env::var_os("CHUHE_BOOK_DAT") else { return };
-    let bytes = std::fs::read(path).expect("the file that CHUHE_BOOK_DAT names");
-    let book = EleEyeBook::read(&bytes).expect("a book");
-    assert_eq!(book.records().len(), 12_081);
-    let first: Vec<(String, u32)> = book
-        .moves(&after(""))
-        .expect("answers always")
-        .iter()
-        .map(|entry| (entry.mv.to_string(), entry.weight))
-        .collect();
-    for (mv, weight) in [("b2e2", 1473), ("h2e2", 1473), ("c3c4", 546), ("g0e2", 311), ("h0g2", 89)] {
-        assert!(first.contains(&(mv.to_string(), weight)), "{first:?}");
-    }
-    assert_eq!(book.write(), bytes, "its own records");
-    // Through Chuhe's format, as far as the moves are reachable.
-    let turned = collect_reachable(&book).expect("answers always");
-    let mut records = Vec::new();
-    chuhe_study::book::walk(&turned.pages, &after(""), &mut |position, moves| {
-        records.extend(chuhe_study::book::position_records(position, moves));
-        true
-    })
-    .expect("answers always");
-    let again = EleEyeBook::from_records(records);
-    let there: std::collections::BTreeSet<&EleEyeRecord> = book.records().iter().collect();
-    assert!(again.records().iter().all(|record| there.contains(record)), "nothing is made up");
-    println!("{} of its records can be reached from the start position", again.records().len());
-    assert!(again.records().len() > 1000);
-}

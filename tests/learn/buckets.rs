@@ -1,6 +1,6 @@
 //! Shuffle buckets: positions on disk train as well as those in memory.
 
-use super::fits::{Interrupter, Nobody, counted_games, in_turn, samples, settings};
+use super::fits::{Interrupter, Nobody, counted_games, in_turn, samples, settings, trained};
 use super::support::random_game;
 use crate::common::Folder;
 use chuhe_engine::nnue::architecture::piece_index;
@@ -19,12 +19,6 @@ fn in_buckets(file: &Path, settings: &Settings, bucket: usize) -> TrainingData {
     let memory = MemoryLimits { bucket, ..MemoryLimits::default() };
     let beside = file.with_file_name("some.net");
     TrainingData::read(&[file.to_path_buf()], settings, &beside, memory).expect("games")
-}
-
-/// The names of the files in a folder.
-fn names(folder: &Folder) -> Vec<String> {
-    let entries = std::fs::read_dir(folder.root()).expect("a folder");
-    entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
 }
 
 #[test]
@@ -108,11 +102,7 @@ fn tiny_buckets_train_as_well_and_leave_no_files() {
     let folder = Folder::new();
     let file = counted_games(&folder, 150);
     let settings = settings(&[("seed", "5")]);
-    let last = |samples: &TrainingData| {
-        let mut fit = Trainer::new(&settings);
-        fit.run(samples, &settings, 2, &mut Nobody).expect("nobody objects");
-        fit.epochs[3]
-    };
+    let last = |samples: &TrainingData| trained(Trainer::new(&settings), samples, &settings).epochs[3];
     let (whole, dealt) = (samples(&file, &settings), in_buckets(&file, &settings, 200));
     let (by_whole, by_dealt) = (last(&whole), last(&dealt));
     assert!(by_dealt.train_loss < by_whole.train_loss * 1.15, "{by_dealt:?}, {by_whole:?}");
@@ -128,9 +118,7 @@ fn tiny_buckets_train_as_well_and_leave_no_files() {
     assert_eq!(resumed.epochs[3], by_dealt);
 
     drop((dealt, again));
-    let mut names = names(&folder);
-    names.sort();
-    assert_eq!(names, ["counted.games", "kept.checkpoint"]);
+    assert_eq!(folder.names(), ["counted.games", "kept.checkpoint"]);
 }
 
 #[test]
@@ -141,7 +129,7 @@ fn bucket_file_that_cannot_be_created_is_an_error() {
     let error = TrainingData::read(&[file], &settings(&[]), &folder.path("nowhere/some.net"), memory);
     let told = error.err().expect("no folder, no room").to_string();
     assert!(told.contains("nowhere") && told.contains("MB"), "{told}");
-    assert_eq!(names(&folder), ["counted.games"]);
+    assert_eq!(folder.names(), ["counted.games"]);
 }
 
 #[test]

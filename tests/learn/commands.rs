@@ -30,12 +30,13 @@ fn fitted_network_plays_and_is_fitted_further() {
     let told =
         report(&folder, &["fit", "--data", "games", "--from", "toy.net", "--out", "more.net", "--set", "epochs=1"]);
     assert_eq!(told.lines().filter(|line| line.starts_with("pass ")).count(), 1, "{told}");
-    let kept = std::fs::read_to_string(folder.path("more.toml")).expect("a file");
+    let kept = folder.text("more.toml");
     assert!(kept.lines().nth(1).is_some_and(|line| line.starts_with("hidden = 32 ")), "{kept}");
     let words = ["fit", "--data", "games", "--from", "toy.net", "--out", "wide.net", "--set", "hidden=64"];
     assert!(complaint(&folder, &words).contains("cannot continue with 64"));
     // The written settings can be read again.
     report(&folder, &["fit", "--data", "games", "--out", "again.net", "--settings", "toy.toml", "--set", "epochs=1"]);
+    assert!(folder.text("again.toml").contains("\nhidden = 32 "));
 }
 
 #[test]
@@ -190,7 +191,7 @@ fn text_and_games_convert_into_each_other() {
     report(&folder, &["convert", "games/0001.games", "--out", "games.txt"]);
     report(&folder, &["convert", "games.txt", "--out", "again.games"]);
     report(&folder, &["convert", "again.games", "--out", "again.txt"]);
-    let text = |name| std::fs::read_to_string(folder.path(name)).expect("a file");
+    let text = |name| folder.text(name);
     assert_eq!(text("games.txt"), text("again.txt"));
     assert_eq!(text("games.txt").lines().count(), 5);
     let torn = [&std::fs::read(folder.path("again.games")).expect("a file")[..], b"a torn game"].concat();
@@ -242,7 +243,7 @@ fn errors_are_named_and_leave_no_files() {
     assert!(!folder.path("x").exists());
     // Existing files are not overwritten.
     assert!(complaint(&folder, &["merge", "bad.txt", "--out", "bad.txt"]).contains("bad.txt"));
-    assert_eq!(std::fs::read_to_string(folder.path("bad.txt")).expect("a file"), "hello\n");
+    assert_eq!(folder.text("bad.txt"), "hello\n");
     report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "1", "--seed", "1"]);
     assert!(complaint(&folder, &["fit", "--data", "games", "--out", "a.net"]).contains("too few games"));
     // A file written next to the network would have the same name.
@@ -254,5 +255,8 @@ fn errors_are_named_and_leave_no_files() {
     std::fs::write(folder.path("torn.toml"), "epochs = 3\nhidden = = 3\n").expect("a file");
     let told = complaint(&folder, &["fit", "--data", "games", "--out", "a.net", "--settings", "torn.toml"]);
     assert!(told.contains("torn.toml: line 2 is no TOML: ") && told.lines().count() == 1, "{told}");
-    assert!(complaint(&folder, &["fit", "--data", "games", "--out", "a.net", "--set", "hiden=3"]).contains("hiden"));
+    for set in ["hiden=3", "hidden=33", "epochs=0", "lambda=2", "kings=seven", "rate=x"] {
+        let told = complaint(&folder, &["fit", "--data", "games", "--out", "a.net", "--set", set]);
+        assert!(told.contains(set.split('=').next().expect("a name")), "{told}");
+    }
 }

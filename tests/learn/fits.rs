@@ -1,8 +1,9 @@
 //! Training lowers the loss, and continues after an interruption without a difference.
 
+use super::support::new_archive;
 use crate::common::Folder;
+use chuhe_engine::nnue::Network;
 use chuhe_engine::score::Score;
-use chuhe_lab::training::archive::{ArchiveConditions, GameArchiveWriter};
 use chuhe_lab::training::checkpoint::{self, CheckpointError};
 use chuhe_lab::training::game_format::{EndReason, LabelledMove, SelfplayGame};
 use chuhe_lab::training::model::{ForwardBuffers, Model, ModelShape};
@@ -19,8 +20,7 @@ use xiangqi::{Color, Position};
 /// Games of random moves with the material balance as score, which a network can learn.
 pub fn counted_games(folder: &Folder, count: u64) -> PathBuf {
     let mut random = StdRng::seed_from_u64(11);
-    let file = folder.path("counted.games");
-    let mut writer = GameArchiveWriter::create(&file, &ArchiveConditions::new()).expect("a new file");
+    let mut writer = new_archive(folder, "counted.games");
     for number in 0..count {
         let mut position = Position::start();
         let mut plies = Vec::new();
@@ -37,7 +37,7 @@ pub fn counted_games(folder: &Folder, count: u64) -> PathBuf {
         writer.add(&game).expect("room on the disk");
     }
     writer.flush().expect("room on the disk");
-    file
+    folder.path("counted.games")
 }
 
 fn balance(position: &Position) -> Score {
@@ -94,6 +94,16 @@ impl TrainingObserver for Interrupter<'_> {
     }
 }
 
+/// A network that was trained on these positions, with its epochs.
+pub fn trained(mut trainer: Trainer, samples: &TrainingData, settings: &Settings) -> Trainer {
+    trainer.run(samples, settings, 2, &mut Nobody).expect("nobody objects");
+    trainer
+}
+
+fn exported(trainer: &Trainer) -> Network {
+    trainer.model.export(330, String::new()).expect("its numbers fit")
+}
+
 #[test]
 fn training_lowers_the_loss_for_every_architecture() {
     let folder = Folder::new();
@@ -102,12 +112,11 @@ fn training_lowers_the_loss_for_every_architecture() {
         let settings = settings(&[("king_buckets", kings), ("output_buckets", heads)]);
         let samples = samples(&file, &settings);
         assert!(samples.training.positions() > 5_000 && samples.validation.len() > 50);
-        let mut fit = Trainer::new(&settings);
-        fit.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
+        let fit = trained(Trainer::new(&settings), &samples, &settings);
         let (first, last) = (fit.epochs[0], fit.epochs[3]);
         assert!(last.train_loss < first.train_loss * 0.6, "{kings} {heads}: {:?}", fit.epochs);
         assert!(last.validation_loss < 0.01, "{kings} {heads}: {:?}", fit.epochs);
-        let network = fit.model.export(330, String::new()).expect("its numbers fit");
+        let network = exported(&fit);
         assert_eq!(network.architecture.hidden, 32);
     }
 }
@@ -175,8 +184,7 @@ fn resumed_training_equals_uninterrupted_training() {
     let file = counted_games(&folder, 60);
     let settings = settings(&[]);
     let samples = samples(&file, &settings);
-    let mut whole = Trainer::new(&settings);
-    whole.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
+    let whole = trained(Trainer::new(&settings), &samples, &settings);
 
     let kept = folder.path("kept.checkpoint");
     let mut begun = Trainer::new(&settings);
@@ -206,29 +214,25 @@ fn training_continues_from_a_network() {
     };
     for kings in ["plain", "mirrored", "six"] {
         let (first, samples) = begin(&[("king_buckets", kings), ("output_buckets", "attackers")]);
-        let mut fit = Trainer::new(&first);
-        fit.run(&samples, &first, 2, &mut Nobody).expect("nobody objects");
-        let network = fit.model.export(330, String::new()).expect("its numbers fit");
+        let fit = trained(Trainer::new(&first), &samples, &first);
+        let network = exported(&fit);
         let again = Trainer::from(&network, &first).expect("the same shape");
-        assert!(again.model.export(330, String::new()).expect("its numbers fit") == network, "{kings}");
+        assert!(exported(&again) == network, "{kings}");
     }
 
     let (first, samples) = begin(&[("output_buckets", "one")]);
-    let mut fit = Trainer::new(&first);
-    fit.run(&samples, &first, 2, &mut Nobody).expect("nobody objects");
-    let network = fit.model.export(330, String::new()).expect("its numbers fit");
+    let fit = trained(Trainer::new(&first), &samples, &first);
+    let network = exported(&fit);
     let known = fit.epochs[3].validation_loss;
     // A compatible architecture starts from the network's weights; any other is refused.
     for (kings, heads) in [("plain", "one"), ("three", "one"), ("plain", "pieces"), ("six", "attackers")] {
         let (more, samples) =
             begin(&[("king_buckets", kings), ("output_buckets", heads), ("epochs", "1"), ("rate", "0.0001")]);
-        let mut fit = Trainer::from(&network, &more).expect("it fits in");
-        fit.run(&samples, &more, 2, &mut Nobody).expect("nobody objects");
+        let fit = trained(Trainer::from(&network, &more).expect("it fits in"), &samples, &more);
         assert!(fit.epochs[0].validation_loss < known * 1.1, "{kings} {heads}: {:?} after {known}", fit.epochs);
     }
     let (six, _) = begin(&[("king_buckets", "six"), ("output_buckets", "one")]);
-    let sixfold = Trainer::from(&network, &six).expect("it fits in").model.export(330, String::new());
-    let sixfold = sixfold.expect("its numbers fit");
+    let sixfold = exported(&Trainer::from(&network, &six).expect("it fits in"));
     assert!(Trainer::from(&sixfold, &first).is_err());
     assert!(Trainer::from(&network, &settings(&[("hidden", "64"), ("output_buckets", "one")])).is_err());
 }

@@ -1,17 +1,15 @@
 //! Measuring networks by the scores of games.
 
-use super::support::{complaint, random_game, report};
+use super::support::{complaint, new_archive, random_game, report};
 use crate::common::Folder;
 use chuhe_engine::nnue::{EvalMode, evaluate, large_network};
-use chuhe_lab::training::archive::{ArchiveConditions, GameArchiveWriter};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 /// Writes a few games with half the scores of the built-in network; returns the file name.
 fn halved(folder: &Folder) -> &'static str {
     let mut random = StdRng::seed_from_u64(5);
-    let mut writer =
-        GameArchiveWriter::create(&folder.path("halved.games"), &ArchiveConditions::new()).expect("a new file");
+    let mut writer = new_archive(folder, "halved.games");
     let knowledge = EvalMode::Network(large_network());
     for number in 0..20 {
         let mut game = random_game(number, &mut random);
@@ -54,7 +52,7 @@ fn measure_refuses_files_that_are_not_networks_or_games() {
 #[test]
 fn measure_refuses_games_without_usable_positions() {
     let folder = Folder::new();
-    GameArchiveWriter::create(&folder.path("empty.games"), &ArchiveConditions::new()).expect("a new file");
+    new_archive(&folder, "empty.games");
     assert!(complaint(&folder, &["measure", "--data", "empty.games"]).contains("no position"));
 }
 

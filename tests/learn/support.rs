@@ -1,7 +1,7 @@
 //! Helpers shared by the tests of training.
 
 use crate::common::{Folder, refusal, success};
-use chuhe_lab::training::archive::GameArchive;
+use chuhe_lab::training::archive::{ArchiveConditions, GameArchive, GameArchiveWriter};
 use chuhe_lab::training::game_format::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -22,6 +22,11 @@ pub fn report(folder: &Folder, words: &[&str]) -> String {
 /// Its error message after failure.
 pub fn complaint(folder: &Folder, words: &[&str]) -> String {
     refusal(&learn_in(folder, words).output().expect("chuhe runs"))
+}
+
+/// An archive without games.
+pub fn new_archive(folder: &Folder, name: &str) -> GameArchiveWriter {
+    GameArchiveWriter::create(&folder.path(name), &ArchiveConditions::new()).expect("a new file")
 }
 
 /// A game of random moves and scores.

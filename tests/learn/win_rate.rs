@@ -1,9 +1,8 @@
 //! The fit of the win rate model.
 
-use super::support::{complaint, report};
+use super::support::{complaint, new_archive, report};
 use crate::common::Folder;
 use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WIN_RATE, WinRateModel};
-use chuhe_lab::training::archive::{ArchiveConditions, GameArchiveWriter};
 use chuhe_lab::training::win_rate::{ResultCounts, fit};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -33,8 +32,7 @@ fn win_rate_fit_recovers_the_model_that_made_the_results() {
 fn win_rate_command_prints_parameters_that_fit_the_games() {
     let folder = Folder::new();
     let mut random = StdRng::seed_from_u64(15);
-    let mut writer =
-        GameArchiveWriter::create(&folder.path("some.games"), &ArchiveConditions::default()).expect("a file");
+    let mut writer = new_archive(&folder, "some.games");
     for number in 0..1200 {
         let mut game = super::support::random_game(number, &mut random);
         // The score is constant from red's side, and the result is drawn with its probabilities.

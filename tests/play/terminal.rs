@@ -1,51 +1,22 @@
 //! A user at a pseudo-terminal: types, and waits for output.
 
-use crate::common::command;
+use crate::common::Folder;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 /// Long enough for any machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The folder of a test, in which the program keeps its state.
-pub struct Home(PathBuf);
-
-impl Home {
-    pub fn new() -> Home {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        let name = format!("play-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        std::fs::create_dir_all(&path).expect("a folder");
-        Home(path)
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    pub fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-}
-
-impl Drop for Home {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// The program, ready to be started in a home folder.
-pub fn play(home: &Home, arguments: &[&str]) -> Command {
-    let mut command = command(&[&["play"], arguments].concat());
-    command.current_dir(home.path(""));
-    command.env("XDG_STATE_HOME", home.path("")).env("TERM", "xterm").env("NO_COLOR", "1");
+pub fn play(home: &Folder, arguments: &[&str]) -> Command {
+    let mut command = home.command(&[&["play"], arguments].concat());
+    command.env("XDG_STATE_HOME", home.root()).env("TERM", "xterm").env("NO_COLOR", "1");
     command
 }
 
@@ -61,7 +32,7 @@ pub struct Person {
 
 impl Person {
     /// Starts `chuhe play` with these arguments.
-    pub fn new(home: &Home, arguments: &[&str]) -> Person {
+    pub fn new(home: &Folder, arguments: &[&str]) -> Person {
         Person::start(&mut play(home, arguments))
     }
 

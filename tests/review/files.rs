@@ -42,23 +42,8 @@ fn pgn_is_readable_and_keeps_its_annotations() {
     std::fs::write(folder.path("game.pgn"), own).expect("a file");
     for (language, notation) in [("zh", "Chinese"), ("en", "ICCS")] {
         let name = format!("{language}.pgn");
-        says(
-            &folder,
-            &[
-                "review",
-                "game.pgn",
-                "--nodes",
-                "1000",
-                "--threads",
-                "1",
-                "--lang",
-                language,
-                "--notation",
-                notation,
-                "--pgn",
-                &name,
-            ],
-        );
+        let fixed = ["review", "game.pgn", "--nodes", "1000", "--threads", "1"];
+        says(&folder, &[&fixed[..], &["--lang", language, "--notation", notation, "--pgn", &name]].concat());
         let games = pgn::read(&folder.text(&name));
         let game = games.into_iter().next().expect("one game").expect("it can be read");
         let moves: Vec<String> = game.moves().map(|mv| mv.to_string()).collect();

@@ -26,6 +26,8 @@ fn svg_shows_the_position_the_last_move_arrows_and_rings() {
     let horse = |node: &Node| (node.attribute("x"), node.attribute("y")) == (Some("300"), Some("100"));
     let found = uses(&svg, "pieces").into_iter().find(horse).expect("a piece on g7");
     assert_eq!(found.attribute("href"), Some("#piece-n"));
+    let turned = says(&folder, &["show", "--flip", "--svg", "-"]);
+    assert!(turned.contains("<use href=\"#piece-R\" x=\"400\" y=\"0\"/>"), "a0 is at the upper right: {turned}");
     assert_eq!(svg.descendants().filter(|node| node.has_tag_name("text")).count(), 0, "no font is needed");
     for node in svg.descendants().filter(|node| node.has_tag_name("use")) {
         let name = &node.attribute("href").expect("what it uses")[1..];

@@ -1,6 +1,6 @@
 //! `chuhe judge` on the command line.
 
-use crate::common::{chuhe, stderr, stdout};
+use crate::common::{Folder, chuhe, stderr, stdout};
 use std::process::Output;
 
 fn judge(words: &[&str]) -> Output {
@@ -78,11 +78,11 @@ fn unplayable_moves_are_refused() {
     assert!(stderr(&judge(&["--rules", "chess"])).contains("expected asian, league, computer, cxa, tiantian or none"));
 }
 
-/// Writes a table into the folder that cargo keeps for tests.
-fn table(name: &str, text: &str) -> String {
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).expect("a file");
-    path.to_str().expect("a plain path").to_string()
+/// Judges a table of cases.
+fn judge_table(text: &str, more: &[&str]) -> Output {
+    let folder = Folder::new();
+    folder.write("cases.tsv", text);
+    folder.chuhe(&[&["judge", "--cases", "cases.tsv"], more].concat())
 }
 
 #[test]
@@ -100,45 +100,39 @@ fn case_table_is_scored() {
 
 #[test]
 fn case_table_prints_every_disagreement() {
-    let path = table(
-        "disagreements.tsv",
-        // As an editor on Windows writes it.
-        "\u{feff}fen\tmoves_before\tcycle\tasian\tcomputer\r\n\
+    // As an editor on Windows writes it.
+    let table = "\u{feff}fen\tmoves_before\tcycle\tasian\tcomputer\r\n\
          4k4/9/9/c8/9/R8/9/9/9/3K5 b\t\ta6b6 a4b4 b6a6 b4a4\tdraw\tw-loses\r\n\
-         4k4/9/9/c8/9/R8/9/9/9/3K5 b\ta6b6\ta4b4 b6a6 b4a4 a6b6\tred-loses\tb-loses\r\n",
-    );
-    let text = stdout(&judge(&["--cases", &path]));
+         4k4/9/9/c8/9/R8/9/9/9/3K5 b\ta6b6\ta4b4 b6a6 b4a4 a6b6\tred-loses\tb-loses\r\n";
+    let text = stdout(&judge_table(table, &[]));
     assert_eq!(
         text,
         "line 2, asian: expected draw, judged red-loses perpetual chase of the cannon on a6\n\
          line 3, computer: expected black-loses, judged red-loses perpetual chase of the cannon on b6\n\
          asian     1 of 2\ncomputer  1 of 2\ntotal     2 of 4\n"
     );
-    let asian = stdout(&judge(&["--cases", &path, "--rules", "asian"]));
+    let asian = stdout(&judge_table(table, &["--rules", "asian"]));
     assert!(asian.ends_with("asian     1 of 2\ntotal     1 of 2\n"), "{asian}");
 }
 
 #[test]
 fn bad_case_table_is_refused_with_its_line() {
     let header = "fen\tmoves_before\tcycle\tasian\n";
-    for (name, text, message) in [
-        ("empty.tsv", "", "line 1: no column 'asian' among the tab-separated names"),
-        ("columns.tsv", "fen\tcycle\tasian\n", "line 1: no column 'moves_before' among the tab-separated names"),
-        ("short.tsv", &format!("{header}4k4/9/9/9/9/9/9/9/9/3K5 w\n"), "line 2: only 1 columns"),
+    for (text, message) in [
+        ("", "line 1: no column 'asian' among the tab-separated names"),
+        ("fen\tcycle\tasian\n", "line 1: no column 'moves_before' among the tab-separated names"),
+        (&format!("{header}4k4/9/9/9/9/9/9/9/9/3K5 w\n"), "line 2: only 1 columns"),
         (
-            "verdict.tsv",
             &format!("{header}4k4/9/9/9/9/9/9/9/9/3K5 w\t\t\twins\n"),
             "line 2: 'wins' is none of draw, w-loses, b-loses, ongoing",
         ),
         (
-            "move.tsv",
             &format!("{header}4k4/9/9/9/9/9/9/9/9/3K5 w\te0e1\td0d1\tdraw\n"),
             "line 2: move 1: e0e1 is not a move of red in this position",
         ),
     ] {
-        let path = table(name, text);
-        let output = judge(&["--cases", &path]);
-        assert_eq!(output.status.code(), Some(2), "{name}");
+        let output = judge_table(text, &[]);
+        assert_eq!(output.status.code(), Some(2), "{text}");
         assert!(stderr(&output).contains(message), "{}", stderr(&output));
     }
 }
@@ -218,14 +212,13 @@ fn explaining_says_why_a_game_goes_on() {
 
 #[test]
 fn files_and_folders_are_judged_with_players_results_and_contradictions() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("judged games");
-    let inner = folder.join("inner");
-    std::fs::create_dir_all(&inner).expect("a folder");
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("inner")).expect("a folder");
     let moves = "1. h2e2 h9g7 2. e2h2 g7h9 3. h2e2 h9g7 4. e2h2 g7h9";
     let game = format!("[Red \"Wang\"]\n[Black \"Li\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n");
-    std::fs::write(folder.join("a.pgn"), &game).expect("a file");
-    std::fs::write(inner.join("b.pgn"), game.replace("1-0", "1/2-1/2")).expect("a file");
-    let path = folder.to_str().expect("a plain path");
+    folder.write("a.pgn", &game);
+    folder.write("inner/b.pgn", game.replace("1-0", "1/2-1/2"));
+    let path = folder.root().to_str().expect("a plain path");
     let text = stdout(&judge(&[path]));
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 3, "{text}");
@@ -241,15 +234,16 @@ fn files_and_folders_are_judged_with_players_results_and_contradictions() {
 
 #[test]
 fn a_protest_is_drawn_move_by_move() {
-    let page = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("protest.html");
-    let path = page.to_str().expect("a plain path");
-    // The folder is kept from run to run.
-    let _ = std::fs::remove_file(&page);
+    let folder = Folder::new();
+    let judge_to_page = |more: &[&str]| {
+        let words = [&["judge"], &CHASE[..], &["--html", "protest.html"], more].concat();
+        folder.chuhe(&words)
+    };
     for rules in ["asian", "cxa"] {
-        assert!(judge(&[&CHASE[..], &["--rules", rules, "--html", path]].concat()).status.success());
-        let html = std::fs::read_to_string(&page).expect("a page");
+        assert!(judge_to_page(&["--rules", rules]).status.success());
+        let html = folder.text("protest.html");
         assert!(html.matches("<figure>").count() >= 8 && html.contains("cannon on b6"), "{rules}");
     }
-    std::fs::write(&page, "my own").expect("a file");
-    assert_eq!(judge(&[&CHASE[..], &["--html", path]].concat()).status.code(), Some(2));
+    folder.write("protest.html", "my own");
+    assert_eq!(judge_to_page(&[]).status.code(), Some(2));
 }

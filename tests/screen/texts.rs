@@ -2,7 +2,7 @@
 
 use super::emulator::Screen;
 use crate::common::Folder;
-use crate::play::terminal::{Home, Person, play};
+use crate::play::terminal::{Person, play};
 use unicode_width::UnicodeWidthStr;
 
 const GAME: &str = "startpos moves h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 g3g4 c6c5 b0c2 c9e7 a0b0 b7b0 c2b0";
@@ -16,7 +16,7 @@ fn assert_unbroken(screen: &Screen, columns: u16, language: &str) {
 #[test]
 fn game_fits_the_terminal() {
     for (columns, language) in [40, 60, 80, 200].into_iter().flat_map(|columns| [(columns, "zh"), (columns, "en")]) {
-        let home = Home::new();
+        let home = Folder::new();
         let start = |words: &[&str]| {
             let words = [&["--side", "both", "--lang", language], words].concat();
             Person::start_before(&mut play(&home, &words), columns)

@@ -5,7 +5,7 @@ use chuhe_board::server::Server;
 use chuhe_board::server::auth::Auth;
 use chuhe_board::server::router::Router;
 use chuhe_board::sessions::Sessions;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -61,6 +61,27 @@ impl Page {
     /// The answer to an action.
     pub fn request(&self, body: &str) -> Value {
         self.ask(&format!("/request/{}", self.id), body)
+    }
+
+    /// Begins a game at the lowest level.
+    pub fn begin(&self, seat: &str, rules: &str) {
+        let game = json!({ "type": "new-game", "seat": seat, "strength": "level 1", "rules": rules, "position": "" });
+        assert_eq!(self.request(&game.to_string()), json!({}));
+    }
+
+    /// Plays a move.
+    pub fn play(&self, mv: &str) -> Value {
+        self.request(&json!({ "type": "play", "move": mv }).to_string())
+    }
+
+    /// The events so far.
+    pub fn events(&self) -> Value {
+        self.ask(&format!("/events/{}", self.id), "{\"after\":0}")
+    }
+
+    /// The answer to a page that opens, which goes on with the game of another.
+    pub fn open_again(&self) -> Value {
+        self.ask("/open", &json!({ "page": self.id }).to_string())
     }
 
     /// The events, from the beginning.

@@ -10,10 +10,6 @@ fn begin(page: &Page, seat: &str, strength: &str, position: &str) {
     assert_eq!(page.request(&body), json!({}));
 }
 
-fn play(page: &Page, text: &str) -> Value {
-    page.request(&format!("{{\"type\":\"play\",\"move\":\"{text}\"}}"))
-}
-
 fn plies(events: &Value) -> usize {
     events["game"]["moves"].as_array().map_or(0, Vec::len)
 }
@@ -25,21 +21,21 @@ fn game_is_played_to_mate() {
     let mut events = page.stream();
     begin(&page, "red", "level 1", "4k4/9/9/9/9/9/9/R8/1R7/3K5 w");
     events.until(|events| events["game"]["start"].as_str().is_some_and(|fen| fen.starts_with("4k4")));
-    assert!(play(&page, "b1b9")["error"]["zh"].is_null(), "a check");
+    assert!(page.play("b1b9")["error"]["zh"].is_null(), "a check");
     let told = events.until(|events| plies(events) == 2);
     assert_eq!(told["game"]["names"]["zh"][0], "车八进八");
     assert_eq!(told["game"]["legal"].as_array().map(Vec::is_empty), Some(false));
-    let wrong = play(&page, "e0e5");
+    let wrong = page.play("e0e5");
     assert!(wrong["error"]["en"].is_string() && wrong["error"]["zh"] != wrong["error"]["en"], "{wrong}");
     assert_eq!(page.request("{\"type\":\"undo\"}"), json!({}));
     events.until(|events| plies(events) == 0 && events["game"]["can_undo"] == false);
-    play(&page, "b1b8");
+    page.play("b1b8");
     events.until(|events| plies(events) == 2);
-    play(&page, "a2a9");
+    page.play("a2a9");
     let over = events.until(|events| events["game"]["end"].is_object());
     assert_eq!(over["game"]["end"]["result"], "1-0");
     assert!(over["game"]["end"]["text"]["zh"].as_str().is_some_and(|text| text.contains("将死")), "{over}");
-    assert_eq!(play(&page, "a9a8")["error"]["en"], "The game is over.");
+    assert_eq!(page.play("a9a8")["error"]["en"], "The game is over.");
 }
 
 #[test]
@@ -48,20 +44,20 @@ fn pages_are_independent() {
     let (one, other) = (served.open(), served.open());
     assert_ne!(one.id, other.id);
     let (mut of_one, mut of_other) = (one.stream(), other.stream());
-    begin(&one, "both", "level 1", "");
-    begin(&other, "both", "level 1", "");
-    play(&one, "h2e2");
-    play(&other, "g3g4");
-    play(&other, "g6g5");
+    one.begin("both", "asian");
+    other.begin("both", "asian");
+    one.play("h2e2");
+    other.play("g3g4");
+    other.play("g6g5");
     assert_eq!(of_one.until(|events| plies(events) == 1)["game"]["moves"][0], "h2e2");
     assert_eq!(of_other.until(|events| plies(events) == 2)["game"]["moves"][0], "g3g4");
     // A duplicated page continues with a copy of the game.
-    let copy = one.ask("/open", &format!("{{\"page\":\"{}\"}}", one.id));
+    let copy = one.open_again();
     let copy = Page { port: one.port, token: one.token.clone(), id: copy["page"].as_str().expect("a page").into() };
     assert_ne!(copy.id, one.id);
-    play(&copy, "h9g7");
+    copy.play("h9g7");
     copy.stream().until(|events| plies(events) == 2);
-    let still = one.ask(&format!("/events/{}", one.id), "{\"after\":0}");
+    let still = one.events();
     assert_eq!(plies(&still), 1);
 }
 
@@ -76,7 +72,7 @@ fn page_over_the_limit_is_refused() {
     for (mut stream, _) in streams {
         stream.until(|events| events["game"].is_object());
     }
-    assert_eq!(pages[5].ask(&format!("/events/{}", pages[5].id), "{\"after\":0}")["game"]["side"], "red");
+    assert_eq!(pages[5].events()["game"]["side"], "red");
 }
 
 #[test]
@@ -96,7 +92,7 @@ fn search_is_cancelled_when_its_page_closes() {
     drop(events);
     waits_for(false);
     // When the page returns, the engine thinks again.
-    page.ask("/open", &format!("{{\"page\":\"{}\"}}", page.id));
+    page.open_again();
     waits_for(true);
     page.request("{\"type\":\"leave\"}");
     waits_for(false);

@@ -136,14 +136,10 @@ fn only_the_sharing_machine_invites() {
     let is_told = |host, peer| text(&response(&router, &get(host), peer)).contains("<html data-lan ");
     assert!(is_told("127.0.0.1", HERE) && !is_told("192.168.1.5", PHONE));
 
-    let unshared = router_without_lan();
+    let unshared = super::client::router(Auth::new(PORT));
     let own = unshared.guard.token().to_string();
     assert_eq!(response(&unshared, &post("127.0.0.1", &own, "/invitation", "{}"), HERE).status, 404);
     assert_eq!(response(&unshared, &get("192.168.1.5"), PHONE).status, 403);
-}
-
-fn router_without_lan() -> Router {
-    router(Auth::new(PORT))
 }
 
 #[test]

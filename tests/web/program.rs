@@ -4,6 +4,7 @@
 use super::client::{Page, exchange, status};
 use crate::common::Folder;
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
@@ -35,13 +36,10 @@ impl Board {
 fn game_is_saved_when_the_program_ends() {
     let folder = Folder::new();
     let board = Board::begin(&folder, &[]);
-    let get = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", board.1);
-    assert_eq!(status(&exchange(board.1, get.as_bytes())), 200);
+    assert_eq!(status(&page_in(board.1, "")), 200);
     let page = Page::open(board.1, &board.2);
-    page.request(
-        "{\"type\":\"new-game\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"cxa\",\"position\":\"\"}",
-    );
-    page.request("{\"type\":\"play\",\"move\":\"h2e2\"}");
+    page.begin("both", "cxa");
+    page.play("h2e2");
     board.end();
     let kept = folder.text("state/chuhe/unfinished.pgn");
     assert!(kept.contains("[Rules \"cxa\"]") && kept.contains("H2-E2"), "{kept}");
@@ -52,7 +50,7 @@ fn game_is_saved_when_the_program_ends() {
     assert_eq!(welcome["unfinished"]["moves"], 1, "{welcome}");
     let page = Page { id: welcome["page"].as_str().expect("a page").into(), ..page };
     page.request("{\"type\":\"resume-game\"}");
-    let events = page.ask(&format!("/events/{}", page.id), "{\"after\":0}");
+    let events = page.events();
     assert_eq!((&events["game"]["moves"][0], &events["game"]["rules"]), (&"h2e2".into(), &"cxa".into()));
     board.end();
 }
@@ -107,18 +105,13 @@ fn program_remembers_what_the_page_is_told() {
     let page = Page::open(board.1, &board.2);
     page.request("{\"type\":\"set-setting\",\"name\":\"language\",\"value\":\"zh\"}");
     page.request("{\"type\":\"set-setting\",\"name\":\"theme\",\"value\":\"dark\"}");
-    let root = "{\"parent\":0,\"move\":\"\",\"comment\":\"\",\"marks\":[]}";
-    let node = "{\"parent\":0,\"move\":\"h2e2\",\"comment\":\"kept\",\"marks\":[]}";
-    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
-    let tree = format!("{{\"start\":\"{start}\",\"tags\":[],\"result\":\"*\",\"nodes\":[{root},{node}]}}");
-    page.request(&format!("{{\"type\":\"save-analysis\",\"tree\":{tree}}}"));
-    let again = page.ask("/open", &format!("{{\"page\":\"{}\"}}", page.id));
+    page.request(&json!({ "type": "save-analysis", "tree": tree("kept") }).to_string());
+    let again = page.open_again();
     assert_eq!(again["analysed_game"]["nodes"][1]["comment"], "kept", "{again}");
     board.end();
 
     let board = Board::begin(&folder, &[]);
-    let get = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", board.1);
-    let html = exchange(board.1, get.as_bytes());
+    let html = page_in(board.1, "");
     assert!(
         html.contains("<html lang=\"zh\" data-language=\"zh\" data-theme=\"dark\" data-settings='{"),
         "{}",
@@ -147,20 +140,25 @@ fn board_without_a_home_says_so() {
 fn second_board_saves_its_game_when_the_first_has_ended() {
     let folder = Folder::new();
     let (first, second) = (Board::begin(&folder, &[]), Board::begin(&folder, &[]));
-    let begin =
-        "{\"type\":\"new-game\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"asian\",\"position\":\"\"}";
     let page = Page::open(first.1, &first.2);
-    page.request(begin);
-    page.request("{\"type\":\"play\",\"move\":\"h2e2\"}");
+    page.begin("both", "asian");
+    page.play("h2e2");
     let other = Page::open(second.1, &second.2);
-    other.request(begin);
-    other.request("{\"type\":\"play\",\"move\":\"g3g4\"}");
+    other.begin("both", "asian");
+    other.play("g3g4");
     assert!(folder.text("state/chuhe/unfinished.pgn").contains("H2-E2"));
     first.end();
-    other.request("{\"type\":\"play\",\"move\":\"g6g5\"}");
+    other.play("g6g5");
     assert!(folder.text("state/chuhe/unfinished.pgn").contains("G3-G4"));
     assert!(folder.text("state/chuhe/games.pgn").contains("H2-E2"));
     second.end();
+}
+
+/// A game of one move, with this comment.
+fn tree(comment: &str) -> Value {
+    let node = |mv, comment, marks| json!({ "parent": 0, "move": mv, "comment": comment, "marks": marks });
+    let nodes = [node("", "", json!([])), node("h2e2", comment, json!([1]))];
+    json!({ "start": xiangqi::START_FEN, "tags": [["Red", "甲"]], "result": "*", "nodes": nodes })
 }
 
 /// The page as a browser with this header gets it.
@@ -195,17 +193,15 @@ fn game_of_a_page_that_was_closed_is_offered_at_once() {
     let folder = Folder::new();
     let board = Board::begin(&folder, &[]);
     let page = Page::open(board.1, &board.2);
-    page.request(
-        "{\"type\":\"new-game\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"asian\",\"position\":\"\"}",
-    );
-    page.request("{\"type\":\"play\",\"move\":\"h2e2\"}");
+    page.begin("both", "asian");
+    page.play("h2e2");
     assert!(page.ask("/open", "{\"page\":null}")["unfinished"].is_null(), "it is being played");
     page.request("{\"type\":\"leave\"}");
     let next = Page::open(board.1, &board.2);
-    let welcome = next.ask("/open", &format!("{{\"page\":\"{}\"}}", next.id));
+    let welcome = next.open_again();
     assert_eq!(welcome["unfinished"]["moves"], 1, "{welcome}");
     next.request("{\"type\":\"resume-game\"}");
-    next.request("{\"type\":\"play\",\"move\":\"h9g7\"}");
+    next.play("h9g7");
     assert!(folder.text("state/chuhe/unfinished.pgn").contains("H9-G7"));
     assert!(!folder.path("state/chuhe/games.pgn").exists(), "it is one game");
     board.end();
@@ -216,16 +212,8 @@ fn games_are_put_into_a_list_and_taken_from_it() {
     let folder = Folder::new();
     let board = Board::begin(&folder, &[]);
     let page = Page::open(board.1, &board.2);
-    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
-    let tree = |comment: &str| {
-        format!(
-            "{{\"start\":\"{start}\",\"tags\":[[\"Red\",\"甲\"]],\"result\":\"*\",\"nodes\":[\
-             {{\"parent\":0,\"move\":\"\",\"comment\":\"\",\"marks\":[]}},\
-             {{\"parent\":0,\"move\":\"h2e2\",\"comment\":\"{comment}\",\"marks\":[1]}}]}}"
-        )
-    };
-    page.request(&format!("{{\"type\":\"keep-game\",\"tree\":{}}}", tree("one")));
-    page.request(&format!("{{\"type\":\"keep-game\",\"tree\":{}}}", tree("two")));
+    page.request(&json!({ "type": "keep-game", "tree": tree("one") }).to_string());
+    page.request(&json!({ "type": "keep-game", "tree": tree("two") }).to_string());
     board.end();
     let board = Board::begin(&folder, &[]);
     let page = Page::open(board.1, &board.2);
@@ -255,15 +243,10 @@ fn game_that_does_not_fit_on_the_disk_is_reported_and_kept_with_the_next_move() 
     let folder = Folder::new();
     let board = Board::begin(&folder, &[]);
     let page = Page::open(board.1, &board.2);
-    page.request(
-        "{\"type\":\"new-game\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"asian\",\"position\":\"\"}",
-    );
+    page.begin("both", "asian");
     let play = |mv: &str| {
-        page.request(&format!("{{\"type\":\"play\",\"move\":\"{mv}\"}}"));
-        page.ask(&format!("/events/{}", page.id), "{\"after\":0}")["game"]["message"]["en"]
-            .as_str()
-            .unwrap_or_default()
-            .to_string()
+        page.play(mv);
+        page.events()["game"]["message"]["en"].as_str().unwrap_or_default().to_string()
     };
     let usual = getrlimit(Resource::Fsize);
     let limit = |current: Option<u64>| {

@@ -15,16 +15,17 @@ fn ask(page: &Page, name: &str, more: Value) -> Value {
     page.request(&whole.to_string())
 }
 
-fn place(start: &str, moves: &[&str]) -> Value {
-    json!({ "start": start, "moves": moves, "rules": "asian" })
+fn place(start: &str, moves: &[&str], more: Value) -> Value {
+    let mut whole = json!({ "start": start, "moves": moves, "rules": "asian" });
+    whole.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+    whole
 }
 
 #[test]
 fn position_query_is_answered() {
     let served = Served::begin();
     let page = served.open();
-    let mut asked = place(START, &["h2e2"]);
-    asked["name_last"] = json!(1);
+    let asked = place(START, &["h2e2"], json!({ "name_last": 1 }));
     let told = ask(&page, "position-facts", asked);
     assert_eq!(told["names"], json!([{ "zh": "炮二平五", "en": "C2.5" }]));
     assert_eq!(told["legal"].as_array().map(Vec::len), Some(45));
@@ -32,15 +33,15 @@ fn position_query_is_answered() {
     assert!(told["opening"]["zh"].is_string(), "{told}");
     // Fourfold repetition without a fault: a draw.
     let round = ["b0c2", "b9c7", "c2b0", "c7b9"];
-    let told = ask(&page, "position-facts", place(START, &round.repeat(4)));
+    let told = ask(&page, "position-facts", place(START, &round.repeat(4), json!({})));
     assert!(told["verdict"]["zh"].as_str().is_some_and(|text| text.contains("和棋")), "{told}");
-    let table = ask(&page, "position-facts", place("4k4/4a4/9/9/9/9/9/9/4R4/3K5 w", &[]));
+    let table = ask(&page, "position-facts", place("4k4/4a4/9/9/9/9/9/9/4R4/3K5 w", &[], json!({})));
     assert!(table["table"]["en"].as_str().is_some_and(|text| text.starts_with("Endgame table: red wins")), "{table}");
     for wrong in ["", "4k4/9/9 w", "9/9/9/9/9/9/9/9/9/9 w", "4k4/9/9/9/9/9/9/9/9/4K4 w"] {
-        let told = ask(&page, "position-facts", place(wrong, &[]));
+        let told = ask(&page, "position-facts", place(wrong, &[], json!({})));
         assert!(told["error"]["zh"].is_string() && told["error"]["zh"] != told["error"]["en"], "{wrong}: {told}");
     }
-    assert!(ask(&page, "position-facts", place(START, &["h2h8"]))["error"]["en"].is_string());
+    assert!(ask(&page, "position-facts", place(START, &["h2h8"], json!({})))["error"]["en"].is_string());
 }
 
 #[test]
@@ -48,9 +49,7 @@ fn analysis_runs_until_it_is_stopped() {
     let served = Served::begin();
     let page = served.open();
     let mut events = page.stream();
-    let mut think = place(START, &["h2e2", "h9g7"]);
-    let about = json!({ "number": 7, "lines": 3, "threat": false, "nodes": null });
-    think.as_object_mut().expect("an object").extend(about.as_object().expect("an object").clone());
+    let mut think = place(START, &["h2e2", "h9g7"], json!({ "number": 7, "lines": 3, "threat": false, "nodes": null }));
     assert_eq!(ask(&page, "analyse", think.clone()), json!({}));
     let lines = |events: &Value| events["analysis"]["lines"].as_array().map_or(0, Vec::len);
     let first = events.until(|events| events["analysis"]["number"] == 7 && lines(events) == 3);
@@ -140,7 +139,7 @@ fn review_is_returned() {
 fn moves_of_a_line_are_named_at_once() {
     let served = Served::begin();
     let page = served.open();
-    let mut asked = place(START, &["h2e2", "h9g7", "h0g2", "i9h9"]);
+    let mut asked = place(START, &["h2e2", "h9g7", "h0g2", "i9h9"], json!({}));
     for (named, zh) in
         [(0, vec![]), (2, vec!["马二进三", "车９平８"]), (9, vec!["炮二平五", "马８进７", "马二进三", "车９平８"])]
     {
@@ -175,9 +174,7 @@ fn solution_is_that_of_the_command() {
     let served = Served::begin();
     let page = served.open();
     let mut events = page.stream();
-    let mut asked = place(MATE_IN_TWO, &[]);
-    let about = json!({ "number": 3, "seconds": 60, "nodes": 1_000_000 });
-    asked.as_object_mut().expect("an object").extend(about.as_object().expect("an object").clone());
+    let asked = place(MATE_IN_TWO, &[], json!({ "number": 3, "seconds": 60, "nodes": 1_000_000 }));
     assert!(ask(&page, "solution-tree", json!({ "all": true, "language": "en" }))["error"]["zh"].is_string());
     assert_eq!(ask(&page, "solve", asked), json!({}));
     let told = events.until(|events| events["solution"]["number"] == 3 && events["solution"]["result"].is_object());
@@ -202,9 +199,7 @@ fn solving_ends_when_it_is_stopped() {
     let served = Served::begin();
     let page = served.open();
     let mut events = page.stream();
-    let mut asked = place(START, &[]);
-    let about = json!({ "number": 4, "seconds": 3600, "nodes": null });
-    asked.as_object_mut().expect("an object").extend(about.as_object().expect("an object").clone());
+    let asked = place(START, &[], json!({ "number": 4, "seconds": 3600, "nodes": null }));
     assert_eq!(ask(&page, "solve", asked), json!({}));
     events.until(|events| events["solution"]["ruled_out"].as_u64() > Some(0));
     assert!(served.server.router().sessions.is_searching());

@@ -70,14 +70,21 @@ fn truncated_huge_or_doubled_requests_are_refused() {
     let whole = post(served.port, &served.token, "/open", "{\"page\":null}");
     let huge = format!("POST /open HTTP/1.1\r\nContent-Length: {}\r\n\r\n", MAX_BODY_SIZE + 1);
     let long = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(100_000));
-    for (request, refused) in [
+    let with = |headers: &str| format!("POST / HTTP/1.1\r\n{headers}\r\n").into_bytes();
+    let lengths = ["-1", "+1", "0x10", "", "1 1"].map(|length| (with(&format!("Content-Length: {length}\r\n")), 400));
+    for (request, refused) in lengths.into_iter().chain([
+        (with("Content-Length: 0\r\nContent-Length: 0\r\n"), 400),
+        (with("Content-Length: 99999999999999999999999\r\n"), 413),
+        (with("Host: a\r\nHost: b\r\n"), 400),
+        (with(&"A: b\r\n".repeat(1_000)), 431),
+        (b"DELETE / HTTP/1.1\r\n\r\n".to_vec(), 405),
         (b"\r\n\r\n\r\n\0\xff".to_vec(), 400),
         (b"GET / HTTP/9.9\r\n\r\n".to_vec(), 400),
         (huge.into_bytes(), 413),
         (long.into_bytes(), 431),
         ([&whole[..], &whole[..]].concat(), 400),
         (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n".to_vec(), 501),
-    ] {
+    ]) {
         let answer = exchange(served.port, &request);
         assert_eq!(status(&answer), refused, "{answer}");
     }

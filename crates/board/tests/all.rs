@@ -1,5 +1,8 @@
 //! Tests of the board without a server: saved games, preferences, and the sessions in one thread.
 
+#[path = "../../../tests/folder.rs"]
+#[allow(dead_code, reason = "the tests of the program use all of it")]
+mod folder;
 mod inline_board;
 mod preferences;
 mod saved;

@@ -1,6 +1,7 @@
 //! The board without threads: requests end searches, which go on if they are still wanted, and nothing is told before it
 //! is kept.
 
+use base64::prelude::*;
 use chuhe_board::inline_board::{BoardHost, InlineBoard};
 use chuhe_board::sessions::ApiError;
 use serde_json::{Value, json};
@@ -213,7 +214,7 @@ fn inline_analysis_ends_on_request_and_shows_no_lesser_depth() {
 fn inline_review_goes_on_over_interruptions() {
     let page = Page::open(Files::new());
     let pgn = "[Game \"Chinese Chess\"]\n\n1. C2=5 H8+7 2. H2+3 *\n";
-    let upload = json!({ "bytes": base64_of(pgn.as_bytes()), "index": 0 });
+    let upload = json!({ "bytes": BASE64_STANDARD.encode(pgn), "index": 0 });
     let tree = page.ask(upload, "read-file")["tree"].clone();
     page.ask(json!({ "tree": tree.clone(), "rules": "asian", "time": 20 }), "review");
     for _ in 0..3 {
@@ -239,9 +240,4 @@ fn inline_board_refuses_what_is_no_request() {
     assert_eq!(answer(&format!("/stream/{}", page.id), "{\"after\":0}"), Err(ApiError::NotFound));
     assert_eq!(answer(&format!("/events/{}", page.id), "{\"after\":0}"), Ok("{\"number\":1}".to_string()));
     assert_eq!(answer("/request/0", "{\"type\":\"undo\"}"), Ok("{\"closed\":true}".to_string()));
-}
-
-fn base64_of(bytes: &[u8]) -> String {
-    use base64::Engine;
-    base64::prelude::BASE64_STANDARD.encode(bytes)
 }

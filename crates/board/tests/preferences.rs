@@ -1,6 +1,6 @@
 //! What the page remembers.
 
-use super::saved::Folder;
+use crate::folder::Folder;
 use chuhe_board::preferences::Preferences;
 use std::fs;
 

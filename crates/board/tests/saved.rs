@@ -1,32 +1,16 @@
 //! Saved games: nothing is lost, doubled or torn, whatever fails.
 
-use chuhe_study::game::saved_games::{self, SavedGames, SavedGamesError};
+use crate::folder::Folder;
+use chuhe_study::game::saved_games::SavedGames;
 use chuhe_study::game::{GameEnd, LiveGame};
 use std::fs;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use xiangqi::Position;
-use xiangqi_record::{Encoding, Game, Notation, RecordFile};
-
-/// A folder that is deleted when the test ends.
-pub struct Folder(PathBuf);
+use xiangqi_record::{Game, RecordFile};
 
 impl Folder {
-    pub fn new() -> Folder {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("chuhe-saved-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Folder(path)
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
     fn open(&self) -> SavedGames {
-        SavedGames::open_at(self.0.clone()).expect("nobody else has it")
+        SavedGames::open_at(self.root().to_path_buf()).expect("nobody else has it")
     }
 
     /// The games of a file, all of which must be sound.
@@ -39,12 +23,6 @@ impl Folder {
     /// The names of the games in the archive.
     fn archived(&self) -> Vec<String> {
         self.games("games.pgn").iter().map(|game| game.tag("Event").unwrap_or_default().to_string()).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -100,19 +78,6 @@ fn unfinished_game_is_read_or_refused_wherever_it_is_cut_or_changed() {
 }
 
 #[test]
-fn second_program_takes_over_when_the_first_has_ended() {
-    let folder = Folder::new();
-    let first = folder.open();
-    first.save_unfinished(&game("first", &["h2e2"])).expect("room");
-    assert!(matches!(SavedGames::open_at(folder.path("")), Err(SavedGamesError::InUse)));
-    drop(first);
-    let second = folder.open();
-    second.archive_unfinished().expect("room");
-    second.save_unfinished(&game("second", &["b2e2"])).expect("room");
-    assert_eq!((folder.archived(), folder.games("unfinished.pgn").len()), (vec!["first".to_string()], 1));
-}
-
-#[test]
 fn same_moves_played_twice_are_two_games() {
     let folder = Folder::new();
     let saved = folder.open();
@@ -125,25 +90,6 @@ fn same_moves_played_twice_are_two_games() {
         saved.archive_unfinished().expect("room");
         assert_eq!(folder.archived().len() as u64, count);
     }
-}
-
-#[test]
-fn game_is_saved_again_in_a_format_without_a_recorder() {
-    let folder = Folder::new();
-    for name in ["game.xqf", "game.txt", "game.ubb", "game.pgn"] {
-        let path = folder.path(name);
-        saved_games::save(&game("one", &["h2e2"]), &path, Notation::Iccs, Encoding::Utf8, None).expect("a new file");
-        let again = saved_games::save(&game("one", &["h2e2", "h9g7"]), &path, Notation::Iccs, Encoding::Utf8, None)
-            .expect("saved again");
-        let is_named = again.dropped_tags.iter().any(|tag| tag == "Strength");
-        assert_eq!(is_named, matches!(name, "game.xqf" | "game.ubb"), "{name}: {:?}", again.dropped_tags);
-        assert_eq!(folder.games(name)[0].main_line_nodes().count(), 2, "{name}");
-    }
-    fs::write(folder.path("foreign.xqf"), fs::read(folder.path("game.xqf")).expect("a file").split_at(480).0)
-        .expect("written");
-    let refused =
-        saved_games::save(&game("one", &["h2e2"]), &folder.path("foreign.xqf"), Notation::Iccs, Encoding::Utf8, None);
-    assert!(matches!(refused, Err(SavedGamesError::NotOwnFile(_))));
 }
 
 #[cfg(unix)]
@@ -209,9 +155,7 @@ mod failures {
                     archived[2..].iter().all(|name| name == "third") && archived.len() <= 3,
                     "step {index}: {archived:?}"
                 );
-                let names: Vec<_> = fs::read_dir(folder.path("")).expect("a folder").flatten().collect();
-                let is_part = |name: &fs::DirEntry| name.file_name().to_string_lossy().ends_with(".part");
-                assert!(!names.iter().any(is_part), "step {index}");
+                assert!(!folder.names().iter().any(|name| name.ends_with(".part")), "step {index}");
             });
         }
     }

@@ -185,21 +185,6 @@ mod tests {
     use xiangqi::Position;
 
     #[test]
-    fn svg_places_pieces_on_their_squares() {
-        let position = Position::start();
-        let mut picture = BoardPicture::new(&position);
-        let svg = picture.piece_uses();
-        assert_eq!(svg.matches("<use ").count(), 32);
-        // The red rook on a0 at the lower left, the black king on e9 at the top.
-        assert!(svg.contains("<use href=\"#piece-R\" x=\"0\" y=\"450\"/>"), "{svg}");
-        assert!(svg.contains("<use href=\"#piece-k\" x=\"200\" y=\"0\"/>"), "{svg}");
-        picture.flipped = true;
-        let svg = picture.piece_uses();
-        assert!(svg.contains("<use href=\"#piece-R\" x=\"400\" y=\"0\"/>"), "{svg}");
-        assert!(svg.contains("<use href=\"#piece-k\" x=\"200\" y=\"450\"/>"), "{svg}");
-    }
-
-    #[test]
     fn corner_marks_at_the_edge_are_halved() {
         let position = Position::start();
         let svg = BoardPicture::new(&position).svg();

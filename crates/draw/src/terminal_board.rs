@@ -280,20 +280,6 @@ mod tests {
     }
 
     #[test]
-    fn board_fits_narrow_terminals() {
-        let position = Position::start();
-        for (width, widest) in [(66, 63), (63, 63), (62, 42), (42, 42), (41, 36), (36, 36)] {
-            let last = "a0b0".parse().ok();
-            let lines = TerminalBoard { last, width, ..TerminalBoard::new(&position) }.lines();
-            let found = lines.iter().map(|line| columns(line)).max();
-            assert_eq!(found, Some(widest), "{width}: {lines:#?}");
-            for piece in ['帥', '將', '俥', '砲'] {
-                assert!(lines.iter().any(|line| line.contains(piece)), "{width}: {lines:#?}");
-            }
-        }
-    }
-
-    #[test]
     fn notes_are_below_their_pieces() {
         let position = Position::start();
         let notes = |square: Square| position.piece_at(square).is_some().then(|| String::from("1.5"));

@@ -128,41 +128,22 @@ fn piece_in_the_way(why: IllegalMove) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use xiangqi::START_FEN;
 
     #[test]
     fn illegal_moves_are_explained() {
         let position = |fen: &str| Position::from_fen(fen).expect("a position");
         for (fen, text, why) in [
-            (
-                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
-                "马二进四",
-                "相三 blocks the leg of the horse",
-            ),
-            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "车一平二", "its own 马二 stands there"),
-            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "车一进五", "兵一 stands in between"),
-            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "R1+5", "P1 stands in between"),
-            (
-                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
-                "炮二进五",
-                "a cannon takes over exactly one piece in between",
-            ),
-            (
-                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
-                "兵五平六",
-                "a pawn goes sideways only beyond the river",
-            ),
-            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e3e2", "a pawn never goes back"),
-            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e4e5", "there is no piece on e4"),
-            (
-                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
-                "h9g7",
-                "the piece on h9 is the other side's",
-            ),
-            (
-                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
-                "h0h4",
-                "the horse does not move like that",
-            ),
+            (START_FEN, "马二进四", "相三 blocks the leg of the horse"),
+            (START_FEN, "车一平二", "its own 马二 stands there"),
+            (START_FEN, "车一进五", "兵一 stands in between"),
+            (START_FEN, "R1+5", "P1 stands in between"),
+            (START_FEN, "炮二进五", "a cannon takes over exactly one piece in between"),
+            (START_FEN, "兵五平六", "a pawn goes sideways only beyond the river"),
+            (START_FEN, "e3e2", "a pawn never goes back"),
+            (START_FEN, "e4e5", "there is no piece on e4"),
+            (START_FEN, "h9g7", "the piece on h9 is the other side's"),
+            (START_FEN, "h0h4", "the horse does not move like that"),
             ("3k5/9/9/9/9/2B6/9/9/9/4K4 w", "相七进五", "a bishop does not cross the river"),
             ("3k5/9/9/9/9/9/9/4B4/5R3/4K4 w", "相五退三", "车四 blocks the eye of the bishop"),
             ("3k5/9/9/9/9/9/9/9/9/5K3 w", "帅四平三", "the king does not leave the palace"),

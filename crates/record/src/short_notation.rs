@@ -97,17 +97,20 @@ mod tests {
 
     #[test]
     fn short_notation_reads_unambiguous_moves() {
-        let one = |text: &str, expected: &str| {
-            assert_eq!(read_at_start(text).as_deref(), Ok(expected), "{text}");
-        };
-        for text in ["炮二平五", "C2=5", "h2e2", "H2-E2", "c2.5"] {
-            one(text, "h2e2");
+        for (mv, texts) in [
+            ("h2e2", &["炮二平五", "C2=5", "h2e2", "H2-E2", "c2.5"][..]),
+            ("h0g2", &["马进三", "马三", "H+3", "H3", "N3", "n+3"]),
+            ("a3a4", &["a4"]),
+            ("c3c4", &["兵七"]),
+            ("e0e1", &["K"]),
+            // Move numbers and full stops.
+            ("h2e2", &["炮二平五。", "1. 炮二平五", "12.炮二平五！", "1... C2.5", "3、h2e2", "1 h2e2", "C2.5."]),
+        ] {
+            texts.iter().for_each(|text| assert_eq!(read_at_start(text).as_deref(), Ok(mv), "{text}"));
         }
-        for text in ["马进三", "马三", "H+3", "H3", "N3", "n+3"] {
-            one(text, "h0g2");
+        for (text, named) in [("K4", "K4"), ("1.", "")] {
+            assert_eq!(read_at_start(text), Err(format!("'{named}' is no legal move in this position")));
         }
-        one("a4", "a3a4");
-        assert_eq!(read_at_start("K4"), Err("'K4' is no legal move in this position".to_string()));
     }
 
     #[test]
@@ -117,20 +120,5 @@ mod tests {
         assert_eq!(told("马二"), "'马二' may be 马二进一 or 马二进三");
         assert_eq!(told("相"), "'相' may be 相七进九 or 相七进五 or 相三进一 or 相三进五");
         assert_eq!(told("H2"), "'H2' may be H2+1 or H2+3");
-    }
-
-    #[test]
-    fn short_notation_reads_a_piece_with_one_move() {
-        assert_eq!(read_at_start("兵七").as_deref(), Ok("c3c4"));
-        assert_eq!(read_at_start("K").as_deref(), Ok("e0e1"));
-    }
-
-    #[test]
-    fn short_notation_ignores_move_numbers_and_full_stops() {
-        for text in ["炮二平五。", "1. 炮二平五", "12.炮二平五！", "1... C2.5", "3、h2e2", "1 h2e2", "C2.5."]
-        {
-            assert_eq!(read_at_start(text).as_deref(), Ok("h2e2"), "{text}");
-        }
-        assert_eq!(read_at_start("1."), Err("'' is no legal move in this position".to_string()));
     }
 }

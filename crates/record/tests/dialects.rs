@@ -52,7 +52,8 @@ fn pgn_round_trips_every_notation_and_encoding() {
                 let read =
                     source.games().next().expect("a game").expect("a start").into_complete_game().expect("a main line");
                 assert_eq!(shape(&read), shape(&written));
-                assert_eq!(read.tag("Red"), Some("甲"));
+                assert_eq!((read.tag("Red"), read.tag("event")), (Some("甲"), written.tag("Event")));
+                assert_eq!(read.tag("Format"), Some(notation.to_string().as_str()));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! DhtmlXQ text: real pages, trees, and errors.
 
-use super::support::{games, moves, tree};
+use super::support::{self, games, tree};
 use xiangqi_record::ubb::{read, write};
 use xiangqi_record::{Game, GameResult};
 
@@ -54,41 +54,31 @@ fn ubb_compares_boards_not_digits() {
 
 #[test]
 fn ubb_errors_name_their_line_and_keep_the_rest() {
-    let told = |text: &str| {
-        let read = read(text);
-        let tell = |reading: &Result<xiangqi_record::ParsedGame, xiangqi_record::RecordError>| match reading {
-            Ok(reading) => {
-                let faults: Vec<String> = reading.errors.iter().map(ToString::to_string).collect();
-                format!("{} | {}", moves(&reading.game), faults.join(" | "))
-            }
-            Err(fault) => fault.to_string(),
-        };
-        read.iter().map(tell).collect::<Vec<_>>().join("\n")
-    };
+    let told = |text: &str| support::told(text.as_bytes())[1..].join("\n");
     assert_eq!(
         told("\n[DhtmlXQ_movelist]774770629[/DhtmlXQ_movelist]"),
-        "h2e2 h9g7 | game 1, line 2: expected four digits a move, columns from 0 to 8 and rows from 0 to 9, found '9'"
+        "h2e2 h9g7 | * | game 1, line 2: expected four digits a move, columns from 0 to 8 and rows from 0 to 9, found '9'"
     );
     assert_eq!(
         told("[DhtmlXQ_movelist]77477747[/DhtmlXQ_movelist]"),
-        "h2e2 | game 1, line 1: move 1: h2e2 is not a move of black in this position"
+        "h2e2 | * | game 1, line 1: move 1: h2e2 is not a move of black in this position"
     );
     assert_eq!(
         told(
             "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_move_0_9_1]7062[/DhtmlXQ_move_0_9_1]\n[DhtmlXQ_move_7_2_2]7062[/DhtmlXQ_move_7_2_2]"
         ),
-        "h2e2 | game 1, line 2: expected a new line at a ply of one that is there, found line 1 at ply 9 of line 0 | \
+        "h2e2 | * | game 1, line 2: expected a new line at a ply of one that is there, found line 1 at ply 9 of line 0 | \
          game 1, line 3: expected a line that is there, found line 2, which leaves line 7"
     );
     assert_eq!(
         told("[DhtmlXQ_binit]89[/DhtmlXQ_binit]"),
         "game 1, line 1: expected 64 digits, two for each of 32 pieces, found 2 letters"
     );
-    assert_eq!(told("no game at all [DhtmlXQ"), "");
+    assert!(read("no game at all [DhtmlXQ").is_empty());
     // Numbers beyond any index.
     let most = usize::MAX;
     let far = format!(
         "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][DhtmlXQ_comment{most}]a[/DhtmlXQ_comment][DhtmlXQ_comment0_{most}]a"
     );
-    assert_eq!(told(&far), "h2e2 | ");
+    assert_eq!(told(&far), "h2e2 | *");
 }

@@ -96,15 +96,11 @@ fn game(file: &[u8]) -> Game {
 }
 
 #[test]
-fn xqf_reads_the_example_of_the_description() {
+fn xqf_reads_the_example_of_the_description_and_writes_it_unchanged() {
     let game = game(&example());
     assert_eq!(moves(&game), "c3c4 h9g7 g3g4 b7c7 c0e2 b9a7 b0c2 a9b9 a0b0 b9b5 b2a2 b5h5 h2h7 c7h7 h0g2 i9h9");
     assert_eq!(game.result, GameResult::BlackWins);
-}
-
-#[test]
-fn xqf_writes_the_example_unchanged() {
-    assert_eq!(write(&game(&example())).expect("a set of pieces"), example());
+    assert_eq!(write(&game).expect("a set of pieces"), example());
 }
 
 #[test]

@@ -1,29 +1,23 @@
 //! Opening books in SQLite databases, created here with plain SQL as other programs do.
 
+#[path = "../../../tests/folder.rs"]
+#[allow(dead_code, reason = "the tests of the program use all of it")]
+mod folder;
+#[path = "book/support.rs"]
+#[allow(dead_code, reason = "the tests of other formats use all of it")]
+mod support;
+
 use chuhe_study::book::database::{obk_key, xqb_key, xqb_move};
 use chuhe_study::book::{
     Book, BookEntry, BookFormat, GameCounts, MemoryBook, collect_reachable, open_book, write_book,
 };
 use chuhe_support::files::OverwritePolicy;
+use folder::Folder;
 use rusqlite::{Connection, params};
 use std::path::PathBuf;
 use std::sync::Arc;
+use support::after;
 use xiangqi::Position;
-
-fn after(moves: &str) -> Position {
-    let mut position = Position::start();
-    for mv in moves.split_whitespace() {
-        position.play(mv.parse().expect("a move")).expect("legal");
-    }
-    position
-}
-
-/// A file name unique to this test; removes a file from an earlier run.
-fn path(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("chuhe-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_file(&path);
-    path
-}
 
 fn told(book: &Arc<dyn Book>, moves: &str) -> Vec<(String, u32)> {
     let moves = book.moves(&after(moves)).expect("an answer");
@@ -47,8 +41,8 @@ fn obk_keys_match_the_format() {
 }
 
 /// A book in the format of 兵河五四: position, move, score, valid.
-fn obk(name: &str, table: &str, rows: &[(&str, i64, i64, i64)]) -> PathBuf {
-    let path = path(name);
+fn obk(folder: &Folder, table: &str, rows: &[(&str, i64, i64, i64)]) -> PathBuf {
+    let path = folder.path(&format!("{table}.obk"));
     let connection = Connection::open(&path).expect("a database");
     connection
         .execute_batch(&format!(
@@ -79,8 +73,8 @@ fn obk_reads_both_kinds_of_keys_in_both_orientations() {
     for table in ["bhobk", "pfBook"] {
         let rows =
             [("", H2E2, 90, 1), ("", C3C4, 10, 1), ("", 0x3333, 99, 1), ("", 0xA4A5, 50, 0), ("h2e2", H9G7, 7, 1)];
-        let path = obk(&format!("{table}.obk"), table, &rows);
-        let book = open_book(&path).expect("a book");
+        let folder = Folder::new();
+        let book = open_book(&obk(&folder, table, &rows)).expect("a book");
         assert_eq!(told(&book, ""), [("h2e2".to_string(), 90), ("c3c4".to_string(), 10)], "{table}");
         assert_eq!(told(&book, "h2e2"), [("h9g7".to_string(), 7)], "stored as a floating-point number");
         assert_eq!(told(&book, "b2e2"), [("b9c7".to_string(), 7)], "in the mirror");
@@ -88,21 +82,17 @@ fn obk_reads_both_kinds_of_keys_in_both_orientations() {
         let games = book.moves(&after("")).expect("an answer")[0].games;
         assert_eq!(games, GameCounts { won: 3, drawn: 2, lost: 1 });
         assert_eq!(book.entries(), 5);
-        // Windows removes no file that is open.
-        drop(book);
-        std::fs::remove_file(path).expect("removed");
     }
 }
 
 #[test]
 fn obk_detects_swapped_moves() {
     let swap = |mv: i64| (mv & 0xFF) << 8 | mv >> 8;
-    let path = obk("swapped.obk", "bhobk", &[("", swap(H2E2), 0, 1), ("h2e2", swap(H9G7), 0, 1)]);
+    let folder = Folder::new();
+    let path = obk(&folder, "bhobk", &[("", swap(H2E2), 0, 1), ("h2e2", swap(H9G7), 0, 1)]);
     let book = open_book(&path).expect("a book");
     assert_eq!(told(&book, ""), [("h2e2".to_string(), 1)], "without scores all are played alike");
     assert_eq!(told(&book, "h2e2"), [("h9g7".to_string(), 1)]);
-    drop(book);
-    std::fs::remove_file(path).expect("removed");
 }
 
 #[test]
@@ -127,7 +117,8 @@ fn xqb_survives_a_round_trip() {
         let games = GameCounts { won: weight.into(), drawn: 1, lost: 2 };
         *pages.entry(&after(moves), mv.parse().expect("a move")) = BookEntry { weight, score: None, games };
     }
-    let path = path("written.xqb");
+    let folder = Folder::new();
+    let path = folder.path("written.xqb");
     write_book(&path, OverwritePolicy::Never, &pages, BookFormat::Xqb, "").expect("written");
     let book = open_book(&path).expect("a book");
     assert_eq!(collect_reachable(&*book).expect("answers").pages, pages);
@@ -136,7 +127,6 @@ fn xqb_survives_a_round_trip() {
     // Overwritten only if requested.
     write_book(&path, OverwritePolicy::Always, &pages, BookFormat::Xqb, "").expect("written again");
     assert!(write_book(&path, OverwritePolicy::Never, &pages, BookFormat::Xqb, "").is_err());
-    std::fs::remove_file(path).expect("removed");
 }
 
 #[test]
@@ -145,29 +135,24 @@ fn open_rejects_files_that_are_not_books() {
         Ok(_) => panic!("{} is no book", path.display()),
         Err(error) => error.problem.to_string(),
     };
-    let encrypted = path("encrypted.obk");
-    std::fs::write(&encrypted, [0x5A; 4096]).expect("written");
+    let folder = Folder::new();
+    let encrypted = folder.write("encrypted.obk", [0x5A; 4096]);
     assert!(problem(&encrypted).contains("is encrypted or damaged"));
-    let other = path("other.xqb");
+    let other = folder.path("other.xqb");
     Connection::open(&other).expect("a database").execute_batch("CREATE TABLE t(a)").expect("a table");
     assert!(problem(&other).contains("without a table of a book"));
-    let lacking = path("lacking.obk");
+    let lacking = folder.path("lacking.obk");
     Connection::open(&lacking).expect("a database").execute_batch("CREATE TABLE bhobk(vkey)").expect("a table");
     assert!(problem(&lacking).contains("table bhobk has no column vmove"));
 
     // A truncated database is rejected, answers with an error, or does not answer at all.
     let rows: Vec<(&str, i64, i64, i64)> = (0..2000).map(|score| ("", H2E2, score, 1)).collect();
-    let whole = obk("whole.obk", "bhobk", &rows);
+    let whole = obk(&folder, "bhobk", &rows);
     let bytes = std::fs::read(&whole).expect("a file");
-    let cut = path("cut.obk");
     for length in (0..bytes.len()).step_by(bytes.len() / 40) {
-        std::fs::write(&cut, &bytes[..length]).expect("written");
-        if let Ok(book) = open_book(&cut) {
+        if let Ok(book) = open_book(&folder.write("cut.obk", &bytes[..length])) {
             let _ = book.moves(&after(""));
         }
-    }
-    for file in [encrypted, other, lacking, whole, cut] {
-        std::fs::remove_file(file).expect("removed");
     }
 }
 
@@ -175,8 +160,9 @@ fn open_rejects_files_that_are_not_books() {
 fn database_that_is_a_program_is_refused_or_stopped() {
     let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)";
     let columns = "i AS vkey, i AS vmove, i AS vscore, i AS vwin, i AS vdraw, i AS vlost, 1 AS vvalid";
+    let folder = Folder::new();
     let make = |name: &str, sql: &str| {
-        let path = path(name);
+        let path = folder.path(name);
         Connection::open(&path).expect("a database").execute_batch(sql).expect("made");
         path
     };
@@ -194,7 +180,6 @@ fn database_that_is_a_program_is_refused_or_stopped() {
     );
     let book = open_book(&computed).expect("a table");
     assert_eq!(told(&book, ""), [("h2e2".to_string(), 1)]);
-    drop(book);
     // However many rows a position has, only so many are taken.
     let many = make(
         "many.obk",
@@ -204,26 +189,18 @@ fn database_that_is_a_program_is_refused_or_stopped() {
     );
     let book = open_book(&many).expect("a table");
     assert_eq!((told(&book, "").len(), book.entries()), (1, 300_000));
-    drop(book);
-    for file in [view, other, computed, many] {
-        std::fs::remove_file(file).expect("removed");
-    }
 }
 
 #[test]
 fn database_is_read_or_refused_wherever_a_byte_is_changed() {
-    let whole = obk("changed.obk", "bhobk", &[("", H2E2, 1, 1), ("h2e2", H9G7, 2, 1)]);
-    let bytes = std::fs::read(&whole).expect("a file");
-    let changed = path("changed-byte.obk");
+    let folder = Folder::new();
+    let whole = obk(&folder, "bhobk", &[("", H2E2, 1, 1), ("h2e2", H9G7, 2, 1)]);
+    let bytes = std::fs::read(whole).expect("a file");
     for place in (0..600).chain((600..bytes.len()).step_by(37)) {
         let mut bytes = bytes.clone();
         bytes[place] ^= 0xFF;
-        std::fs::write(&changed, bytes).expect("written");
-        if let Ok(book) = open_book(&changed) {
+        if let Ok(book) = open_book(&folder.write("changed.obk", bytes)) {
             let _ = (book.moves(&after("")), book.entries());
         }
-    }
-    for file in [whole, changed] {
-        std::fs::remove_file(file).expect("removed");
     }
 }

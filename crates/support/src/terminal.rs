@@ -224,64 +224,26 @@ fn time_left(state: &ProgressState, text: &mut dyn std::fmt::Write) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::{Arc, Mutex};
-
-    /// A terminal of twenty columns that keeps what is written; movements are written as `<` and their lines.
-    #[derive(Debug, Clone, Default)]
-    struct Written(Arc<Mutex<String>>);
-
-    impl Written {
-        fn push(&self, text: &str) -> io::Result<()> {
-            self.0.lock().expect("a text").push_str(text);
-            Ok(())
-        }
-    }
-
-    impl TermLike for Written {
-        fn width(&self) -> u16 {
-            20
-        }
-        fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
-            self.push(&format!("<{lines}"))
-        }
-        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
-            Ok(())
-        }
-        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
-            Ok(())
-        }
-        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
-            Ok(())
-        }
-        fn write_line(&self, text: &str) -> io::Result<()> {
-            self.push(text).and_then(|()| self.push("\n"))
-        }
-        fn write_str(&self, text: &str) -> io::Result<()> {
-            self.push(text)
-        }
-        fn clear_line(&self) -> io::Result<()> {
-            Ok(())
-        }
-        fn flush(&self) -> io::Result<()> {
-            Ok(())
-        }
-    }
+    use indicatif::InMemoryTerm;
 
     #[test]
     fn lines_of_a_bar_end_before_the_last_column_of_a_console() {
         for (is_console, wanted) in [
-            (true, format!("one{}\n红方{}\nend", " ".repeat(16), " ".repeat(15))),
+            (true, format!(r"one{}\n红方{}\nend", " ".repeat(16), " ".repeat(15))),
             (false, format!("one{}红方{}end", " ".repeat(17), " ".repeat(16))),
         ] {
-            let written = Written::default();
+            let written = InMemoryTerm::new(10, 20);
             let terminal = LineStartTerm::new(written.clone(), is_console);
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal)));
             bar.set_style(ProgressStyle::with_template("{prefix}{wide_msg}").expect("a template"));
             bar.set_prefix("one\n红方\n");
             bar.set_message("end");
             bar.force_draw();
-            let text = written.0.lock().expect("a text").clone();
-            assert!(text.contains(&wanted) && text.ends_with('\r'), "{text:?}");
+            // Texts as the compiler reads them, between other steps.
+            let steps = written.moves_since_last_check().replace("NewLine", r#"Str("\n")"#);
+            let texts = steps.lines().filter_map(|step| step.strip_prefix("Str(\"")?.strip_suffix("\")"));
+            let text: String = texts.collect();
+            assert!(text.contains(&wanted) && text.ends_with("\\r"), "{steps}");
         }
     }
 

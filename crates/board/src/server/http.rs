@@ -239,39 +239,3 @@ fn reason_phrase(status: u16) -> &'static str {
         _ => "Service Unavailable",
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(text: &str) -> Result<HttpRequest, HttpError> {
-        HttpRequest::read(&mut text.as_bytes())
-    }
-
-    #[test]
-    fn request_is_read_with_its_body_and_nothing_else() {
-        let text = "POST /do HTTP/1.1\r\nHost: 127.0.0.1:9010\r\nContent-Length: 2\r\nX-Chuhe-Token: t\r\n\r\n";
-        let request = read(&format!("{text}{{}}")).expect("a request");
-        assert_eq!((request.method, request.path.as_str(), &request.body[..]), (HttpMethod::Post, "/do", &b"{}"[..]));
-        assert_eq!((request.host.as_deref(), request.token.as_deref()), (Some("127.0.0.1:9010"), Some("t")));
-        assert_eq!(read(&format!("{text}{{")), Err(HttpError::INCOMPLETE));
-        assert_eq!(read(&format!("{text}{{}}GET / HTTP/1.1\r\n\r\n")), Err(HttpError::PIPELINED));
-    }
-
-    #[test]
-    fn ambiguous_requests_are_refused() {
-        let with = |headers: &str| read(&format!("POST / HTTP/1.1\r\n{headers}\r\n"));
-        assert_eq!(with("Content-Length: 0\r\nContent-Length: 0\r\n"), Err(HttpError::DUPLICATE_HEADER));
-        assert_eq!(with("Host: a\r\nHost: b\r\n"), Err(HttpError::DUPLICATE_HEADER));
-        assert_eq!(with("Transfer-Encoding: chunked\r\n"), Err(HttpError::TRANSFER_ENCODING));
-        for length in ["-1", "+1", "0x10", "", "1 1"] {
-            assert_eq!(with(&format!("Content-Length: {length}\r\n")), Err(HttpError::BAD_REQUEST), "{length}");
-        }
-        assert_eq!(with("Content-Length: 99999999999999999999999\r\n"), Err(HttpError::BODY_TOO_LARGE));
-        assert_eq!(with(&format!("Content-Length: {}\r\n", MAX_BODY_SIZE + 1)), Err(HttpError::BODY_TOO_LARGE));
-        assert_eq!(with(&"A: b\r\n".repeat(MAX_HEADERS + 1)), Err(HttpError::HEADERS_TOO_LARGE));
-        assert_eq!(with(&format!("A: {}\r\n", "b".repeat(2 * MAX_HEAD_SIZE))), Err(HttpError::HEADERS_TOO_LARGE));
-        assert_eq!(read("DELETE / HTTP/1.1\r\n\r\n"), Err(HttpError::METHOD_NOT_ALLOWED));
-        assert_eq!(read("hello\r\n\r\n"), Err(HttpError::BAD_REQUEST));
-    }
-}

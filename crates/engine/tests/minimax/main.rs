@@ -5,6 +5,7 @@
 #![cfg(feature = "tune")]
 
 #[path = "../search/support.rs"]
+#[allow(dead_code, reason = "the other tests of the search use all of it")]
 mod support;
 
 use crate::support::{position, random_positions, search, searcher};

@@ -59,23 +59,14 @@ fn evaluator_equals_fresh_evaluation() {
 }
 
 #[test]
-fn evaluator_refreshes_when_the_king_bucket_changes() {
+fn evaluator_follows_kings_across_buckets_and_promoted_pawns_at_home() {
     let mut random = StdRng::seed_from_u64(7);
-    let start = position("3k5/9/9/9/9/2p6/6P2/9/9/4K4 w");
+    let kings = position("3k5/9/9/9/9/2p6/6P2/9/9/4K4 w");
+    let variant = Position::from_fen_variant("2bak4/4a4/9/9/9/9/9/9/4A4/2BAK4 w", true).expect("a position");
     for mode in every_mode() {
         for _ in 0..20 {
-            wander(&mode, &start, &mut random, 200);
-        }
-    }
-}
-
-#[test]
-fn evaluator_ignores_promoted_pawns_at_home() {
-    let mut random = StdRng::seed_from_u64(8);
-    let start = Position::from_fen_variant("2bak4/4a4/9/9/9/9/9/9/4A4/2BAK4 w", true).expect("a position");
-    for mode in every_mode() {
-        for _ in 0..20 {
-            wander(&mode, &start, &mut random, 100);
+            wander(&mode, &kings, &mut random, 200);
+            wander(&mode, &variant, &mut random, 100);
         }
     }
 }

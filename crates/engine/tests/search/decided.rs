@@ -1,8 +1,7 @@
 //! Where little or nothing is left to decide, a search must hear `stop` and keep its limits all the same: it may run
 //! through its iterations without a node. Nodes are counted, not time.
 
-use super::mates::sparse_positions;
-use super::support::{search, searcher};
+use super::support::{search, searcher, sparse_positions};
 use chuhe_engine::search::{Clock, Control, Limits, NoReporter};
 use chuhe_engine::tablebase::Tablebase;
 use std::sync::Arc;
@@ -11,8 +10,7 @@ use xiangqi::Position;
 
 /// Positions with few pieces: most are won in a few moves, lost, or drawn by the tables.
 fn decided_positions() -> Vec<Position> {
-    let won = sparse_positions(1950, 40);
-    let both = won.into_iter().flat_map(|position| {
+    let both = sparse_positions(1950, 0..3).take(40).flat_map(|position| {
         // The same with the other side to move, where that is a position.
         let fen = position.fen().replacen(" w ", " b ", 1);
         [Some(position), Position::from_fen(&fen).ok().filter(Position::has_legal_move)]

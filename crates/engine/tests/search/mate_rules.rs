@@ -15,14 +15,14 @@ fn claimed(outcome: &SearchResult) -> Option<i32> {
 }
 
 /// Brute force: whether mate or stalemate within this many moves is forced, judging every position by the rules.
-fn forces(position: &mut Position, rules: &Rules, moves: u32) -> bool {
+pub fn forces_mate(position: &mut Position, rules: &Rules, moves: u32) -> bool {
     position.legal_moves().moves().any(|attack| {
         position.play_unchecked(attack);
         let forced = match rules.judge(position).reason {
             Reason::Mate | Reason::Stalemate => true,
             Reason::Ongoing if moves > 1 => position.legal_moves().moves().all(|defence| {
                 position.play_unchecked(defence);
-                let forced = rules.judge(position).ending.is_none() && forces(position, rules, moves - 1);
+                let forced = rules.judge(position).ending.is_none() && forces_mate(position, rules, moves - 1);
                 position.undo();
                 forced
             }),
@@ -45,7 +45,7 @@ fn mate_solver_counts_stalemate_as_a_win() {
     // A side that is mated or stalemated first does not mate.
     let lost = position("3k5/9/9/9/9/9/9/9/3pr4/5K3 b - - 0 1");
     let outcome = mate(&lost, 2);
-    assert_eq!(claimed(&outcome).is_some(), forces(&mut lost.clone(), &Rules::default(), 2));
+    assert_eq!(claimed(&outcome).is_some(), forces_mate(&mut lost.clone(), &Rules::default(), 2));
 }
 
 /// Games that repeat a cycle of four plies one and three quarter times: from a position with the defender to move, just
@@ -78,7 +78,7 @@ fn mate_solver_respects_repetitions_before_the_root() {
         for game in repetitions(&position(&start.fen()), key, &rules) {
             assert_eq!(game.fen().split(' ').next(), fen.split(' ').next());
             // Without the earlier game `key` mates in two; with it there is no mate in two.
-            assert!(!forces(&mut game.clone(), &rules, 2), "{fen}");
+            assert!(!forces_mate(&mut game.clone(), &rules, 2), "{fen}");
             let outcome = mate(&game, 2);
             assert_eq!(claimed(&outcome).filter(|&plies| plies <= 3), None, "{} in {fen}", outcome.score);
             games += 1;
@@ -110,7 +110,7 @@ fn mate_solver_respects_the_natural_limit() {
         searcher.options.rules = rules;
         let limits = Limits { mate: Some(2), ..Limits::nodes(3_000_000) };
         let outcome = search(&mut searcher, &start, &limits);
-        let expected = (1..=2).find(|&moves| forces(&mut start.clone(), &rules, moves));
+        let expected = (1..=2).find(|&moves| forces_mate(&mut start.clone(), &rules, moves));
         let found = claimed(&outcome).filter(|&plies| plies <= 3);
         assert_eq!(found, expected.map(|moves| 2 * moves as i32 - 1), "{quiet} plies of {limit}");
     }

@@ -1,7 +1,8 @@
 //! `go mate`: the problems of the suite, and agreement with brute force.
 
+use super::mate_rules::forces_mate;
 use super::problems::{Problem, problems};
-use super::support::{position, random_positions, search, searcher};
+use super::support::{position, random_positions, search, searcher, sparse_positions};
 use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, MateProgress, Reporter, SearchResult, Searcher};
 use rand::rngs::StdRng;
@@ -80,32 +81,7 @@ fn mate_search_solves_the_suite() {
 
 /// The shortest forced mate up to `moves` moves by brute force.
 fn brute_force(position: &mut Position, moves: u32) -> Option<u32> {
-    (1..=moves).find(|&moves| forces_mate(position, moves))
-}
-
-fn forces_mate(position: &mut Position, moves: u32) -> bool {
-    let judge = Rules::default();
-    let attacks = position.legal_moves();
-    attacks.moves().any(|attack| {
-        position.play_unchecked(attack);
-        let verdict = judge.judge(position);
-        let forced = match verdict.reason {
-            Reason::Mate | Reason::Stalemate => true,
-            Reason::Ongoing if moves > 1 => {
-                let defences = position.legal_moves();
-                defences.moves().all(|defence| {
-                    position.play_unchecked(defence);
-                    let goes_on = judge.judge(position).ending.is_none();
-                    let forced = goes_on && forces_mate(position, moves - 1);
-                    position.undo();
-                    forced
-                })
-            }
-            _ => false,
-        };
-        position.undo();
-        forced
-    })
+    (1..=moves).find(|&moves| forces_mate(position, &Rules::default(), moves))
 }
 
 /// Asserts that the solver and brute force agree; returns whether there is a mate.
@@ -136,36 +112,10 @@ fn mate_search_agrees_with_brute_force_on_random_positions() {
     assert!(mates >= 10, "only {mates} with a mate");
 }
 
-/// Positions with kings, a few red pieces and fewer black ones on random squares.
-pub(super) fn sparse_positions(seed: u64, count: usize) -> Vec<Position> {
-    let mut rng = StdRng::seed_from_u64(seed);
-    let mut found = Vec::new();
-    while found.len() < count {
-        let mut board = [['1'; 9]; 10];
-        let mut put = |rng: &mut StdRng, piece: char, ranks: std::ops::Range<usize>, files: std::ops::Range<usize>| {
-            board[rng.random_range(ranks)][rng.random_range(files)] = piece;
-        };
-        for _ in 0..rng.random_range(2..4) {
-            let piece = ['R', 'N', 'C', 'P'][rng.random_range(0..4)];
-            put(&mut rng, piece, 0..5, 0..9);
-        }
-        for _ in 0..rng.random_range(0..3) {
-            let piece = ['a', 'r', 'n', 'p'][rng.random_range(0..4)];
-            put(&mut rng, piece, 0..5, 3..6);
-        }
-        put(&mut rng, 'k', 0..3, 3..6);
-        put(&mut rng, 'K', 7..10, 3..6);
-        let ranks: Vec<String> = board.iter().map(|rank| rank.iter().collect()).collect();
-        let fen = format!("{} w - - 0 1", ranks.join("/"));
-        found.extend(Position::from_fen(&fen).ok().filter(Position::has_legal_move));
-    }
-    found
-}
-
 #[test]
 fn mate_search_agrees_with_brute_force_on_sparse_positions() {
     let mut searcher = searcher();
-    let positions = sparse_positions(7, 150);
+    let positions = sparse_positions(7, 0..3).take(150).collect::<Vec<_>>();
     let mates = positions.iter().filter(|position| agree(&mut searcher, position, 3)).count();
     assert!((20..140).contains(&mates), "{mates} with a mate");
 }

@@ -1,25 +1,23 @@
 //! Search with tablebases.
 
 use super::support::{position, search, searcher};
+use crate::folder::Folder;
 use chuhe_engine::score;
 use chuhe_engine::search::{Limits, Searcher};
 use chuhe_engine::tablebase::{Material, ProbeResult, TableBuilder, TableFormat, Tablebase, table_path};
-use std::path::PathBuf;
 use std::sync::Arc;
 use xiangqi::{Color, Position, Reason, Rules};
 
 /// Builds these tables in a temporary folder.
-fn folder(test: &str, names: &[&str]) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("chuhe-search-{test}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("a folder");
-    let mut builder = TableBuilder::in_folder(&path, 2, usize::MAX);
+fn folder(names: &[&str]) -> Folder {
+    let folder = Folder::new();
+    let mut builder = TableBuilder::in_folder(folder.root(), 2, usize::MAX);
     let wanted: Vec<Material> = names.iter().map(|name| name.parse().expect("a name")).collect();
     for material in Material::with_successors(&wanted) {
         let table = builder.encode(material, TableFormat::Dtm).expect("built");
-        std::fs::write(table_path(&path, material), table.bytes).expect("written");
+        std::fs::write(table_path(folder.root(), material), table.bytes).expect("written");
     }
-    path
+    folder
 }
 
 fn with_tables(tablebase: Tablebase) -> Searcher {
@@ -47,8 +45,8 @@ fn play_out(searcher: &mut Searcher, mut position: Position, nodes: u64) -> (Opt
 
 #[test]
 fn search_with_dtm_tables_mates_in_the_shortest_way() {
-    let folder = folder("won", &["KNKA", "KRKAB", "KPPKA"]);
-    let mut searcher = with_tables(Tablebase::open(std::slice::from_ref(&folder)));
+    let folder = folder(&["KNKA", "KRKAB", "KPPKA"]);
+    let mut searcher = with_tables(Tablebase::open(&[folder.root().to_path_buf()]));
     for (fen, plies) in [("3a5/9/4k4/9/9/9/9/9/9/N2K5 w", 37), ("n2k5/9/9/9/9/9/9/4K4/9/3A5 b", 37)] {
         let start = position(fen);
         let outcome = search(&mut searcher, &start, &Limits::nodes(500));
@@ -57,9 +55,6 @@ fn search_with_dtm_tables_mates_in_the_shortest_way() {
         let winner = start.side();
         assert_eq!(play_out(&mut searcher, start, 300), (Some(!winner), plies), "{fen}");
     }
-    // Windows removes no file that is open.
-    drop(searcher);
-    std::fs::remove_dir_all(&folder).expect("removed");
 }
 
 #[test]

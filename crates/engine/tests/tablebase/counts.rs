@@ -1,5 +1,6 @@
 //! Counts of whole tables, computed by another program from the rules alone.
 
+use super::name;
 use chuhe_engine::tablebase::{Material, TableBuilder, TableValue};
 use xiangqi::{Color, Position};
 
@@ -57,10 +58,6 @@ const SHARES: &[(&str, u16, u64)] = &[
     ("KCKC", 0, 0),
     ("KRKC", 15, 10_000),
 ];
-
-fn name(text: &str) -> Material {
-    text.parse().unwrap_or_else(|error| panic!("{error}"))
-}
 
 #[test]
 fn table_counts_equal_the_known_ones() {

@@ -1,27 +1,17 @@
 //! Table files: round trips, damage, and the registry.
 
+use super::name;
+use crate::folder::Folder;
 use chuhe_engine::nnue::Network;
 use chuhe_engine::tablebase::{
-    Material, ProbeResult, TableBuilder, TableFile, TableFileError, TableFormat, TableValue, Tablebase, read_table,
-    table_path, verify,
+    ProbeResult, TableBuilder, TableFile, TableFileError, TableFormat, TableValue, Tablebase, read_table, table_path,
+    verify,
 };
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use xiangqi::{Color, Position};
 
 const KPKA: &str = "4k4/4a4/9/4P4/9/9/9/9/9/3K5 w";
-
-fn name(text: &str) -> Material {
-    text.parse().unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// An empty folder for a test.
-fn folder(test: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("chuhe-tables-{test}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a folder");
-    path
-}
 
 /// A table as the content of a file.
 fn encoded(mut builder: TableBuilder, text: &str) -> Vec<u8> {
@@ -29,15 +19,15 @@ fn encoded(mut builder: TableBuilder, text: &str) -> Vec<u8> {
 }
 
 /// Builds a table in a folder.
-fn make(folder: &Path, text: &str) -> PathBuf {
-    let path = table_path(folder, name(text));
-    fs::write(&path, encoded(TableBuilder::in_folder(folder, 2, usize::MAX), text)).expect("written");
+fn make(folder: &Folder, text: &str) -> PathBuf {
+    let path = table_path(folder.root(), name(text));
+    fs::write(&path, encoded(TableBuilder::in_folder(folder.root(), 2, usize::MAX), text)).expect("written");
     path
 }
 
 #[test]
 fn table_file_round_trips() {
-    let folder = folder("round-trip");
+    let folder = Folder::new();
     let path = make(&folder, "KNKA");
     let made = TableBuilder::new(1).table(name("KNKA")).expect("made");
     let file = TableFile::open(&path).expect("a table");
@@ -58,11 +48,11 @@ fn table_file_is_equal_for_any_number_of_threads() {
 
 #[test]
 fn builder_uses_and_verifies_smaller_tables_of_the_folder() {
-    let folder = folder("verify");
+    let folder = Folder::new();
     for text in ["KNK", "KNKA", "KNKAA"] {
         make(&folder, text);
     }
-    let mut builder = TableBuilder::in_folder(&folder, 2, 0);
+    let mut builder = TableBuilder::in_folder(folder.root(), 2, 0);
     let successors = builder.successors(name("KNKAA")).expect("successors");
     let table = builder.table(name("KNKAA")).expect("a table");
     let report = verify(&table, &successors, 2, 1);
@@ -81,7 +71,7 @@ fn builder_uses_and_verifies_smaller_tables_of_the_folder() {
 
 #[test]
 fn table_file_damage_is_reported() {
-    let folder = folder("damage");
+    let folder = Folder::new();
     let path = make(&folder, "KPKA");
     let good = fs::read(&path).expect("a file");
     let try_with = |bytes: &[u8]| {
@@ -105,12 +95,12 @@ fn table_file_damage_is_reported() {
 
 #[test]
 fn registry_probes_files_and_disables_damaged_ones() {
-    let folder = folder("registry");
+    let folder = Folder::new();
     let path = make(&folder, "KPKA");
     let position = Position::from_fen(KPKA).expect("a position");
     let value = TableBuilder::new(1).table(name("KPKA")).expect("made").value(&position).expect("legal");
     for seen in [position.clone(), position.mirrored(), position.color_flipped()] {
-        let tablebase = Tablebase::open(std::slice::from_ref(&folder));
+        let tablebase = Tablebase::open(&[folder.root().to_path_buf()]);
         assert_eq!(tablebase.file_count(), 1);
         assert_eq!(tablebase.probe(&seen), Some(ProbeResult::from(value)), "{}", seen.fen());
     }
@@ -121,7 +111,7 @@ fn registry_probes_files_and_disables_damaged_ones() {
     bytes[last] ^= 255;
     bytes[300] ^= 255;
     fs::write(&path, &bytes).expect("written");
-    let tablebase = Tablebase::open(std::slice::from_ref(&folder));
+    let tablebase = Tablebase::open(&[folder.root().to_path_buf()]);
     let answer = tablebase.probe(&position);
     let same = match (answer, value) {
         (Some(ProbeResult::Win(None)), TableValue::Win(_)) | (Some(ProbeResult::Loss(None)), TableValue::Loss(_)) => {
@@ -135,7 +125,7 @@ fn registry_probes_files_and_disables_damaged_ones() {
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].to_string().contains("KPKA.ctb"), "{warnings:?}");
 
-    let tablebase = Tablebase::open(&[folder.join("nowhere")]);
+    let tablebase = Tablebase::open(&[folder.path("nowhere")]);
     assert_eq!((tablebase.file_count(), tablebase.take_warnings().len()), (0, 1));
 }
 
@@ -166,10 +156,10 @@ fn embedded_tables_cover_one_attacker() {
 #[cfg(unix)]
 #[test]
 fn pipe_and_device_are_refused_and_do_not_block() {
-    let pipe = std::env::temp_dir().join(format!("chuhe-table-pipe-{}", std::process::id()));
+    let folder = Folder::new();
+    let pipe = folder.path("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
-    for path in [pipe.clone(), PathBuf::from("/dev/zero"), PathBuf::from("/dev/tty")] {
+    for path in [pipe, PathBuf::from("/dev/zero"), PathBuf::from("/dev/tty")] {
         assert!(Network::open(&path).is_err() && TableFile::open(&path).is_err(), "{}", path.display());
     }
-    std::fs::remove_file(pipe).expect("removed");
 }

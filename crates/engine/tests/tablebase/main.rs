@@ -8,3 +8,10 @@ mod oracle;
 #[path = "../../../xiangqi/tests/board/plain.rs"]
 mod plain;
 mod repetition;
+
+use chuhe_engine::tablebase::Material;
+
+/// A material by its name.
+fn name(text: &str) -> Material {
+    text.parse().unwrap_or_else(|error| panic!("{error}"))
+}

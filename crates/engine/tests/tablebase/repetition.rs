@@ -1,11 +1,8 @@
 //! The rule tolerance test: tables without and with doubtful draws.
 
-use chuhe_engine::tablebase::{Material, TableBuilder};
+use super::name;
+use chuhe_engine::tablebase::TableBuilder;
 use xiangqi::Color;
-
-fn name(text: &str) -> Material {
-    text.parse().unwrap_or_else(|error| panic!("{error}"))
-}
 
 #[test]
 fn tables_without_forced_checks_or_chases_are_exact() {

@@ -55,16 +55,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failure_limits_stop_at_three_in_a_row() {
-        let mut limits = FailureLimits::new(2);
-        for failed in [true, true, false, true, true] {
-            assert_eq!(limits.record(0, failed), None);
-            assert_eq!(limits.record(1, false), None);
-        }
-        assert_eq!(limits.record(0, true), Some(phrase!("in three games in a row")));
-    }
-
-    #[test]
     fn failure_limits_stop_at_ten_of_a_hundred_but_not_at_nine() {
         let every = |step: usize, games: usize| {
             let mut limits = FailureLimits::new(1);

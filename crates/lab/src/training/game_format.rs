@@ -343,20 +343,3 @@ fn parse_scored_move(mv: &str, score: &str) -> Option<LabelledMove> {
 fn parse_effort(depth: u32, nodes: u64) -> Option<SearchEffort> {
     (depth <= 1000 && (1..=1 << 56).contains(&nodes)).then_some(SearchEffort { depth, nodes })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn varint_and_zigzag_roundtrip() {
-        for number in [0, 1, 127, 128, 300, 65_535, u64::from(u32::MAX), u64::MAX] {
-            let mut bytes = Vec::new();
-            write_varint(&mut bytes, number);
-            assert_eq!(read_varint(&mut bytes.as_slice()).unwrap(), number);
-        }
-        for value in [0, 1, -1, 63, -64, 30_000, -30_000, 60_000, -60_000] {
-            assert_eq!(unzigzag(zigzag(value)), value);
-        }
-    }
-}

@@ -51,35 +51,3 @@ fn mirror_key(position: &Position) -> Key {
     };
     exchange(exchange(position.key(), Color::Red), Color::Black)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mirror_images_share_one_key() {
-        let mut position = Position::start();
-        assert!(MirrorKey::of(&position).symmetric);
-        for mv in ["h2e2", "h9g7", "h0g2"] {
-            position.play(mv.parse().expect("a move")).expect("legal");
-            let (here, there) = (MirrorKey::of(&position), MirrorKey::of(&position.mirrored()));
-            assert_eq!(here.key, there.key);
-            assert_eq!(mirror_key(&position), position.mirrored().key());
-            assert!(!here.symmetric && here.mirrored != there.mirrored);
-            for mv in position.legal_moves().moves() {
-                assert_eq!(here.to_book_move(mv), there.to_book_move(mv.mirror()));
-                assert_eq!(here.from_book_move(here.to_book_move(mv)).collect::<Vec<_>>(), [mv]);
-            }
-        }
-    }
-
-    #[test]
-    fn mirror_moves_of_a_symmetric_position_share_one_entry() {
-        let folded = MirrorKey::of(&Position::start());
-        let (left, right): (Move, Move) = ("b2e2".parse().unwrap(), "h2e2".parse().unwrap());
-        assert_eq!(folded.to_book_move(left), folded.to_book_move(right));
-        assert_eq!(folded.from_book_move(folded.to_book_move(left)).count(), 2);
-        let middle: Move = "e3e4".parse().unwrap();
-        assert_eq!(folded.from_book_move(folded.to_book_move(middle)).collect::<Vec<_>>(), [middle]);
-    }
-}

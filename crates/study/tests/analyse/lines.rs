@@ -42,18 +42,6 @@ fn analysis_has_the_requested_number_of_distinct_lines() {
     assert_eq!(report["conditions"]["nodes"], 20_000);
 }
 
-#[test]
-fn analysis_respects_included_and_excluded_moves() {
-    let free = answer(query("startpos", 3000));
-    let best = free.lines[0].moves[0];
-    let without = answer(Query { exclude_moves: vec![best], ..query("startpos", 3000) });
-    assert_ne!(without.lines[0].moves[0], best);
-    let wanted = moves("a0a1 i0i1");
-    let only = answer(Query { include_moves: wanted.clone(), lines: 5, ..query("startpos", 3000) });
-    assert_eq!(only.lines.len(), 2);
-    assert!(only.lines.iter().all(|line| wanted.contains(&line.moves[0])));
-}
-
 /// A rook chases an unprotected cannon.
 const CHASE: &str = "4k4/9/9/c8/9/R8/9/9/9/3K5 b";
 const ROUND: &str = "a6b6 a4b4 b6a6 b4a4";

@@ -13,15 +13,17 @@ fn ask(book: &dyn Book) {
     }
 }
 
-/// A book of these bytes answers, or they are refused.
-fn try_chuhe(bytes: Vec<u8>) {
-    if let Ok(book) = ChuheBook::read(Cow::Owned(bytes)) {
-        ask(&book);
+/// A book of these bytes answers, or they are refused: says which.
+fn try_chuhe(bytes: Vec<u8>) -> bool {
+    let read = ChuheBook::read(Cow::Owned(bytes));
+    if let Ok(book) = &read {
+        ask(book);
         let _ = book.to_memory_book();
     }
+    read.is_ok()
 }
 
-fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
+pub fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     if let Some(end) = bytes.len().checked_sub(4) {
         let sum = crc32fast::hash(&bytes[..end]);
         bytes[end..].copy_from_slice(&sum.to_le_bytes());
@@ -44,12 +46,12 @@ fn book_is_read_or_refused_wherever_it_is_cut_or_changed() {
     for (pages, step) in [(small(), 1), (random_book(5, true), 97)] {
         let whole = write(&pages, "note");
         for place in (0..whole.len()).step_by(step) {
-            try_chuhe(whole[..place].to_vec());
+            assert!(!try_chuhe(whole[..place].to_vec()), "cut after {place} bytes");
             try_chuhe(with_checksum(whole[..place].to_vec()));
             for change in [1, 0x10, 0x80, 0xFF] {
                 let mut bytes = whole.clone();
                 bytes[place] ^= change;
-                try_chuhe(bytes.clone());
+                assert!(!try_chuhe(bytes.clone()), "byte {place}");
                 try_chuhe(with_checksum(bytes));
             }
         }

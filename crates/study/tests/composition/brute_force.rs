@@ -1,9 +1,8 @@
 //! Checks agree with brute force, on small positions.
 
+use super::support::sparse_positions;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::composition::{CheckReport, CheckSettings, Composition, Finding, NodeBudget, Soundness, check};
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use xiangqi::{Move, Position};
@@ -39,31 +38,6 @@ fn mating_moves(position: &mut Position, plies: u32) -> BTreeSet<String> {
     moves.into_iter().filter(mates).map(|mv| mv.to_string()).collect()
 }
 
-/// Positions with kings, some red attackers and fewer black pieces on random squares, red to move.
-fn sparse_positions(seed: u64) -> impl Iterator<Item = Position> {
-    let mut rng = StdRng::seed_from_u64(seed);
-    std::iter::from_fn(move || {
-        let mut board = [['1'; 9]; 10];
-        let mut put = |rng: &mut StdRng, piece: char, ranks: std::ops::Range<usize>, files: std::ops::Range<usize>| {
-            board[rng.random_range(ranks)][rng.random_range(files)] = piece;
-        };
-        for _ in 0..rng.random_range(2..4) {
-            let piece = ['R', 'N', 'C', 'P'][rng.random_range(0..4)];
-            put(&mut rng, piece, 0..5, 0..9);
-        }
-        for _ in 0..rng.random_range(0..4) {
-            let piece = ['a', 'r', 'n', 'p'][rng.random_range(0..4)];
-            put(&mut rng, piece, 0..5, 3..6);
-        }
-        put(&mut rng, 'k', 0..3, 3..6);
-        put(&mut rng, 'K', 7..10, 3..6);
-        let ranks: Vec<String> = board.iter().map(|rank| rank.iter().collect()).collect();
-        Some(Position::from_fen(&format!("{} w - - 0 1", ranks.join("/"))))
-    })
-    .flatten()
-    .filter(Position::has_legal_move)
-}
-
 fn checked(root: &Position) -> CheckReport {
     let mut searcher = Searcher::new(Options::default(), 1).expect("a megabyte");
     let settings = CheckSettings { megabytes: 4, ..CheckSettings::default() };
@@ -74,7 +48,7 @@ fn checked(root: &Position) -> CheckReport {
 #[test]
 fn composition_check_agrees_with_brute_force() {
     let (mut cooked, mut sound, mut with_duals) = (0, 0, 0);
-    let problems = sparse_positions(49).filter_map(|mut position| {
+    let problems = sparse_positions(49, 0..4).filter_map(|mut position| {
         let plies = (1..=5).step_by(2).find_map(|plies| distance(&mut position, plies))?;
         (plies >= 3).then_some((position, plies))
     });

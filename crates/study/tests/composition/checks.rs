@@ -90,11 +90,3 @@ fn check_says_what_it_could_not_settle() {
     let report = checked(&problem("3R1k3/4R4/9/9/9/9/9/9/9/4K4 b - - 0 1", &[]), 1_000);
     assert_eq!(report.findings, [Finding::Lost { moves: Some(0) }]);
 }
-
-#[test]
-fn check_reports_are_read_back_from_json() {
-    let report = checked(&problem(TWO, &["e8f7"]), 1_000_000);
-    assert!(report.tree.len() > 2);
-    let text = serde_json::to_string(&report).expect("JSON");
-    assert_eq!(serde_json::from_str::<CheckReport>(&text).expect("a report"), report);
-}

@@ -67,11 +67,6 @@ pub(super) fn move_error_in_chinese(error: &MoveError, mv: &str) -> String {
     }
 }
 
-/// Why a move was rejected, with the move as the caller writes it.
-pub fn move_error_text(error: &MoveError, mv: &str) -> String {
-    if is_chinese() { move_error_in_chinese(error, mv) } else { error.text_with(mv) }
-}
-
 impl Localize for IllegalMove {
     fn chinese(&self) -> String {
         match self {
@@ -187,11 +182,6 @@ fn chinese_piece_on_square(kind: PieceKind, square: Square) -> String {
 
 fn is_chinese() -> bool {
     Language::current() == Language::CHINESE
-}
-
-/// A reason, with a chased piece called as the caller likes.
-pub fn reason_text(reason: Reason, naming: &PieceNaming) -> String {
-    if is_chinese() { reason_in_chinese(reason, naming) } else { reason.text_naming(naming) }
 }
 
 fn reason_in_chinese(reason: Reason, naming: &PieceNaming) -> String {

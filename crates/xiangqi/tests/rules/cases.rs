@@ -1,6 +1,6 @@
 //! The table of cases: positions of rule books with the verdict of each rule set.
 
-use super::game::{Cycle, outcome};
+use super::game::{Cycle, exchanged, outcome};
 use xiangqi::{RuleSet, Rules};
 
 const TABLE: &str = include_str!("../data/rule_cases.tsv");
@@ -35,14 +35,6 @@ fn disagreements(image: impl Fn(&Cycle) -> Cycle, expect: impl Fn(&str) -> &str)
         }
     }
     found
-}
-
-fn exchanged(outcome: &str) -> &str {
-    match outcome {
-        "w-loses" => "b-loses",
-        "b-loses" => "w-loses",
-        other => other,
-    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The rules of the Chinese association: the figures of its rule book, and properties of all of them.
 
-use super::game::{Cycle, outcome};
+use super::game::{Cycle, exchanged, outcome};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -48,14 +48,6 @@ fn wrong(image: impl Fn(&Cycle) -> Cycle, expect: impl Fn(&'static str) -> &'sta
         .collect()
 }
 
-fn exchanged(outcome: &'static str) -> &'static str {
-    match outcome {
-        "w-loses" => "b-loses",
-        "b-loses" => "w-loses",
-        other => other,
-    }
-}
-
 #[test]
 fn every_figure_is_judged_as_printed() {
     assert_eq!(figures().len(), 60);
@@ -63,7 +55,7 @@ fn every_figure_is_judged_as_printed() {
 }
 
 /// A random quiet move of each side, and both back.
-pub fn round_from(mut position: Position, rng: &mut StdRng) -> Option<Cycle> {
+fn round_from(mut position: Position, rng: &mut StdRng) -> Option<Cycle> {
     let fen = position.fen();
     let mut there = Vec::new();
     for _ in 0..2 {

@@ -85,3 +85,12 @@ pub fn outcome(verdict: &Verdict) -> &'static str {
         Some(Ending::Loss(Color::Black)) => "b-loses",
     }
 }
+
+/// The outcome with the sides exchanged.
+pub fn exchanged(outcome: &str) -> &str {
+    match outcome {
+        "w-loses" => "b-loses",
+        "b-loses" => "w-loses",
+        other => other,
+    }
+}

@@ -1,4 +1,4 @@
-//! A folder of a test.
+//! A temporary folder for a test; the tests of several crates include this file.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,26 +10,36 @@ impl Folder {
     pub fn new() -> Folder {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("chuhe-files-{}-{number}", std::process::id()));
+        let name = format!("chuhe-{}-{}-{number}", env!("CARGO_CRATE_NAME"), std::process::id());
+        let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&path).expect("a folder for the test");
         Folder(path)
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.0
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, bytes).expect("a file of the test");
+        path
+    }
+
+    pub fn text(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
     /// The names of the files in it, in order.
-    #[cfg(debug_assertions)]
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).expect("a folder").flatten();
         let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
-    }
-
-    pub fn root(&self) -> &Path {
-        &self.0
     }
 }
 
