@@ -22,12 +22,10 @@ fn main() {
     }
 }
 
-/// Links the icon and the version into the program. Without a resource compiler the program has none, and the build
-/// succeeds.
+/// Links the icon and the version into the program. Without a resource compiler (`windres`, `rc` or `llvm-rc`), as where
+/// the code is only checked, the program has neither.
 fn link_windows_resource(full_version: &str) {
-    let mut resource = winresource::WindowsResource::new();
-    resource.set_icon("packaging/chuhe.ico").set_language(0x0409);
-    for (name, text) in [
+    let texts = [
         ("CompanyName", "the Chuhe authors"),
         ("FileDescription", "Chuhe 楚河"),
         ("FileVersion", full_version),
@@ -36,11 +34,15 @@ fn link_windows_resource(full_version: &str) {
         ("OriginalFilename", "chuhe.exe"),
         ("ProductName", "Chuhe 楚河"),
         ("ProductVersion", full_version),
-    ] {
+    ];
+    let mut resource = winresource::WindowsResource::new();
+    for (name, text) in texts {
         resource.set(name, text);
     }
+    // US English, in which old programs look for the texts.
+    resource.set_language(0x0409).set_icon("packaging/chuhe.ico");
     if let Err(error) = resource.compile_for("chuhe") {
-        println!("cargo::warning=the program gets no icon: {error}");
+        println!("cargo::warning=the program gets no icon and no version: {error}");
     }
 }
 
