@@ -1,9 +1,7 @@
 //! What people are used to from other programs that play engines against each other: exit codes, spelling, numbers.
 
 use super::program::{arena, report, two_engines};
-use crate::common::{Folder, stderr, stdout};
-
-const CHUHE: &str = env!("CARGO_BIN_EXE_chuhe");
+use crate::common::{CHUHE, Folder, stderr, stdout};
 
 #[test]
 fn exit_code_tells_the_verdict_of_the_sprt() {

@@ -2,12 +2,8 @@
 
 use super::support::{GAME, complains, reviewed, says};
 use crate::common::Folder;
+use unicode_width::UnicodeWidthStr;
 use xiangqi_record::{NodeId, pgn};
-
-fn width(line: &str) -> usize {
-    use unicode_width::UnicodeWidthStr;
-    line.width()
-}
 
 #[test]
 fn table_fits_a_hundred_columns_in_both_languages() {
@@ -17,7 +13,7 @@ fn table_fits_a_hundred_columns_in_both_languages() {
     {
         let text = says(&folder, &["review", GAME, "--nodes", "2000", "--threads", "1", "--lang", language]);
         for line in text.lines() {
-            assert!(width(line) <= 100, "{} columns: {line}", width(line));
+            assert!(line.width() <= 100, "{} columns: {line}", line.width());
         }
         assert!(words.iter().all(|word| text.contains(word)), "{text}");
         assert!(text.contains("??") && text.contains('█') && !text.contains('\x1b'), "{text}");

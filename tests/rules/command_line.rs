@@ -17,14 +17,7 @@ fn verdict_is_one_line() {
     assert!(output.status.success());
     assert_eq!(stdout(&output), "red-loses perpetual chase of the cannon on a6\n");
     assert_eq!(stderr(&output), "");
-    for (rules, line) in [
-        ("asian", "red-loses perpetual chase of the cannon on a6\n"),
-        ("league", "red-loses perpetual chase of the cannon on a6\n"),
-        ("computer", "red-loses perpetual chase of the cannon on a6\n"),
-        ("none", "draw repetition\n"),
-    ] {
-        assert_eq!(stdout(&judge(&[&CHASE[..], &["--rules", rules]].concat())), line);
-    }
+    assert_eq!(stdout(&judge(&[&CHASE[..], &["--rules", "none"]].concat())), "draw repetition\n");
 }
 
 #[test]
@@ -142,7 +135,9 @@ fn rule_sets_are_judged_together() {
     let text = stdout(&judge(&[&CHASE[..], &["--rules", "all"]].concat()));
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 6, "{text}");
-    assert_eq!(lines[0], "asian     red-loses perpetual chase of the cannon on a6");
+    for (line, set) in lines.iter().zip(["asian   ", "league  ", "computer"]) {
+        assert_eq!(*line, format!("{set}  red-loses perpetual chase of the cannon on a6"));
+    }
     assert_eq!(lines[3], "cxa       red-loses perpetual chase");
     assert_eq!(lines[4], "tiantian  ongoing");
     assert_eq!(lines[5], "none      draw repetition");

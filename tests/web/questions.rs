@@ -8,11 +8,9 @@ use serde_json::{Value, json};
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-fn ask(page: &Page, name: &str, more: Value) -> Value {
-    let mut whole = json!({ "type": name });
-    let fields = more.as_object().expect("an object").clone();
-    whole.as_object_mut().expect("an object").extend(fields);
-    page.request(&whole.to_string())
+fn ask(page: &Page, name: &str, mut more: Value) -> Value {
+    more["type"] = name.into();
+    page.request(&more.to_string())
 }
 
 fn place(start: &str, moves: &[&str], more: Value) -> Value {
