@@ -7,6 +7,8 @@ mod convert;
 mod instruction_sets;
 mod languages;
 mod mates;
+#[cfg(unix)]
+mod memory;
 mod outputs;
 mod packaging;
 mod pages;

@@ -28,21 +28,24 @@ impl Ruling {
     /// Goes through the game until it is decided.
     pub(super) fn of(rules: Rules, game: &Position, notation: Notation) -> Ruling {
         let plies = game.history_len();
-        let mut boards = vec![game.clone()];
-        let mut probe = game.clone();
-        for _ in 0..plies {
-            probe.undo();
-            boards.push(probe.clone());
-        }
         let verdict = rules.judge(game);
         let same = |other: &Verdict| {
             let kinds = [verdict, *other].map(|verdict| std::mem::discriminant(&verdict.reason));
             other.ending == verdict.ending && kinds[0] == kinds[1]
         };
         // The first verdict counts, but one that still holds at the end is reported of the whole game.
-        let decided = boards.into_iter().rev().map(|board| (rules.judge(&board), board));
-        let first = decided.into_iter().find(|(verdict, _)| verdict.ending.is_some()).filter(|(first, _)| !same(first));
-        let (verdict, position) = first.unwrap_or_else(|| (verdict, game.clone()));
+        let moves: Vec<Move> = (0..plies).map_while(|back| Some(game.move_before(back)?.0)).collect();
+        let mut walk = game.clone();
+        moves.iter().for_each(|_| walk.undo());
+        let mut first = rules.judge(&walk);
+        for &mv in moves.iter().rev() {
+            if first.ending.is_some() {
+                break;
+            }
+            walk.play_unchecked(mv);
+            first = rules.judge(&walk);
+        }
+        let (verdict, position) = if same(&first) { (verdict, game.clone()) } else { (first, walk) };
         Ruling { verdict, explanations: rules.explain(&position), rules, position, plies, notation }
     }
 
@@ -73,7 +76,7 @@ impl Ruling {
         game.result != GameResult::Unknown && decided.is_some_and(|decided| decided != game.result)
     }
 
-    /// The boards before the moves of the repetition, each with its move.
+    /// The boards before the moves of the repetition, each with its move. They have no history: there may be thousands.
     pub(super) fn moves(&self) -> Vec<(Position, &MoveExplanation)> {
         let mut replayed = self.position.clone();
         let mut all: Vec<(Position, &MoveExplanation)> = self
@@ -82,7 +85,7 @@ impl Ruling {
             .rev()
             .map(|explained| {
                 replayed.undo();
-                (replayed.clone(), explained)
+                (replayed.without_history(), explained)
             })
             .collect();
         all.reverse();

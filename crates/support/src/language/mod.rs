@@ -64,12 +64,14 @@ impl<W: Write> SanitizingWriter<W> {
 
 impl<W: Write> Write for SanitizingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.pending.extend_from_slice(bytes);
-        if let Some(end) = self.pending.iter().rposition(|&byte| byte == b'\n') {
-            let behind = self.pending.split_off(end + 1);
-            let lines = std::mem::replace(&mut self.pending, behind);
+        // Only what is new is searched: a line of megabytes may come in small pieces.
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        if whole > 0 {
+            self.pending.extend_from_slice(&bytes[..whole]);
+            let lines = std::mem::take(&mut self.pending);
             self.out.write_all(sanitize(&String::from_utf8_lossy(&lines)).as_bytes())?;
         }
+        self.pending.extend_from_slice(&bytes[whole..]);
         Ok(bytes.len())
     }
 

@@ -312,13 +312,8 @@ impl Position {
 
     /// The same position without the moves that led to it.
     pub fn without_history(&self) -> Position {
-        let mut copy = self.clone();
-        copy.first_ply = self.game_ply();
-        copy.stack.clear();
-        copy.state.last_move = None;
-        copy.state.captured = None;
-        copy.state.plies_since_irreversible = 0;
-        copy
+        let state = StateInfo { last_move: None, captured: None, plies_since_irreversible: 0, ..self.state.clone() };
+        Position { board: self.board.clone(), first_ply: self.game_ply(), state, stack: Vec::new(), ..*self }
     }
 
     fn compute_key(&self) -> Key {

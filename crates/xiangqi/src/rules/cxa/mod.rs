@@ -87,7 +87,7 @@ fn repetition_moves(position: &Position, window: usize, mating_checks: u32) -> V
     let boards: Vec<Position> = moves
         .iter()
         .map(|&mv| {
-            let before = walk.clone();
+            let before = walk.without_history();
             walk.play_unchecked(mv);
             before
         })
