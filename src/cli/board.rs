@@ -6,7 +6,7 @@ use crate::protocol;
 use chuhe_board::preferences::Preferences;
 use chuhe_board::save_store::SaveStore;
 use chuhe_board::server::auth::Auth;
-use chuhe_board::server::lan::{LAN_PORT, Lan, local_addresses};
+use chuhe_board::server::lan::{LAN_PORT, Lan, LanNotice, MAX_DEVICES, local_addresses};
 use chuhe_board::server::redirect_file::RedirectFile;
 use chuhe_board::server::router::Router;
 use chuhe_board::server::{Server, qr_code};
@@ -124,19 +124,13 @@ fn serve(
     let server = &Server::new(listener, Router { guard, sessions });
     let guard = &server.router().guard;
     invite(guard, out)?;
-    let mut paired = 0;
     thread::scope(|scope| {
         scope.spawn(|| server.serve());
         while interrupts.poll().is_none() && !(server.router().sessions.remove_gone_clients() && args.quit_with_page) {
             // The key in the file is worth nothing any more.
             redirect = redirect.take().filter(|_| !guard.is_redeemed());
-            let devices = guard.lan().map(Lan::paired_devices).unwrap_or_default();
             // A board goes on without the terminal that it was started from.
-            for device in devices.iter().skip(paired) {
-                let _ = writeln!(out, "{}", tr!("{device} is paired. The next device:", device));
-                let _ = invite(guard, out);
-            }
-            paired = devices.len();
+            let _ = guard.lan().map_or(Ok(()), |lan| tell_notices(lan, guard, out));
             thread::sleep(POLL_INTERVAL);
         }
         server.stop();
@@ -155,6 +149,32 @@ fn listen(args: &BoardArgs) -> Result<TcpListener, BoardError> {
             Server::listen_on_lan(port).map_err(|error| BoardError::Port(port, error))
         }
     }
+}
+
+/// Prints what has happened on the local network.
+fn tell_notices(lan: &Lan, guard: &Auth, out: &mut dyn Write) -> io::Result<()> {
+    for notice in lan.take_notices() {
+        match notice {
+            LanNotice::Paired(device) => {
+                writeln!(out, "{}", tr!("{device} is paired. The next device:", device))?;
+                invite(guard, out)?;
+            }
+            LanNotice::Slowed(device) => {
+                let sentence = tr!("{device} has sent wrong codes: its next ones are refused for a minute.", device);
+                writeln!(out, "{sentence}")?;
+            }
+            LanNotice::Full(device) => {
+                let sentence = tr!(
+                    "{device} is not paired: there are {count} devices already. \"Phone\" on the page lists them and sends \
+                     them away.",
+                    device,
+                    count = MAX_DEVICES
+                );
+                writeln!(out, "{sentence}")?;
+            }
+        }
+    }
+    out.flush()
 }
 
 /// Prints how the next device is paired, if the board is shared: the address, and a QR code on a terminal.

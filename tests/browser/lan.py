@@ -108,7 +108,7 @@ def on_phone(address):
     code = address.split("#")[1]
     status, token = post(address, "/token", token=code, source=OTHER_PHONE)
     check(status == 200, "its code pairs a phone")
-    check(post(address, "/token", token=code)[0] == 403, "and no other one")
+    check(post(address, "/token", token=code)[0] == 410, "and no other one")
     check(post(address, "/open", token=token, source=OTHER_PHONE)[0] == 200, "its token opens the board")
     check(post(address, "/open", token=token)[0] == 403, "but not from another address")
     own = f"127.0.0.1:{address.split(':')[2].split('/')[0]}"
