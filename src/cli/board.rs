@@ -12,7 +12,7 @@ use chuhe_board::server::router::Router;
 use chuhe_board::server::{Server, qr_code};
 use chuhe_board::sessions::Sessions;
 use chuhe_support::interrupts::InterruptHandler;
-use chuhe_support::language::{Language, reason, tr};
+use chuhe_support::language::{Language, NoThread, reason, tr};
 use chuhe_support::terminal::colour_mode;
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
@@ -66,6 +66,8 @@ pub enum BoardError {
     Port(u16, io::Error),
     #[error("{}", tr!("this machine has no address on a local network: connect it to one, or leave --lan out"))]
     NoLan,
+    #[error(transparent)]
+    Thread(#[from] NoThread),
     #[error("{}", reason(_0))]
     Io(#[from] io::Error),
 }
@@ -125,7 +127,7 @@ fn serve(
     let guard = &server.router().guard;
     invite(guard, out)?;
     thread::scope(|scope| {
-        scope.spawn(|| server.serve());
+        thread::Builder::new().spawn_scoped(scope, || server.serve()).map_err(NoThread)?;
         while interrupts.poll().is_none() && !(server.router().sessions.remove_gone_clients() && args.quit_with_page) {
             // The key in the file is worth nothing any more.
             redirect = redirect.take().filter(|_| !guard.is_redeemed());
@@ -134,8 +136,8 @@ fn serve(
             thread::sleep(POLL_INTERVAL);
         }
         server.stop();
-    });
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Listens on this machine, or on the local network at a port that stays.
@@ -229,6 +231,6 @@ fn spawn_opener(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let Ok(mut child) = quiet.spawn() else { return false };
     // The exit status is unreliable, so it is ignored.
-    thread::spawn(move || child.wait());
+    let _ = thread::Builder::new().spawn(move || child.wait());
     true
 }

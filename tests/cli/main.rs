@@ -14,3 +14,4 @@ mod pipes;
 mod positions;
 mod readme;
 mod shell;
+mod threads;
