@@ -3,7 +3,7 @@
 #![no_main]
 
 use chuhe_board::server::auth::Auth;
-use chuhe_board::server::http::{HttpMethod, HttpRequest};
+use chuhe_board::server::http::{HttpMethod, HttpRequest, MAX_BODY_SIZE};
 use chuhe_board::server::router::{Answer, Router};
 use chuhe_board::save_store::SaveStore;
 use chuhe_board::sessions::Sessions;
@@ -54,7 +54,7 @@ const LEFT_OUT: [&str; 5] = ["think", "review", "begin", "hint", "png"];
 
 fuzz_target!(|bytes: &[u8]| {
     let (router, path) = router();
-    if let Ok(request) = HttpRequest::read(&mut &bytes[..]) {
+    if let Ok(request) = HttpRequest::read(&mut &bytes[..], |_| Ok(MAX_BODY_SIZE)) {
         let _ = router.answer(&request, HERE);
     }
     let text = String::from_utf8_lossy(bytes);

@@ -6,13 +6,13 @@ use crate::protocol;
 use chuhe_board::preferences::Preferences;
 use chuhe_board::save_store::SaveStore;
 use chuhe_board::server::auth::Auth;
-use chuhe_board::server::lan::{LAN_PORT, Lan, local_addresses};
+use chuhe_board::server::lan::{LAN_PORT, Lan, LanNotice, MAX_DEVICES, local_addresses};
 use chuhe_board::server::redirect_file::RedirectFile;
 use chuhe_board::server::router::Router;
 use chuhe_board::server::{Server, qr_code};
 use chuhe_board::sessions::Sessions;
 use chuhe_support::interrupts::InterruptHandler;
-use chuhe_support::language::{Language, reason, tr};
+use chuhe_support::language::{Language, NoThread, reason, tr};
 use chuhe_support::terminal::colour_mode;
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
@@ -66,6 +66,8 @@ pub enum BoardError {
     Port(u16, io::Error),
     #[error("{}", tr!("this machine has no address on a local network: connect it to one, or leave --lan out"))]
     NoLan,
+    #[error(transparent)]
+    Thread(#[from] NoThread),
     #[error("{}", reason(_0))]
     Io(#[from] io::Error),
 }
@@ -124,24 +126,18 @@ fn serve(
     let server = &Server::new(listener, Router { guard, sessions });
     let guard = &server.router().guard;
     invite(guard, out)?;
-    let mut paired = 0;
     thread::scope(|scope| {
-        scope.spawn(|| server.serve());
+        thread::Builder::new().spawn_scoped(scope, || server.serve()).map_err(NoThread)?;
         while interrupts.poll().is_none() && !(server.router().sessions.remove_gone_clients() && args.quit_with_page) {
             // The key in the file is used up.
             redirect = redirect.take().filter(|_| !guard.is_redeemed());
-            let devices = guard.lan().map(Lan::paired_devices).unwrap_or_default();
             // A board continues without the terminal that it was started from.
-            for device in devices.iter().skip(paired) {
-                let _ = writeln!(out, "{}", tr!("{device} is paired. The next device:", device));
-                let _ = invite(guard, out);
-            }
-            paired = devices.len();
+            let _ = guard.lan().map_or(Ok(()), |lan| tell_notices(lan, guard, out));
             thread::sleep(POLL_INTERVAL);
         }
         server.stop();
-    });
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Listens on this machine, or on the local network at a port that stays.
@@ -155,6 +151,32 @@ fn listen(args: &BoardArgs) -> Result<TcpListener, BoardError> {
             Server::listen_on_lan(port).map_err(|error| BoardError::Port(port, error))
         }
     }
+}
+
+/// Prints what has happened on the local network.
+fn tell_notices(lan: &Lan, guard: &Auth, out: &mut dyn Write) -> io::Result<()> {
+    for notice in lan.take_notices() {
+        match notice {
+            LanNotice::Paired(device) => {
+                writeln!(out, "{}", tr!("{device} is paired. The next device:", device))?;
+                invite(guard, out)?;
+            }
+            LanNotice::Slowed(device) => {
+                let sentence = tr!("{device} has sent wrong codes: its next ones are refused for a minute.", device);
+                writeln!(out, "{sentence}")?;
+            }
+            LanNotice::Full(device) => {
+                let sentence = tr!(
+                    "{device} is not paired: there are {count} devices already. \"Phone\" on the page lists them and sends \
+                     them away.",
+                    device,
+                    count = MAX_DEVICES
+                );
+                writeln!(out, "{sentence}")?;
+            }
+        }
+    }
+    out.flush()
 }
 
 /// Prints how the next device is paired, if the board is shared: the address, and a QR code on a terminal.
@@ -209,6 +231,6 @@ fn spawn_opener(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let Ok(mut child) = quiet.spawn() else { return false };
     // The exit status is unreliable, so it is ignored.
-    thread::spawn(move || child.wait());
+    let _ = thread::Builder::new().spawn(move || child.wait());
     true
 }

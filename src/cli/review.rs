@@ -8,7 +8,7 @@ use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
 use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
-use chuhe_support::language::{reason, sanitize, tr};
+use chuhe_support::language::{NoThread, reason, sanitize, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::terminal::{self, ProgressDisplay};
 use clap::Args;
@@ -97,6 +97,8 @@ pub enum ReviewError {
     File(#[from] OutputError),
     #[error("{}", .0.localized())]
     Hash(#[from] HashSizeError),
+    #[error(transparent)]
+    Thread(#[from] NoThread),
     #[error("{}", tr!("cannot write the review: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
@@ -111,7 +113,7 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
     let LoadedGame { game, is_complete: is_whole } = position_args::parse_input(&args.game)?.game(args.number)?;
     let rules = Rules::with_limit(args.rules, args.natural_limit);
     let control = Arc::new(Control::new(false));
-    stop_on_interrupt(InterruptHandler::install()?, Arc::clone(&control));
+    stop_on_interrupt(InterruptHandler::install()?, Arc::clone(&control))?;
     let mut searcher = searcher(args, rules)?;
     let measure = AnalysisLimits { limits: limits(args) };
     let found = std::thread::scope(|scope| {
@@ -119,8 +121,9 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
         let work = move || {
             review::analyse_game(game, searcher, &measure, control, &mut ReviewProgressBar(ProgressDisplay::new(1)))
         };
-        let thread = std::thread::Builder::new().name("review".to_string()).spawn_scoped(scope, work)?;
-        thread.join().map_err(|_| io::Error::other(tr!("the search has failed")))
+        let thread = std::thread::Builder::new().name("review".to_string()).spawn_scoped(scope, work);
+        let found = thread.map_err(NoThread)?.join();
+        found.map_err(|_| ReviewError::Output(io::Error::other(tr!("the search has failed"))))
     })?;
     if let Some(tablebase) = &searcher.tablebase {
         print_tablebase_warnings(tablebase);
@@ -166,8 +169,8 @@ fn searcher(args: &ReviewArgs, rules: Rules) -> Result<Searcher, HashSizeError> 
 }
 
 /// The first Ctrl-C stops the search, the second one the program.
-fn stop_on_interrupt(interrupts: InterruptHandler, control: Arc<Control>) {
-    std::thread::spawn(move || {
+fn stop_on_interrupt(interrupts: InterruptHandler, control: Arc<Control>) -> Result<(), NoThread> {
+    let watch = move || {
         loop {
             match interrupts.poll() {
                 Some(StopRequest::Finish) => control.stop(),
@@ -176,7 +179,8 @@ fn stop_on_interrupt(interrupts: InterruptHandler, control: Arc<Control>) {
                 None => std::thread::sleep(POLL_INTERVAL),
             }
         }
-    });
+    };
+    std::thread::Builder::new().spawn(watch).map(|_| ()).map_err(NoThread)
 }
 
 fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: bool) -> Result<(), ReviewError> {

@@ -126,8 +126,11 @@ fn run_spsa(args: &SpsaArgs) -> Result<(), Box<dyn Error>> {
     let state = Mutex::new(SpsaState { params, rng, begun: 0, done: 0, balance: 0 });
     let failures: Vec<String> = std::thread::scope(|scope| {
         let work = || run_pairs(args, &state).map_err(|error| error.to_string());
-        let handles: Vec<_> = (0..args.workers.max(1)).map(|_| scope.spawn(work)).collect();
-        handles.into_iter().filter_map(|handle| handle.join().expect("no worker panics").err()).collect()
+        let handles: Vec<_> =
+            (1..args.workers).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
+        let own = work().err();
+        let others = handles.into_iter().filter_map(|handle| handle.join().expect("no worker panics").err());
+        own.into_iter().chain(others).collect()
     });
     if let Some(failure) = failures.into_iter().next() {
         return Err(failure.into());

@@ -93,6 +93,11 @@ def links(browser):
     browser.value(f"location.hash = new URL('{link}').hash")
     check(discard_changes(browser, f"chuheBoard.moves.join() === 'h2e2,h9g7' && chuheBoard.mode === 'analyse' && {KNOWN}"), "a link holds a position and its moves")
     check("fen" not in browser.value("location.hash"), "it is followed once")
+    check(link.split("#")[1].startswith("fen="), "it does not hold the token")
+    browser.open("about:blank")
+    browser.open(link)
+    browser.until("typeof chuheBoard === 'object'")
+    check(discard_changes(browser, f"chuheBoard.moves.join() === 'h2e2,h9g7' && {KNOWN}"), "and opens on this computer")
 
 
 def ends(browser):

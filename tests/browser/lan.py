@@ -12,6 +12,7 @@ import os
 import queue
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -78,6 +79,10 @@ class Program:
         for line in self.process.stdout:
             self.lines.put(line)
 
+    def own_address(self):
+        """The address for the machine itself, which is printed first."""
+        return self.lines.get(timeout=PATIENCE).strip()
+
     def invitation(self):
         """The next address for a device."""
         while True:
@@ -102,17 +107,57 @@ def post(address, path, token="", host=None, source=ADDRESSES[PHONE]):
     return answer.status, json.loads(text).get("token") if answer.status == 200 else None
 
 
+def upload_in_flood(address, token):
+    """The status of a request that is half sent when somebody else opens many connections."""
+    host = address.removeprefix("http://").split("/")[0]
+    name, port = host.split(":")
+    body = '{"page":null}'
+    head = f"POST /open HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nX-Chuhe-Token: {token}\r\nContent-Length: {len(body)}\r\n\r\n"
+    with socket.create_connection((name, int(port)), PATIENCE, (OTHER_PHONE, 0)) as upload:
+        upload.sendall((head + body[:5]).encode())
+        flood = [socket.create_connection((name, int(port)), PATIENCE, (ADDRESSES[PHONE], 0)) for _ in range(100)]
+        upload.sendall(body[5:].encode())
+        status = upload.recv(12).decode()
+        for stranger in flood:
+            stranger.close()
+    return status
+
+
 def on_phone(address):
     """What the phone finds; runs in its namespace."""
     check(post(address, "/open")[0] == 403, "a phone without a code is refused")
     code = address.split("#")[1]
     status, token = post(address, "/token", token=code, source=OTHER_PHONE)
     check(status == 200, "its code pairs a phone")
-    check(post(address, "/token", token=code)[0] == 403, "and no other one")
+    check(post(address, "/token", token=code)[0] == 410, "and no other one")
     check(post(address, "/open", token=token, source=OTHER_PHONE)[0] == 200, "its token opens the board")
     check(post(address, "/open", token=token)[0] == 403, "but not from another address")
+    check(upload_in_flood(address, token) == "HTTP/1.1 200", "many connections of somebody else take no place from it")
     own = f"127.0.0.1:{address.split(':')[2].split('/')[0]}"
     check(post(address, "/open", token=token, host=own, source=OTHER_PHONE)[0] == 403, "a phone cannot pass for the machine")
+    print(json.dumps([check.passed, check.failed]))
+
+
+def share(address):
+    """The dialog on the machine; runs in its namespace. Goes on when it reads a line."""
+    browser = Browser()
+    try:
+        browser.open(address)
+        browser.until("typeof chuheBoard === 'object' && Boolean(chuheBoard.game)", PATIENCE)
+        browser.click("#lan")
+        browser.until("$('#lanAddress').textContent", PATIENCE)
+        code = browser.value("$('#lanAddress').textContent")
+        print("open", flush=True)
+        sys.stdin.readline()
+        check(browser.until(f"$('#lanAddress').textContent !== '{code}' && $('#lanNews .en').textContent.includes('was paired')"), "the dialog shows the next code by itself")
+        check(browser.value("$('#lanDevices').textContent").startswith(OTHER_PHONE), "and lists the device")
+        browser.click("#lanDevices button")
+        check(browser.until("!$('#lanDevices').textContent"), "which is sent away")
+        browser.click("#lanDialog .deed:last-child")
+        browser.value("navigator.clipboard.writeText = async (text) => { window.copied = text; }; $('#copyLink').click()")
+        check(browser.until("window.copied") and re.match(r"http://10\.77\.77\.1:8642/#pair-\w+&fen=", browser.value("copied")), "a link holds a code")
+    finally:
+        browser.close()
     print(json.dumps([check.passed, check.failed]))
 
 
@@ -130,23 +175,35 @@ def browse(address):
         check(browser.until("chuheBoard.game.moves.length === 2 && !chuheBoard.game.thinking", PATIENCE), "the engine answers a move of the phone")
         browser.reload()
         check(browser.until("typeof chuheBoard === 'object' && Boolean(chuheBoard.game) && chuheBoard.game.moves.length === 2", PATIENCE), "the game is there after a reload")
+        browser.open("about:blank")
+        browser.open(address)
+        check(browser.until("typeof chuheBoard === 'object' && Boolean(chuheBoard.game)", PATIENCE), "a used code opens the board for a device that is paired")
+        browser.value("localStorage.clear()")
+        browser.open("about:blank")
+        browser.open(address)
+        check(browser.until("$('#notice').textContent.includes('pairs no device any more')", PATIENCE), "for others there is a sentence")
     finally:
         browser.close()
     print(json.dumps([check.passed, check.failed]))
 
 
-def inside_phone(*words):
-    """Runs this script in the namespace of the phone, and counts its checks: its last line has their numbers."""
-    command = ["ip", "netns", "exec", PHONE, sys.executable, __file__, *words]
-    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=300).stdout.splitlines()
+def count(told):
+    """Prints what a part of the script has told, and counts its checks: its last line has their numbers."""
     print("\n".join(told[:-1]))
     passed, failed = json.loads(told[-1])
     check.passed, check.failed = check.passed + passed, check.failed + failed
 
 
+def inside_phone(*words):
+    """Runs this script in the namespace of the phone."""
+    command = ["ip", "netns", "exec", PHONE, sys.executable, __file__, *words]
+    count(subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=300).stdout.splitlines())
+
+
 def main():
-    if sys.argv[1] in ["--on-phone", "--browse"]:
-        return (on_phone if sys.argv[1] == "--on-phone" else browse)(sys.argv[2])
+    parts = {"--on-phone": on_phone, "--browse": browse, "--share": share}
+    if sys.argv[1] in parts:
+        return parts[sys.argv[1]](sys.argv[2])
     program = str(Path(sys.argv[1]).resolve())
     try:
         make_network()
@@ -160,13 +217,20 @@ def main():
 
 def run(program, folder):
     board = Program(program, folder, "--lan")
+    has_browser = any(map(shutil.which, NAMES))
     try:
-        first = board.invitation()
+        own, first = board.own_address(), board.invitation()
         check(first.startswith(f"http://{ADDRESSES[MACHINE]}:8642/#pair-"), "the address and the port are those of the network")
+        if has_browser:
+            command = ["ip", "netns", "exec", MACHINE, sys.executable, __file__, "--share", own]
+            machine = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            machine.stdout.readline()
         inside_phone("--on-phone", first)
+        if has_browser:
+            count(machine.communicate("\n", PATIENCE)[0].splitlines())
         second = board.invitation()
         check(second != first, "the program names a new code")
-        if any(map(shutil.which, NAMES)):
+        if has_browser:
             inside_phone("--browse", second)
         else:
             print("NOT RUN: no browser")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Tests the page of a review in a real browser: keys, clicks, wheel, curve, lines, languages.
+"""Tests the page of a review in a real browser: keys, clicks, wheel, curve, lines, languages; and that page and the one of
+`mates check` on paper.
 
     tests/browser/review.py target/release/chuhe [--shots FOLDER]
 
-Needs Chromium. With --shots screenshots are saved: on a desktop, in the dark, on a phone, on paper.
+Needs Chromium. With --shots screenshots are saved: on a desktop, in the dark, on a phone; and PDF files of both pages on paper.
 """
 
 import argparse
@@ -19,6 +20,46 @@ from browser import Browser, check
 GAME = (
     "startpos moves h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 g3g4 c6c5 b0c2 c9e7 a0b0 b7b0 c2b0 h7i7 h0h9 g7h9 e2e6 d9e8"
 )
+
+
+# Mate in two moves, twice: once for each diagram.
+PROBLEM = "5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1"
+
+PAPERS = {"A4": (8.27, 11.69), "Letter": (8.5, 11)}
+
+# The pictures that are printed, and of what they use the definitions that would draw nothing.
+PRINTED = """(() => {
+    const shown = (element) => { for (let at = element; at; at = at.parentElement) if (getComputedStyle(at).display === "none") return false; return true; };
+    const pictures = [...document.querySelectorAll("svg.board")].filter((board) => shown(board) && board.getBoundingClientRect().width > 100);
+    const named = /(?:href="|url\\(["']?)#([\\w-]+)/g;
+    const lost = new Set();
+    const follow = (html, seen) => {
+        for (const [, id] of html.matchAll(named)) {
+            if (seen.has(id)) continue;
+            seen.add(id);
+            const definition = document.getElementById(id);
+            if (!definition || !shown(definition.closest("svg"))) lost.add(id);
+            else follow(definition.outerHTML, seen);
+        }
+    };
+    for (const picture of pictures) follow(picture.outerHTML, new Set());
+    return { count: pictures.length, lost: [...lost] };
+})()"""
+
+
+def print_page(browser, name, pictures, folder):
+    """Whether discs and arrow heads are on paper. The discs of the pieces are the only gradients of the page."""
+    browser.ask("Emulation.setEmulatedMedia", media="print")
+    printed = browser.value(PRINTED)
+    browser.ask("Emulation.setEmulatedMedia", media="")
+    check(printed["count"] == pictures, f"{name}: pictures on paper: {printed['count']} of {pictures}")
+    check(not printed["lost"], f"{name}: all that they use is drawn {printed['lost'] or ''}")
+    for paper, (width, height) in PAPERS.items():
+        data = browser.ask("Page.printToPDF", printBackground=True, paperWidth=width, paperHeight=height)["data"]
+        pdf = base64.b64decode(data)
+        if folder:
+            (folder / f"{name}-{paper}.pdf").write_bytes(pdf)
+        check(pdf.count(b"/ShadingType") > 0, f"{name}: discs are filled on {paper}")
 
 
 def play(browser, plies):
@@ -113,6 +154,19 @@ def main():
             for width in [390, 320]:
                 browser.screen(width, 844, phone=True)
                 check(browser.value("document.documentElement.scrollWidth") <= width, f"nothing is wider than a phone of {width}")
+            if not arguments.page:
+                if arguments.shots:
+                    arguments.shots.mkdir(parents=True, exist_ok=True)
+                browser.screen(1280, 1000)
+                print_page(browser, "review", browser.value("document.querySelectorAll('.moments figure').length"), arguments.shots)
+                checked = Path(folder) / "check.html"
+                problems = Path(folder) / "problems.txt"
+                problems.write_text(f"{PROBLEM}\n{PROBLEM}\n")
+                command = [arguments.chuhe, "mates", "check", str(problems), "--nodes", "200000", "--html", str(checked)]
+                subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+                browser.open(checked.resolve().as_uri())
+                print_page(browser, "check", 2, arguments.shots)
+                browser.open(page.resolve().as_uri())
             if arguments.shots:
                 arguments.shots.mkdir(parents=True, exist_ok=True)
                 shots(browser, arguments.shots)
@@ -120,7 +174,7 @@ def main():
             browser.close()
         faults, asked = browser.faults(), browser.addresses()
         check(not faults, f"the script has no complaints{faults or ''}")
-        check(all(url.startswith("file:") for url in asked) and len(asked) == 1, f"the page asks for nothing from outside: {len(asked)}")
+        check(all(url.startswith("file:") for url in asked) and len(asked) == (1 if arguments.page else 3), f"the page asks for nothing from outside: {len(asked)}")
     print(f"{check.passed} passed, {check.failed} failed")
     sys.exit(1 if check.failed else 0)
 
@@ -146,9 +200,6 @@ def shots(browser, folder):
     language("zh")
     browser.screen(390, 844, phone=True)
     browser.photograph(folder / "phone.png")
-    browser.screen(1280, 1000)
-    paper = browser.ask("Page.printToPDF", printBackground=True)
-    (folder / "paper.pdf").write_bytes(base64.b64decode(paper["data"]))
 
 
 if __name__ == "__main__":

@@ -16,3 +16,4 @@ mod pipes;
 mod positions;
 mod readme;
 mod shell;
+mod threads;

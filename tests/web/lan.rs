@@ -3,7 +3,7 @@
 use super::client::router;
 use chuhe_board::server::auth::Auth;
 use chuhe_board::server::http::{HttpMethod, HttpRequest, HttpResponse};
-use chuhe_board::server::lan::{Lan, is_local_peer};
+use chuhe_board::server::lan::{Lan, LanNotice, is_local_peer};
 use chuhe_board::server::router::{Answer, Router};
 use serde_json::Value;
 use std::net::{IpAddr, Ipv4Addr};
@@ -96,16 +96,65 @@ fn keys_of_this_machine_are_good_for_nobody_else() {
 }
 
 #[test]
-fn wrong_codes_replace_the_code() {
+fn wrong_codes_slow_their_sender_alone_and_leave_the_code() {
     let router = shared();
     let first = code(&router);
-    for _ in 0..9 {
-        assert_eq!(pair(&router, "pair-aaaaaaaaaa", NEIGHBOUR), None);
+    let send = |code: &str, peer| response(&router, &post("192.168.1.5", code, "/token", "{}"), peer).status;
+    for _ in 0..5 {
+        assert_eq!(send("pair-aaaaaaaaaa", NEIGHBOUR), 410);
     }
+    for wrong in ["pair-aaaaaaaaaa", "pair-", "", &first] {
+        assert_eq!(send(wrong, NEIGHBOUR), 429, "{wrong}");
+    }
+    let lan = router.guard.lan().expect("shared");
+    assert_eq!((lan.slowed_addresses(), lan.take_notices()), (vec![NEIGHBOUR], vec![LanNotice::Slowed(NEIGHBOUR)]));
     assert_eq!(code(&router), first);
-    assert_eq!(pair(&router, "pair-", NEIGHBOUR), None);
-    assert_ne!(code(&router), first, "ten guesses are enough");
-    assert_eq!(pair(&router, &first, PHONE), None);
+    assert!(pair(&router, &first, PHONE).is_some(), "the code that is shown is still good");
+    assert_eq!(send(&first, PHONE), 410, "it was used");
+}
+
+/// The address of the device of this number.
+fn device(number: u8) -> IpAddr {
+    IpAddr::V4(Ipv4Addr::new(192, 168, 1, 100 + number))
+}
+
+#[test]
+fn device_keeps_its_place_when_it_is_paired_again_until_it_is_sent_away() {
+    let router = shared();
+    let lan = router.guard.lan().expect("shared");
+    let tokens: Vec<String> = (0..20).map(|_| pair(&router, &code(&router), PHONE).expect("a token")).collect();
+    assert_eq!(lan.paired_devices(), [PHONE]);
+    assert_eq!(open(&router, "192.168.1.5", &tokens[19], PHONE), 200);
+    assert_eq!(open(&router, "192.168.1.5", &tokens[18], PHONE), 200, "another browser of the phone");
+    assert_eq!(open(&router, "192.168.1.5", &tokens[0], PHONE), 403);
+    for number in 1..16 {
+        assert!(pair(&router, &code(&router), device(number)).is_some(), "{number}");
+    }
+    let shown = code(&router);
+    assert_eq!(response(&router, &post("192.168.1.5", &shown, "/token", "{}"), device(16)).status, 409);
+    assert_eq!((code(&router), lan.take_notices().pop()), (shown, Some(LanNotice::Full(device(16)))));
+    assert!(pair(&router, &code(&router), PHONE).is_some(), "a device that is paired already");
+
+    let own = router.guard.token().to_string();
+    let away = format!("{{\"device\":\"{PHONE}\"}}");
+    let told = response(&router, &post("127.0.0.1", &own, "/dismiss", &away), HERE);
+    let told: Value = serde_json::from_slice(&told.body).expect("JSON");
+    assert_eq!(told["devices"].as_array().map(Vec::len), Some(15), "{told}");
+    assert_eq!(open(&router, "192.168.1.5", &tokens[19], PHONE), 403);
+    let token = pair(&router, &code(&router), device(16)).expect("the free place");
+    assert_eq!(response(&router, &post("192.168.1.5", &token, "/dismiss", &away), device(16)).status, 404);
+}
+
+#[test]
+fn usual_port_need_not_be_named() {
+    let usual = router(Auth::new(80));
+    let own = usual.guard.token().to_string();
+    for (host, status) in [("127.0.0.1", 200), ("localhost:80", 200), ("127.0.0.1:8642", 403), ("evil.example", 403)] {
+        let origin = Some(format!("http://{host}"));
+        let request =
+            HttpRequest { host: Some(host.to_string()), origin, ..post("", &own, "/open", "{\"page\":null}") };
+        assert_eq!(response(&usual, &request, HERE).status, status, "{host}");
+    }
 }
 
 #[test]

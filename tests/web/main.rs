@@ -6,4 +6,5 @@ mod lan;
 mod program;
 mod questions;
 mod rubbish;
+mod searches;
 mod strangers;

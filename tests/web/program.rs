@@ -9,10 +9,10 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 /// The running program, its port and its token.
-struct Board(Child, u16, String);
+pub struct Board(pub Child, pub u16, pub String);
 
 impl Board {
-    fn begin(folder: &Folder, words: &[&str]) -> Board {
+    pub fn begin(folder: &Folder, words: &[&str]) -> Board {
         let words = [&["board", "--no-open"], words].concat();
         Board::start(folder.command(&words).env("XDG_STATE_HOME", folder.path("state")))
     }
@@ -26,7 +26,7 @@ impl Board {
         Board(child, port.parse().expect("a port"), token.to_string())
     }
 
-    fn end(mut self) {
+    pub fn end(mut self) {
         kill_process(Pid::from_child(&self.0), Signal::INT).expect("a signal");
         assert!(self.0.wait().expect("an end").success());
     }

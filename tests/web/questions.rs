@@ -109,6 +109,15 @@ fn game_import_and_export_keep_variations() {
         }),
     );
     assert!(picture["bytes"].as_str().is_some_and(|bytes| bytes.starts_with("iVBORw0KGgo")), "a PNG");
+    let with_arrows = |count: usize| {
+        let mut asked = place(START, &[], json!({}));
+        asked["flipped"] = json!(false);
+        asked["arrows"] = json!(vec!["h2e2"; count]);
+        asked["format"] = json!("svg");
+        ask(&page, "picture", asked)
+    };
+    assert!(with_arrows(64)["bytes"].is_string());
+    assert_eq!(with_arrows(65)["error"]["en"], "A picture has at most 64 arrows.");
     let moves = json!({
         "start": START, "moves": ["h2e2", "h9g7"], "rules": "asian", "flipped": false, "arrows": [], "format": "apng",
         "style": { "pieces": "letters", "board": "green", "coordinates": "none", "octagons": "on" },

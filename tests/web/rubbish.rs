@@ -18,7 +18,8 @@ fn random_requests_are_all_answered() {
     let router = router(Auth::new(9010));
     let token = router.guard.token().to_string();
     let mut random = StdRng::seed_from_u64(37);
-    let hello = HttpRequest::read(&mut &post(9010, &token, "/open", "{\"page\":null}")[..]).expect("a request");
+    let hello = HttpRequest::read(&mut &post(9010, &token, "/open", "{\"page\":null}")[..], |_| Ok(MAX_BODY_SIZE))
+        .expect("a request");
     let Answer::Now(welcome) = router.answer(&hello, HERE) else { panic!("no stream was asked for") };
     let welcome: serde_json::Value = serde_json::from_slice(&welcome.body).expect("JSON");
     let page = format!("/request/{}", welcome["page"].as_str().expect("a page"));
@@ -52,7 +53,7 @@ fn random_requests_are_all_answered() {
                 break;
             }
         }
-        if let Ok(request) = HttpRequest::read(&mut &bytes[..]) {
+        if let Ok(request) = HttpRequest::read(&mut &bytes[..], |_| Ok(MAX_BODY_SIZE)) {
             understood += 1;
             if let Answer::Now(response) = router.answer(&request, HERE) {
                 let mut written = Vec::new();
@@ -86,6 +87,13 @@ fn truncated_huge_or_doubled_requests_are_refused() {
         (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n".to_vec(), 501),
     ]) {
         let answer = exchange(served.port, &request);
+        assert_eq!(status(&answer), refused, "{answer}");
+    }
+    // The body of a stranger is not waited for.
+    for (method, refused) in [("POST", 403), ("GET", 413)] {
+        let head =
+            format!("{method} / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\n", served.port);
+        let answer = exchange(served.port, format!("{head}Content-Length: {MAX_BODY_SIZE}\r\n\r\n").as_bytes());
         assert_eq!(status(&answer), refused, "{answer}");
     }
     // A client that disconnects early leaves nothing behind.

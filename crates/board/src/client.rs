@@ -92,21 +92,34 @@ impl Client {
         self.store.leave(self.id);
         self.extend_expiry(RELOAD_GRACE);
         self.stream.store(0, Ordering::Relaxed);
+        self.close_searches();
+    }
+
+    /// Stops all searches of this client; until its page asks for events again, no check and no review begins.
+    pub fn close_searches(&self) {
+        self.review.search().close();
+        self.solver.search().close();
         self.stop_searches();
+    }
+
+    /// The page is there: it was opened, or asks for events.
+    pub fn reopen_searches(&self) {
+        self.review.search().reopen();
+        self.solver.search().reopen();
     }
 
     /// Stops all searches of this client.
     pub fn stop_searches(&self) {
         self.game.pause();
         self.analysis.cancel_all();
-        self.review.cancel();
-        self.solver.cancel();
+        self.review.search().stop();
+        self.solver.search().stop();
     }
 
     /// Whether any search of this client is running.
     pub fn is_searching(&self) -> bool {
-        let analyses = self.analysis.is_searching() || self.review.is_searching() || self.solver.is_searching();
-        self.game.is_searching() || analyses
+        let for_long = [self.review.search(), self.solver.search()];
+        self.game.is_searching() || self.analysis.is_searching() || for_long.iter().any(|search| search.is_running())
     }
 
     /// Remembers a setting of the page; false if it is none.

@@ -17,6 +17,8 @@ const MAX_TITLES: usize = 1000;
 const MAX_FILE_NAME: usize = 60;
 /// The width of a PNG in pixels.
 const PNG_WIDTH: u32 = 960;
+/// The maximum number of arrows of a picture.
+const MAX_ARROWS: usize = 64;
 /// An animated picture: its width, and the moves that it shows.
 const ANIMATION_WIDTH: u32 = 480;
 const ANIMATED_MOVES: usize = 10;
@@ -150,6 +152,9 @@ impl PictureRequest {
             let positions = self.query.last_positions(ANIMATED_MOVES)?;
             let pictures: Vec<BoardPicture> = positions.iter().map(|position| self.picture(position)).collect();
             return Ok(FileDownload::new("moves.png", "image/apng", &animation(&pictures, ANIMATION_WIDTH)));
+        }
+        if self.arrows.len() > MAX_ARROWS {
+            return Err(Bilingual::of(|| tr!("A picture has at most {count} arrows.", count = MAX_ARROWS)));
         }
         let position = self.query.position()?;
         let arrows: Result<Vec<Move>, _> = self.arrows.iter().map(|text| text.parse()).collect();

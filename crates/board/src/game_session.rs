@@ -99,7 +99,7 @@ impl GameSession {
 
     /// Sends the state of the game to the page.
     fn publish(&self, state: &GameState) {
-        self.events.publish("game", &GameView::of(state, self.store.is_owner(self.page)));
+        self.events.publish("game", &GameView::of(state, self.store.is_kept(self.page)));
     }
 
     /// Called after every change: saves and publishes the game, and starts the engine's move if it is its turn.

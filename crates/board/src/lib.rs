@@ -26,6 +26,7 @@ mod job_runner;
 mod kept_games;
 mod opponent_worker;
 mod page;
+mod page_search;
 mod position_query;
 pub mod preferences;
 pub mod requests;

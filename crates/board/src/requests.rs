@@ -191,7 +191,7 @@ impl Request {
                 };
                 client.solver.begin(&query.position()?, query.rules()?, budget, number)?;
             }
-            Request::StopSolve => client.solver.cancel(),
+            Request::StopSolve => client.solver.search().stop(),
             Request::SolutionTree { all, language } => {
                 let language = if language == "zh" { Language::CHINESE } else { Language::ENGLISH };
                 return json(&SentGame { tree: client.solver.tree(all, language)? });
@@ -204,7 +204,7 @@ impl Request {
                     Duration::from_millis(time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end()));
                 client.review.begin(tree.game()?, Rules::of(rules.parse().map_err(Bilingual::from_value)?), time)?;
             }
-            Request::StopReview => client.review.cancel(),
+            Request::StopReview => client.review.search().stop(),
             Request::ReviewPage => return json(&client.review.page()?),
         }
         json(&Empty {})

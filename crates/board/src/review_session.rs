@@ -5,6 +5,7 @@ use super::bilingual::Bilingual;
 use super::events::Events;
 use super::files::FileDownload;
 use super::job_runner::{JobOutcome, JobPriority, JobRunner};
+use super::page_search::PageSearch;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, GameAnalysis, Review};
@@ -19,15 +20,9 @@ pub struct ReviewSession {
     events: Arc<Events>,
     resources: AnalystResources,
     runner: JobRunner,
-    work: Mutex<ReviewWork>,
-}
-
-#[derive(Default)]
-struct ReviewWork {
-    /// The control of the running review.
-    control: Option<Arc<Control>>,
+    search: Arc<PageSearch>,
     /// The last complete review.
-    done: Option<Arc<Review>>,
+    done: Mutex<Option<Arc<Review>>>,
 }
 
 /// The progress of a review.
@@ -50,22 +45,20 @@ impl AnalysisObserver for ProgressPublisher<'_> {
 
 impl ReviewSession {
     pub fn new(resources: AnalystResources, events: Arc<Events>, runner: JobRunner) -> ReviewSession {
-        ReviewSession { events, resources, runner, work: Mutex::default() }
+        ReviewSession { events, resources, runner, search: Arc::default(), done: Mutex::default() }
     }
 
-    fn work(&self) -> MutexGuard<'_, ReviewWork> {
-        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    fn done(&self) -> MutexGuard<'_, Option<Arc<Review>>> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Starts a review with this time per position.
     pub fn begin(self: &Arc<ReviewSession>, game: Game, rules: Rules, time: Duration) -> Result<(), Bilingual> {
-        self.cancel();
+        let Some(turn) = self.search.begin(matches!(self.runner, JobRunner::Threads)) else { return Ok(()) };
         let options =
             Options { threads: self.resources.threads, rules, overhead: Duration::ZERO, ..Options::default() };
         let mut searcher = Searcher::new(options, self.resources.hash_mb).map_err(Bilingual::from_value)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
-        let control = Arc::new(Control::new(false));
-        self.work().control = Some(Arc::clone(&control));
         let reviews = Arc::clone(self);
         let mut study = GameAnalysis::new(&game);
         let measure = AnalysisLimits { limits: Limits::move_time(time) };
@@ -81,7 +74,10 @@ impl ReviewSession {
         match &self.runner {
             JobRunner::Threads => {
                 let work = move || {
-                    go_on(&control);
+                    go_on(&turn.control);
+                    // The tables are given back before another search may begin.
+                    drop(go_on);
+                    drop(turn);
                 };
                 std::thread::Builder::new().name("review".to_string()).spawn(work).map_err(Bilingual::from_error)?;
             }
@@ -89,7 +85,11 @@ impl ReviewSession {
                 let (jobs, poll) = (Arc::clone(jobs), Arc::clone(jobs));
                 jobs.submit(JobPriority::Review, move || {
                     // A stop comes as a request, and so between two runs.
-                    if control.stopped() || go_on(&poll.control()) { JobOutcome::Done } else { JobOutcome::Interrupted }
+                    if turn.control.stopped() || go_on(&poll.control()) {
+                        JobOutcome::Done
+                    } else {
+                        JobOutcome::Interrupted
+                    }
                 });
             }
         }
@@ -100,24 +100,17 @@ impl ReviewSession {
         let total = review.positions.len();
         let found = Some(review::document(&review));
         self.events.publish("review", &ReviewProgress { done: total, total, review: found });
-        let mut work = self.work();
-        (work.control, work.done) = (None, Some(Arc::new(review)));
+        *self.done() = Some(Arc::new(review));
     }
 
-    /// Cancels the running review.
-    pub fn cancel(&self) {
-        if let Some(control) = self.work().control.take() {
-            control.stop();
-        }
-    }
-
-    pub fn is_searching(&self) -> bool {
-        self.work().control.is_some()
+    /// The owner of the running review.
+    pub fn search(&self) -> &PageSearch {
+        &self.search
     }
 
     /// The last review as an HTML file.
     pub fn page(&self) -> Result<FileDownload, Bilingual> {
-        let review = self.work().done.clone().ok_or_else(|| Bilingual::of(|| tr!("There is no review yet.")))?;
+        let review = self.done().clone().ok_or_else(|| Bilingual::of(|| tr!("There is no review yet.")))?;
         let page = review::page(&review);
         Ok(FileDownload::new("review.html", "text/html", page.as_bytes()))
     }

@@ -17,8 +17,10 @@ struct SaveState {
     owner: Option<u64>,
     /// That page was closed. It may be loaded again; until then another one may go on with the game.
     owner_has_left: bool,
-    /// The last attempt has failed, which the user has been told.
+    /// The last attempt has failed.
     has_failed: bool,
+    /// The user has been told that the current game is not kept.
+    has_told: bool,
 }
 
 impl SaveState {
@@ -32,8 +34,9 @@ impl SaveState {
 
     /// The message about a failure, if the user has not been told yet.
     fn report(&mut self, outcome: Result<(), SavedGamesError>) -> Result<(), Bilingual> {
-        let is_new = !self.has_failed;
+        let is_new = !self.has_told;
         self.has_failed = outcome.is_err();
+        self.has_told = self.has_failed;
         outcome.or_else(|error| if is_new { Err(save_error(&error)) } else { Ok(()) })
     }
 }
@@ -72,7 +75,14 @@ impl SaveStore {
     }
 
     fn with(saved: Option<SavedGames>, enabled: bool) -> SaveStore {
-        SaveStore(Mutex::new(SaveState { saved, enabled, owner: None, owner_has_left: false, has_failed: false }))
+        SaveStore(Mutex::new(SaveState {
+            saved,
+            enabled,
+            owner: None,
+            owner_has_left: false,
+            has_failed: false,
+            has_told: false,
+        }))
     }
 
     fn kept(&self) -> MutexGuard<'_, SaveState> {
@@ -113,18 +123,21 @@ impl SaveStore {
         kept.report(outcome)
     }
 
-    /// Archives the game of a page, which is over or was abandoned.
+    /// Archives the game of a page, which is over or was abandoned. What fails is told again for the next game.
     pub fn archive(&self, page: u64) -> Result<(), Bilingual> {
         let mut kept = self.kept();
+        if kept.owner.is_none_or(|owner| owner == page) {
+            kept.has_told = false;
+        }
         let Some(saved) = kept.saved.as_ref().filter(|_| kept.owner == Some(page)) else { return Ok(()) };
         let outcome = saved.archive_unfinished().map(|_| ());
         kept.report(outcome)
     }
 
-    /// Whether the game of this page is or would be saved.
-    pub fn is_owner(&self, page: u64) -> bool {
+    /// Whether the game of this page is or would be saved: the last attempt, if there was one, has not failed.
+    pub fn is_kept(&self, page: u64) -> bool {
         let kept = self.kept();
-        kept.saved.is_some() && kept.owner.is_none_or(|owner| owner == page)
+        kept.saved.is_some() && !kept.has_failed && kept.owner.is_none_or(|owner| owner == page)
     }
 
     /// The page was closed.

@@ -175,6 +175,9 @@ impl Sessions {
             return Ok(RouteAnswer::Json(json(&ClosedReply { closed: true })));
         };
         client.touch();
+        if action != "request" {
+            client.reopen_searches();
+        }
         match action {
             "request" => {
                 let answer = parse::<Request>(body)?.answer(&client);
@@ -215,6 +218,7 @@ impl Sessions {
         match client {
             Ok(client) => {
                 client.touch();
+                client.reopen_searches();
                 client.game.resume();
                 let unfinished = self.store.unfinished().filter(|_| self.opening.is_none());
                 let unfinished = unfinished.map(|game| Unfinished {
@@ -277,7 +281,7 @@ impl Sessions {
     pub fn remove_gone_clients(&self) -> bool {
         let mut clients = self.clients();
         for client in clients.iter().filter(|client| client.is_gone()) {
-            client.stop_searches();
+            client.close_searches();
             self.store.release(client.id);
         }
         clients.retain(|client| !client.is_gone());

@@ -5,6 +5,7 @@ use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_tree::GameTree;
 use super::job_runner::{JobOutcome, JobPriority, JobRunner};
+use super::page_search::{PageSearch, SearchTurn};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::composition::{
@@ -23,15 +24,9 @@ pub struct SolveSession {
     events: Arc<Events>,
     resources: AnalystResources,
     runner: JobRunner,
-    work: Mutex<SolveWork>,
-}
-
-#[derive(Default)]
-struct SolveWork {
-    /// The control of the running check, and the number of its request.
-    running: Option<(Arc<Control>, u64)>,
+    search: Arc<PageSearch>,
     /// The last report.
-    done: Option<Arc<CheckReport>>,
+    done: Mutex<Option<Arc<CheckReport>>>,
 }
 
 /// The progress of a check.
@@ -97,11 +92,11 @@ impl CheckObserver for SolvePublisher<'_> {
 
 impl SolveSession {
     pub fn new(resources: AnalystResources, events: Arc<Events>, runner: JobRunner) -> SolveSession {
-        SolveSession { events, resources, runner, work: Mutex::default() }
+        SolveSession { events, resources, runner, search: Arc::default(), done: Mutex::default() }
     }
 
-    fn work(&self) -> MutexGuard<'_, SolveWork> {
-        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    fn done(&self) -> MutexGuard<'_, Option<Arc<CheckReport>>> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Starts the check of a position; what is published carries this number.
@@ -112,7 +107,8 @@ impl SolveSession {
         budget: Box<dyn CheckBudget + Send>,
         number: u64,
     ) -> Result<(), Bilingual> {
-        self.cancel();
+        let Some(turn) = self.search.begin(matches!(self.runner, JobRunner::Threads)) else { return Ok(()) };
+        *self.done() = None;
         let [hash, megabytes] = CheckSettings::memory_shares(CheckSettings::USUAL_MEGABYTES);
         let options = Options { rules, overhead: Duration::ZERO, ..Options::default() };
         let mut searcher = Searcher::new(options, hash).map_err(Bilingual::from_value)?;
@@ -120,11 +116,6 @@ impl SolveSession {
         // A composition is a position: what was played before it does not count.
         let start = Position::from_fen(&position.fen()).map_err(Bilingual::from_value)?;
         let problem = Composition::new(&start);
-        let control = Arc::new(Control::new(false));
-        {
-            let mut work = self.work();
-            (work.running, work.done) = (Some((Arc::clone(&control), number)), None);
-        }
         let (session, events, mut told) = (Arc::clone(self), Arc::clone(&self.events), 0);
         let mut check = move |control: &Arc<Control>| {
             let settings = CheckSettings { megabytes, ..CheckSettings::default() };
@@ -133,15 +124,20 @@ impl SolveSession {
         };
         match &self.runner {
             JobRunner::Threads => {
-                let work = move || session.finish(check(&control), number);
+                let work = move || {
+                    let report = check(&turn.control);
+                    // The tables are given back before another search may begin.
+                    drop(check);
+                    session.finish(report, number, &turn);
+                };
                 std::thread::Builder::new().name("solve".to_string()).spawn(work).map_err(Bilingual::from_error)?;
             }
             JobRunner::Inline(jobs) => {
                 let (poll, mut known) = (Arc::clone(jobs), None);
                 jobs.submit(JobPriority::Review, move || {
                     // A stop comes as a request, and so between two runs.
-                    if control.stopped() {
-                        session.finish(known.take().unwrap_or_else(|| check(&control)), number);
+                    if turn.control.stopped() {
+                        session.finish(known.take().unwrap_or_else(|| check(&turn.control)), number, &turn);
                         return JobOutcome::Done;
                     }
                     let control = Arc::new(poll.control());
@@ -150,7 +146,7 @@ impl SolveSession {
                         known = Some(report);
                         return JobOutcome::Interrupted;
                     }
-                    session.finish(report, number);
+                    session.finish(report, number, &turn);
                     JobOutcome::Done
                 });
             }
@@ -159,31 +155,25 @@ impl SolveSession {
     }
 
     /// Publishes a report, unless another check has begun.
-    fn finish(&self, report: CheckReport, number: u64) {
-        let mut work = self.work();
-        if work.running.as_ref().is_none_or(|(_, running)| *running != number) {
+    fn finish(&self, report: CheckReport, number: u64, turn: &SearchTurn) {
+        let mut done = self.done();
+        if !turn.end() {
             return;
         }
         let progress = SolveProgress { number, ruled_out: report.ruled_out, result: Some(SolutionDto::of(&report)) };
-        (work.running, work.done) = (None, Some(Arc::new(report)));
+        *done = Some(Arc::new(report));
         self.events.publish("solution", &progress);
     }
 
-    /// Ends the running check; what it knows by then is published.
-    pub fn cancel(&self) {
-        if let Some((control, _)) = &self.work().running {
-            control.stop();
-        }
-    }
-
-    pub fn is_searching(&self) -> bool {
-        self.work().running.is_some()
+    /// The owner of the running check. What a check knows when it is stopped is published.
+    pub fn search(&self) -> &PageSearch {
+        &self.search
     }
 
     /// The last solution as a tree of moves with comments: against the longest defence, or with all defences.
     pub fn tree(&self, all: bool, language: Language) -> Result<GameTree, Bilingual> {
         let nothing = || Bilingual::of(|| tr!("There is no solution yet."));
-        let report = self.work().done.clone().ok_or_else(nothing)?;
+        let report = self.done().clone().ok_or_else(nothing)?;
         let report = if all { report } else { Arc::new(report.with_main_line_alone()) };
         let game = language.with(|| annotated_game(&report, default_notation())).ok_or_else(nothing)?;
         GameTree::of(&game)

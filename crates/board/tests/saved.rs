@@ -168,15 +168,31 @@ mod failures {
         set_failing(Failing::From(0));
         assert!(store.save(1, &game("one", &["h2e2", "h9g7"])).is_err(), "told once");
         assert!(store.save(1, &game("one", &["h2e2", "h9g7", "h0g2"])).is_ok(), "and not at every move");
-        assert!(store.is_owner(1));
-        assert!(store.archive(1).is_ok());
+        assert!(!store.is_kept(1));
+        assert!(store.archive(1).is_err(), "told for the next game, too");
         assert!(store.save(1, &game("two", &["b2e2"])).is_ok());
+        assert!(!store.is_kept(1));
         set_failing(Failing::None);
         store.save(1, &game("two", &["b2e2", "b9c7"])).expect("room");
         assert_eq!(folder.archived(), ["one"]);
         assert_eq!(folder.games("unfinished.pgn")[0].main_line_nodes().count(), 2);
+        assert!(store.is_kept(1));
         set_failing(Failing::Once(1));
         assert!(store.save(1, &game("two", &["b2e2"])).is_err(), "a new failure is told again");
+        set_failing(Failing::None);
+    }
+
+    #[test]
+    fn each_game_that_is_not_kept_is_told() {
+        let folder = Folder::new();
+        let store = SaveStore::of(folder.open());
+        set_failing(Failing::From(0));
+        for name in ["one", "two"] {
+            let _ = store.archive(1);
+            assert!(store.save(1, &game(name, &["h2e2"])).is_err(), "{name}");
+            assert!(store.save(1, &game(name, &["h2e2", "h9g7"])).is_ok(), "{name}");
+            assert!(!store.is_kept(1), "{name}");
+        }
         set_failing(Failing::None);
     }
 }

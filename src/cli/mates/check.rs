@@ -13,7 +13,7 @@ use chuhe_study::composition::{
 };
 use chuhe_study::review::default_notation;
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
-use chuhe_support::language::tr;
+use chuhe_support::language::{NoThread, tr};
 use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -256,7 +256,7 @@ impl CheckSession<'_> {
         let (sender, reports) = mpsc::channel();
         let (args, problems, todo) = (self.args, self.problems, &todo);
         std::thread::scope(|scope| {
-            for searcher in &searchers {
+            for (number, searcher) in searchers.iter().enumerate() {
                 let (sender, next, control) = (sender.clone(), &next, &control);
                 let work = move || {
                     let Ok(mut searcher) = searcher.lock() else { return };
@@ -270,7 +270,15 @@ impl CheckSession<'_> {
                         let _ = sender.send((index, report));
                     }
                 };
-                std::thread::Builder::new().name("check".to_string()).spawn_scoped(scope, work)?;
+                match std::thread::Builder::new().name("check".to_string()).spawn_scoped(scope, work) {
+                    Ok(_) => {}
+                    Err(error) if number == 0 => return Err(NoThread(error).into()),
+                    // If no more threads can be started, those that run check all.
+                    Err(error) => {
+                        log::warn!("only {number} problems at a time: {error}");
+                        break;
+                    }
+                }
             }
             drop(sender);
             let finished = self.take_all(&reports, &interrupts, &control, &mut printed, out);

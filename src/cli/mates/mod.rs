@@ -12,7 +12,7 @@ use crate::cli::position_args::InputError;
 use chuhe_engine::search::HashSizeError;
 use chuhe_lab::training::archive::GameArchiveError;
 use chuhe_support::files::{FileError, OutputError};
-use chuhe_support::language::{reason, tr};
+use chuhe_support::language::{NoThread, reason, tr};
 use chuhe_support::messages::Localize;
 use clap::{Args, Subcommand};
 use problem::ProblemError;
@@ -85,6 +85,8 @@ pub enum MatesError {
     OtherProblem { file: PathBuf, line: usize },
     #[error("{}", tr!("{file}, line {line}: checked under other limits or rules; use --force to start anew, or another name", file = file.display(), line))]
     OtherConditions { file: PathBuf, line: usize },
+    #[error(transparent)]
+    Thread(#[from] NoThread),
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }

@@ -15,12 +15,12 @@ function linkedText() {
   return fen ? `${fen} moves ${fields.get("moves") ?? ""}`.replace(/ moves $/, "") : "";
 }
 
-/** The address of the position that is analysed. @returns {string} */
+/** The address of the position that is analysed, for others. @returns {Promise<string>} */
 function currentLink() {
   const fields = new URLSearchParams({ fen: tree.start });
   const moves = movesTo(currentNode);
   if (moves.length) fields.set("moves", moves.join(" "));
-  return transport.address(fields.toString());
+  return transport.sharedAddress(fields.toString());
 }
 
 /** Opens what the address names; returns whether it names anything. @returns {Promise<boolean>} */
@@ -36,7 +36,7 @@ export async function followLink() {
 }
 
 export function bindLink() {
-  byId("copyLink").addEventListener("click", () => copyText(currentLink()));
+  byId("copyLink").addEventListener("click", async () => copyText(await currentLink()));
   // The address has changed without a new page: another run of the program, or another position.
   addEventListener("hashchange", async () => {
     if (transport.tokenChanged()) {

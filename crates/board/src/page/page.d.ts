@@ -37,14 +37,20 @@ interface Transport {
   linkFields(): string;
   /** The address of the page for a position. */
   address(linkFields: string): string;
+  /** The address of a position for others. */
+  sharedAddress(linkFields: string): Promise<string>;
   /** To be called when the fragment has changed: whether it leads to another program. */
   tokenChanged(): boolean;
   /** Passes on events until the next call. */
   listen(onEvents: (events: ServerEvents) => void, onLost: () => void): void;
-  /** How the next device of the local network is paired: an address, and its QR code as an SVG picture. Only of a shared
-   * board, on the machine that shares it. */
-  invitation(): Promise<{ address: string; qr: string }>;
+  /** How the next device of the local network is paired. Only of a shared board, on the machine that shares it. A device
+   * that is named is sent away before. */
+  invitation(dismissed?: string): Promise<Invitation>;
 }
+
+/** An address that pairs a device, its QR code as an SVG picture, the paired devices, and the addresses that have to wait
+ * because of wrong codes. */
+interface Invitation { address: string; qr: string; devices: string[]; slowed: string[] }
 
 /** What the page remembers: `store.js`, or `web/store.js` on a static host. */
 interface Store {

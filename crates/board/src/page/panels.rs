@@ -34,9 +34,11 @@ pub fn lan_dialog() -> Markup {
             h2 #lanTitle { (bilingual(|| tr!("The board on your phone"))) }
             img #lanCode alt=(label(|| tr!("The address as a QR code")));
             p { code #lanAddress {} }
+            p #lanNews role="status" {}
             p {
                 (bilingual(|| tr!("Open this on one device of your network. It can then play, analyse and see the games kept here, until this program ends. What is sent is not encrypted.")))
             }
+            ul #lanDevices aria-label=(label(|| tr!("Paired devices"))) {}
             form method="dialog" { button.deed { (bilingual(|| tr!("Close"))) } }
         }
     }

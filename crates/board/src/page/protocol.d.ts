@@ -174,8 +174,8 @@ type Reply<Name extends RequestName> = Partial<Requests[Name][1]> & { error?: Bi
 
 /** The reply to the first request of a page (`OpenReply` in `sessions.rs`). */
 interface OpenReply {
-  /** The program does not know the token of the page. */
-  refused?: boolean;
+  /** The program does not know the token of the page, or does not take its code: a text of the page. */
+  refused?: string;
   error?: Bilingual;
   page?: string;
   /** A game that was left unfinished. */

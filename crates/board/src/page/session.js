@@ -42,7 +42,7 @@ export const showConnectionLost = () => showNotice(translation("connectionLost")
 export async function openSession() {
   const reply = await transport.open().catch(() => null);
   if (!reply) return showConnectionLost();
-  if (reply.refused) return showNotice(translation("missingToken"), []);
+  if (reply.refused) return showNotice(translation(reply.refused), []);
   if (reply.error) return showNotice(reply.error, []);
   if (reply.storage_error) showNotice(reply.storage_error, []);
   if (reply.opened_game) openGame(reply.opened_game);

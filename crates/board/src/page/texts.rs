@@ -60,6 +60,18 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
         false => tr!("The program has ended. Start it again, and open the address that it prints."),
     });
     word("missingToken", &|| tr!("This address is not whole: open the one that the program has printed."));
+    word("usedCode", &|| tr!("This code pairs no device any more: scan the one that the computer shows now."));
+    word("tooManyCodes", &|| {
+        tr!("Too many wrong codes came from this device: wait a minute, then scan the code again.")
+    });
+    word("tooManyDevices", &|| {
+        tr!("Too many devices are paired: send one away on the computer, then scan the code again.")
+    });
+    word("devicePaired", &|| tr!("A device was paired. This is the code for the next one."));
+    word("slowedDevice", &|| {
+        tr!("{device} has sent wrong codes: its next ones are refused for a minute.", device = "{device}")
+    });
+    word("dismissDevice", &|| tr!("Send away"));
     word("notSaved", &|| tr!("This game is not kept by itself."));
     word("empty", &|| tr!("empty"));
     word("king", &|| tr!("king"));

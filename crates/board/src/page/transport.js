@@ -9,10 +9,14 @@ const fragmentParts = () => location.hash.slice(1).split("&");
 const isField = (part) => part.includes("=");
 const tokenOfAddress = () => fragmentParts().find((part) => part && !isField(part)) ?? "";
 const linkFields = () => fragmentParts().filter(isField).join("&");
+/** @param {string} start @param {string[]} fields */
+const withFragment = (start, fields) => `${start}#${fields.filter(Boolean).join("&")}`;
 /** @param {string} fields */
-const address = (fields) => `${location.origin}${location.pathname}#${[token, fields].filter(Boolean).join("&")}`;
+const address = (fields) => withFragment(location.origin + location.pathname, [token, fields]);
 
-let token = tokenOfAddress();
+// A link without a token opens where another page of this browser has been let in.
+const KNOWN_TOKEN = "chuhe.token";
+let token = tokenOfAddress() || localStorage.getItem(KNOWN_TOKEN) || "";
 /** @type {string | null} */
 let page = null;
 /** The number of the last event. */
@@ -22,8 +26,9 @@ let currentLoop = 0;
 /** @type {AbortController | null} */
 let stream = null;
 
-/** The program does not know the token. */
-class Forbidden extends Error {}
+/** Why the program does not let the page in, as a text of the page. @type {Record<number, string>} */
+const REFUSALS = { 403: "missingToken", 409: "tooManyDevices", 410: "usedCode", 429: "tooManyCodes" };
+class Refusal extends Error {}
 
 /** @param {string} path @param {object} body @param {RequestInit} options */
 function post(path, body, options = {}) {
@@ -34,32 +39,54 @@ function post(path, body, options = {}) {
 /** @template Answer @param {string} path @param {object} body @returns {Promise<Answer>} */
 async function postJson(path, body) {
   const response = await post(path, body);
-  if (response.status === 403) throw new Forbidden();
+  if (response.status in REFUSALS) throw new Refusal(REFUSALS[response.status]);
   return response.json();
 }
 
 /** @returns {Promise<OpenReply>} */
 async function open() {
-  if (!token) return { refused: true };
+  if (!token) return { refused: "missingToken" };
   stream?.abort();
   try {
     // Command lines are visible to all users of the machine: the code in the address is valid once and is exchanged for
     // the token.
     if (/^(once|pair)-/.test(token)) {
-      ({ token } = await /** @type {Promise<{ token: string }>} */ (postJson("/token", {})));
+      token = await redeemCode();
       history.replaceState(null, "", address(linkFields()));
     }
     /** @type {OpenReply} */
     const reply = await postJson("/open", { page: page ?? store.tab.get("page") });
     if (reply.page === undefined) return reply;
     [page, lastEvent] = [reply.page, 0];
+    localStorage.setItem(KNOWN_TOKEN, token);
     store.tab.set("page", page);
     return reply;
   } catch (error) {
-    if (error instanceof Forbidden) return { refused: true };
+    if (error instanceof Refusal) return { refused: error.message };
     throw error;
   }
 }
+
+/** The token for the code in the address. A device that was paired before needs no code. */
+async function redeemCode() {
+  try {
+    return (await /** @type {Promise<{ token: string }>} */ (postJson("/token", {}))).token;
+  } catch (error) {
+    const known = localStorage.getItem(KNOWN_TOKEN);
+    if (!(error instanceof Refusal) || !known) throw error;
+    return known;
+  }
+}
+
+/** The address of a position for others, which never holds the token: on a shared board it pairs a device, otherwise it
+ * opens on this computer. @param {string} fields */
+async function sharedAddress(fields) {
+  if (document.documentElement.dataset.lan === undefined) return withFragment(location.origin + location.pathname, [fields]);
+  return `${(await invitation()).address}&${fields}`;
+}
+
+/** @type {Transport["invitation"]} */
+const invitation = (dismissed) => (dismissed ? postJson("/dismiss", { device: dismissed }) : postJson("/invitation", {}));
 
 /** @type {Transport["send"]} */
 async function send(name, fields, isLeaving = false) {
@@ -133,4 +160,4 @@ function tokenChanged() {
 }
 
 /** @type {Transport} */
-export const transport = { open, send, linkFields, address, tokenChanged, listen, invitation: () => postJson("/invitation", {}) };
+export const transport = { open, send, linkFields, address, tokenChanged, listen, sharedAddress, invitation };

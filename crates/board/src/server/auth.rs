@@ -5,7 +5,7 @@
 //! the token, which is in the fragment of the address and so in no request and no log.
 
 use super::http::{HttpError, HttpMethod, HttpRequest};
-use super::lan::Lan;
+use super::lan::{Lan, PairingError};
 use super::token::{constant_time_eq, random_token};
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
@@ -21,11 +21,20 @@ pub struct Auth {
     lan: Option<Lan>,
 }
 
+/// The port that addresses need not name.
+const HTTP_PORT: u16 = 80;
+
 const WRONG_HOST: HttpError = HttpError { status: 403, reason: "another host is meant" };
 const WRONG_ORIGIN: HttpError = HttpError { status: 403, reason: "another page asks" };
 const SERVICE_WORKER: HttpError = HttpError { status: 403, reason: "there is no service worker here" };
 const WRONG_TOKEN: HttpError =
     HttpError { status: 403, reason: "the token is missing: open the address that the program has printed" };
+const WRONG_CODE: HttpError =
+    HttpError { status: 410, reason: "this code pairs no device any more: scan the code that the computer shows now" };
+const TOO_MANY_WRONG_CODES: HttpError =
+    HttpError { status: 429, reason: "too many wrong codes: wait a minute, and scan the code that the computer shows" };
+const TOO_MANY_DEVICES: HttpError =
+    HttpError { status: 409, reason: "too many devices are paired: send one of them away on the computer" };
 const WRONG_CONTENT_TYPE: HttpError = HttpError { status: 415, reason: "only application/json" };
 
 impl Auth {
@@ -61,7 +70,11 @@ impl Auth {
     pub fn redeem_one_time_key(&self, request: &HttpRequest, peer: IpAddr) -> Result<String, HttpError> {
         let brought = request.token.as_deref().unwrap_or_default();
         if !peer.is_loopback() {
-            return self.lan.as_ref().and_then(|lan| lan.pair(brought, peer)).ok_or(WRONG_TOKEN);
+            return self.lan.as_ref().ok_or(WRONG_TOKEN)?.pair(brought, peer).map_err(|error| match error {
+                PairingError::WrongCode => WRONG_CODE,
+                PairingError::TooManyWrongCodes => TOO_MANY_WRONG_CODES,
+                PairingError::TooManyDevices => TOO_MANY_DEVICES,
+            });
         }
         let mut invitation = self.one_time_key.lock().unwrap_or_else(PoisonError::into_inner);
         match invitation.take_if(|invitation| constant_time_eq(invitation, brought)) {
@@ -85,12 +98,14 @@ impl Auth {
 
     /// The hosts that a request from this address may name.
     fn host_names(&self, peer: IpAddr) -> Vec<String> {
-        let with_port = |name: &str| format!("{name}:{}", self.port);
-        if peer.is_loopback() {
-            return ["127.0.0.1", "localhost"].map(with_port).to_vec();
-        }
-        let addresses = self.lan.iter().flat_map(Lan::addresses);
-        addresses.map(|address| with_port(&address.to_string())).collect()
+        let names: Vec<String> = if peer.is_loopback() {
+            ["127.0.0.1", "localhost"].map(String::from).to_vec()
+        } else {
+            self.lan.iter().flat_map(Lan::addresses).map(ToString::to_string).collect()
+        };
+        let with_port: Vec<String> = names.iter().map(|name| format!("{name}:{}", self.port)).collect();
+        // A browser leaves out the usual port.
+        if self.port == HTTP_PORT { [names, with_port].concat() } else { with_port }
     }
 
     /// Checks that a request comes from the board page.

@@ -64,26 +64,36 @@ impl HttpRequest {
     /// The header that carries the token.
     pub const TOKEN: &'static str = "x-chuhe-token";
 
-    /// Reads one request, and nothing after it.
-    pub fn read(from: &mut impl Read) -> Result<HttpRequest, HttpError> {
+    /// Reads a head. Returns also what of the body was read with it, and the body's length.
+    fn read_head(from: &mut impl Read) -> Result<(HttpRequest, Vec<u8>, usize), HttpError> {
         let mut bytes = Vec::new();
-        let (mut request, length, head) = loop {
-            if let Some(found) = parse(&bytes)? {
-                break found;
+        loop {
+            if let Some((request, length, head)) = parse(&bytes)? {
+                return Ok((request, bytes.split_off(head), length));
             }
             if bytes.len() >= MAX_HEAD_SIZE {
                 return Err(HttpError::HEADERS_TOO_LARGE);
             }
             read_more(from, &mut bytes)?;
-        };
-        let whole = head + length;
-        while bytes.len() < whole {
-            read_more(from, &mut bytes)?;
         }
-        if bytes.len() > whole {
+    }
+
+    /// Reads one request, and nothing after it. `admit` sees it without its body, and says how long that may be.
+    pub fn read(
+        from: &mut impl Read,
+        admit: impl FnOnce(&HttpRequest) -> Result<usize, HttpError>,
+    ) -> Result<HttpRequest, HttpError> {
+        let (mut request, mut body, length) = HttpRequest::read_head(from)?;
+        if length > admit(&request)? {
+            return Err(HttpError::BODY_TOO_LARGE);
+        }
+        while body.len() < length {
+            read_more(from, &mut body)?;
+        }
+        if body.len() > length {
             return Err(HttpError::PIPELINED);
         }
-        request.body = bytes.split_off(head);
+        request.body = body;
         Ok(request)
     }
 }

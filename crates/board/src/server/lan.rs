@@ -3,8 +3,10 @@
 
 use super::token::{constant_time_eq, random_token};
 use rand::RngExt;
+use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, UdpSocket};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The port of a shared board, so that the address of a device stays from run to run.
 pub const LAN_PORT: u16 = 8642;
@@ -13,24 +15,88 @@ const CODE_PREFIX: &str = "pair-";
 /// Letters of a code: none that look alike.
 const CODE_LETTERS: &[u8] = b"abcdefghjkmnpqrstuvwxyz23456789";
 const CODE_LENGTH: usize = 10;
-/// After so many wrong codes there is a new one.
-const MAX_WRONG_CODES: u32 = 10;
+/// After so many wrong codes in a row an address has to wait before the next one is looked at.
+const MAX_WRONG_CODES: u32 = 5;
+const WRONG_CODE_DELAY: Duration = Duration::from_secs(60);
+/// The maximum number of addresses whose wrong codes are counted; beyond this, the oldest is forgotten.
+const MAX_STRANGERS: usize = 256;
 /// The maximum number of paired devices.
-const MAX_DEVICES: usize = 16;
+pub const MAX_DEVICES: usize = 16;
+/// The maximum number of tokens of a device, one for each browser on it; beyond this, the oldest is worth nothing.
+const MAX_TOKENS: usize = 4;
+/// The maximum number of notices that nobody has taken yet.
+const MAX_NOTICES: usize = 64;
 
 /// An address that no network has (RFC 5737), so that it is reached by the default route.
 const DEFAULT_ROUTE_TARGET: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
 
-/// A paired device: its token is accepted from its address only.
+/// Why a device is not paired.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PairingError {
+    /// The code was used already, or never was one.
+    WrongCode,
+    TooManyWrongCodes,
+    TooManyDevices,
+}
+
+/// What the user is told on the terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LanNotice {
+    Paired(IpAddr),
+    /// This address has sent wrong codes and has to wait.
+    Slowed(IpAddr),
+    /// This address has brought the code, but there are too many devices.
+    Full(IpAddr),
+}
+
+/// A paired device: its tokens are accepted from its address only.
 struct PairedDevice {
-    token: String,
     peer: IpAddr,
+    tokens: VecDeque<String>,
+}
+
+/// An address that has sent wrong codes.
+struct Stranger {
+    peer: IpAddr,
+    wrong_codes: u32,
+    waits_until: Option<Instant>,
+}
+
+impl Stranger {
+    fn is_waiting(&self) -> bool {
+        self.waits_until.is_some_and(|until| Instant::now() < until)
+    }
 }
 
 struct Pairing {
     code: String,
-    wrong_codes: u32,
     devices: Vec<PairedDevice>,
+    strangers: VecDeque<Stranger>,
+    notices: VecDeque<LanNotice>,
+}
+
+impl Pairing {
+    fn tell(&mut self, notice: LanNotice) {
+        self.notices.push_back(notice);
+        if self.notices.len() > MAX_NOTICES {
+            self.notices.pop_front();
+        }
+    }
+
+    fn count_wrong_code(&mut self, peer: IpAddr) {
+        let known = self.strangers.iter().position(|stranger| stranger.peer == peer);
+        let known = known.and_then(|index| self.strangers.remove(index));
+        let mut stranger = known.unwrap_or(Stranger { peer, wrong_codes: 0, waits_until: None });
+        stranger.wrong_codes += 1;
+        if stranger.wrong_codes.is_multiple_of(MAX_WRONG_CODES) {
+            stranger.waits_until = Some(Instant::now() + WRONG_CODE_DELAY);
+            self.tell(LanNotice::Slowed(peer));
+        }
+        self.strangers.push_back(stranger);
+        if self.strangers.len() > MAX_STRANGERS {
+            self.strangers.pop_front();
+        }
+    }
 }
 
 /// What a shared board knows about its network.
@@ -42,7 +108,8 @@ pub struct Lan {
 impl Lan {
     /// Shares at these addresses of this machine.
     pub fn new(addresses: Vec<Ipv4Addr>) -> Lan {
-        Lan { addresses, pairing: Mutex::new(Pairing { code: random_code(), wrong_codes: 0, devices: Vec::new() }) }
+        let (devices, strangers, notices) = Default::default();
+        Lan { addresses, pairing: Mutex::new(Pairing { code: random_code(), devices, strangers, notices }) }
     }
 
     pub fn addresses(&self) -> &[Ipv4Addr] {
@@ -55,35 +122,64 @@ impl Lan {
         Some(format!("http://{address}:{port}/#{CODE_PREFIX}{}", self.pairing().code))
     }
 
-    /// Pairs a device that brings the current code, which is then replaced; returns the device's token.
-    pub fn pair(&self, brought: &str, peer: IpAddr) -> Option<String> {
+    /// Pairs a device that brings the current code, which is then replaced; returns a token of the device. A device that
+    /// is paired already keeps its place. Whoever brings wrong codes has to wait, and the code stays.
+    pub fn pair(&self, brought: &str, peer: IpAddr) -> Result<String, PairingError> {
         let mut pairing = self.pairing();
-        let code = brought.strip_prefix(CODE_PREFIX)?;
-        let is_right = constant_time_eq(code, &pairing.code);
-        pairing.wrong_codes += u32::from(!is_right);
-        if is_right || pairing.wrong_codes >= MAX_WRONG_CODES {
-            pairing.code = random_code();
-            pairing.wrong_codes = 0;
+        if pairing.strangers.iter().any(|stranger| stranger.peer == peer && stranger.is_waiting()) {
+            return Err(PairingError::TooManyWrongCodes);
         }
-        if !is_right || pairing.devices.len() >= MAX_DEVICES {
-            return None;
+        let code = brought.strip_prefix(CODE_PREFIX).unwrap_or_default();
+        if !constant_time_eq(code, &pairing.code) {
+            pairing.count_wrong_code(peer);
+            return Err(PairingError::WrongCode);
+        }
+        pairing.strangers.retain(|stranger| stranger.peer != peer);
+        if !pairing.devices.iter().any(|device| device.peer == peer) {
+            if pairing.devices.len() >= MAX_DEVICES {
+                pairing.tell(LanNotice::Full(peer));
+                return Err(PairingError::TooManyDevices);
+            }
+            pairing.devices.push(PairedDevice { peer, tokens: VecDeque::new() });
         }
         let token = random_token();
-        pairing.devices.push(PairedDevice { token: token.clone(), peer });
-        Some(token)
+        for device in pairing.devices.iter_mut().filter(|device| device.peer == peer) {
+            device.tokens.push_back(token.clone());
+            if device.tokens.len() > MAX_TOKENS {
+                device.tokens.pop_front();
+            }
+        }
+        pairing.code = random_code();
+        pairing.tell(LanNotice::Paired(peer));
+        Ok(token)
     }
 
     /// Whether this token was given to the device at this address.
     pub fn is_paired(&self, token: &str, peer: IpAddr) -> bool {
         let pairing = self.pairing();
+        let tokens = pairing.devices.iter().flat_map(|device| device.tokens.iter().map(|own| (own, device.peer)));
         // All are compared, so that the time tells nothing.
-        pairing.devices.iter().filter(|device| constant_time_eq(&device.token, token) & (device.peer == peer)).count()
-            > 0
+        tokens.filter(|&(own, address)| constant_time_eq(own, token) & (address == peer)).count() > 0
     }
 
     /// The addresses of the paired devices, in the order of pairing.
     pub fn paired_devices(&self) -> Vec<IpAddr> {
         self.pairing().devices.iter().map(|device| device.peer).collect()
+    }
+
+    /// The addresses that have to wait because of wrong codes.
+    pub fn slowed_addresses(&self) -> Vec<IpAddr> {
+        self.pairing().strangers.iter().filter(|stranger| stranger.is_waiting()).map(|stranger| stranger.peer).collect()
+    }
+
+    /// Sends a paired device away: its tokens are worth nothing any more.
+    pub fn dismiss(&self, peer: IpAddr) {
+        self.pairing().devices.retain(|device| device.peer != peer);
+    }
+
+    /// What has happened since this was asked last.
+    pub fn take_notices(&self) -> Vec<LanNotice> {
+        self.pairing().notices.drain(..).collect()
     }
 
     fn pairing(&self) -> MutexGuard<'_, Pairing> {

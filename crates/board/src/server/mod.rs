@@ -12,15 +12,14 @@ mod token;
 use crate::client::Client;
 use http::{HttpError, HttpRequest, HttpResponse, head};
 use router::{Answer, Router};
-use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Connections with an incomplete request; beyond this, the oldest is dropped.
+/// Connections with an incomplete request; beyond this, the oldest of the address that has most of them is dropped.
 const MAX_PENDING_CONNECTIONS: usize = 24;
 /// Connections in all.
 const MAX_CONNECTIONS: usize = 48;
@@ -40,10 +39,16 @@ pub struct Server {
     shared: Arc<ServerShared>,
 }
 
+struct PendingConnection {
+    number: usize,
+    peer: IpAddr,
+    stream: TcpStream,
+}
+
 struct ServerShared {
     router: Router,
     /// Connections with an incomplete request, the oldest first.
-    pending: Mutex<VecDeque<(usize, TcpStream)>>,
+    pending: Mutex<Vec<PendingConnection>>,
     count: AtomicUsize,
     ended: AtomicBool,
 }
@@ -88,7 +93,7 @@ impl Server {
                 continue;
             }
             let shared = Arc::clone(&self.shared);
-            if shared.admit(number, &stream).is_err() {
+            if shared.admit(number, &stream, peer).is_err() {
                 continue;
             }
             let work = move || {
@@ -116,14 +121,14 @@ fn is_transient(kind: ErrorKind) -> bool {
 }
 
 impl ServerShared {
-    /// Registers a connection; drops the one that has been idle for longest if there are too many.
-    fn admit(&self, number: usize, stream: &TcpStream) -> io::Result<()> {
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        pending.push_back((number, stream.try_clone()?));
-        if pending.len() > MAX_PENDING_CONNECTIONS
-            && let Some((_, oldest)) = pending.pop_front()
-        {
-            let _ = oldest.shutdown(Shutdown::Both);
+    /// Registers a connection. If there are too many, drops the one that has been idle for longest, of the address that
+    /// has most of them: whoever floods the server takes no place from others.
+    fn admit(&self, number: usize, stream: &TcpStream, peer: IpAddr) -> io::Result<()> {
+        let mut pending = self.pending();
+        pending.push(PendingConnection { number, peer, stream: stream.try_clone()? });
+        if pending.len() > MAX_PENDING_CONNECTIONS {
+            let peers: Vec<IpAddr> = pending.iter().map(|connection| connection.peer).collect();
+            let _ = pending.remove(first_of_most(&peers)).stream.shutdown(Shutdown::Both);
         }
         drop(pending);
         // Dropped and answered connections close soon.
@@ -141,12 +146,17 @@ impl ServerShared {
         Ok(())
     }
 
+    fn pending(&self) -> MutexGuard<'_, Vec<PendingConnection>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Reads the request of a connection, and answers it.
     fn handle_connection(&self, number: usize, stream: &TcpStream, peer: IpAddr) {
         let _ = stream.set_nodelay(true);
         let _ = stream.set_write_timeout(Some(REQUEST_TIMEOUT));
-        let request = HttpRequest::read(&mut DeadlineReader { stream, until: Instant::now() + REQUEST_TIMEOUT });
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner).retain(|(other, _)| *other != number);
+        let mut reader = DeadlineReader { stream, until: Instant::now() + REQUEST_TIMEOUT };
+        let request = HttpRequest::read(&mut reader, |request| self.router.admit(request, peer));
+        self.pending().retain(|other| other.number != number);
         let answer = match &request {
             Ok(request) => self.router.answer(request, peer),
             Err(refusal) => Answer::Now(HttpResponse::error(*refusal)),
@@ -154,7 +164,11 @@ impl ServerShared {
         // A failure to send the response cannot be reported anywhere.
         let _ = match answer {
             Answer::Now(response) => response.write(&mut &*stream),
-            Answer::Stream(client, after) => self.stream_events(&client, after, stream),
+            Answer::Stream(client, after) => {
+                // A device that is sent away hears nothing more.
+                let is_known = || request.as_ref().is_ok_and(|request| self.router.admit(request, peer).is_ok());
+                self.stream_events(&client, after, stream, is_known)
+            }
         };
         let _ = stream.shutdown(Shutdown::Write);
         if request.is_err() {
@@ -163,7 +177,13 @@ impl ServerShared {
     }
 
     /// Sends events until the page disconnects or another stream replaces this one.
-    fn stream_events(&self, client: &Client, mut after: u64, stream: &TcpStream) -> io::Result<()> {
+    fn stream_events(
+        &self,
+        client: &Client,
+        mut after: u64,
+        stream: &TcpStream,
+        is_known: impl Fn() -> bool,
+    ) -> io::Result<()> {
         let number = client.begin_stream();
         let sent = (|| {
             let mut to = stream;
@@ -171,7 +191,8 @@ impl ServerShared {
             // Two events at once: some scanners hold back the first until there is a second.
             to.write_all(b"data: {}\n\ndata: {}\n\n")?;
             let mut beat = Instant::now();
-            while client.is_current_stream(number) && !self.ended.load(Ordering::Relaxed) && is_open(stream) {
+            let goes_on = || client.is_current_stream(number) && !self.ended.load(Ordering::Relaxed) && is_known();
+            while goes_on() && is_open(stream) {
                 if let Some((next, events)) = client.events.since(after, STREAM_POLL_INTERVAL) {
                     after = next;
                     to.write_all(format!("data: {events}\n\n").as_bytes())?;
@@ -187,6 +208,13 @@ impl ServerShared {
         client.end_stream(number);
         sent
     }
+}
+
+/// Where the first of those stands that are there most often.
+fn first_of_most(peers: &[IpAddr]) -> usize {
+    let count = |peer: &IpAddr| peers.iter().filter(|other| *other == peer).count();
+    let most = peers.iter().map(count).max();
+    peers.iter().position(|peer| Some(count(peer)) == most).unwrap_or_default()
 }
 
 const TOO_MANY_CONNECTIONS: HttpError = HttpError { status: 503, reason: "too many connections" };
@@ -221,5 +249,24 @@ impl Read for DeadlineReader<'_> {
         }
         self.stream.set_read_timeout(Some(left))?;
         (&mut &*self.stream).read(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flood_drops_its_own_connections() {
+        let [stranger, honest] = [77, 78].map(|last| IpAddr::from([192, 168, 1, last]));
+        let mut peers = vec![honest];
+        for _ in 0..100 {
+            peers.push(stranger);
+            if peers.len() > MAX_PENDING_CONNECTIONS {
+                peers.remove(first_of_most(&peers));
+            }
+        }
+        assert_eq!(peers.iter().filter(|peer| **peer == honest).count(), 1);
+        assert_eq!(first_of_most(&[honest, stranger]), 0, "of equals the oldest");
     }
 }

@@ -1,16 +1,19 @@
 //! Routes requests: checks access (`auth`), serves the files of the page, and passes its posts to the sessions.
 
 use super::auth::Auth;
-use super::http::{HttpError, HttpMethod, HttpRequest, HttpResponse};
+use super::http::{HttpError, HttpMethod, HttpRequest, HttpResponse, MAX_BODY_SIZE};
 use super::qr_code;
 use crate::BoardPage;
 use crate::client::Client;
 use crate::sessions::{self, ApiError, Sessions};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::sync::Arc;
 
 const NOT_FOUND: HttpError = HttpError { status: 404, reason: "there is nothing of this name" };
+
+/// The maximum size of a body without a token.
+const MAX_STRANGER_BODY_SIZE: usize = 1024;
 
 /// The answer to a request.
 pub enum Answer {
@@ -35,6 +38,15 @@ struct Invitation {
     address: String,
     /// The address as a picture.
     qr: String,
+    /// The addresses of the paired devices, and of those that have to wait because of wrong codes.
+    devices: Vec<IpAddr>,
+    slowed: Vec<IpAddr>,
+}
+
+/// Sends a paired device away.
+#[derive(Deserialize)]
+struct DismissRequest {
+    device: IpAddr,
 }
 
 impl Router {
@@ -43,8 +55,19 @@ impl Router {
         self.route(request, peer).unwrap_or_else(|refusal| Answer::Now(HttpResponse::error(refusal)))
     }
 
-    fn route(&self, request: &HttpRequest, peer: IpAddr) -> Result<Answer, HttpError> {
+    /// Whether a request is answered, by its head alone, and how long its body may be.
+    pub fn admit(&self, request: &HttpRequest, peer: IpAddr) -> Result<usize, HttpError> {
         self.guard.check_origin(request, peer)?;
+        let needs_token = request.method == HttpMethod::Post && request.path != "/token";
+        if needs_token {
+            self.guard.check_token(request, peer).map(|()| MAX_BODY_SIZE)
+        } else {
+            Ok(MAX_STRANGER_BODY_SIZE)
+        }
+    }
+
+    fn route(&self, request: &HttpRequest, peer: IpAddr) -> Result<Answer, HttpError> {
+        self.admit(request, peer)?;
         if request.method == HttpMethod::Get {
             return Ok(Answer::Now(self.file(request, peer)?));
         }
@@ -52,8 +75,11 @@ impl Router {
             let reply = TokenReply { token: self.guard.redeem_one_time_key(request, peer)? };
             return Ok(Answer::Now(json(&reply)));
         }
-        self.guard.check_token(request, peer)?;
-        if request.path == "/invitation" {
+        if request.path == "/dismiss" {
+            let device: DismissRequest = serde_json::from_slice(&request.body).map_err(|_| HttpError::BAD_REQUEST)?;
+            self.guard.lan().filter(|_| peer.is_loopback()).ok_or(NOT_FOUND)?.dismiss(device.device);
+        }
+        if ["/invitation", "/dismiss"].contains(&request.path.as_str()) {
             return Ok(Answer::Now(json(&self.invitation(peer).ok_or(NOT_FOUND)?)));
         }
         match self.sessions.answer(&request.path, &request.body) {
@@ -66,8 +92,10 @@ impl Router {
 
     /// The invitation of a device, for the page on this machine.
     fn invitation(&self, peer: IpAddr) -> Option<Invitation> {
-        let address = self.guard.lan().filter(|_| peer.is_loopback())?.invitation(self.guard.port())?;
-        Some(Invitation { qr: qr_code::svg(&address)?, address })
+        let lan = self.guard.lan().filter(|_| peer.is_loopback())?;
+        let address = lan.invitation(self.guard.port())?;
+        let (devices, slowed) = (lan.paired_devices(), lan.slowed_addresses());
+        Some(Invitation { qr: qr_code::svg(&address)?, address, devices, slowed })
     }
 
     /// The page; on this machine it says that the board is shared.

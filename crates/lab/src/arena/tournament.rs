@@ -11,7 +11,7 @@ use super::sprt::{Sprt, SprtVerdict};
 use super::standings::{FinishedGame, Standings, TournamentInfo};
 use chuhe_engine::search::HashSizeError;
 use chuhe_support::interrupts::{InterruptHandler, StopRequest};
-use chuhe_support::language::{print_error, reason, tr};
+use chuhe_support::language::{NoThread, print_error, reason, tr};
 use chuhe_support::messages::Localize;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -96,6 +96,9 @@ pub enum TournamentError {
     /// Interrupted before the first game.
     #[error("{}", tr!("interrupted before the first game"))]
     Interrupted,
+    /// No thread for the games.
+    #[error(transparent)]
+    Thread(#[from] NoThread),
     /// An observer could not write its output.
     #[error("{}", reason(_0))]
     Output(#[from] std::io::Error),
@@ -173,7 +176,8 @@ impl Tournament {
             Ok((player, info))
         };
         std::thread::scope(|scope| {
-            let all = scope.spawn(|| self.engines.iter().map(start).collect::<Result<Vec<_>, _>>());
+            let start_all = || self.engines.iter().map(start).collect::<Result<Vec<_>, _>>();
+            let all = std::thread::Builder::new().spawn_scoped(scope, start_all).map_err(NoThread)?;
             while !all.is_finished() {
                 if interrupts.poll().is_some() {
                     registry.kill_all();
@@ -226,7 +230,7 @@ impl Tournament {
                 // If no more threads can be started, play with those that run.
                 if let Err(error) = spawned {
                     if index == 0 {
-                        return Err(TournamentError::Output(error));
+                        return Err(NoThread(error).into());
                     }
                     log::warn!("only {index} games at a time: {error}");
                     break;

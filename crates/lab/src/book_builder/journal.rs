@@ -9,7 +9,7 @@
 
 use super::{SearchKind, SearchRecord};
 use chuhe_support::files::{AppendFile, MAX_INPUT_SIZE, lock, open_regular_with, read_limited};
-use chuhe_support::language::{reason, tr};
+use chuhe_support::language::{NoThread, reason, tr};
 use std::fs::{OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,9 @@ pub enum JournalError {
     /// An I/O error.
     #[error("{}", tr!("'{path}': {source}", path = path.display(), source = reason(source)))]
     Io { path: PathBuf, source: io::Error },
+    /// No thread for the searches.
+    #[error(transparent)]
+    Thread(#[from] NoThread),
     /// It is not a journal.
     #[error("{}", tr!("'{path}' is no journal of a book and stays as it is", path = _0.display()))]
     NotAJournal(PathBuf),

@@ -6,6 +6,7 @@ use super::{SearchKind, SearchRecord};
 use chuhe_engine::score::{Score, hundredths};
 use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, SearchResult, Searcher};
 use chuhe_study::book::mirror::MirrorKey;
+use chuhe_support::language::NoThread;
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -137,13 +138,17 @@ pub fn run(
         control: Control::new(false),
         plan,
     };
-    std::thread::scope(|scope| {
+    std::thread::scope(|scope| -> Result<(), JournalError> {
         let mut workers = Vec::new();
         for number in 0..threads.max(1) {
             let name = format!("book-{number}");
             match std::thread::Builder::new().name(name).spawn_scoped(scope, || shared.run_worker()) {
                 Ok(worker) => workers.push(worker),
-                Err(error) => log::warn!("only {number} threads could be started: {error}"),
+                Err(error) if number == 0 => return Err(NoThread(error).into()),
+                Err(error) => {
+                    log::warn!("only {number} threads could be started: {error}");
+                    break;
+                }
             }
         }
         while workers.iter().any(|worker| !worker.is_finished()) {
@@ -154,7 +159,8 @@ pub fn run(
                 shared.changed.notify_all();
             }
         }
-    });
+        Ok(())
+    })?;
     let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     state.graph.back_up_values();
     state.failure.map_or(Ok(()), Err)

@@ -10,8 +10,10 @@
 //! source of any size in chunks.
 
 use super::game_format::{FormatVersion, SelfplayGame};
+use chuhe_engine::search::HashSizeError;
 use chuhe_support::files::{AppendFile, At, FileError, lock, open_regular, open_regular_with, remove};
-use chuhe_support::language::tr;
+use chuhe_support::language::{NoThread, tr};
+use chuhe_support::messages::Localize;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read};
@@ -35,6 +37,12 @@ pub enum GameArchiveError {
     /// An I/O error.
     #[error(transparent)]
     Io(#[from] FileError),
+    /// No thread for the games.
+    #[error(transparent)]
+    Thread(#[from] NoThread),
+    /// No memory for a worker's searcher.
+    #[error("{}", .0.localized())]
+    Memory(#[from] HashSizeError),
     /// It is not a file of games.
     #[error("{}", tr!("{path}: not a file of games", path = _0.display()))]
     NotAnArchive(PathBuf),

@@ -4,12 +4,12 @@
 
 use super::packed_position::{PACKED_SIZE, PackedPosition};
 use chuhe_support::files::{At, FileError};
-use chuhe_support::language::tr;
+use chuhe_support::language::{NoThread, tr};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -133,7 +133,8 @@ impl ShuffleBuckets {
         // A rendezvous channel: the sender reads one bucket ahead and no more.
         let (sender, receiver) = sync_channel(0);
         std::thread::scope(|scope| {
-            scope.spawn(move || self.send(seed, &sender));
+            let spawned = std::thread::Builder::new().spawn_scoped(scope, move || self.send(seed, &sender));
+            let receiver = spawned.map_or_else(|error| failed(NoThread(error)), |_| receiver);
             work(ShuffledPositions { receiver, bucket: Vec::new(), taken: 0 })
         })
     }
@@ -157,6 +158,13 @@ impl ShuffleBuckets {
             }
         }
     }
+}
+
+/// A channel with this error alone.
+fn failed(error: NoThread) -> Receiver<Result<Vec<PackedPosition>, FileError>> {
+    let (sender, receiver) = sync_channel(1);
+    let _ = sender.send(Err(FileError { path: PathBuf::new(), source: io::Error::other(error) }));
+    receiver
 }
 
 /// All positions in shuffled order.

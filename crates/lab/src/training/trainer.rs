@@ -7,6 +7,8 @@ use super::samples::TrainingData;
 use super::settings::Settings;
 use chuhe_engine::nnue::{Network, simd};
 use chuhe_support::files::FileError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Decay rates of Adam's first and second moments.
@@ -149,12 +151,8 @@ impl Trainer {
             )
         };
         let parts = batch.chunks(share);
-        std::thread::scope(|scope| {
-            let jobs = parts.zip(gradients.iter_mut().zip(scratches.iter_mut()));
-            let running: Vec<_> =
-                jobs.map(|(part, (gradients, scratch))| scope.spawn(move || work(part, gradients, scratch))).collect();
-            running.into_iter().map(|job| job.join().unwrap_or(f64::NAN)).sum()
-        })
+        let jobs = parts.zip(gradients.iter_mut().zip(scratches.iter_mut()));
+        run_jobs(jobs, |(part, (gradients, scratch))| work(part, gradients, scratch)).into_iter().sum()
     }
 
     /// One Adam step with the sum of these gradients. The parameters are split among the threads, since adding up the
@@ -167,38 +165,64 @@ impl Trainer {
         let [means, squares] = &mut self.adam_moments;
         let parts = self.model.values.chunks_mut(share).zip(means.chunks_mut(share));
         let parts = parts.zip(squares.chunks_mut(share)).enumerate();
-        std::thread::scope(|scope| {
-            for (number, ((values, means), squares)) in parts {
-                let begin = number * share;
-                let own_feature_weights = feature_weights.saturating_sub(begin).min(values.len());
-                scope.spawn(move || {
-                    simd::dispatch(
-                        #[inline(always)]
-                        || {
-                            let mut sums = vec![0.0; values.len()];
-                            for gradients in gradients {
-                                model::add_assign(&mut sums, &gradients.values[begin..]);
-                            }
-                            let scale = 1.0 / batch as f32;
-                            let whole = (&mut values[..], means, squares);
-                            adam_update(
-                                whole,
-                                &sums,
-                                scale,
-                                [(own_feature_weights, feature_rate), (sums.len(), rate)],
-                                correct,
-                            );
-                            let kept = 1.0 - feature_rate * settings.decay;
-                            if kept < 1.0 {
-                                values[..own_feature_weights].iter_mut().for_each(|value| *value *= kept);
-                            }
-                            Model::clamp(values);
-                        },
-                    )
-                });
-            }
+        run_jobs(parts, |(number, ((values, means), squares))| {
+            let begin = number * share;
+            let own_feature_weights = feature_weights.saturating_sub(begin).min(values.len());
+            simd::dispatch(
+                #[inline(always)]
+                || {
+                    let mut sums = vec![0.0; values.len()];
+                    for gradients in gradients {
+                        model::add_assign(&mut sums, &gradients.values[begin..]);
+                    }
+                    let scale = 1.0 / batch as f32;
+                    let whole = (&mut values[..], means, squares);
+                    adam_update(
+                        whole,
+                        &sums,
+                        scale,
+                        [(own_feature_weights, feature_rate), (sums.len(), rate)],
+                        correct,
+                    );
+                    let kept = 1.0 - feature_rate * settings.decay;
+                    if kept < 1.0 {
+                        values[..own_feature_weights].iter_mut().for_each(|value| *value *= kept);
+                    }
+                    Model::clamp(values);
+                },
+            );
         });
     }
+}
+
+/// Runs each job on a thread of its own, one of them on this thread; if the system starts no more threads, those that run
+/// share the jobs. The results are in the order of the jobs.
+fn run_jobs<Job: Send, Found: Send>(
+    jobs: impl IntoIterator<Item = Job>,
+    work: impl Fn(Job) -> Found + Sync,
+) -> Vec<Found> {
+    let jobs: Vec<Mutex<Option<Job>>> = jobs.into_iter().map(|job| Mutex::new(Some(job))).collect();
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(jobs.len())));
+    let run = || {
+        while let index = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(job) = jobs.get(index)
+        {
+            let job = job.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let result = job.map(&work);
+            found.lock().unwrap_or_else(PoisonError::into_inner).extend(result.map(|result| (index, result)));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..jobs.len() {
+            if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
+                break;
+            }
+        }
+        run();
+    });
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.sort_unstable_by_key(|&(index, _)| index);
+    found.into_iter().map(|(_, result)| result).collect()
 }
 
 /// Adam update of a slice of parameters. `sums` are gradients summed over a batch; `rates` are pairs of end index and
@@ -236,34 +260,23 @@ fn validation_losses(
     scratches: &mut [ForwardBuffers],
 ) -> [f32; 2] {
     let share = samples.len().div_ceil(scratches.len()).max(SAMPLES_PER_TASK);
-    let sums = std::thread::scope(|scope| {
-        let running: Vec<_> = samples
-            .chunks(share)
-            .zip(scratches.iter_mut())
-            .map(|(part, scratch)| {
-                scope.spawn(move || {
-                    simd::dispatch(
-                        #[inline(always)]
-                        || {
-                            let mut sums = [0f64; 2];
-                            for packed in part {
-                                let sample = packed.unpack();
-                                let expected = sigmoid(model.forward(&sample, false, scratch));
-                                let by_score = sigmoid(f32::from(sample.score) / settings.scale);
-                                sums[0] += f64::from((expected - by_score).powi(2));
-                                sums[1] += f64::from((expected - sample.result()).powi(2));
-                            }
-                            sums
-                        },
-                    )
-                })
-            })
-            .collect();
-        running
-            .into_iter()
-            .map(|job| job.join().unwrap_or([f64::NAN; 2]))
-            .fold([0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]])
+    let sums = run_jobs(samples.chunks(share).zip(scratches.iter_mut()), |(part, scratch)| {
+        simd::dispatch(
+            #[inline(always)]
+            || {
+                let mut sums = [0f64; 2];
+                for packed in part {
+                    let sample = packed.unpack();
+                    let expected = sigmoid(model.forward(&sample, false, scratch));
+                    let by_score = sigmoid(f32::from(sample.score) / settings.scale);
+                    sums[0] += f64::from((expected - by_score).powi(2));
+                    sums[1] += f64::from((expected - sample.result()).powi(2));
+                }
+                sums
+            },
+        )
     });
+    let sums = sums.into_iter().fold([0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
     sums.map(|sum| (sum / samples.len().max(1) as f64) as f32)
 }
 

@@ -4,6 +4,7 @@ use super::archive::{ArchiveConditions, GameArchiveError, GameArchiveWriter};
 use super::cpu_load::CpuLoadMonitor;
 use super::game_format::{SearchEffort, SelfplayGame};
 use chuhe_engine::search::{Limits, Options, SearchResult, Searcher};
+use chuhe_support::language::NoThread;
 use chuhe_support::terminal::ProgressDisplay;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -107,10 +108,16 @@ impl WorkerPool {
         std::thread::scope(|scope| {
             let work = &work;
             let start = |number| {
-                let worker =
-                    move || work(number, &mut Searcher::new(options.clone(), HASH_MB).expect("a few megabytes"));
+                let worker = move || match Searcher::new(options.clone(), HASH_MB) {
+                    Ok(mut searcher) => work(number, &mut searcher),
+                    Err(error) => self.fail(error.into()),
+                };
                 match std::thread::Builder::new().name("worker".to_string()).spawn_scoped(scope, worker) {
                     Ok(worker) => Some(worker),
+                    Err(error) if number == 0 => {
+                        self.fail(NoThread(error).into());
+                        None
+                    }
                     // If no more threads can be started, continue with those that run.
                     Err(error) => {
                         log::warn!("a worker could not be started: {error}");

@@ -18,7 +18,7 @@
 mod system_errors;
 mod translation;
 
-pub use system_errors::reason;
+pub use system_errors::{NoThread, reason};
 pub use translation::{Language, ParseLanguageError, Phrase, TranslationTable, fill, install_chinese, phrase, tr};
 
 // For the macros.

@@ -7,6 +7,11 @@ use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
+/// No thread can be started, not even one.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", tr!("no thread can be started: {reason}", reason = reason(_0)))]
+pub struct NoThread(pub io::Error);
+
 /// The text of an error in the current language. In English, and where no translation exists, it is the error's own
 /// text. The texts of Windows come in the language of the system, so errors of the system are always worded here there.
 pub fn reason(error: &(dyn Error + 'static)) -> String {

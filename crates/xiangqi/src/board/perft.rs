@@ -31,19 +31,24 @@ impl Position {
         let next = AtomicUsize::new(0);
         let counts = Mutex::new(vec![0; moves.len()]);
         std::thread::scope(|scope| {
-            for _ in 0..threads.clamp(1, moves.len().max(1)) {
-                scope.spawn(|| {
-                    let mut position = self.clone();
-                    while let index = next.fetch_add(1, Ordering::Relaxed)
-                        && let Some(&mv) = moves.get(index)
-                    {
-                        position.play_unchecked(mv);
-                        let nodes = position.perft(depth - 1);
-                        position.undo();
-                        counts.lock().expect("no counter panics")[index] = nodes;
-                    }
-                });
+            let count = || {
+                let mut position = self.clone();
+                while let index = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(&mv) = moves.get(index)
+                {
+                    position.play_unchecked(mv);
+                    let nodes = position.perft(depth - 1);
+                    position.undo();
+                    counts.lock().expect("no counter panics")[index] = nodes;
+                }
+            };
+            // If the system starts no more threads, those that run do the work, at least this one.
+            for _ in 1..threads.clamp(1, moves.len().max(1)) {
+                if std::thread::Builder::new().spawn_scoped(scope, count).is_err() {
+                    break;
+                }
             }
+            count();
         });
         let counts = counts.into_inner().expect("no counter panics");
         PathCount { nodes: counts.iter().sum(), below: moves.into_iter().zip(counts).collect() }

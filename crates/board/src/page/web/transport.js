@@ -165,6 +165,7 @@ export const transport = {
   open,
   send,
   linkFields: () => location.hash.slice(1),
+  sharedAddress: async (fields) => transport.address(fields),
   address: (fields) => `${location.origin}${location.pathname}${fields ? `#${fields}` : ""}`,
   tokenChanged: () => false,
   listen(newOnEvents, newOnLost) {

@@ -71,12 +71,13 @@ impl Process {
         let number = child.id();
         let stdin = child.stdin.take();
         let (stdout, errors) = (child.stdout.take(), child.stderr.take());
-        let watchdog = Watchdog::new(child, registry);
+        let watchdog = Watchdog::new(child, registry)?;
         let stdout = stdout.ok_or_else(|| std::io::Error::other("no pipe from the child"))?;
         let transcript = registry.transcript_folder.as_ref().map(|folder| Transcript::open(folder, engine, number));
         let transcript = transcript.transpose()?.map(Arc::new);
         let stderr = Arc::new(Mutex::new(OutputTail::default()));
         let stderr_reader = errors.map(|errors| capture_stderr(errors, Arc::clone(&stderr), transcript.clone()));
+        let stderr_reader = stderr_reader.transpose()?;
         Ok(Process {
             watchdog,
             stdin,
@@ -279,8 +280,8 @@ fn capture_stderr(
     mut errors: ChildStderr,
     tail: Arc<Mutex<OutputTail>>,
     transcript: Option<Arc<Transcript>>,
-) -> JoinHandle<()> {
-    std::thread::spawn(move || {
+) -> std::io::Result<JoinHandle<()>> {
+    std::thread::Builder::new().spawn(move || {
         let mut buffer = [0; 4096];
         while let Ok(count @ 1..) = errors.read(&mut buffer) {
             tail.lock().unwrap_or_else(PoisonError::into_inner).push(&buffer[..count]);

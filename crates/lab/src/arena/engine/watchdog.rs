@@ -5,6 +5,7 @@
 //! kills the child, which ends its output and thus the read. The thread sleeps until the deadline it knows; moving the
 //! deadline later does not wake it.
 
+use std::io;
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -35,13 +36,14 @@ struct WatchState {
 
 impl Watchdog {
     /// Starts watching a child and registers it.
-    pub fn new(child: Child, registry: &ProcessRegistry) -> Watchdog {
+    pub fn new(child: Child, registry: &ProcessRegistry) -> io::Result<Watchdog> {
         let shared =
             Arc::new(WatchdogShared { watch: Mutex::default(), wakeup: Condvar::new(), child: Mutex::new(child) });
         registry.register(&shared);
-        let watched = Arc::clone(&shared);
-        std::thread::spawn(move || watched.run());
-        Watchdog { shared }
+        let watchdog = Watchdog { shared };
+        let watched = Arc::clone(&watchdog.shared);
+        std::thread::Builder::new().spawn(move || watched.run())?;
+        Ok(watchdog)
     }
 
     /// Sets the deadline.

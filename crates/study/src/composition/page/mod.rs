@@ -111,6 +111,10 @@ fn problem(number: usize, report: &CheckReport) -> Markup {
                 " "
                 span.verdict.(class_of(report.soundness)) { (bilingual(|| report.soundness.phrase().to_string())) }
             }
+            // Paper has no board to step through.
+            @if let Some(start) = phrases::start_of(report) {
+                div.diagram { (PreEscaped(BoardPicture::new(&start).svg_sharing_defs())) }
+            }
             p.facts { code { (report.fen) } }
             (bilingual_list(report))
             ol.tree { @for first in &shown_tree(report) { (attack(number, report, first, true)) } }
