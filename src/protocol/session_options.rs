@@ -54,7 +54,7 @@ impl Session {
             return;
         }
         self.told_rules = Some(rules);
-        let (set, plies) = (rules.set, rules.natural_limit);
+        let (set, plies) = (rules.set.localized(), rules.natural_limit);
         let played = match plies {
             0 => tr!("rules: {set}, without a limit of moves", set),
             _ => tr!("rules: {set}, a draw after {plies} plies without a capture", set, plies),

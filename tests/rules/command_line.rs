@@ -195,6 +195,26 @@ fn a_game_that_was_decided_and_went_on_is_told_so() {
 }
 
 #[test]
+fn chinese_reasons_call_pieces_as_their_moves_do() {
+    let chased = judge(&[&["--lang", "zh", "--explain"], &CHASE[..]].concat());
+    let advisor = judge(
+        &[
+            &["--lang", "zh", "--explain", "--rules", "cxa", "--fen", "3k5/r8/9/9/9/9/9/3A5/9/4K4 b", "--moves"][..],
+            &[&["a8a2 e0e1 a2a8 e1e0"; 3].join(" ")],
+        ]
+        .concat(),
+    );
+    for (output, words) in
+        [(chased, ["红方负：长捉 炮１", "捉 炮２"]), (advisor, ["车１进６", "捉：得 仕六（车吃仕）"])]
+    {
+        let text = stdout(&output);
+        assert!(words.iter().all(|word| text.contains(word)), "{text}");
+        let moves = text.lines().filter(|line| !line.contains("docs/"));
+        assert!(moves.clone().all(|line| !line.contains(|letter: char| letter.is_ascii_alphanumeric())), "{text}");
+    }
+}
+
+#[test]
 fn the_exit_code_says_how_the_game_stands() {
     let code = |words: &[&str]| judge(&[words, &["--exit-code"]].concat()).status.code();
     assert_eq!(code(&[]), Some(0));

@@ -108,10 +108,10 @@ fn holds_the_draw(position: &Position, mover: Color, square: Square) -> bool {
 }
 
 /// The victim of a chase by capture, with its square.
-pub(super) fn chased_piece(before: &Position, nature: Nature) -> Option<(PieceKind, Square)> {
+pub(super) fn chased_piece(before: &Position, nature: Nature) -> Option<(Piece, Square)> {
     match nature {
         Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { square, .. }, .. }) => {
-            Some((before.piece_at(square).map(Piece::kind)?, square))
+            Some((before.piece_at(square)?, square))
         }
         _ => None,
     }
@@ -150,7 +150,7 @@ fn chase_by_exchange(before: &Position, mv: Move, taker: Square, square: Square,
     let (Some(attacker), Some(victim)) = (tracked.piece_on(taker), tracked.piece_on(square)) else {
         return MoveNature::Chase;
     };
-    let piece = tracked.kind(victim);
+    let piece = tracked.piece(victim);
     let exchange = exchange::exchange_line(&mut tracked, attacker, victim);
     MoveNature::ChaseByExchange { piece, square, exchange, alone }
 }
