@@ -43,7 +43,7 @@ impl Ruling {
         let decided = boards.into_iter().rev().map(|board| (rules.judge(&board), board));
         let first = decided.into_iter().find(|(verdict, _)| verdict.ending.is_some()).filter(|(first, _)| !same(first));
         let (verdict, position) = first.unwrap_or_else(|| (verdict, game.clone()));
-        Ruling { verdict, deeds: rules.explain(&position), rules, position, plies, notation }
+        Ruling { verdict, deeds: rules.explain_so_far(&position), rules, position, plies, notation }
     }
 
     fn ply(&self) -> usize {
