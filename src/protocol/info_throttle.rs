@@ -3,7 +3,8 @@
 use super::dialect::{Dialect, InfoStyle};
 use super::host_io::HostOutput;
 use chuhe_engine::instant::Instant;
-use chuhe_engine::search::{Control, Info, MateProgress, Reporter};
+use chuhe_engine::score::{Score, is_decisive};
+use chuhe_engine::search::{Bound, Control, Info, MateProgress, Reporter};
 use chuhe_support::language::{Language, tr};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,10 +12,11 @@ use std::thread;
 use std::time::Duration;
 use xiangqi::Move;
 
-/// Lines in any `WINDOW`. With the last line and the totals before `bestmove` there are eight: hosts that draw every line
-/// cannot keep up with more.
+/// Lines in any `WINDOW`, while the search runs: hosts that draw every line cannot keep up with more. Further lines wait.
 const MAX_LINES: usize = 6;
 const WINDOW: Duration = Duration::from_millis(100);
+/// Lines that wait before a flood of repeated and decided lines is cut. Every other line is sent, however late.
+const MAX_WAITING: usize = 32;
 
 /// Prints search info to the host.
 pub struct InfoThrottle {
@@ -28,34 +30,67 @@ pub struct InfoThrottle {
     language: Language,
 }
 
-/// What a report is about: a newer one replaces an older one that has not been sent yet. In the order of sending.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Subject {
-    MateSearch,
-    /// A line of MultiPV.
-    Line(usize),
-    CurrentMove,
+/// A line of the search that waits.
+struct WaitingLine {
+    /// The line of MultiPV.
+    index: usize,
+    /// Whether a newer report of the same line may replace it in a flood: it repeats the one before, it is decided, or it
+    /// is a bound.
+    replaceable: bool,
+    text: Vec<String>,
 }
 
 /// The reports that wait, and when the last lines were sent.
 #[derive(Default)]
 struct InfoQueue {
-    waiting: BTreeMap<Subject, Vec<String>>,
+    /// The state of the mate search; the newest only. It is sent first.
+    mate_search: Option<Vec<String>>,
+    /// The lines of the search, in order.
+    lines: VecDeque<WaitingLine>,
+    /// The move being searched; the newest only. It is sent last.
+    current_move: Option<Vec<String>>,
+    /// Score and first move of the last report of each line of MultiPV.
+    reported: BTreeMap<usize, (Score, Option<Move>)>,
     sent_at: VecDeque<Instant>,
     /// A thread sends what waits when there is room again.
     has_sender: bool,
 }
 
 impl InfoQueue {
-    fn put(&mut self, subject: Subject, lines: Vec<String>) {
-        if lines.is_empty() {
+    fn put_line(&mut self, info: &Info, text: Vec<String>) {
+        if text.is_empty() {
             return;
         }
-        if subject == Subject::Line(1) {
-            // A new iteration begins: lines of two iterations are not mixed.
-            self.waiting.retain(|waiting, _| !matches!(waiting, Subject::Line(_)));
+        let (index, told) = (info.multipv, (info.score, info.pv.first().copied()));
+        let repeats = self.reported.insert(index, told) == Some(told);
+        let replaceable = repeats || is_decisive(info.score) || info.bound != Bound::Exact;
+        self.lines.push_back(WaitingLine { index, replaceable, text });
+        if self.lines.len() > MAX_WAITING {
+            self.drop_oldest_replaceable();
         }
-        self.waiting.insert(subject, lines);
+    }
+
+    /// Drops the oldest line that may be replaced and has been.
+    fn drop_oldest_replaceable(&mut self) {
+        let has_newer =
+            |at: usize, line: &WaitingLine| self.lines.range(at + 1..).any(|newer| newer.index == line.index);
+        let oldest = self.lines.iter().enumerate().position(|(at, line)| line.replaceable && has_newer(at, line));
+        oldest.and_then(|at| self.lines.remove(at));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.mate_search.is_none() && self.lines.is_empty() && self.current_move.is_none()
+    }
+
+    /// The next report that fits into this number of lines.
+    fn take_next(&mut self, room: usize) -> Option<Vec<String>> {
+        if self.mate_search.is_some() {
+            self.mate_search.take_if(|text| text.len() <= room)
+        } else if self.lines.front().is_some() {
+            self.lines.pop_front_if(|line| line.text.len() <= room).map(|line| line.text)
+        } else {
+            self.current_move.take_if(|text| text.len() <= room)
+        }
     }
 
     /// The lines that may be sent at this time.
@@ -64,14 +99,17 @@ impl InfoQueue {
             self.sent_at.pop_front();
         }
         let mut due = Vec::new();
-        while let Some(next) = self.waiting.first_entry()
-            && self.sent_at.len() + next.get().len() <= MAX_LINES
-        {
-            let lines = next.remove();
-            self.sent_at.extend(lines.iter().map(|_| now));
-            due.extend(lines);
+        while let Some(text) = self.take_next(MAX_LINES.saturating_sub(self.sent_at.len())) {
+            self.sent_at.extend(text.iter().map(|_| now));
+            due.extend(text);
         }
         due
+    }
+
+    /// All that waits, but the move being searched, which is of no interest when the search is over.
+    fn take_rest(&mut self) -> Vec<String> {
+        self.current_move = None;
+        std::iter::from_fn(|| self.take_next(usize::MAX)).flatten().collect()
     }
 
     /// How long to wait until there is room for a line.
@@ -96,11 +134,11 @@ impl InfoThrottle {
     }
 
     /// Sends a report, now or as soon as there is room for it.
-    fn report(&self, subject: Subject, lines: Vec<String>) {
+    fn report(&self, put: impl FnOnce(&mut InfoQueue)) {
         let mut queue = lock(&self.queue);
-        queue.put(subject, lines);
+        put(&mut queue);
         self.output.send(&queue.take_due(Instant::now()));
-        if !queue.waiting.is_empty() && !queue.has_sender {
+        if !queue.is_empty() && !queue.has_sender {
             let (shared, output) = (Arc::clone(&self.queue), Arc::clone(&self.output));
             // Without the thread the lines wait for the next report.
             let started =
@@ -121,7 +159,7 @@ fn send_waiting(shared: &Mutex<InfoQueue>, output: &HostOutput) {
         thread::sleep(pause);
         let mut queue = lock(shared);
         output.send(&queue.take_due(Instant::now()));
-        if queue.waiting.is_empty() {
+        if queue.is_empty() {
             queue.has_sender = false;
             return;
         }
@@ -131,27 +169,24 @@ fn send_waiting(shared: &Mutex<InfoQueue>, output: &HostOutput) {
 /// The last reports of a search come before its answer.
 impl Drop for InfoThrottle {
     fn drop(&mut self) {
-        let mut queue = lock(&self.queue);
-        // The move being searched is of no interest any more.
-        queue.waiting.remove(&Subject::CurrentMove);
-        let rest: Vec<String> = std::mem::take(&mut queue.waiting).into_values().flatten().collect();
-        self.output.send(&rest);
+        self.output.send(&lock(&self.queue).take_rest());
     }
 }
 
 impl Reporter for InfoThrottle {
     fn info(&mut self, info: &Info) {
-        self.report(Subject::Line(info.multipv), self.dialect.info(info, &self.style));
+        let text = self.dialect.info(info, &self.style);
+        self.report(|queue| queue.put_line(info, text));
     }
 
     fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
         let line = self.dialect.current_move(depth, mv, number, self.style.ranks);
-        self.report(Subject::CurrentMove, vec![line]);
+        self.report(|queue| queue.current_move = Some(vec![line]));
     }
 
     fn mate_progress(&mut self, search: &MateProgress) {
         let message = self.language.with(|| self.dialect.message(&describe_mate_search(search)));
-        self.report(Subject::MateSearch, vec![message]);
+        self.report(|queue| queue.mate_search = Some(vec![message]));
     }
 }
 
@@ -177,21 +212,54 @@ fn describe_mate_search(search: &MateProgress) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::dialect::tests::info_with;
+    use chuhe_engine::score::mate_in;
+
+    /// Three lines of MultiPV in each millisecond of a second, with these scores: what is sent while they come, and when, and
+    /// what is left.
+    fn second_of_lines(score: impl Fn(usize) -> Score) -> (Vec<(usize, String)>, Vec<String>) {
+        let (begun, mut queue, mut sent) = (Instant::now(), InfoQueue::default(), Vec::new());
+        for millisecond in 0..1000 {
+            for multipv in 1..=3 {
+                let mut info = info_with(score(millisecond), Bound::Exact);
+                info.multipv = multipv;
+                queue.put_line(&info, vec![format!("{millisecond} {multipv}")]);
+            }
+            let due = queue.take_due(begun + Duration::from_millis(millisecond as u64));
+            sent.extend(due.into_iter().map(|line| (millisecond, line)));
+        }
+        (sent, queue.take_rest())
+    }
+
+    fn all_lines() -> Vec<String> {
+        (0..1000).flat_map(|millisecond| (1..=3).map(move |multipv| format!("{millisecond} {multipv}"))).collect()
+    }
 
     #[test]
-    fn queue_never_lets_more_lines_through_than_the_window_holds() {
-        let (begun, mut queue, mut sent) = (Instant::now(), InfoQueue::default(), Vec::new());
-        for milliseconds in 0..1000 {
-            let now = begun + Duration::from_millis(milliseconds);
-            for index in 1..=3 {
-                queue.put(Subject::Line(index), vec![format!("{milliseconds} {index}")]);
-            }
-            sent.extend(queue.take_due(now).into_iter().map(|line| (milliseconds, line)));
-        }
+    fn queue_sends_every_line_in_order_and_no_more_than_the_window_holds() {
+        let (sent, rest) = second_of_lines(|millisecond| millisecond as Score);
         for (at, _) in &sent {
             assert!(sent.iter().filter(|(other, _)| (*at..at + 100).contains(other)).count() <= MAX_LINES);
         }
         assert_eq!(sent.len(), 10 * MAX_LINES);
-        assert!(sent.iter().all(|(at, line)| line.starts_with(&format!("{at} "))), "the newest lines win");
+        let all: Vec<String> = sent.into_iter().map(|(_, line)| line).chain(rest).collect();
+        assert_eq!(all, all_lines());
+    }
+
+    #[test]
+    fn queue_keeps_the_newest_of_repeated_and_decided_lines() {
+        let scores: [&dyn Fn(usize) -> Score; 2] = [&|_| 25, &|millisecond| mate_in(1 + millisecond % 40)];
+        for score in scores {
+            let (sent, rest) = second_of_lines(score);
+            assert_eq!(sent.len(), 10 * MAX_LINES);
+            assert_eq!(rest, all_lines()[3000 - MAX_WAITING..]);
+        }
+    }
+
+    #[test]
+    fn queue_keeps_what_is_new_among_repeated_lines() {
+        let (sent, rest) = second_of_lines(|millisecond| if millisecond < 500 { 25 } else { 30 });
+        let all: Vec<String> = sent.into_iter().map(|(_, line)| line).chain(rest).collect();
+        assert!((1..=3).all(|multipv| all.contains(&format!("500 {multipv}"))), "{all:?}");
     }
 }

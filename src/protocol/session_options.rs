@@ -51,7 +51,7 @@ impl Session {
             return;
         }
         self.reported_rules = Some(rules);
-        let (set, plies) = (rules.set, rules.natural_limit);
+        let (set, plies) = (rules.set.localized(), rules.natural_limit);
         let played = match plies {
             0 => tr!("rules: {set}, without a limit of moves", set),
             _ => tr!("rules: {set}, a draw after {plies} plies without a capture", set, plies),

@@ -133,6 +133,40 @@ fn iterations_are_printed_once_and_in_order() {
     assert_eq!(depths.last(), Some(&200));
 }
 
+/// Depths of the exact lines with this number of MultiPV.
+fn depths_of_line(lines: &[String], multipv: &str) -> Vec<u32> {
+    let exact = lines.iter().filter(|line| line.contains(" pv ") && !line.contains("bound "));
+    let own = exact.filter(|line| word_after(line, "multipv") == Some(multipv));
+    own.filter_map(|line| word_after(line, "depth")?.parse().ok()).collect()
+}
+
+#[test]
+fn every_depth_of_every_line_is_sent() {
+    let mut host = Host::uci();
+    host.say("setoption name OwnBook value false");
+    for (multipv, depth) in [(1, 12), (3, 9)] {
+        let go = format!(
+            "setoption name MultiPV value {multipv}\nucinewgame\nposition startpos moves h2e2 h9g7\ngo depth {depth}"
+        );
+        let lines = host.ask(&go, "bestmove");
+        for line in 1..=multipv {
+            assert_eq!(depths_of_line(&lines, &line.to_string()), (1..=depth).collect::<Vec<u32>>(), "{lines:#?}");
+        }
+    }
+}
+
+#[test]
+fn lowest_skills_send_a_scored_line() {
+    let mut host = Host::ucci();
+    for skill in 0..=3 {
+        host.say(&format!("setoption usebook false\nsetoption skill {skill}"));
+        for moves in ["", " moves h2e2", " moves h2e2 h9g7 h0g2", " moves b0c2 b9c7 a0b0"] {
+            let lines = host.ask(&format!("position startpos{moves}\ngo depth 9"), "bestmove");
+            assert!(lines.iter().any(|line| word_after(line, "score").is_some()), "skill {skill}{moves}: {lines:#?}");
+        }
+    }
+}
+
 #[test]
 fn new_game_is_handled_at_once() {
     let mut host = Host::ucci();

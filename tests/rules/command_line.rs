@@ -184,6 +184,49 @@ fn a_game_that_was_decided_and_went_on_is_told_so() {
 }
 
 #[test]
+fn each_move_of_a_repetition_is_explained_before_the_count_is_full() {
+    // Five plies of a cycle of four: the last position has stood twice.
+    let fen = "5k3/9/9/9/9/3n5/9/9/9/R3K4 w";
+    let explain = |rules, moves| stdout(&judge(&["--explain", "--rules", rules, "--fen", fen, "--moves", moves]));
+    for (rules, told) in [("asian", "chases the horse on d4"), ("cxa", "chase, gains the horse on d4 (rook x horse)")] {
+        let text = explain(rules, "a0a4 f9f8 a4a0 f8f9 a0a4");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "ongoing");
+        assert!(lines[1..4].iter().all(|line| !line.contains("chase")) && lines[4].ends_with(told), "{text}");
+        assert!(text.contains("has stood 2 of "), "{text}");
+        assert!(!explain(rules, "a0a4 f9f8 a4a0").contains("chase"), "nothing has stood twice");
+    }
+}
+
+#[test]
+fn federations_name_the_asian_rules() {
+    for name in ["world", "wxf", "AXF"] {
+        let output = judge(&[&CHASE[..], &["--rules", name]].concat());
+        assert_eq!(stdout(&output), "red-loses perpetual chase of the cannon on a6\n", "{name}");
+    }
+}
+
+#[test]
+fn chinese_reasons_call_pieces_as_their_moves_do() {
+    let chased = judge(&[&["--lang", "zh", "--explain"], &CHASE[..]].concat());
+    let advisor = judge(
+        &[
+            &["--lang", "zh", "--explain", "--rules", "cxa", "--fen", "3k5/r8/9/9/9/9/9/3A5/9/4K4 b", "--moves"][..],
+            &[&["a8a2 e0e1 a2a8 e1e0"; 3].join(" ")],
+        ]
+        .concat(),
+    );
+    for (output, words) in
+        [(chased, ["红方负：长捉 炮１", "捉 炮２"]), (advisor, ["车１进６", "捉：得 仕六（车吃仕）"])]
+    {
+        let text = stdout(&output);
+        assert!(words.iter().all(|word| text.contains(word)), "{text}");
+        let moves = text.lines().filter(|line| !line.contains("docs/"));
+        assert!(moves.clone().all(|line| !line.contains(|letter: char| letter.is_ascii_alphanumeric())), "{text}");
+    }
+}
+
+#[test]
 fn the_exit_code_says_how_the_game_stands() {
     let code = |words: &[&str]| judge(&[words, &["--exit-code"]].concat()).status.code();
     assert_eq!(code(&[]), Some(0));
@@ -200,7 +243,8 @@ fn explaining_says_why_a_game_goes_on() {
     let moves = "a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4";
     let words = |moves| stdout(&judge(&["--fen", CHASE[1], "--moves", moves, "--rules", "cxa", "--explain"]));
     let text = words(moves);
-    assert!(text.starts_with("ongoing\n  this position has stood 3 of 4 times: 2 of 3 rounds\n"), "{text}");
+    assert!(text.starts_with("ongoing\n  black  a6b6  idle\n  red    a4b4  chase, gains the cannon on b6"), "{text}");
+    assert!(text.contains("\n  this position has stood 3 of 4 times: 2 of 3 rounds\n"), "{text}");
     assert!(text.ends_with("  8 plies without a capture, of 120 that draw\n"), "{text}");
     assert!(words("a6b6 a4b4").contains("no position has stood twice"));
 }

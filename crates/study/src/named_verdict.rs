@@ -26,9 +26,9 @@ impl NamedVerdict {
     /// A sentence with the result and the reason.
     pub fn sentence(&self, notation: Notation) -> String {
         let name = self.chased.as_ref().and_then(|name| name.get(notation));
-        verdict_sentence(&self.verdict, &|kind, square| match name {
+        verdict_sentence(&self.verdict, &|piece, square| match name {
             Some(name) => name.to_string(),
-            None => piece_on_square(kind, square),
+            None => piece_on_square(piece, square),
         })
     }
 }

@@ -2,10 +2,10 @@
 
 use chuhe_support::language::{Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
-use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square};
+use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square, verdict_text};
 use serde_json::{Value, json};
 use xiangqi::rules::MoveExplanation;
-use xiangqi::{Ending, Move, PieceKind, Position, Reason, Rules, Square, Verdict};
+use xiangqi::{Ending, Move, Piece, Position, Reason, Rules, Square, Verdict};
 use xiangqi_record::{Game, GameResult, Notation, notation};
 
 /// Added to an explanation by rules that count checks and chases.
@@ -46,7 +46,7 @@ impl Ruling {
             first = rules.judge(&walk);
         }
         let (verdict, position) = if same(&first) { (verdict, game.clone()) } else { (first, walk) };
-        Ruling { verdict, explanations: rules.explain(&position), rules, position, plies, notation }
+        Ruling { verdict, explanations: rules.explain_so_far(&position), rules, position, plies, notation }
     }
 
     fn ply(&self) -> usize {
@@ -59,7 +59,7 @@ impl Ruling {
 
     /// The verdict in one line.
     pub(super) fn text(&self) -> String {
-        let verdict = self.verdict.localized();
+        let verdict = verdict_text(&self.verdict, &|piece, square| self.piece_text(&self.position, piece, square));
         if self.went_on() {
             return tr!("decided at ply {ply}: {verdict}; the game went on", ply = self.ply(), verdict);
         }
@@ -96,11 +96,13 @@ impl Ruling {
     pub(super) fn move_text(&self, before: &Position, explained: &MoveExplanation) -> [String; 2] {
         let mut after = before.clone();
         after.play_unchecked(explained.mv);
-        let naming = |kind: PieceKind, square: Square| {
-            let name = notation::piece_name(&after, square, self.notation);
-            name.unwrap_or_else(|| piece_on_square(kind, square))
-        };
+        let naming = |piece: Piece, square: Square| self.piece_text(&after, piece, square);
         [notation::write(before, explained.mv, self.notation), explanation_text(explained, &naming)]
+    }
+
+    /// A piece on this board, called as the moves call it.
+    fn piece_text(&self, board: &Position, piece: Piece, square: Square) -> String {
+        notation::piece_name(board, square, self.notation).unwrap_or_else(|| piece_on_square(piece, square))
     }
 
     /// Why, move by move.
@@ -210,6 +212,6 @@ impl Ruling {
     }
 }
 
-fn json_piece(&(kind, square): &(PieceKind, Square)) -> Value {
-    json!({"piece": kind.name(), "square": square.to_string()})
+fn json_piece(&(piece, square): &(Piece, Square)) -> Value {
+    json!({"piece": piece.kind().name(), "square": square.to_string()})
 }

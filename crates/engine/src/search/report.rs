@@ -41,12 +41,17 @@ impl SearchThread<'_> {
     }
 
     /// Ends the search with this line: extends it by a ponder move from the transposition table, and reports the line
-    /// if the last reported one began with another move.
+    /// if nothing was reported, or the last reported one began with another move.
     pub fn report_final(&mut self, pv: &mut Vec<Move>, score: Score, depth: i32, reporter: &mut dyn Reporter) {
         self.extend_pv(pv);
         // For the ponder move any bound is good enough.
         self.extend_pv_from_tt(pv, 2, |_| true);
-        if self.last_reported != Some(pv[0]) && self.shared.multi_pv == 1 && reporter.wants_info() {
+        // Limited skill searches several lines and may play another than the first.
+        let has_news = match self.last_reported {
+            None => true,
+            Some(reported) => reported != pv[0] && self.shared.multi_pv == 1,
+        };
+        if has_news && reporter.wants_info() {
             self.hashfull = self.tt.hashfull();
             reporter.info(&Info { depth: depth.max(1) as u32, ..self.line_info(0, score, pv) });
         }

@@ -17,7 +17,7 @@ use chuhe_support::messages::xiangqi::{piece_on_square, verdict_sentence};
 use serde::Serialize;
 use std::time::Duration;
 use xiangqi::rules::MoveExplanation;
-use xiangqi::{Move, PieceKind, Position, Square, Verdict};
+use xiangqi::{Move, Piece, Position, Square, Verdict};
 use xiangqi_record::GameResult;
 use xiangqi_record::notation::{self, Notation};
 
@@ -264,7 +264,8 @@ impl VerdictReport {
 
 impl DeedReport {
     fn of(facts: &MoveExplanation) -> DeedReport {
-        let victim = |&(kind, square): &(PieceKind, Square)| Victim { piece: kind.name(), square: square.to_string() };
+        let victim =
+            |&(piece, square): &(Piece, Square)| Victim { piece: piece.kind().name(), square: square.to_string() };
         DeedReport {
             side: facts.mover.to_string(),
             mv: facts.mv.to_string(),

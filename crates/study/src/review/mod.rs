@@ -51,7 +51,7 @@ impl Review {
     pub fn of(game: Game, rules: Rules, analysis: GameAnalysis) -> Review {
         let opening = OpeningInfo::of_game(&game);
         let moves = judging::judge_moves(&game, &rules, &analysis, opening.as_ref());
-        let sides = Color::ALL.map(|color| SideSummary::of(color, &moves));
+        let sides = Color::ALL.map(|color| SideSummary::of(color, &moves, &analysis.positions));
         let decisive = summary::decisive_moves(&moves);
         Review { game, rules, positions: analysis.positions, moves, opening, sides, decisive }
     }
@@ -59,6 +59,13 @@ impl Review {
     /// The summary of a side.
     pub fn side(&self, color: Color) -> &SideSummary {
         &self.sides[color]
+    }
+
+    /// The nodes of a searched position on average; accuracies of few nodes cannot be compared with those of many.
+    pub fn mean_nodes(&self) -> u64 {
+        let searched: Vec<u64> =
+            self.positions.iter().flatten().map(|position| position.nodes).filter(|&nodes| nodes > 0).collect();
+        searched.iter().sum::<u64>() / searched.len().max(1) as u64
     }
 
     /// Whether every position was searched.

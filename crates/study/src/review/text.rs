@@ -202,6 +202,7 @@ fn summary(text: &mut String, review: &Review, reader: TableStyle) {
     for color in Color::ALL {
         let _ = writeln!(text, "{}", side(&name(review, color), review.side(color), reader));
     }
+    let _ = writeln!(text, "{}", tr!("accuracy at {nodes} nodes a position", nodes = review.mean_nodes()));
     if review.decisive.is_empty() {
         return;
     }

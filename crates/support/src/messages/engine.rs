@@ -98,7 +98,7 @@ impl Localize for SolveError {
     fn chinese(&self) -> String {
         match self {
             SolveError::TooLong { material, longest } => {
-                format!("{material}：有的杀法超过 {longest} 个半回合，这个版本的残局库放不下")
+                format!("{material}：有的杀法超过 {longest} 步，这个版本的残局库放不下")
             }
         }
     }

@@ -48,7 +48,7 @@ impl Localize for RecordErrorKind {
                 format!("应为 每步四位数字，列 0 到 8，行 0 到 9，实为 “{text}”")
             }
             RecordErrorKind::VariationPlace { line, ply, parent } => {
-                format!("应为 从已有变例分出的新变例，实为 第 {parent} 条变例第 {ply} 个半回合处的第 {line} 条变例")
+                format!("应为 从已有变例分出的新变例，实为 第 {parent} 条变例第 {ply} 步处的第 {line} 条变例")
             }
             RecordErrorKind::VariationParent { line, parent } => {
                 format!("应为 已有的变例，实为 从第 {parent} 条变例分出的第 {line} 条变例")

@@ -5,7 +5,7 @@ use crate::language::Language;
 use xiangqi::rules::{MoveExplanation, MoveNature, Offence, ParseRuleSetError, PieceNaming};
 use xiangqi::{
     Color, Counter, Ending, FenError, IllegalMove, MoveError, ParseMoveError, ParseSquareError, Piece, PieceKind,
-    Reason, SetupError, Square, Verdict,
+    Reason, RuleSet, SetupError, Square, Verdict,
 };
 
 impl Localize for Color {
@@ -100,8 +100,8 @@ impl Localize for FenError {
             FenError::UnknownSide(text) => format!("FEN 轮走方：{text:?} 不是 w、r、b"),
             FenError::BadCounter { counter, text } => {
                 let counter = match counter {
-                    Counter::HalfMoves => "半回合计数",
-                    Counter::FullMoves => "回合计数",
+                    Counter::HalfMoves => "步数",
+                    Counter::FullMoves => "回合数",
                 };
                 format!("FEN {counter}：{text:?} 不是 0 到 65535 的数")
             }
@@ -123,6 +123,16 @@ impl Localize for SetupError {
             SetupError::KingCapturable { mover, square } => {
                 format!("轮到{}走，却可以吃掉 {square} 的将帅", mover.chinese())
             }
+        }
+    }
+}
+
+impl Localize for RuleSet {
+    fn chinese(&self) -> String {
+        match self {
+            // Not offered by name: hosts ask for it in words of their own.
+            RuleSet::CheckBan => "只禁长将".to_string(),
+            offered => offered.name().to_string(),
         }
     }
 }
@@ -156,12 +166,7 @@ impl Localize for Reason {
 
 impl Localize for Verdict {
     fn chinese(&self) -> String {
-        let reason = self.reason.chinese();
-        match self.ending {
-            None => "棋局未完".to_string(),
-            Some(Ending::Draw) => format!("和棋：{reason}"),
-            Some(Ending::Loss(color)) => format!("{}负：{reason}", color.chinese()),
-        }
+        verdict_in_chinese(self, &chinese_piece_on_square)
     }
 }
 
@@ -172,16 +177,30 @@ impl Localize for MoveExplanation {
 }
 
 /// How a piece is called by its square, in the current language.
-pub fn piece_on_square(kind: PieceKind, square: Square) -> String {
-    if is_chinese() { chinese_piece_on_square(kind, square) } else { format!("the {kind} on {square}") }
+pub fn piece_on_square(piece: Piece, square: Square) -> String {
+    if is_chinese() { chinese_piece_on_square(piece, square) } else { format!("the {} on {square}", piece.kind()) }
 }
 
-fn chinese_piece_on_square(kind: PieceKind, square: Square) -> String {
-    format!("{square} 的{}", kind.chinese())
+fn chinese_piece_on_square(piece: Piece, square: Square) -> String {
+    format!("{square} 的{}", piece.character())
 }
 
 fn is_chinese() -> bool {
     Language::current() == Language::CHINESE
+}
+
+/// Result and reason, with a chased piece called as the caller likes.
+pub fn verdict_text(verdict: &Verdict, naming: &PieceNaming) -> String {
+    if is_chinese() { verdict_in_chinese(verdict, naming) } else { verdict.text_naming(naming) }
+}
+
+fn verdict_in_chinese(verdict: &Verdict, naming: &PieceNaming) -> String {
+    let reason = reason_in_chinese(verdict.reason, naming);
+    match verdict.ending {
+        None => "棋局未完".to_string(),
+        Some(Ending::Draw) => format!("和棋：{reason}"),
+        Some(Ending::Loss(color)) => format!("{}负：{reason}", color.chinese()),
+    }
 }
 
 fn reason_in_chinese(reason: Reason, naming: &PieceNaming) -> String {
@@ -245,9 +264,9 @@ fn nature_in_chinese(nature: &MoveNature, naming: &PieceNaming) -> String {
         MoveNature::ChaseByCaptures => "捉：连续吃子得子",
         MoveNature::ChaseByExchange { piece, square, exchange, alone } => {
             let captures: Vec<String> =
-                exchange.iter().map(|(by, of)| format!("（{}吃{}）", by.chinese(), of.chinese())).collect();
+                exchange.iter().map(|(by, of)| format!("（{}吃{}）", by.character(), of.character())).collect();
             let jointly = if *alone { "" } else { "联合" };
-            return format!("捉：{jointly}得 {}{}", naming(*piece, *square), captures.join(" "));
+            return format!("捉：{jointly}得 {}{}", naming(*piece, *square), captures.concat());
         }
         MoveNature::OffersExchange => "闲：兑子",
         MoveNature::OffersPiece => "闲：献子",

@@ -3,7 +3,7 @@
 use super::chase::Chases;
 use super::tracked_board::TrackedBoard;
 use crate::board::Position;
-use crate::types::{Color, Move, PieceKind, Square};
+use crate::types::{Color, Move, Piece, Square};
 use std::fmt;
 
 /// What one move of a repetition did.
@@ -16,7 +16,7 @@ pub struct MoveExplanation {
     /// It gave check.
     pub check: bool,
     /// The pieces that it newly chased, with their squares.
-    pub newly_chased: Vec<(PieceKind, Square)>,
+    pub newly_chased: Vec<(Piece, Square)>,
     /// What it threatens to play next, where that is a chase.
     pub threats: Vec<Move>,
     /// By rules that give each move a nature: which one, and the reason.
@@ -39,11 +39,11 @@ pub enum MoveNature {
     /// It threatens to gain a piece by an exchange.
     ChaseByExchange {
         /// The victim.
-        piece: PieceKind,
+        piece: Piece,
         /// Its square.
         square: Square,
         /// The exchange, as pairs of attacker and victim.
-        exchange: Vec<(PieceKind, PieceKind)>,
+        exchange: Vec<(Piece, Piece)>,
         /// One piece attacks alone.
         alone: bool,
     },
@@ -60,10 +60,10 @@ pub enum MoveNature {
 }
 
 /// How a piece that is chased is called: `the cannon on b6`.
-pub type PieceNaming<'a> = dyn Fn(PieceKind, Square) -> String + 'a;
+pub type PieceNaming<'a> = dyn Fn(Piece, Square) -> String + 'a;
 
-pub(super) fn name_by_square(kind: PieceKind, square: Square) -> String {
-    format!("the {kind} on {square}")
+pub(super) fn name_by_square(piece: Piece, square: Square) -> String {
+    format!("the {} on {square}", piece.kind())
 }
 
 impl fmt::Display for MoveNature {
@@ -82,7 +82,8 @@ impl MoveNature {
             MoveNature::ChaseByChecks => "chase, gains by checks",
             MoveNature::ChaseByCaptures => "chase, gains by captures on several squares",
             MoveNature::ChaseByExchange { piece, square, exchange, alone } => {
-                let captures: Vec<String> = exchange.iter().map(|(by, of)| format!("({by} x {of})")).collect();
+                let captures: Vec<String> =
+                    exchange.iter().map(|(by, of)| format!("({} x {})", by.kind(), of.kind())).collect();
                 let jointly = if *alone { "" } else { "jointly " };
                 return format!("chase, gains {jointly}{} {}", naming(*piece, *square), captures.join(" "));
             }
@@ -132,7 +133,7 @@ pub(super) fn explain_last_moves(
         // The move has been taken back, but it did not move its victims.
         let chases = chased(&mut tracked, mv, mover, check);
         let victims = chases.victims;
-        let chased = victims.iter().map(|id| (tracked.kind(id), tracked.square(id))).collect();
+        let chased = victims.iter().map(|id| (tracked.piece(id), tracked.square(id))).collect();
         // The piece that moved stands where it came from once more.
         let now = |square: Square| if square == mv.from() { mv.to() } else { square };
         let threats = victims

@@ -151,6 +151,20 @@ impl Rules {
         }
     }
 
+    /// The same before the count is full: explains the moves since the position that has stood most often, among those of
+    /// the last moves, stood first. Empty if none has stood twice.
+    pub fn explain_so_far(&self, position: &Position) -> Vec<MoveExplanation> {
+        let explained = self.explain(position);
+        let Some(near) = self.nearest_repetition(position).filter(|near| explained.is_empty() && near.stood > 1) else {
+            return explained;
+        };
+        let since = position.history_len() - near.ply;
+        let mut repeated = position.clone();
+        (0..since).for_each(|_| repeated.undo());
+        let round = repetition_judge::repetition_window(&repeated, near.stood);
+        round.map_or(explained, |round| repetition_judge::explain(position, round + since, self))
+    }
+
     /// The captures by which the side to move would gain material if it may take at once, where a rule set asks that
     /// (§9.4); empty by the others.
     pub fn captures_with_gain(&self, position: &Position) -> Vec<Move> {

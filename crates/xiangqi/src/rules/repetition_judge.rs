@@ -53,7 +53,7 @@ pub(super) fn judge(position: &Position, window: usize, rules: &Rules) -> Verdic
         None => Verdict::draw(Reason::Repetition),
         Some((color, victim)) => {
             let now = TrackedBoard::of(position);
-            let (victim, square) = (now.kind(victim), now.square(victim));
+            let (victim, square) = (now.piece(victim), now.square(victim));
             Verdict::loss(color, Reason::PerpetualChase { victim, square })
         }
     }

@@ -207,9 +207,15 @@ impl FromStr for RuleSet {
     type Err = ParseRuleSetError;
 
     fn from_str(text: &str) -> Result<RuleSet, ParseRuleSetError> {
+        // The federations of the world and of Asia judge alike: AXF and WXF.
+        let name = if ["world", "wxf", "axf"].iter().any(|name| name.eq_ignore_ascii_case(text)) {
+            RuleSet::Asian.name()
+        } else {
+            text
+        };
         RuleSet::ALL
             .into_iter()
-            .find(|set| set.name().eq_ignore_ascii_case(text))
+            .find(|set| set.name().eq_ignore_ascii_case(name))
             .ok_or_else(|| ParseRuleSetError(excerpt(text)))
     }
 }

@@ -180,6 +180,12 @@ impl TrackedBoard {
         !self.square(id).is_home(self.color(id))
     }
 
+    /// The piece, with its side.
+    #[inline]
+    pub fn piece(&self, id: PieceId) -> Piece {
+        self.pieces[id.index()]
+    }
+
     /// The kind of a piece.
     #[inline]
     pub fn kind(&self, id: PieceId) -> PieceKind {

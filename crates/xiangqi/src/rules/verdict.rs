@@ -1,7 +1,7 @@
 //! Verdicts: how a game ended, and why.
 
 use super::explanation::{PieceNaming, name_by_square};
-use crate::types::{Color, PieceKind, Square};
+use crate::types::{Color, Piece, Square};
 use std::fmt;
 
 /// The result of a finished game.
@@ -89,7 +89,7 @@ pub enum Reason {
     /// The loser chased one piece with every move of a repetition.
     PerpetualChase {
         /// The victim.
-        victim: PieceKind,
+        victim: Piece,
         /// Its current square.
         square: Square,
     },
@@ -164,6 +164,16 @@ impl Verdict {
         Verdict { ending: Some(Ending::Draw), reason }
     }
 
+    /// Result and reason in English, with a chased piece called as the caller likes.
+    pub fn text_naming(&self, naming: &PieceNaming) -> String {
+        let reason = self.reason.text_naming(naming);
+        match self.ending {
+            None => "ongoing".to_string(),
+            Some(Ending::Draw) => format!("draw {reason}"),
+            Some(Ending::Loss(color)) => format!("{color}-loses {reason}"),
+        }
+    }
+
     /// An English sentence that tells the result and the reason.
     pub fn sentence(&self) -> String {
         self.sentence_naming(&name_by_square)
@@ -196,11 +206,6 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = self.reason;
-        match self.ending {
-            None => f.write_str("ongoing"),
-            Some(Ending::Draw) => write!(f, "draw {reason}"),
-            Some(Ending::Loss(color)) => write!(f, "{color}-loses {reason}"),
-        }
+        f.write_str(&self.text_naming(&name_by_square))
     }
 }

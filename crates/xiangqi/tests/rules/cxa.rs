@@ -124,6 +124,21 @@ fn cxa_explanation_shows_the_exchange() {
     assert_eq!([deeds[1].to_string(), deeds[2].to_string()], ["idle", "idle"]);
 }
 
+/// An offer of exchange is one of pieces of the same worth. What king and pawn attack, what steps out of check and what
+/// can be had for nothing is none.
+#[test]
+fn cxa_labels_tell_offers_of_exchange_from_what_looks_like_them() {
+    let mut lines = include_str!("../data/cxa_labels.tsv").lines();
+    assert_eq!(lines.next(), Some("position\tfen\tcycle\tnatures"));
+    for line in lines {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let rules = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) };
+        let told = rules.explain(&Cycle::new(fields[1], "", fields[2]).played(RuleSet::Cxa.repetition_count() - 1));
+        let told: Vec<String> = told.iter().take(4).map(ToString::to_string).collect();
+        assert_eq!(told.join("/"), fields[3], "{}", fields[0]);
+    }
+}
+
 /// Rounds of four moves to and fro, from positions of random games.
 pub fn rounds(count: usize, seed: u64) -> Vec<Cycle> {
     let mut rng = StdRng::seed_from_u64(seed);

@@ -1,7 +1,7 @@
 //! Exchanges on one square (§9.4).
 
 use crate::rules::tracked_board::{PieceId, PieceIds, TrackedBoard};
-use crate::types::{Color, PieceKind};
+use crate::types::{Color, Piece, PieceKind};
 
 /// The points of a piece; an uncrossed pawn has none (§9.5).
 pub(super) fn cxa_piece_value(kind: PieceKind, crossed: bool) -> i32 {
@@ -77,13 +77,9 @@ pub(super) fn capture_gains(tracked: &mut TrackedBoard, us: Color, terms: Exchan
 }
 
 /// The captures of an exchange on this square as both sides would play it: what takes, and what it takes.
-pub(super) fn exchange_line(
-    tracked: &mut TrackedBoard,
-    attacker: PieceId,
-    victim: PieceId,
-) -> Vec<(PieceKind, PieceKind)> {
+pub(super) fn exchange_line(tracked: &mut TrackedBoard, attacker: PieceId, victim: PieceId) -> Vec<(Piece, Piece)> {
     let them = tracked.color(victim);
-    let mut line = vec![(tracked.kind(attacker), tracked.kind(victim))];
+    let mut line = vec![(tracked.piece(attacker), tracked.piece(victim))];
     tracked.with_capture(attacker, victim, |after| {
         let mut best: Option<(i32, i32, PieceId)> = None;
         for helper in after.pieces_of(them).iter() {

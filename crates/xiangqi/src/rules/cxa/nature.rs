@@ -1,11 +1,11 @@
 //! The nature of a move: check, kill, chase or idle (§9.1), and its explanation.
 
-use super::exchange::{self, ExchangeTerms, capture_gains};
+use super::exchange::{self, CaptureGain, ExchangeTerms, capture_gains, cxa_piece_value, exchange_gain};
 use super::threats::{Means, MoveThreats, Threat, is_alone};
 use crate::board::Position;
 use crate::rules::chase;
 use crate::rules::explanation::MoveNature;
-use crate::rules::tracked_board::{PieceIds, TrackedBoard};
+use crate::rules::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// The nature of a move: §9.1.
@@ -108,10 +108,10 @@ fn holds_the_draw(position: &Position, mover: Color, square: Square) -> bool {
 }
 
 /// The victim of a chase by capture, with its square.
-pub(super) fn chased_piece(before: &Position, nature: Nature) -> Option<(PieceKind, Square)> {
+pub(super) fn chased_piece(before: &Position, nature: Nature) -> Option<(Piece, Square)> {
     match nature {
         Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { square, .. }, .. }) => {
-            Some((before.piece_at(square).map(Piece::kind)?, square))
+            Some((before.piece_at(square)?, square))
         }
         _ => None,
     }
@@ -150,7 +150,7 @@ fn chase_by_exchange(before: &Position, mv: Move, taker: Square, square: Square,
     let (Some(attacker), Some(victim)) = (tracked.piece_on(taker), tracked.piece_on(square)) else {
         return MoveNature::Chase;
     };
-    let piece = tracked.kind(victim);
+    let piece = tracked.piece(victim);
     let exchange = exchange::exchange_line(&mut tracked, attacker, victim);
     MoveNature::ChaseByExchange { piece, square, exchange, alone }
 }
@@ -158,31 +158,24 @@ fn chase_by_exchange(before: &Position, mv: Move, taker: Square, square: Square,
 /// The kind of an idle move: it offers an exchange or a piece, blocks, follows, or none of these.
 fn idle_nature(before: &Position, mv: Move) -> MoveNature {
     let us = before.side();
+    // §9.1: a king that steps out of check offers nothing either.
+    if before.in_check() && mv.from() == before.king(us) {
+        return MoveNature::Idle;
+    }
     let mut after = before.clone();
     after.play_unchecked(mv);
     let (mut old, mut new) = (TrackedBoard::of(before), TrackedBoard::of(&after));
-    // A new capture that loses nothing is an exchange offer; chases were handled before.
-    let even = |tracked: &mut TrackedBoard| {
-        let captures =
-            capture_gains(tracked, us, ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE });
-        let major = |id| tracked.kind(id).is_major();
-        captures
-            .iter()
-            .filter(|capture| capture.gain >= 0 && major(capture.victim))
-            .map(|capture| tracked.square(capture.victim))
-            .collect::<Vec<Square>>()
-    };
-    let before_it = even(&mut old);
-    if even(&mut new).iter().any(|square| !before_it.contains(square)) {
-        return MoveNature::OffersExchange;
-    }
     let hanging = |tracked: &mut TrackedBoard, square: Square| {
-        let captures =
-            capture_gains(tracked, !us, ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE });
-        captures.iter().any(|capture| capture.gain > 0 && tracked.square(capture.victim) == square)
+        capture_gains(tracked, !us, ANY_CAPTURE)
+            .iter()
+            .any(|capture| capture.gain > 0 && tracked.square(capture.victim) == square)
     };
     if hanging(&mut new, mv.to()) && !hanging(&mut old, mv.from()) {
         return MoveNature::OffersPiece;
+    }
+    let offered_before = offered_exchanges(&mut old, us);
+    if offered_exchanges(&mut new, us).iter().any(|square| !offered_before.contains(square)) {
+        return MoveNature::OffersExchange;
     }
     let lines_shut = |tracked: &TrackedBoard| {
         let theirs = tracked.pieces_of(!us);
@@ -201,9 +194,32 @@ fn idle_nature(before: &Position, mv: Move) -> MoveNature {
     if lines_shut(&old) {
         return MoveNature::Blocks;
     }
-    let moved = new.piece_on(mv.to());
+    // §9.6: king and pawn attack by right.
+    let follower = |id: &PieceId| !matches!(new.kind(*id), PieceKind::King | PieceKind::Pawn);
+    let moved = new.piece_on(mv.to()).filter(follower);
     let follows = moved.is_some_and(|moved| {
         new.pieces_of(!us).iter().any(|enemy| new.kind(enemy).is_major() && new.reaches(moved, new.square(enemy)))
     });
     if follows { MoveNature::Follows } else { MoveNature::Idle }
+}
+
+/// Captures by pieces on both sides, whatever check stands on the board.
+const ANY_CAPTURE: ExchangeTerms = ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE };
+
+/// The squares of the pieces that this side offers to exchange for pieces of the same worth: §9.4. King and pawn
+/// exchange nothing (§9.6): nothing is worth as much as a king, and what a pawn attacks is worth more than it.
+fn offered_exchanges(tracked: &mut TrackedBoard, us: Color) -> Vec<Square> {
+    let mut offered = Vec::new();
+    for CaptureGain { attacker, victim, gain } in capture_gains(tracked, us, ANY_CAPTURE) {
+        let (own, other) = (tracked.kind(attacker), tracked.kind(victim));
+        let alike = own.is_major() && other.is_major() && cxa_piece_value(own, true) == cxa_piece_value(other, true);
+        // What gains is offered for exchange only where the other side could begin it and lose nothing.
+        let other_may_begin = |tracked: &mut TrackedBoard| {
+            own == other && exchange_gain(tracked, victim, attacker, ANY_CAPTURE).is_some_and(|back| back >= 0)
+        };
+        if alike && (gain == 0 || gain > 0 && other_may_begin(tracked)) {
+            offered.push(tracked.square(victim));
+        }
+    }
+    offered
 }
