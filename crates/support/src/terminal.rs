@@ -168,7 +168,9 @@ impl ProgressDisplay {
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ ").with_key("left", time_left));
         }
-        if !bar.is_hidden() {
+        // The bar ticks on a thread; without one it changes with the work alone.
+        let has_thread = || std::thread::Builder::new().spawn(|| {}).is_ok();
+        if !bar.is_hidden() && has_thread() {
             bar.enable_steady_tick(TICK_INTERVAL);
         }
         ProgressDisplay(bar)

@@ -5,11 +5,10 @@ use super::analysis::Analysis;
 use super::analyst::{Analyst, AnalystResources};
 use super::query::Query;
 use chuhe_engine::search::{Control, HashSizeError};
-use chuhe_support::language::{reason, tr};
+use chuhe_support::language::NoThread;
 use chuhe_support::messages::Localize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
-use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use thiserror::Error;
@@ -37,8 +36,8 @@ pub enum PoolError {
     #[error("{}", .0.localized())]
     Hash(#[from] HashSizeError),
     /// A thread could not be started.
-    #[error("{}", tr!("cannot start a thread: {reason}", reason = reason(_0)))]
-    Thread(#[from] io::Error),
+    #[error(transparent)]
+    Thread(#[from] NoThread),
 }
 
 /// Queue order: higher priority first, then first in, first out.
@@ -81,8 +80,10 @@ impl AnalystPool {
             let mut analyst = Analyst::new(resources)?;
             let shared = Arc::clone(&pool.shared);
             let name = format!("analyst-{number}");
-            let worker =
-                std::thread::Builder::new().name(name).spawn(move || while run_worker(&shared, &mut analyst) {})?;
+            let worker = std::thread::Builder::new()
+                .name(name)
+                .spawn(move || while run_worker(&shared, &mut analyst) {})
+                .map_err(NoThread)?;
             pool.workers.push(worker);
         }
         Ok(pool)

@@ -9,7 +9,7 @@ use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
 /// No thread can be started, not even one.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", tr!("no thread can be started: {reason}", reason = reason(_0)))]
+#[error("{}", tr!("cannot start a thread: {reason}", reason = reason(_0)))]
 pub struct NoThread(pub io::Error);
 
 /// The text of an error in the current language. In English, and where no translation exists, it is the error's own
