@@ -86,8 +86,8 @@ impl InfoQueue {
     fn take_next(&mut self, room: usize) -> Option<Vec<String>> {
         if self.mate_search.is_some() {
             self.mate_search.take_if(|text| text.len() <= room)
-        } else if self.lines.front().is_some() {
-            self.lines.pop_front_if(|line| line.text.len() <= room).map(|line| line.text)
+        } else if let Some(line) = self.lines.front() {
+            if line.text.len() <= room { self.lines.pop_front().map(|line| line.text) } else { None }
         } else {
             self.current_move.take_if(|text| text.len() <= room)
         }
