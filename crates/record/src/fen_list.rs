@@ -14,9 +14,14 @@ use xiangqi::{Position, START_FEN};
 
 /// Reads one game per line. Empty lines and comment lines (`#`, `;`, `%`) are skipped.
 pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
+    games(text).collect()
+}
+
+/// Reads the same games one by one.
+pub fn games(text: &str) -> impl Iterator<Item = Result<ParsedGame, RecordError>> {
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_matches(is_separator)));
     let games = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', ';', '%']));
-    games.enumerate().map(|(index, (line, text))| read_line(text, line, index + 1)).collect()
+    games.enumerate().map(|(index, (line, text))| read_line(text, line, index + 1))
 }
 
 fn is_separator(letter: char) -> bool {

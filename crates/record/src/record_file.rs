@@ -149,7 +149,7 @@ impl RecordFile {
             (FileContent::Bytes(bytes), _) => Box::new(cbr::read_library(bytes).into_iter()),
             (FileContent::Text(text), RecordFormat::Pgn) => Box::new(pgn::games(text)),
             (FileContent::Text(text), RecordFormat::Ubb) => Box::new(ubb::read(text).into_iter()),
-            (FileContent::Text(text), RecordFormat::Fen) => Box::new(fen_list::read(text).into_iter()),
+            (FileContent::Text(text), RecordFormat::Fen) => Box::new(fen_list::games(text)),
             (FileContent::Text(text), RecordFormat::Wxf) => Box::new(wxf_file::read(text).into_iter()),
             (FileContent::Text(text), RecordFormat::Cbf) => Box::new(std::iter::once(cbf::read(text))),
             (FileContent::Text(text), _) => Box::new(free_text::read(text).into_iter()),
@@ -187,7 +187,9 @@ fn detect_text_format(text: &str) -> RecordFormat {
         RecordFormat::Pgn
     } else if fen_list::looks_like_fen(first) && !text.lines().any(|line| line.trim_start().starts_with("1.")) {
         RecordFormat::Fen
-    } else if first.starts_with("1.") && pgn::read(text).iter().all(Result::is_ok) {
+    } else if first.starts_with("1.")
+        && pgn::games(text).all(|game| game.and_then(ParsedGame::into_complete_game).is_ok())
+    {
         // Games without tags.
         RecordFormat::Pgn
     } else {
