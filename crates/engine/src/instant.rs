@@ -49,14 +49,17 @@ mod host {
     pub struct Instant(Duration);
 
     impl Instant {
+        /// This moment; the beginning of time before the clocks are lent.
         pub fn now() -> Instant {
             Instant(CLOCKS.get().map_or(Duration::ZERO, |(monotonic, _)| monotonic()))
         }
 
+        /// The time since this point.
         pub fn elapsed(&self) -> Duration {
             Instant::now().saturating_duration_since(*self)
         }
 
+        /// The time since an earlier point; none if it is later.
         pub fn saturating_duration_since(&self, earlier: Instant) -> Duration {
             self.0.saturating_sub(earlier.0)
         }
