@@ -3,7 +3,9 @@
 use super::program::{arena, arena_in, complaint, report, two_engines};
 #[cfg(unix)]
 use super::program::{engine, twins_in};
-use crate::common::{CHUHE, Folder, refusal};
+#[cfg(unix)]
+use crate::common::refusal;
+use crate::common::{CHUHE, Folder};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;

@@ -8,9 +8,9 @@
 //! | SVG of a position | [`BoardPicture::svg`] |
 //! | SVG for a page with several pictures, or with all styles to choose from | [`BoardPicture::svg_sharing_defs`], [`BoardPicture::svg_with_choices`], [`board_rules`] |
 //! | PNG of a position | [`BoardPicture::png`] |
-//! | Animated PNG of the positions of a game | [`animation`] |
+//! | Animated PNG of the positions of a game | [`animation()`] |
 //! | Lines of text for a terminal | [`TerminalBoard::lines`] |
-//! | The red king as an icon | [`icon`], [`icon_on_ground`], [`icon_svg`] |
+//! | The red king as an icon | [`icon()`], [`icon_on_ground`], [`icon_svg`] |
 //!
 //! ```
 //! use xiangqi::{Move, Position};

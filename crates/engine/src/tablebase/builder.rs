@@ -38,7 +38,7 @@ pub struct EncodedTable {
     pub counts: [TableStats; 2],
     /// Whether some draws are doubtful.
     pub doubtful: bool,
-    /// The content of the file; [`table_path`](super::table_path) is its place in a folder.
+    /// The content of the file; [`table_path`] is its place in a folder.
     pub bytes: Vec<u8>,
 }
 

@@ -2,7 +2,6 @@
 
 use super::name;
 use crate::folder::Folder;
-use chuhe_engine::nnue::Network;
 use chuhe_engine::tablebase::{
     ProbeResult, TableBuilder, TableFile, TableFileError, TableFormat, TableValue, Tablebase, read_table, table_path,
     verify,
@@ -156,6 +155,8 @@ fn embedded_tables_cover_one_attacker() {
 #[cfg(unix)]
 #[test]
 fn pipe_and_device_are_refused_and_do_not_block() {
+    use chuhe_engine::nnue::Network;
+
     let folder = Folder::new();
     let pipe = folder.path("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
