@@ -136,7 +136,7 @@ pub use limits::{Control, Limits, Poll};
 pub use mate::{AttackerMoves, MateProof, MateProver};
 pub use options::{Level, Options, Style};
 pub use searcher::{HashProbe, Searcher, probe_hash};
-pub use threads::{ThreadMemoryError, check_thread_memory};
+pub use threads::{ThreadMemoryError, check_thread_memory, spawn_searching};
 pub use time_manager::Clock;
 pub use transposition_table::{HashSizeError, TranspositionTable};
 

@@ -1,10 +1,11 @@
 //! The threads of a search: their stacks, and whether there is memory for them.
 
 use crate::memory::available_memory_mb;
+use std::cell::Cell;
 use std::hint::black_box;
 use std::io;
 use std::panic::resume_unwind;
-use std::thread::{self, Builder};
+use std::thread::{self, Builder, Scope, ScopedJoinHandle};
 use thiserror::Error;
 
 /// The stack of a search thread. The search recurses hundreds of plies deep: about a megabyte in an optimized build, and
@@ -44,9 +45,27 @@ pub(super) fn thread_builder(number: usize) -> Builder {
     Builder::new().name(format!("search-{number}")).stack_size(STACK_BYTES)
 }
 
+thread_local! {
+    /// Whether this thread has the stack that a search needs.
+    static HAS_SEARCH_STACK: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Starts a thread with the stack that a search needs. Searches on it start no thread of their own, which saves time
+/// where there are many small ones.
+pub fn spawn_searching<'scope, R: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    name: String,
+    work: impl FnOnce() -> R + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, R>> {
+    Builder::new().name(name).stack_size(STACK_BYTES).spawn_scoped(scope, move || {
+        HAS_SEARCH_STACK.set(true);
+        work()
+    })
+}
+
 /// Runs the main thread of a search and waits for it. Where no thread can be started it runs on the caller's.
 pub(super) fn run_main_thread<R: Send>(mut search: impl FnMut() -> R + Send) -> R {
-    if cfg!(target_family = "wasm") {
+    if cfg!(target_family = "wasm") || HAS_SEARCH_STACK.get() {
         return search();
     }
     let result = thread::scope(|scope| {
@@ -73,5 +92,18 @@ mod tests {
     #[test]
     fn main_thread_has_a_large_stack() {
         run_main_thread(|| use_stack(STACK_BYTES / 1024 / 2));
+    }
+
+    #[test]
+    fn search_on_a_searching_thread_stays_there() {
+        let is_same = |caller: thread::ThreadId| run_main_thread(|| thread::current().id()) == caller;
+        assert!(!is_same(thread::current().id()));
+        thread::scope(|scope| {
+            let worker = spawn_searching(scope, "worker".to_string(), || {
+                use_stack(STACK_BYTES / 1024 / 2);
+                is_same(thread::current().id())
+            });
+            assert!(worker.expect("a thread").join().expect("no panic"));
+        });
     }
 }

@@ -3,7 +3,7 @@
 use super::archive::{ArchiveConditions, GameArchiveError, GameArchiveWriter};
 use super::cpu_load::CpuLoadMonitor;
 use super::game_format::{SearchEffort, SelfplayGame};
-use chuhe_engine::search::{Limits, Options, SearchResult, Searcher};
+use chuhe_engine::search::{Limits, Options, SearchResult, Searcher, spawn_searching};
 use chuhe_support::language::NoThread;
 use chuhe_support::terminal::ProgressDisplay;
 use std::io::Write;
@@ -112,7 +112,7 @@ impl WorkerPool {
                     Ok(mut searcher) => work(number, &mut searcher),
                     Err(error) => self.fail(error.into()),
                 };
-                match std::thread::Builder::new().name("worker".to_string()).spawn_scoped(scope, worker) {
+                match spawn_searching(scope, "worker".to_string(), worker) {
                     Ok(worker) => Some(worker),
                     Err(error) if number == 0 => {
                         self.fail(NoThread(error).into());
