@@ -10,7 +10,7 @@ use super::search_clock::SearchClock;
 use super::search_thread::{SearchThread, SharedState};
 use super::skill::Skill;
 use super::tablebase_probe::TablebaseProbe;
-use super::threads::{run_main_thread, thread_builder};
+use super::threads::{run_main_thread, spawn_searching};
 use super::transposition_table::{HashSizeError, TranspositionTable};
 use crate::nnue::{Network, evaluate};
 use crate::score::{Bound, Score};
@@ -216,7 +216,7 @@ impl Searcher {
                     (best_vote(&helper), helper.nodes)
                 };
                 // If the system starts no more threads, search with those that run.
-                match thread_builder(number).spawn_scoped(scope, search) {
+                match spawn_searching(scope, format!("search-{number}"), search) {
                     Ok(helper) => helpers.push(helper),
                     Err(error) => {
                         log::warn!("only {number} threads could be started: {error}");

@@ -40,11 +40,6 @@ pub fn check_thread_memory(threads: usize) -> Result<(), ThreadMemoryError> {
     Ok(())
 }
 
-/// The builder of search thread `number`; 0 is the main thread of the search.
-pub(super) fn thread_builder(number: usize) -> Builder {
-    Builder::new().name(format!("search-{number}")).stack_size(STACK_BYTES)
-}
-
 thread_local! {
     /// Whether this thread has the stack that a search needs.
     static HAS_SEARCH_STACK: Cell<bool> = const { Cell::new(false) };
@@ -69,7 +64,7 @@ pub(super) fn run_main_thread<R: Send>(mut search: impl FnMut() -> R + Send) -> 
         return search();
     }
     let result = thread::scope(|scope| {
-        let main = thread_builder(0).spawn_scoped(scope, &mut search)?;
+        let main = spawn_searching(scope, "search-0".to_string(), &mut search)?;
         Ok::<R, io::Error>(main.join().unwrap_or_else(|panic| resume_unwind(panic)))
     });
     result.unwrap_or_else(|error| {
