@@ -41,8 +41,8 @@ pub struct BoardArgs {
     #[arg(value_name = "FILE|POSITION")]
     words: Vec<String>,
     /// Which game of the file: 1 is the first, -1 the last
-    #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = position_args::parse_game_number)]
-    number: i64,
+    #[arg(long = "game", value_name = "N", value_parser = position_args::parse_game_number)]
+    number: Option<i64>,
     /// Listen at this port [default: another free one each time]
     #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=u16::MAX))]
     port: Option<u16>,
@@ -87,7 +87,7 @@ pub fn serve_default(
     announce: impl FnOnce(&str, &mut dyn Write) -> io::Result<()>,
 ) -> Result<(), BoardError> {
     let args =
-        BoardArgs { words: Vec::new(), number: 1, port: None, lan: false, no_open: false, quit_with_page: false };
+        BoardArgs { words: Vec::new(), number: None, port: None, lan: false, no_open: false, quit_with_page: false };
     serve(&args, None, out, announce)
 }
 

@@ -74,7 +74,7 @@ pub enum ConvertError {
     Output(#[from] io::Error),
 }
 
-/// A converted game, and the file it came from.
+/// What has been converted of a file: all of its games, or of those in XQF one.
 struct ConvertedGame {
     file: PathBuf,
     bytes: Vec<u8>,
@@ -83,7 +83,18 @@ struct ConvertedGame {
 /// Converts; the exit code says whether something was lost.
 pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertError> {
     let target = args.output_format()?;
-    let mut reader = GameConverter { args, target, games: Vec::new(), lost: false, dropped: BTreeMap::new() };
+    // Text for standard output is written as it is read: there may be any number of games.
+    let is_streamed = args.out.as_deref().is_none_or(is_stdio) && target != OutputFormat::Xqf;
+    let mut reader = GameConverter {
+        args,
+        target,
+        stream: if is_streamed { Some(&mut *out) } else { None },
+        converted: 0,
+        games: Vec::new(),
+        lost: false,
+        dropped: BTreeMap::new(),
+        bare: 0,
+    };
     for file in &args.files {
         // Into a folder each file is converted by itself: one that fails is reported, and the others continue.
         match reader.convert_file(file) {
@@ -91,15 +102,27 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertE
             outcome => outcome?,
         }
     }
-    let GameConverter { games, mut lost, dropped, .. } = reader;
-    if games.is_empty() {
+    let GameConverter { games, converted, mut lost, dropped, bare, .. } = reader;
+    if converted == 0 {
         // The errors have been printed already.
         return Ok(ExitCode::from(2));
     }
-    match args.write_output(target, &games, out)? {
-        (_, 0) => {}
-        (0, _) => return Ok(ExitCode::from(2)),
-        _ => lost = true,
+    if is_streamed {
+        out.flush()?;
+    } else {
+        match args.write_output(target, &games, out)? {
+            (_, 0) => {}
+            (0, _) => return Ok(ExitCode::from(2)),
+            _ => lost = true,
+        }
+    }
+    if bare > 0 {
+        print_error(|| {
+            tr!(
+                "FEN holds positions and moves alone: tags, comments and variations are left out of {count} games",
+                count = bare
+            )
+        });
     }
     if !dropped.is_empty() {
         let tags = dropped.iter().map(|(tag, count)| format!("{tag} ({count})")).collect::<Vec<_>>().join(", ");
@@ -113,11 +136,17 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertE
 struct GameConverter<'a> {
     args: &'a ConvertArgs,
     target: OutputFormat,
+    /// Where games are written at once, instead of being kept.
+    stream: Option<&'a mut dyn Write>,
+    /// The number of converted games.
+    converted: usize,
     games: Vec<ConvertedGame>,
     /// Something was lost.
     lost: bool,
     /// The tags without a place in the format, and in how many games each was found.
     dropped: BTreeMap<String, usize>,
+    /// The games of which a FEN holds the moves alone.
+    bare: usize,
 }
 
 impl GameConverter<'_> {
@@ -140,8 +169,9 @@ impl GameConverter<'_> {
                             self.report(&error);
                             continue;
                         }
-                        bytes => self.games.push(ConvertedGame { file: file.to_path_buf(), bytes: bytes? }),
+                        bytes => self.keep(file, bytes?)?,
                     }
+                    self.bare += usize::from(self.target == OutputFormat::Fen && says_more_than_moves(&reading.game));
                     self.lost |= warn_truncated_tags(self.target, &reading.game, file, index + 1);
                     for tag in self.target.dropped_tags(&reading.game) {
                         *self.dropped.entry(tag).or_default() += 1;
@@ -154,11 +184,29 @@ impl GameConverter<'_> {
         if count == 0 { Err(InputError::of_file(file, RecordFileError::NoGame).into()) } else { Ok(()) }
     }
 
+    fn keep(&mut self, file: &Path, bytes: Vec<u8>) -> Result<(), ConvertError> {
+        self.converted += 1;
+        let joins = self.target != OutputFormat::Xqf;
+        match (&mut self.stream, self.games.last_mut().filter(|last| joins && last.file == file)) {
+            (Some(out), _) => out.write_all(&bytes)?,
+            (None, Some(last)) => last.bytes.extend(bytes),
+            (None, None) => self.games.push(ConvertedGame { file: file.to_path_buf(), bytes }),
+        }
+        Ok(())
+    }
+
     /// Names what cannot be converted.
     fn report(&mut self, error: &ConvertError) {
         self.lost = true;
         print_error(|| error.to_string());
     }
+}
+
+/// Whether a game has tags, comments or variations.
+fn says_more_than_moves(game: &Game) -> bool {
+    let mut nodes = game.nodes().map(|id| &game[id]);
+    game.tags.iter().any(|(name, value)| name != "FEN" && !matches!(value.trim(), "" | "?" | "*"))
+        || nodes.any(|node| !node.comment.is_empty() || !node.marks.is_empty() || node.children().len() > 1)
 }
 
 /// Warns about the tags of a game that are too long for the format; true if there are any.
@@ -198,9 +246,10 @@ impl ConvertArgs {
         match self.out.as_deref().filter(|path| !is_stdio(path)) {
             Some(folder) if is_folder(folder) => return self.write_into_folder(folder, target, games),
             _ if target == OutputFormat::Xqf && games.len() > 1 => return Err(ConvertError::TooMany(games.len())),
-            Some(file) => {
-                self.write_file(file, &games.iter().flat_map(|game| game.bytes.clone()).collect::<Vec<_>>())?;
-            }
+            Some(file) => match games {
+                [one] => self.write_file(file, &one.bytes)?,
+                _ => self.write_file(file, &games.iter().map(|game| &*game.bytes).collect::<Vec<_>>().concat())?,
+            },
             None if target == OutputFormat::Xqf && io::stdout().is_terminal() => return Err(ConvertError::Terminal),
             None => {
                 games.iter().try_for_each(|game| out.write_all(&game.bytes))?;

@@ -1,10 +1,10 @@
 //! Position and game arguments shared by the subcommands: a position with moves, or a game of a file in any format.
 
-use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, shown};
+use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, read_limited, shown};
 use chuhe_support::language::{print_error, tr};
 use chuhe_support::messages::Localize;
 use clap::Args;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 use xiangqi::{MoveError, Position};
@@ -30,6 +30,8 @@ pub enum InputError {
     Move(#[from] MoveError),
     #[error("{}", tr!("'{text}' is neither a file nor a FEN", text = _0))]
     NotFound(String),
+    #[error("{}", tr!("{path} is a folder: name a file of games in it", path = _0.display()))]
+    Folder(PathBuf),
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]
@@ -87,11 +89,19 @@ fn looks_like_board(word: &str) -> bool {
 }
 
 impl InputSpec {
-    /// The game of this number in a file, or the one given as a position.
-    pub fn game(self, number: i64) -> Result<LoadedGame, InputError> {
+    /// The game of this number in a file, or the one given as a position. That a file has more games than the first one,
+    /// which is taken without a number, is said.
+    pub fn game(self, number: Option<i64>) -> Result<LoadedGame, InputError> {
         match self {
             InputSpec::File(file) => {
-                let reading = game_of_file(&open(&file)?, &file, number)?;
+                let source = open(&file)?;
+                if number.is_none() && has_several_games(&source) {
+                    let file = shown(&file);
+                    print_error(|| {
+                        tr!("{file} has several games, and this is about the first: --game N takes another", file)
+                    });
+                }
+                let reading = game_of_file(&source, &file, number.unwrap_or(1))?;
                 Ok(LoadedGame { is_complete: reading.errors.is_empty(), game: game_with_warnings(&file, reading) })
             }
             InputSpec::Position(setup) => {
@@ -105,12 +115,19 @@ impl InputSpec {
 
 /// The games of a file, or of standard input.
 pub fn open(file: &Path) -> Result<RecordFile, InputError> {
-    if !is_stdio(file) {
-        return Ok(RecordFile::read(read_input(file, MAX_INPUT_SIZE).at(file)?));
+    if file.is_dir() {
+        return Err(InputError::Folder(file.to_path_buf()));
     }
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes).at(file)?;
-    Ok(RecordFile::read(bytes))
+    let bytes = match is_stdio(file) {
+        true => read_limited(io::stdin().lock(), MAX_INPUT_SIZE),
+        false => read_input(file, MAX_INPUT_SIZE),
+    };
+    Ok(RecordFile::read(bytes.at(file)?))
+}
+
+/// Whether a file has more than one game; no more than two are read.
+pub fn has_several_games(source: &RecordFile) -> bool {
+    source.games().nth(1).is_some()
 }
 
 /// The game of this number in a file, from 1, or from -1 backwards from the end.
@@ -207,7 +224,7 @@ impl PositionArgs {
                 Ok((self.at_ply(setup.position()?)?, true))
             }
             file => {
-                let found = file.game(self.number())?;
+                let found = file.game(self.number)?;
                 Ok((self.position_in_game(&found.game)?, found.is_complete))
             }
         }

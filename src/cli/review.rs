@@ -43,8 +43,8 @@ pub struct ReviewArgs {
     /// A file of games, `-` for standard input, or a FEN or `startpos` with ` moves m1 m2 …` behind it
     game: String,
     /// Which game of the file: 1 is the first, -1 the last
-    #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = position_args::parse_game_number)]
-    number: i64,
+    #[arg(long = "game", value_name = "N", value_parser = position_args::parse_game_number)]
+    number: Option<i64>,
     /// Seconds for each position [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, group = "measure")]
     time_per_move: Option<Duration>,

@@ -13,7 +13,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SendError;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use xiangqi_record::legacy_text::{encode_gb18030, is_in_gbk};
 
@@ -37,7 +37,7 @@ pub enum InputEvent {
 }
 
 /// Sends every line of the input, then `EndOfInput`. Ends early if the receiver is gone.
-pub fn read_lines(mut input: impl Read, events: &Sender<InputEvent>) {
+pub fn read_lines(mut input: impl Read, send: impl Fn(InputEvent) -> Result<(), SendError<InputEvent>>) {
     let mut buffer = vec![0; 1 << 16];
     let mut lines = LineSplitter::default();
     loop {
@@ -45,7 +45,7 @@ pub fn read_lines(mut input: impl Read, events: &Sender<InputEvent>) {
             Ok(0) => break,
             Ok(count) => {
                 for event in lines.feed(&buffer[..count]) {
-                    if events.send(event).is_err() {
+                    if send(event).is_err() {
                         return;
                     }
                 }
@@ -55,7 +55,7 @@ pub fn read_lines(mut input: impl Read, events: &Sender<InputEvent>) {
         }
     }
     for event in [lines.finish(), Some(InputEvent::EndOfInput)].into_iter().flatten() {
-        if events.send(event).is_err() {
+        if send(event).is_err() {
             return;
         }
     }
@@ -262,7 +262,7 @@ mod input_tests {
 
     fn lines_of(input: &[u8]) -> Vec<Option<String>> {
         let (sender, receiver) = mpsc::channel();
-        read_lines(input, &sender);
+        read_lines(input, |event| sender.send(event));
         drop(sender);
         receiver
             .iter()

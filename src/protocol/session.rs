@@ -44,7 +44,7 @@ pub fn run(
 ) -> Result<(), SessionError> {
     let (events, inbox) = mpsc::channel();
     let sender = events.clone();
-    thread::Builder::new().name(String::from("input")).spawn(move || read_lines(input, &sender))?;
+    thread::Builder::new().name(String::from("input")).spawn(move || read_lines(input, |event| sender.send(event)))?;
     let output = HostOutput::new(Box::new(output), is_terminal);
     let mut session = Session::new(Arc::new(output), events, JobRunner::thread()?)?;
     session.event_loop(&inbox);

@@ -172,3 +172,22 @@ fn list_resumes_after_kill_or_interrupt() {
         assert_eq!(timeless(&folder.text("answers.jsonl")), timeless(&folder.text("whole.jsonl")), "{signal}");
     }
 }
+
+#[test]
+fn file_of_several_games_is_answered_for_each_of_them() {
+    let folder = Folder::new();
+    folder.write("games.pgn", "[Red \"a\"]\n\n1. h2e2 h9g7 *\n\n[Red \"b\"]\n\n1. b2e2 *\n");
+    let told = reports(&success(&analyse(&folder, &["games.pgn", "--every-ply", "--json"])));
+    let of = |report: &Value| (report["number"].as_u64(), report["game"].as_u64(), report["ply"].as_u64());
+    let seen: Vec<_> = told.iter().map(of).collect();
+    let expected = [(1, 1, 0), (2, 1, 1), (3, 1, 2), (4, 2, 0), (5, 2, 1)];
+    assert_eq!(seen, expected.map(|(number, game, ply)| (Some(number), Some(game), Some(ply))));
+    assert_eq!((&told[0]["tags"]["Red"], &told[4]["tags"]["Red"]), (&"a".into(), &"b".into()));
+    let last = reports(&success(&analyse(&folder, &["games.pgn", "--json"])));
+    let fens: Vec<&Value> = last.iter().map(|report| &report["fen"]).collect();
+    assert_eq!(fens, [&told[2]["fen"], &told[4]["fen"]]);
+    let rows = success(&analyse(&folder, &["games.pgn", "--every-ply"]));
+    assert!(rows.lines().nth(3).is_some_and(|row| row.trim_start().starts_with("2:0 ")), "{rows}");
+    let one = reports(&success(&analyse(&folder, &["games.pgn", "--game", "2", "--every-ply", "--json"])));
+    assert_eq!((one.len(), &one[0]["game"]), (2, &2.into()));
+}

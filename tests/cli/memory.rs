@@ -44,3 +44,36 @@ fn judge_takes_memory_by_the_length_of_a_game() {
         }
     }
 }
+
+#[test]
+fn number_of_games_takes_no_memory() {
+    let folder = Folder::new();
+    folder.write("many.pgn", "1. h2e2 *\n".repeat(40_000));
+    folder.write("many.fen", "startpos moves h2e2\n".repeat(40_000));
+    for words in ["convert many.pgn --to pgn", "convert many.fen --to pgn", "judge many.pgn", "judge many.fen"] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let output = limited(&folder, 120, &words);
+        assert!(output.status.success(), "{words:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn endless_input_ends_with_a_sentence() {
+    let commands = [&["convert", "-", "--to", "pgn"][..], &["judge", "-"], &["analyse", "-"], &["review", "-"]];
+    for words in commands.into_iter().chain([&["mates", "check", "-"][..], &["judge", "--cases", "/dev/zero"]]) {
+        let script = "ulimit -v 400000; exec \"$0\" \"$@\" < /dev/zero";
+        let mut shell = Command::new("sh");
+        let output = shell.args(["-c", script, CHUHE]).args(words).env("LC_ALL", "C").output().expect("sh runs");
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {}", stderr(&output));
+        assert!(stderr(&output).starts_with("chuhe: "), "{words:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn queries_that_come_too_fast_wait() {
+    let folder = Folder::new();
+    // Without a bound the lines that wait are 600 MB.
+    let script = "ulimit -v 800000; yes $(printf %02000d 0)x | head -n 300000 | \"$0\" analyse --stdin --threads 1 --hash 1 | tail -n 1";
+    let output = Command::new("sh").args(["-c", script, CHUHE]).current_dir(folder.root()).output().expect("sh runs");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("\"line\":300000"), "{}", stderr(&output));
+}

@@ -1,7 +1,7 @@
 //! The files of a review: a table, a PGN that can be read again, JSON; and an interrupted review.
 
 use super::support::{GAME, complains, reviewed, says};
-use crate::common::Folder;
+use crate::common::{Folder, stderr};
 use unicode_width::UnicodeWidthStr;
 use xiangqi_record::{NodeId, pgn};
 
@@ -141,4 +141,17 @@ fn annotated_game_keeps_the_opening_that_the_file_names() {
         let opening = game.tag("Opening").unwrap_or_default();
         assert_eq!((opening == "My own name", opening.len() > 1), (kept, true), "{tag}{opening}");
     }
+}
+
+#[test]
+fn file_of_several_games_and_a_folder_are_spoken_of() {
+    let folder = Folder::new();
+    folder.write("games.pgn", "1. h2e2 *\n\n1. b2e2 h9g7 *\n");
+    for command in [&["review", "games.pgn", "--depth", "1"][..], &["show", "games.pgn"]] {
+        let output = folder.chuhe(command);
+        assert!(output.status.success() && stderr(&output).contains("several games"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("--game N"), "{}", stderr(&output));
+        assert_eq!(stderr(&folder.chuhe(&[command, &["--game", "2"]].concat())), "");
+    }
+    assert!(complains(&folder, &["review", "."]).contains(". is a folder: name a file of games in it"));
 }

@@ -9,12 +9,14 @@ use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::analyse::request::{MAX_DEPTH, MAX_LINES, MAX_MATE_MOVES};
 use chuhe_study::analyse::{AnalystResources, GamePosition, Query, QueryTask, SearchBudget};
 use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME};
+use chuhe_support::language::sanitize;
 use clap::Args;
+use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use xiangqi::{Move, Position, RuleSet, Rules};
-use xiangqi_record::{Notation, RankBase, RecordFile, RecordFileError, notation};
+use xiangqi_record::{Game, Notation, RankBase, RecordFile, RecordFileError, RecordFormat, notation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,7 +41,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 pub struct AnalyseArgs {
     #[command(flatten)]
     pub position: PositionArgs,
-    /// Every position of the game, the first one first, as a list
+    /// Every position of the game, the first one first, as a list; of all games of a file, unless --game chooses one
     #[arg(long)]
     pub every_ply: bool,
     /// How many best lines
@@ -170,27 +172,57 @@ fn moves(text: Option<&str>, position: &Position) -> Result<Vec<Move>, AnalyseEr
 pub struct ListItem {
     /// Its number in the list, from 1.
     pub number: usize,
+    /// The game of a file that it comes from.
+    pub game: Option<Arc<SourceGame>>,
     pub game_position: GamePosition,
 }
 
-/// The positions of a file, one for each readable line; and whether every line was readable.
+/// A game of a file.
+pub struct SourceGame {
+    /// From 1.
+    pub number: usize,
+    pub tags: Map<String, Value>,
+}
+
+impl SourceGame {
+    pub fn of(number: usize, game: &Game) -> Arc<SourceGame> {
+        let tags = game.tags.iter().map(|(name, value)| (name.clone(), sanitize(value).into_owned().into()));
+        Arc::new(SourceGame { number, tags: tags.collect() })
+    }
+}
+
+/// The positions of a file, the last or every one of each readable game; and whether every game was readable.
 pub fn items_of_file(
     file: &Path,
     source: &RecordFile,
-    which: &PositionArgs,
+    args: &AnalyseArgs,
 ) -> Result<(Vec<ListItem>, bool), AnalyseError> {
     let mut faults = FaultPrinter::of(file);
     let mut items = Vec::new();
     for (reading, number) in source.games().zip(1..) {
         match reading {
-            Ok(reading) if reading.errors.is_empty() => {
-                items.push(ListItem {
-                    number,
-                    game_position: GamePosition::from_position(&which.position_in_game(&reading.game)?),
-                });
+            Ok(reading) => {
+                reading.errors.iter().for_each(|fault| faults.print(fault));
+                // A position whose moves cannot be played is a different one, so it is left out.
+                if !args.every_ply && !reading.errors.is_empty() {
+                    continue;
+                }
+                // The lines of a list of positions are no games.
+                let is_game = args.every_ply || source.format() != RecordFormat::Fen;
+                let game = is_game.then(|| SourceGame::of(number, &reading.game));
+                let game_position = GamePosition::from_position(&args.position.position_in_game(&reading.game)?);
+                if args.every_ply {
+                    let first = items.len() + 1;
+                    let numbered = game_position.all().zip(first..);
+                    items.extend(numbered.map(|(game_position, number)| ListItem {
+                        number,
+                        game: game.clone(),
+                        game_position,
+                    }));
+                } else {
+                    items.push(ListItem { number, game, game_position });
+                }
             }
-            // A position whose moves cannot be played is a different one, so it is left out.
-            Ok(reading) => reading.errors.iter().for_each(|fault| faults.print(fault)),
             Err(fault) => faults.print(&fault),
         }
     }

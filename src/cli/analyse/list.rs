@@ -1,6 +1,6 @@
 //! Analyses many positions: as many at a time as there are threads, printed in the order of the list.
 
-use super::args::{AnalyseArgs, ListItem, with_default_time};
+use super::args::{AnalyseArgs, ListItem, SourceGame, with_default_time};
 use super::error::AnalyseError;
 use super::output::{self, ReportLine, TextStyle};
 use super::resume_log::ResumeLog;
@@ -35,7 +35,15 @@ struct ListAnswer {
 }
 
 /// Formats an answer, on the thread of the analyst.
-type AnswerFormatter = Arc<dyn Fn(usize, &Analysis) -> String + Send + Sync>;
+type AnswerFormatter = Arc<dyn Fn(&ItemLabel, &Analysis) -> String + Send + Sync>;
+
+/// Which position of a list an answer is about.
+struct ItemLabel {
+    number: usize,
+    game: Option<Arc<SourceGame>>,
+    /// What people read: the number, or of several games the game and the ply.
+    text: String,
+}
 
 pub fn run(
     args: &AnalyseArgs,
@@ -91,11 +99,20 @@ pub fn run(
 
 fn writer(is_json: bool, style: TextStyle, resources: AnalystResources) -> AnswerFormatter {
     if !is_json {
-        return Arc::new(move |number, analysis| output::row(number, analysis, &style));
+        return Arc::new(move |label, analysis| output::row(&label.text, analysis, &style));
     }
-    Arc::new(move |number, analysis| {
+    Arc::new(move |label, analysis| {
         let report = AnalysisReport::of(analysis, &resources);
-        ReportLine { id: None, number: Some(number), r#final: true, report: &report }.to_json_line() + "\n"
+        let game = label.game.as_deref();
+        let line = ReportLine {
+            id: None,
+            number: Some(label.number),
+            game: game.map(|game| game.number),
+            tags: game.map(|game| &game.tags),
+            r#final: true,
+            report: &report,
+        };
+        line.to_json_line() + "\n"
     })
 }
 
@@ -141,16 +158,28 @@ impl ListRun<'_> {
 
     fn submit_ready(&mut self, answers: &Sender<ListAnswer>) {
         let index = self.next_submitted;
-        let (number, writer, answers) = (self.items[index].number, Arc::clone(&self.writer), answers.clone());
+        let (label, writer, answers) = (self.label(index), Arc::clone(&self.writer), answers.clone());
         let handler = move |word| {
             if let AnalysisUpdate::Final(analysis) = word {
-                let text = writer(number, &analysis);
+                let text = writer(&label, &analysis);
                 // The receiver is gone after a cancel.
                 let _ = answers.send(ListAnswer { index, text, complete: analysis.complete });
             }
         };
         self.pool.submit(self.queries[index].clone(), 0, Box::new(handler));
         self.next_submitted += 1;
+    }
+
+    fn label(&self, index: usize) -> ItemLabel {
+        let ListItem { number, game, game_position } = &self.items[index];
+        let last = self.items.last().and_then(|item| Some((item.number, item.game.as_ref()?.number)));
+        let text = match game {
+            Some(game) if last.is_some_and(|(item, game)| game > 1 && item != game) => {
+                format!("{}:{}", game.number, game_position.ply())
+            }
+            _ => number.to_string(),
+        };
+        ItemLabel { number: *number, game: game.clone(), text }
     }
 
     /// Cancels the running analyses, and keeps the answers that are ready.

@@ -84,6 +84,7 @@ fn draw(picture: &mut ProgressDisplay, analysis: &Analysis, style: &TextStyle) {
 }
 
 fn print_report(out: &mut dyn Write, is_final: bool, report: &AnalysisReport) -> Result<(), AnalyseError> {
-    writeln!(out, "{}", ReportLine { id: None, number: None, r#final: is_final, report }.to_json_line())?;
+    let line = ReportLine { id: None, number: None, game: None, tags: None, r#final: is_final, report };
+    writeln!(out, "{}", line.to_json_line())?;
     Ok(out.flush()?)
 }

@@ -10,7 +10,7 @@ mod resume_log;
 
 pub use args::AnalyseArgs;
 
-use self::args::ListItem;
+use self::args::{ListItem, SourceGame};
 use self::error::AnalyseError;
 use self::output::TextStyle;
 use super::position_args::{self, InputSpec};
@@ -20,6 +20,7 @@ use chuhe_support::files::{OutputError, is_stdio};
 use chuhe_support::language::Language;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use xiangqi::Position;
 use xiangqi_record::RecordFormat;
 
@@ -54,29 +55,29 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result
 fn read_input(args: &AnalyseArgs) -> Result<AnalyseInput, AnalyseError> {
     if let InputSpec::File(file) = args.position.input()? {
         let source = position_args::open(&file)?;
-        let is_list = source.format() == RecordFormat::Fen && !args.position.names_a_game();
-        if is_list && !args.every_ply {
-            let (items, is_whole) = args::items_of_file(&file, &source, &args.position)?;
+        let is_fen_list = source.format() == RecordFormat::Fen && !args.every_ply;
+        if !args.position.names_a_game() && (is_fen_list || position_args::has_several_games(&source)) {
+            let (items, is_whole) = args::items_of_file(&file, &source, args)?;
             return Ok(AnalyseInput::List(items, is_whole));
         }
         let reading = position_args::game_of_file(&source, &file, args.position.number())?;
         let is_whole = reading.errors.is_empty();
-        let position = args.position.position_in_game(&position_args::game_with_warnings(&file, reading))?;
-        return Ok(of_position(args, &position, is_whole));
+        let game = position_args::game_with_warnings(&file, reading);
+        let number = usize::try_from(args.position.number()).ok();
+        let source = number.map(|number| SourceGame::of(number, &game));
+        return Ok(of_position(args, &args.position.position_in_game(&game)?, source, is_whole));
     }
-    Ok(of_position(args, &args.position.position()?, true))
+    Ok(of_position(args, &args.position.position()?, None, true))
 }
 
-fn of_position(args: &AnalyseArgs, position: &Position, is_whole: bool) -> AnalyseInput {
+fn of_position(args: &AnalyseArgs, position: &Position, game: Option<Arc<SourceGame>>, is_whole: bool) -> AnalyseInput {
     let game_position = GamePosition::from_position(position);
     if args.every_ply {
         let numbered = game_position.all().zip(1..);
-        AnalyseInput::List(
-            numbered.map(|(game_position, number)| ListItem { number, game_position }).collect(),
-            is_whole,
-        )
+        let item = |(game_position, number)| ListItem { number, game: game.clone(), game_position };
+        AnalyseInput::List(numbered.map(item).collect(), is_whole)
     } else if args.out.is_some() {
-        AnalyseInput::List(vec![ListItem { number: 1, game_position }], is_whole)
+        AnalyseInput::List(vec![ListItem { number: 1, game, game_position }], is_whole)
     } else {
         AnalyseInput::Single(game_position, is_whole)
     }

@@ -9,7 +9,7 @@ use chuhe_study::named_verdict::NamedVerdict;
 use chuhe_study::review::{Assessment, percent, score_text};
 use chuhe_support::language::{Language, tr};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use xiangqi::Color;
 use xiangqi_record::{Notation, notation};
 
@@ -46,7 +46,7 @@ pub fn table(analysis: &Analysis, style: &TextStyle) -> String {
 }
 
 /// The analysis of one position of a list, in one line.
-pub fn row(number: usize, analysis: &Analysis, style: &TextStyle) -> String {
+pub fn row(number: &str, analysis: &Analysis, style: &TextStyle) -> String {
     style.language.with(|| {
         let (score, chance) = analysis
             .assessment
@@ -183,6 +183,12 @@ pub struct ReportLine<'a> {
     /// The number in the list, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<usize>,
+    /// The number of its game in the file, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<usize>,
+    /// What the file says of its game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<&'a Map<String, Value>>,
     pub r#final: bool,
     #[serde(flatten)]
     pub report: &'a AnalysisReport,

@@ -16,9 +16,12 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xiangqi::Position;
+
+/// So many lines are read ahead: a script that writes faster than it is answered waits.
+const MAX_QUEUED_EVENTS: usize = 64;
 
 /// Standard output, to which every analyst writes whole lines.
 struct LineOutput {
@@ -74,10 +77,12 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     let usual = with_default_time(args.query(GamePosition::from_position(&Position::start()))?);
     let pool = AnalystPool::open(at_once, &resources)?;
     let output = LineOutput { out: Mutex::new(StandardOutput::new()), closed: AtomicBool::new(false) };
-    let (events, inbox) = mpsc::channel();
+    let (events, inbox) = mpsc::sync_channel(MAX_QUEUED_EVENTS);
     let input = events.clone();
     // This thread may block on a read for ever; it is not joined.
-    std::thread::Builder::new().name("input".to_string()).spawn(move || read_lines(std::io::stdin(), &input))?;
+    std::thread::Builder::new()
+        .name("input".to_string())
+        .spawn(move || read_lines(std::io::stdin(), |event| input.send(event)))?;
     let shared = Arc::new(SessionShared { output, open: Mutex::default(), resources });
     let mut host = QuerySession { pool, shared, events, default_query: Query { clear_hash: true, ..usual }, line: 0 };
     let mut ended = false;
@@ -108,7 +113,7 @@ struct QuerySession {
     pool: AnalystPool,
     shared: Arc<SessionShared>,
     /// Every final answer sends an event.
-    events: Sender<InputEvent>,
+    events: SyncSender<InputEvent>,
     /// The query that the fields of a line modify.
     default_query: Query,
     /// The number of the current line, from 1.
@@ -201,7 +206,9 @@ impl QuerySession {
                 AnalysisUpdate::Final(analysis) => (analysis, true),
             };
             let report = AnalysisReport::of(&analysis, &shared.resources);
-            let line = ReportLine { id: Some(&id), number: None, r#final: is_final, report: &report }.to_json_line();
+            let line =
+                ReportLine { id: Some(&id), number: None, game: None, tags: None, r#final: is_final, report: &report }
+                    .to_json_line();
             if is_final {
                 // Marked as done before the final answer is written: its reader may use the id again at once.
                 shared.query_done(&key);

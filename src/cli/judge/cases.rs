@@ -1,5 +1,6 @@
 //! Tables of cases: games that repeat, with the expected verdicts.
 
+use chuhe_support::files::{MAX_INPUT_SIZE, read_input};
 use chuhe_support::language::{reason, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::text::pad_right;
@@ -80,7 +81,7 @@ pub(super) fn run_cases(
     out: &mut dyn Write,
 ) -> Result<(), CasesError> {
     let fail = |source| CasesError::Read { path: path.to_owned(), source };
-    let text = decode(&std::fs::read(path).map_err(fail)?);
+    let text = decode(&read_input(path, MAX_INPUT_SIZE).map_err(fail)?);
     let mut lines = text.lines();
     let columns = read_columns(path, lines.next().unwrap_or_default(), only)?;
     let mut scores = vec![(0, 0); columns.verdicts.len()];

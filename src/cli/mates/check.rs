@@ -196,7 +196,7 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), MatesErro
         let file = match position_args::parse_input(text)? {
             InputSpec::File(file) => file,
             spec @ InputSpec::Position(_) => {
-                problems.push(Composition::of_game(&spec.game(1)?.game));
+                problems.push(Composition::of_game(&spec.game(None)?.game));
                 continue;
             }
         };
