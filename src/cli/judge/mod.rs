@@ -4,6 +4,7 @@ mod cases;
 mod page;
 mod ruling;
 
+use super::game_selection::GameSelection;
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
 use cases::{CasesError, run_cases};
@@ -19,7 +20,7 @@ use std::str::FromStr;
 use thiserror::Error;
 use xiangqi::rules::ParseRuleSetError;
 use xiangqi::{Color, Ending, Position, RuleSet, Rules};
-use xiangqi_record::{Game, Notation, RecordFileError};
+use xiangqi_record::{Game, Notation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -225,21 +226,11 @@ impl JudgeSession<'_> {
     fn judge_file(&mut self, file: &Path, among_files: Option<&Path>) -> Result<(), JudgeError> {
         let mut faults = FaultPrinter::of(file);
         let source = position_args::open(file)?;
-        let position = &self.args.position;
-        if position.names_a_game() {
-            let reading = position_args::game_of_file(&source, file, position.number())?;
-            reading.errors.iter().for_each(|fault| faults.print(fault));
-            let number = usize::try_from(position.number()).unwrap_or_default();
-            let heading = among_files.map(|file| heading(Some(file), number, &reading.game));
-            self.judge_game(&GameSource { file, number, game: &reading.game, heading })?;
-            self.is_incomplete |= faults.is_empty();
-            return Ok(());
-        }
-        let mut games = source.games().enumerate().peekable();
-        let mut number = 0;
-        while let Some((index, reading)) = games.next() {
-            number = index + 1;
-            let several = among_files.is_some() || index > 0 || games.peek().is_some();
+        let selection = self.args.position.selection().unwrap_or(GameSelection::All);
+        let mut games = selection.games(&source).map_err(|error| InputError::of_file(file, error))?.peekable();
+        let is_one = |number| matches!(selection, GameSelection::One(_)) || number == 1;
+        while let Some((number, reading)) = games.next() {
+            let several = among_files.is_some() || !is_one(number) || games.peek().is_some();
             match reading {
                 Ok(reading) => {
                     reading.errors.iter().for_each(|fault| faults.print(fault));
@@ -250,10 +241,7 @@ impl JudgeSession<'_> {
                 Err(fault) => faults.print(&fault),
             }
         }
-        if number == 0 {
-            return Err(InputError::of_file(file, RecordFileError::NoGame).into());
-        }
-        self.is_incomplete |= faults.is_empty();
+        self.is_incomplete |= faults.has_printed();
         Ok(())
     }
 
