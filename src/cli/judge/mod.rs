@@ -4,6 +4,7 @@ mod cases;
 mod page;
 mod ruling;
 
+use super::game_files::{self, GameFilesError};
 use super::game_selection::GameSelection;
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
@@ -105,17 +106,9 @@ pub enum JudgeError {
     /// The exit code is the verdict of one rule set only.
     #[error("{}", tr!("--exit-code: by which rules? --rules names one"))]
     ExitCode,
-    /// A folder cannot be read.
-    #[error("{}", tr!("cannot read {path}: {source}", path = path.display(), source = reason(source)))]
-    Folder {
-        /// Which one.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// A folder holds no file of games.
-    #[error("{}", tr!("{path}: no file of games in this folder", path = _0.display()))]
-    EmptyFolder(PathBuf),
+    /// A folder has no files.
+    #[error(transparent)]
+    Files(#[from] GameFilesError),
     /// The page was not written.
     #[error(transparent)]
     File(#[from] OutputError),
@@ -148,27 +141,6 @@ pub fn judge_table(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, Ju
     session.finish()
 }
 
-/// The endings of the files that are looked for in a folder.
-const GAME_FILE_ENDINGS: [&str; 10] = ["pgn", "xqf", "ubb", "cbr", "cbl", "cbf", "wxf", "fen", "epd", "txt"];
-
-/// The files of games of a folder and the folders in it, by name.
-fn game_files(folder: &Path) -> Result<Vec<PathBuf>, JudgeError> {
-    let fail = |source| JudgeError::Folder { path: folder.to_path_buf(), source };
-    let mut entries = std::fs::read_dir(folder).map_err(fail)?.collect::<Result<Vec<_>, _>>().map_err(fail)?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    let mut found = Vec::new();
-    for entry in entries {
-        let (path, kind) = (entry.path(), entry.file_type().map_err(fail)?);
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-        if kind.is_dir() {
-            found.extend(game_files(&path)?);
-        } else if GAME_FILE_ENDINGS.contains(&ending.as_str()) {
-            found.push(path);
-        }
-    }
-    Ok(found)
-}
-
 /// Where a game comes from.
 struct GameSource<'a> {
     file: &'a Path,
@@ -197,19 +169,7 @@ impl JudgeSession<'_> {
     }
 
     fn judge_paths(&mut self, paths: &[PathBuf]) -> Result<(), JudgeError> {
-        let mut files = Vec::new();
-        for path in paths {
-            if path.is_dir() {
-                let found = game_files(path)?;
-                if found.is_empty() {
-                    return Err(JudgeError::EmptyFolder(path.clone()));
-                }
-                files.extend(found);
-            } else {
-                files.push(path.clone());
-            }
-        }
-        for file in files {
+        for file in game_files::expand(paths, &[])? {
             match self.judge_file(&file, Some(&file)) {
                 // One file that holds no games does not keep the others from being judged.
                 Err(JudgeError::Game(fault)) => {
