@@ -127,7 +127,7 @@ fn cxa_explanation_shows_the_exchange() {
 /// An offer of exchange is one of pieces of the same worth. What king and pawn attack, what steps out of check and what
 /// can be had for nothing is none.
 #[test]
-fn cxa_labels_tell_offers_of_exchange_from_what_looks_like_them() {
+fn cxa_labels_name_the_natures_of_near_cases() {
     let mut lines = include_str!("../data/cxa_labels.tsv").lines();
     assert_eq!(lines.next(), Some("position\tfen\tcycle\tnatures"));
     for line in lines {

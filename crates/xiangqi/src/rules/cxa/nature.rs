@@ -82,9 +82,12 @@ pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Posi
 
 /// What this move newly threatens to gain.
 fn new_threats(before: &MoveThreats, after: &MoveThreats, answers_check: bool) -> Vec<Threat> {
+    // A capture at once is more than what checks or other captures would have led to.
+    let is_as_direct = |old: &&Threat, threat: &Threat| threat.means != Means::Capture || old.means == Means::Capture;
     let is_new = |threat: &&Threat| {
-        before.against(threat.square).all(|old| threat.gain > old.gain)
-            || !answers_check && threat.net > 0 && before.against(threat.square).all(|old| threat.net > old.net)
+        let old: Vec<&Threat> = before.against(threat.square).filter(|old| is_as_direct(old, threat)).collect();
+        old.iter().all(|old| threat.gain > old.gain)
+            || !answers_check && threat.net > 0 && old.iter().all(|old| threat.net > old.net)
     };
     after.gains.iter().filter(is_new).copied().collect()
 }
