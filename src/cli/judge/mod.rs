@@ -4,13 +4,14 @@ mod cases;
 mod page;
 mod ruling;
 
+pub use ruling::Ruling;
+
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
 use cases::{CasesError, run_cases};
 use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, shown};
 use chuhe_support::language::{Language, reason, sanitize, tr};
 use clap::Args;
-use ruling::Ruling;
 use serde_json::Value;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
