@@ -64,6 +64,7 @@ fn choice<T: Copy>(text: &str, all: &[T], name: fn(T) -> &'static str) -> PyResu
 
 #[pymethods]
 impl PyPosition {
+    /// A picture as SVG: with arrows for moves, rings on squares, seen from black's side.
     #[pyo3(signature = (*, arrows = None, marked = None, flipped = false, pieces = "wood", board = "wood", coordinates = "chinese"))]
     fn svg(
         &self,
@@ -77,6 +78,7 @@ impl PyPosition {
         guarded(|| Ok(Drawing { arrows, marked, flipped, pieces, board, coordinates }.of(self)?.svg()))
     }
 
+    /// The same picture as a PNG of this width.
     #[pyo3(signature = (width = 480, *, arrows = None, marked = None, flipped = false, pieces = "wood", board = "wood", coordinates = "chinese"))]
     #[expect(clippy::too_many_arguments, reason = "keywords of a Python method")]
     fn png<'py>(

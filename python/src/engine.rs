@@ -34,7 +34,10 @@ struct Pools {
     many: Option<(usize, Arc<AnalystPool>)>,
 }
 
-/// An engine with its hash table. Several may run at once, and an engine may be used by several threads.
+/// An engine in this process, with its threads and a hash table of so many megabytes.
+///
+/// Several may run at once. An engine may be used from several threads, and takes their searches one after the other. While
+/// it searches, other threads of Python run, and Ctrl-C ends the search. After a fork each process makes its own.
 #[pyclass(name = "Engine", module = "chuhe", frozen)]
 pub struct Engine {
     /// None once it is closed.
@@ -150,7 +153,15 @@ impl Engine {
         })
     }
 
-    #[pyo3(signature = (position, **limits))]
+    /// Analyses a position within limits, which hold together; without one, for a second.
+    ///
+    /// `lines`: so many best lines. `mate`: look for a mate in so many moves. `searchmoves`, `avoid`: the first moves to
+    /// choose from, or to leave out. `evaluate`: do not look ahead. `remember`: keep the hash table of earlier searches;
+    /// otherwise the answer depends on the arguments alone, if one thread searches within nodes or depth.
+    #[pyo3(
+        signature = (position, **limits),
+        text_signature = "($self, position, *, nodes=None, depth=None, time=None, lines=None, mate=None, searchmoves=None, avoid=None, rules=None, natural_limit=None, evaluate=None, remember=None)"
+    )]
     fn analyse<'py>(
         &self,
         position: &Bound<'py, PyAny>,
@@ -176,7 +187,11 @@ impl Engine {
         })
     }
 
-    #[pyo3(signature = (position, **limits))]
+    /// The best move that `analyse` finds; None if the game is over.
+    #[pyo3(
+        signature = (position, **limits),
+        text_signature = "($self, position, *, nodes=None, depth=None, time=None, mate=None, searchmoves=None, avoid=None, rules=None, natural_limit=None, remember=None)"
+    )]
     fn play<'py>(
         &self,
         position: &Bound<'py, PyAny>,
@@ -187,7 +202,13 @@ impl Engine {
         best.first().map(|mv| moves::object(position.py(), arguments::parse(mv)?)).transpose()
     }
 
-    #[pyo3(signature = (position, **limits))]
+    /// The same as an iterator over the lines while they are found, until it is stopped if there is no limit.
+    ///
+    /// `every`: a report at most so often, in seconds. Who reads slowly gets the newest.
+    #[pyo3(
+        signature = (position, **limits),
+        text_signature = "($self, position, *, nodes=None, depth=None, time=None, lines=None, mate=None, searchmoves=None, avoid=None, rules=None, natural_limit=None, remember=None, every=None)"
+    )]
     fn analysis<'py>(
         &self,
         position: &Bound<'py, PyAny>,
@@ -201,7 +222,16 @@ impl Engine {
         })
     }
 
-    #[pyo3(signature = (positions, *, threads = None, errors = "raise", **limits))]
+    /// Analyses positions, or pairs of an id and a position, on so many threads (all, by default), and gives the answers
+    /// in the same order, each with its `id` or its number from 0.
+    ///
+    /// Positions are taken as they are needed: a few more than there are threads are in memory. Each is searched by one
+    /// thread with a hash table of its own and an empty one, so that the answers do not depend on the number of threads.
+    /// `errors="return"` answers what is no position by an object with `id` and `error` instead of an exception.
+    #[pyo3(
+        signature = (positions, *, threads = None, errors = "raise", **limits),
+        text_signature = "($self, positions, *, threads=None, errors='raise', nodes=None, depth=None, time=None, lines=None, mate=None, rules=None, natural_limit=None, evaluate=None)"
+    )]
     fn analyse_many<'py>(
         &self,
         positions: &Bound<'py, PyAny>,
@@ -219,7 +249,11 @@ impl Engine {
         })
     }
 
-    #[pyo3(signature = (game, **limits))]
+    /// Reviews a game: searches each position within the limits, for a second if there is none, and judges the moves.
+    #[pyo3(
+        signature = (game, **limits),
+        text_signature = "($self, game, *, nodes=None, depth=None, time=None, rules=None, natural_limit=None)"
+    )]
     fn review<'py>(&self, game: &Bound<'py, PyGame>, limits: Option<&Bound<'py, PyDict>>) -> PyResult<PyReview> {
         guarded(|| {
             self.check_usable()?;
@@ -229,26 +263,31 @@ impl Engine {
         })
     }
 
+    /// How many threads search a position.
     #[getter]
     fn threads(&self) -> usize {
         self.resources.threads
     }
 
+    /// The size of the hash table in megabytes.
     #[getter]
     fn hash(&self) -> usize {
         self.resources.hash_mb
     }
 
+    /// How many endgame tables there are.
     #[getter]
     fn tables(&self) -> usize {
         self.resources.tablebases.file_count()
     }
 
+    /// Whether it is closed.
     #[getter]
     fn closed(&self) -> bool {
         self.pools().is_none()
     }
 
+    /// Ends its searches and frees its memory. `with` does so at its end.
     fn close(&self, py: Python<'_>) {
         py.detach(|| self.shut());
     }

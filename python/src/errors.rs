@@ -1,4 +1,4 @@
-//! Exceptions: the classes are in `chuhe/_errors.py`, the sentences those of the crates. A panic becomes one, too.
+//! Exceptions: the classes are in `package/chuhe/_errors.py`, the sentences those of the crates. A panic becomes one, too.
 
 use chuhe_support::language::Language;
 use pyo3::prelude::*;

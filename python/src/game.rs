@@ -12,7 +12,9 @@ use std::collections::HashMap;
 use xiangqi::Move;
 use xiangqi_record::{Encoding, Game, GameCursor, GameResult, Nag, NodeId, Notation, OutputFormat, ParsedGame, pgn};
 
-/// A game of xiangqi with its variations, comments and marks.
+/// A game: tags, a start, a tree of moves with comments and marks, a result.
+///
+/// `Game()` begins at the start position; a `Position` brings the moves that led to it. `print` shows it as PGN.
 #[pyclass(name = "Game", module = "chuhe")]
 #[derive(Clone)]
 pub struct PyGame {
@@ -73,6 +75,7 @@ impl PyGame {
         })
     }
 
+    /// The tags in their order, by PGN names. Assign a dict to change them: the one that is read is a copy.
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tags = PyDict::new(py);
@@ -91,14 +94,17 @@ impl PyGame {
         Ok(())
     }
 
+    /// The value of a tag; of `Red` also that of `White`.
     fn tag(&self, name: &str) -> Option<&str> {
         self.inner.tag(name)
     }
 
+    /// Sets a tag, or appends it.
     fn set_tag(&mut self, name: &str, value: String) {
         self.inner.set_tag(name, value);
     }
 
+    /// The result in the record: 1-0, 0-1, 1/2-1/2, or * if there is none.
     #[getter]
     fn result(&self) -> &'static str {
         self.inner.result.token()
@@ -110,37 +116,44 @@ impl PyGame {
         Ok(())
     }
 
+    /// What was wrong in the file, with its place; empty if all was readable.
     #[getter]
     fn errors(&self) -> Vec<String> {
         self.errors.clone()
     }
 
+    /// Whether the main line was read to its end.
     #[getter]
     fn is_complete(&self) -> bool {
         self.is_complete
     }
 
+    /// The position before the first move.
     #[getter]
     fn start(&self) -> PyPosition {
         PyPosition::of(self.inner.start().clone())
     }
 
+    /// The moves of the main line.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyMove>>> {
         moves::objects(py, self.inner.moves())
     }
 
+    /// The root of the tree, before the first move.
     #[getter]
     fn root(slf: Bound<'_, Self>) -> PyNode {
         PyNode::new(slf.unbind(), NodeId::ROOT)
     }
 
+    /// The last node of the main line.
     #[getter]
     fn end(slf: Bound<'_, Self>) -> PyNode {
         let last = slf.borrow().inner.last();
         PyNode::new(slf.unbind(), last)
     }
 
+    /// The position of the main line after so many plies, or the last one, with the moves that led there.
     #[pyo3(signature = (ply = None))]
     fn position(&self, ply: Option<usize>) -> PyResult<PyPosition> {
         guarded(|| {
@@ -155,16 +168,19 @@ impl PyGame {
         })
     }
 
+    /// The nodes of the main line, without the root.
     fn main_line(slf: Bound<'_, Self>) -> Vec<PyNode> {
         let line: Vec<NodeId> = slf.borrow().inner.main_line().collect();
         line.into_iter().map(|id| PyNode::new(slf.clone().unbind(), id)).collect()
     }
 
+    /// All nodes, the root first; parents come before their children.
     fn nodes(slf: Bound<'_, Self>) -> Vec<PyNode> {
         let all = slf.borrow().inner.nodes();
         all.map(|id| PyNode::new(slf.clone().unbind(), id)).collect()
     }
 
+    /// The game in a format, as the bytes of a file.
     #[pyo3(signature = (format = "pgn", *, notation = "ICCS", encoding = "utf-8"))]
     fn write<'py>(
         &self,
@@ -179,11 +195,13 @@ impl PyGame {
         })
     }
 
+    /// The game as PGN.
     #[pyo3(signature = (notation = "ICCS"))]
     fn pgn(&self, notation: &str) -> PyResult<String> {
         guarded(|| Ok(pgn::write(&self.inner, self::notation(notation)?)))
     }
 
+    /// A copy, which has nodes of its own.
     fn copy(&self) -> PyGame {
         self.clone()
     }
@@ -266,7 +284,7 @@ fn result(text: &str) -> PyResult<GameResult> {
     GameResult::from_words(text).ok_or_else(expected)
 }
 
-/// What a rule set says of a game or a position, as `chuhe judge --json` does.
+/// What a rule set says of a game: where it was decided and why, with the fields of `chuhe judge --json`.
 #[pyfunction]
 #[pyo3(signature = (game, rules = "asian", *, natural_limit = None))]
 pub fn judge<'py>(game: &Bound<'py, PyAny>, rules: &str, natural_limit: Option<usize>) -> PyResult<Bound<'py, PyAny>> {

@@ -6,8 +6,8 @@
 //! * `arguments`: what callers write, as types of the crates; `errors`: exceptions, of panics too;
 //! * `program`: the command `chuhe`.
 //!
-//! What is plain data, exceptions and dataclasses, is Python: `chuhe/_errors.py`, `chuhe/_records.py`. The types of all
-//! are in `chuhe/_native.pyi`.
+//! What is plain data, exceptions and dataclasses, is Python: `package/chuhe/_errors.py`, `package/chuhe/_records.py`. The types of all
+//! are in `package/chuhe/_native.pyi`.
 
 mod arguments;
 mod board;

@@ -40,7 +40,7 @@ impl Drop for Finish {
     }
 }
 
-/// A search that runs, as an iterator over its lines.
+/// A search that runs: an iterator over its reports, the last of which is final.
 #[pyclass(name = "LiveAnalysis", module = "chuhe", frozen)]
 pub struct LiveAnalysis {
     board: Arc<Board>,
@@ -121,6 +121,7 @@ impl LiveAnalysis {
         })
     }
 
+    /// Ends the search; its final report is still to be read.
     fn stop(&self, py: Python<'_>) {
         py.detach(|| self.cancel());
     }

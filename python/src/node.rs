@@ -32,21 +32,25 @@ impl PyNode {
 
 #[pymethods]
 impl PyNode {
+    /// The game that it belongs to.
     #[getter]
     fn game(&self, py: Python<'_>) -> Py<PyGame> {
         self.game.clone_ref(py)
     }
 
+    /// The move; None at the root.
     #[getter(r#move)]
     fn mv<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyMove>>> {
         self.read(py, GameNode::mv)?.map(|mv| moves::object(py, mv)).transpose()
     }
 
+    /// The number of moves from the start of the game.
     #[getter]
     fn ply(&self, py: Python<'_>) -> PyResult<usize> {
         self.read(py, GameNode::ply)
     }
 
+    /// The comment after the move; empty if there is none.
     #[getter]
     fn comment(&self, py: Python<'_>) -> PyResult<String> {
         self.read(py, |node| node.comment.clone())
@@ -58,6 +62,7 @@ impl PyNode {
         Ok(())
     }
 
+    /// The marks of the move: !, ?, !!, ??, !?, ?!, or a number of PGN such as $10.
     #[getter]
     fn marks(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let text = |mark: &Nag| mark.symbol().map_or_else(|| mark.to_string(), String::from);
@@ -79,23 +84,27 @@ impl PyNode {
         Ok(())
     }
 
+    /// The node before; None at the root.
     #[getter]
     fn parent(&self, py: Python<'_>) -> PyResult<Option<PyNode>> {
         let parent = self.read(py, GameNode::parent)?;
         Ok((self.id != NodeId::ROOT).then(|| self.other(py, parent)))
     }
 
+    /// What follows: the move of the line, and then its alternatives.
     #[getter]
     fn children(&self, py: Python<'_>) -> PyResult<Vec<PyNode>> {
         let ids = self.read(py, |node| node.children().to_vec())?;
         Ok(ids.into_iter().map(|id| self.other(py, id)).collect())
     }
 
+    /// The next move of the line.
     #[getter]
     fn next(&self, py: Python<'_>) -> PyResult<Option<PyNode>> {
         Ok(self.read(py, |node| node.children().first().copied())?.map(|id| self.other(py, id)))
     }
 
+    /// Whether it is the root or a move of the main line.
     #[getter]
     fn is_main_line(&self, py: Python<'_>) -> PyResult<bool> {
         let game = self.game.try_borrow(py)?;
@@ -103,10 +112,12 @@ impl PyNode {
         Ok(line.iter().all(|&id| game.inner[game.inner[id].parent()].children().first() == Some(&id)))
     }
 
+    /// The position after the move, with the moves that led there.
     fn position(&self, py: Python<'_>) -> PyResult<PyPosition> {
         guarded(|| Ok(PyPosition::of(self.game.try_borrow(py)?.inner.position_at(self.id))))
     }
 
+    /// The move in a notation; empty at the root.
     #[pyo3(signature = (notation = "Chinese"))]
     fn text(&self, py: Python<'_>, notation: &str) -> PyResult<String> {
         guarded(|| {
@@ -117,6 +128,7 @@ impl PyNode {
         })
     }
 
+    /// Adds a legal move after this one, as the last alternative, and returns its node; one that is there stays.
     #[pyo3(signature = (mv, *, comment = ""))]
     fn add(&self, mv: &Bound<'_, PyAny>, comment: &str) -> PyResult<PyNode> {
         let py = mv.py();

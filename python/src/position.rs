@@ -11,7 +11,11 @@ use xiangqi::rules::{MoveExplanation, can_anyone_win};
 use xiangqi::{Ending, MAX_PERFT, Move, Position, Reason, Setup};
 use xiangqi_record::{GameResult, notation as notations};
 
-/// A position: pieces, the side to move, and the moves that led to it.
+/// A position: the pieces, the side to move, and the moves that led to it.
+///
+/// `Position()` is the start. Otherwise it takes a FEN or `startpos`, either with `moves …` behind it, or moves alone, in
+/// any notation. Two positions are equal, and have the same hash, if their pieces, the side to move and the variant are:
+/// counters and earlier moves do not count. A position changes with `push` and `pop`; keep a `copy()` in sets and dicts.
 #[pyclass(name = "Position", module = "chuhe")]
 #[derive(Clone)]
 pub struct PyPosition {
@@ -47,6 +51,7 @@ impl PyPosition {
         guarded(|| arguments::position_of_text(position, promotion).map(PyPosition::of))
     }
 
+    /// A position from its pieces: letters as in a FEN (red's are capitals) by their squares, as `pieces()` gives them.
     #[classmethod]
     #[pyo3(signature = (pieces, turn = "red", *, promotion = false))]
     fn from_pieces(
@@ -68,59 +73,71 @@ impl PyPosition {
         })
     }
 
+    /// The side to move: red or black.
     #[getter]
     fn turn(&self) -> String {
         self.inner.side().to_string()
     }
 
+    /// Whether advisors and bishops may turn into pawns at home, as in a variant.
     #[getter]
     fn promotion(&self) -> bool {
         self.inner.promotion()
     }
 
+    /// The number of plies since the start of the game, from the FEN's counter and the moves.
     #[getter]
     fn ply(&self) -> u32 {
         self.inner.game_ply()
     }
 
+    /// The number of plies since the last capture.
     #[getter]
     fn plies_since_capture(&self) -> usize {
         self.inner.plies_since_capture()
     }
 
+    /// How often this position has stood since the last capture, this time included.
     #[getter]
     fn occurrences(&self) -> usize {
         self.inner.occurrence_count()
     }
 
+    /// The Zobrist key of pieces and side: 64 bits that are the same in every process and version.
     #[getter]
     fn key(&self) -> u64 {
         self.inner.key()
     }
 
+    /// The last move; None at the start.
     #[getter]
     fn last_move<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyMove>>> {
         self.inner.last_move().map(|mv| moves::object(py, mv)).transpose()
     }
 
+    /// The moves that led here, the first one first.
     #[getter]
     fn move_stack<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyMove>>> {
         moves::objects(py, start_and_moves(&self.inner).1)
     }
 
+    /// All legal moves, in no particular order.
     #[getter]
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyMove>>> {
         moves::objects(py, self.inner.legal_moves().moves())
     }
 
+    /// The position as a FEN.
     fn fen(&self) -> String {
         self.inner.fen()
     }
 
+    /// The position before the first of its moves.
     fn start(&self) -> PyPosition {
         PyPosition::of(start_and_moves(&self.inner).0)
     }
 
+    /// Whether a move, or a text in any notation, is a legal move.
     fn is_legal(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
         guarded(|| match arguments::legal_move(&self.inner, mv) {
             Ok(_) => Ok(true),
@@ -129,6 +146,7 @@ impl PyPosition {
         })
     }
 
+    /// Why a move is not legal, as a sentence; None if it is.
     fn why_illegal(&self, mv: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
         guarded(|| match arguments::legal_move(&self.inner, mv) {
             Ok(_) => Ok(None),
@@ -137,6 +155,7 @@ impl PyPosition {
         })
     }
 
+    /// Plays a legal move, or a text in any notation, also in short (`炮五`), and returns it.
     fn push<'py>(&mut self, mv: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyMove>> {
         let py = mv.py();
         guarded(|| {
@@ -146,17 +165,20 @@ impl PyPosition {
         })
     }
 
+    /// Takes the last move back and returns it. An IndexError says that there is none.
     fn pop<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyMove>> {
         let last = self.inner.last_move().ok_or_else(|| PyIndexError::new_err("there is no move to take back"))?;
         self.inner.undo();
         moves::object(py, last)
     }
 
+    /// Reads a legal move in ICCS, UCI, WXF or Chinese, also in short, without playing it.
     #[pyo3(signature = (text))]
     fn parse_move<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyMove>> {
         guarded(|| moves::object(py, arguments::read_move(&self.inner, text)?))
     }
 
+    /// Writes a legal move.
     #[pyo3(signature = (mv, notation = "Chinese"))]
     fn format_move(&self, mv: &Bound<'_, PyAny>, notation: &str) -> PyResult<String> {
         guarded(|| {
@@ -165,6 +187,7 @@ impl PyPosition {
         })
     }
 
+    /// Writes moves that follow each other from here.
     #[pyo3(signature = (moves, notation = "Chinese"))]
     fn format_line(&self, moves: &Bound<'_, PyAny>, notation: &str) -> PyResult<Vec<String>> {
         guarded(|| {
@@ -180,22 +203,27 @@ impl PyPosition {
         })
     }
 
+    /// Whether the side to move is in check.
     fn is_check(&self) -> bool {
         self.inner.in_check()
     }
 
+    /// Whether the side to move is in check and has no legal move.
     fn is_checkmate(&self) -> bool {
         self.inner.in_check() && !self.inner.has_legal_move()
     }
 
+    /// Whether the side to move is not in check and has no legal move, which loses.
     fn is_stalemate(&self) -> bool {
         !self.inner.in_check() && !self.inner.has_legal_move()
     }
 
+    /// Whether neither side has pieces left that can win.
     fn is_insufficient_material(&self) -> bool {
         !can_anyone_win(&self.inner)
     }
 
+    /// Whether a legal move captures.
     fn is_capture(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
         guarded(|| {
             let mv = arguments::legal_move(&self.inner, mv)?;
@@ -203,14 +231,17 @@ impl PyPosition {
         })
     }
 
+    /// Whether a legal move gives check.
     fn gives_check(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
         guarded(|| Ok(self.inner.gives_check(arguments::legal_move(&self.inner, mv)?)))
     }
 
+    /// The piece on a square such as `e0`, as a letter of a FEN.
     fn piece_at(&self, square: &str) -> PyResult<Option<char>> {
         Ok(self.inner.piece_at(self::square(square)?).map(|piece| piece.letter()))
     }
 
+    /// All pieces: letters by squares.
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let pieces = PyDict::new(py);
         for square in xiangqi::Square::all() {
@@ -221,15 +252,18 @@ impl PyPosition {
         Ok(pieces)
     }
 
+    /// The square of a king.
     fn king(&self, side: &str) -> PyResult<String> {
         Ok(self.inner.king(color(side)?).to_string())
     }
 
+    /// The squares of the pieces of a side that attack a square.
     fn attackers(&self, side: &str, square: &str) -> PyResult<Vec<String>> {
         let attackers = self.inner.attackers_to(self::square(square)?, color(side)?);
         Ok(attackers.iter().map(|square| square.to_string()).collect())
     }
 
+    /// How the game ended, and why, by a rule set; None while it goes on.
     #[pyo3(signature = (rules = "asian", natural_limit = None))]
     fn outcome<'py>(
         &self,
@@ -253,16 +287,19 @@ impl PyPosition {
         })
     }
 
+    /// Whether the game is over by a rule set.
     #[pyo3(signature = (rules = "asian", natural_limit = None))]
     fn is_game_over(&self, rules: &str, natural_limit: Option<usize>) -> PyResult<bool> {
         guarded(|| Ok(self::rules(rules, natural_limit)?.judge(&self.inner).ending.is_some()))
     }
 
+    /// Legal moves that lose at once by the rules of repetition.
     #[pyo3(signature = (rules = "asian"))]
     fn losing_moves<'py>(&self, py: Python<'py>, rules: &str) -> PyResult<Vec<Bound<'py, PyMove>>> {
         guarded(|| moves::objects(py, self::rules(rules, None)?.losing_moves(&self.inner)))
     }
 
+    /// The number of move paths of this length.
     #[pyo3(signature = (depth, threads = 1))]
     fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64> {
         guarded(|| {
@@ -274,14 +311,17 @@ impl PyPosition {
         })
     }
 
+    /// The left-right mirror image, without the moves that led here.
     fn mirrored(&self) -> PyPosition {
         PyPosition::of(self.inner.mirrored())
     }
 
+    /// The same position with the sides exchanged, without the moves that led here.
     fn color_flipped(&self) -> PyPosition {
         PyPosition::of(self.inner.color_flipped())
     }
 
+    /// A copy, with or without the moves that led here.
     #[pyo3(signature = (*, history = true))]
     fn copy(&self, history: bool) -> PyPosition {
         PyPosition::of(if history { self.inner.clone() } else { self.inner.without_history() })

@@ -18,7 +18,7 @@ const READ_AHEAD: usize = 64;
 
 type ReadGame = Result<ParsedGame, RecordError>;
 
-/// An iterator over the games of a file.
+/// The games of a file, one after the other.
 #[pyclass(name = "GameReader", module = "chuhe", frozen)]
 pub struct GameReader {
     games: Mutex<Receiver<ReadGame>>,
@@ -28,6 +28,7 @@ pub struct GameReader {
 
 #[pymethods]
 impl GameReader {
+    /// The format that was found: PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or text.
     #[getter]
     fn format(&self) -> &str {
         &self.format
@@ -58,7 +59,9 @@ impl GameReader {
     }
 }
 
-/// Reads the games of a file or a text of any format and encoding.
+/// Reads the games of a path, a text, bytes or an open file, of any format and encoding.
+///
+/// A game is kept as far as it can be read, and its `errors` tell the rest; with `strict` the first error is raised.
 #[pyfunction]
 #[pyo3(signature = (source, *, strict = false))]
 pub fn read_games(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<GameReader> {
@@ -120,7 +123,7 @@ fn os_error(py: Python<'_>, error: &std::io::Error, path: &Path) -> PyErr {
     pyo3::exceptions::PyOSError::new_err((code, text.unwrap_or_default(), path.display().to_string()))
 }
 
-/// Writes games to a file, whole or not at all.
+/// Writes games to a file, whole or not at all, and returns how many. The ending of its name tells the format.
 #[pyfunction]
 #[pyo3(signature = (path, games, format = None, *, notation = "ICCS", encoding = "utf-8", overwrite = false))]
 pub fn write_games(

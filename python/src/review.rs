@@ -18,7 +18,7 @@ use xiangqi_record::Game;
 /// The columns of the table.
 const TEXT_COLUMNS: usize = 100;
 
-/// A review of a game.
+/// A review of a game: what each move was worth, and where it turned.
 #[pyclass(name = "Review", module = "chuhe", frozen)]
 pub struct PyReview {
     inner: Review,
@@ -70,30 +70,36 @@ fn in_language<T>(name: &str, work: impl FnOnce() -> PyResult<T>) -> PyResult<T>
 
 #[pymethods]
 impl PyReview {
+    /// All of it, with the fields of `chuhe review --json`: see docs/review.md.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         guarded(|| from_json(py, &review::json(&self.inner)))
     }
 
+    /// The moves, one after the other: rows of a data frame.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.to_dict(py)?.get_item("moves")
     }
 
+    /// The positions, from the start to the end.
     #[getter]
     fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.to_dict(py)?.get_item("positions")
     }
 
+    /// The game with scores, marks, and better lines as variations.
     #[pyo3(signature = (language = "en"))]
     fn game(&self, language: &str) -> PyResult<PyGame> {
         guarded(|| in_language(language, || Ok(PyGame::of(review::annotate(&self.inner)))))
     }
 
+    /// A table and a curve, as `chuhe review` prints them.
     #[pyo3(signature = (language = "en"))]
     fn text(&self, language: &str) -> PyResult<String> {
         guarded(|| in_language(language, || Ok(review::table(&self.inner, ColourMode::Plain, TEXT_COLUMNS))))
     }
 
+    /// A page to play through, in both languages.
     fn html(&self) -> PyResult<String> {
         guarded(|| Ok(review::page(&self.inner)))
     }

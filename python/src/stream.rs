@@ -40,7 +40,7 @@ impl ItemErrors {
 /// The text of a report, or why there is none.
 type Answer = PyResult<String>;
 
-/// An iterator over the analyses of many positions.
+/// The answers of `analyse_many`, in the order of the positions.
 #[pyclass(name = "AnalysisStream", module = "chuhe", frozen)]
 pub struct AnalysisStream {
     state: Mutex<StreamState>,
@@ -220,6 +220,7 @@ impl AnalysisStream {
         })
     }
 
+    /// Gives up what is not answered yet.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         let pool = self.state()?.end();
         py.detach(|| drop(pool));

@@ -35,7 +35,7 @@ from ._native import (
     read_games,
     write_games,
 )
-from ._records import MoveExplanation, Outcome
+from ._records import Analysis, Answer, Line, LineEnd, LiveReport, MoveExplanation, Outcome, Verdict
 
 RED: Final[Literal["red"]] = "red"
 BLACK: Final[Literal["black"]] = "black"
@@ -46,7 +46,9 @@ __all__ = [
     "RED",
     "RULE_SETS",
     "START_FEN",
+    "Analysis",
     "AnalysisStream",
+    "Answer",
     "ChuheError",
     "Engine",
     "EngineError",
@@ -54,7 +56,10 @@ __all__ = [
     "Game",
     "GameReader",
     "InternalError",
+    "Line",
+    "LineEnd",
     "LiveAnalysis",
+    "LiveReport",
     "Move",
     "MoveError",
     "MoveExplanation",
@@ -63,6 +68,7 @@ __all__ = [
     "Position",
     "RecordError",
     "Review",
+    "Verdict",
     "__version__",
     "judge",
     "read_games",
