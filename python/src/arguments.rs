@@ -51,8 +51,8 @@ fn excerpt(text: &str) -> String {
 pub fn position_of_text(text: &str, promotion: bool) -> PyResult<Position> {
     let spec = PositionSpec::parse_line(text);
     let position = spec.position_with(promotion, xiangqi_record::RankBase::Zero).map_err(|error| match error {
-        xiangqi_record::PositionSpecError::Fen(_) => Exception::Fen.new(error),
-        _ => Exception::Move.new(error),
+        xiangqi_record::PositionSpecError::Fen(_) => Exception::Fen.with(error),
+        _ => Exception::Move.with(error),
     })?;
     // What is parsed has room for a thousand moves; a copy has as much as it needs.
     Ok(position.clone())
@@ -86,7 +86,7 @@ pub fn legal_move(position: &Position, value: &Bound<'_, PyAny>) -> PyResult<Mov
 
 /// A legal move in any notation; the error says why another is not legal.
 pub fn read_move(position: &Position, text: &str) -> PyResult<Move> {
-    intended_move::read(position, text).map_err(|error| Exception::Move.new(error))
+    intended_move::read(position, text).map_err(|error| Exception::Move.with(error))
 }
 
 /// Legal first moves.

@@ -15,6 +15,7 @@ use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -44,6 +45,8 @@ pub struct Engine {
     pools: Mutex<Option<Pools>>,
     resources: AnalystResources,
     rules: Rules,
+    /// The same, for its streams.
+    is_closed: Arc<AtomicBool>,
     /// The process that it was made in: threads do not follow into a fork.
     process: u32,
 }
@@ -55,7 +58,7 @@ impl Engine {
 
     fn check_usable(&self) -> PyResult<()> {
         if self.process != std::process::id() {
-            return Err(Exception::Engine.new("this engine belongs to another process: make one in each process"));
+            return Err(Exception::Engine.with("this engine belongs to another process: make one in each process"));
         }
         if self.pools().is_none() { Err(closed()) } else { Ok(()) }
     }
@@ -85,6 +88,7 @@ impl Engine {
 
     /// Closes it: searches that run end with what they have found.
     fn shut(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
         let pools = self.pools().take();
         if self.process != std::process::id() {
             // The threads to be joined are those of another process.
@@ -103,11 +107,11 @@ impl Drop for Engine {
 }
 
 fn closed() -> PyErr {
-    Exception::Engine.new("this engine is closed")
+    Exception::Engine.with("this engine is closed")
 }
 
 fn cannot_open(error: PoolError) -> PyErr {
-    Exception::Engine.new(error)
+    Exception::Engine.with(error)
 }
 
 /// A number of threads, or as many as the machine runs at once.
@@ -139,7 +143,7 @@ impl Engine {
             }
             let rules = self::rules(rules, natural_limit)?;
             let book = book.unwrap_or_else(|| PathBuf::from(EMBEDDED_BOOK_NAME));
-            let book: Arc<dyn Book> = book::open_book(&book).map_err(|error| Exception::Engine.new(error))?;
+            let book: Arc<dyn Book> = book::open_book(&book).map_err(|error| Exception::Engine.with(error))?;
             let resources = AnalystResources {
                 version: chuhe::protocol::VERSION,
                 threads,
@@ -149,7 +153,7 @@ impl Engine {
             };
             let single = Arc::new(py.detach(|| AnalystPool::open(1, &resources)).map_err(cannot_open)?);
             let pools = Mutex::new(Some(Pools { single, many: None }));
-            Ok(Engine { pools, resources, rules, process: std::process::id() })
+            Ok(Engine { pools, resources, rules, is_closed: Arc::default(), process: std::process::id() })
         })
     }
 
@@ -245,7 +249,15 @@ impl Engine {
             let count = thread_count(threads)?;
             let pool = self.many(positions.py(), count)?;
             let resources = AnalystResources { threads: 1, ..self.resources.clone() };
-            Ok(AnalysisStream::new(positions.try_iter()?.unbind(), query, pool, count, resources, errors))
+            Ok(AnalysisStream::new(
+                positions.try_iter()?.unbind(),
+                query,
+                pool,
+                count,
+                Arc::clone(&self.is_closed),
+                resources,
+                errors,
+            ))
         })
     }
 
@@ -316,7 +328,7 @@ impl Engine {
 
 /// A report as JSON, which Python reads.
 pub fn json_of(report: &AnalysisReport) -> PyResult<String> {
-    serde_json::to_string(report).map_err(|error| Exception::Internal.new(error))
+    serde_json::to_string(report).map_err(|error| Exception::Internal.with(error))
 }
 
 /// Waits for an answer without the interpreter's lock. Ctrl-C, or another exception of a signal, stops the search.
@@ -329,7 +341,7 @@ pub fn wait<T: Send>(py: Python<'_>, answers: &Mutex<Receiver<T>>, stop: impl Fn
         match py.detach(|| receive(POLL_INTERVAL)) {
             Ok(answer) => return Ok(answer),
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(Exception::Internal.new("the search has failed")),
+            Err(RecvTimeoutError::Disconnected) => return Err(Exception::Internal.with("the search has failed")),
         }
         if let Err(interrupt) = py.check_signals() {
             stop();

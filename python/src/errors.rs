@@ -35,7 +35,7 @@ impl Exception {
     }
 
     /// An exception of this class with a sentence.
-    pub fn new(self, sentence: impl Display) -> PyErr {
+    pub fn with(self, sentence: impl Display) -> PyErr {
         let sentence = sentence.to_string();
         Python::attach(|py| {
             let class = py.import("chuhe._errors").and_then(|module| module.getattr(self.class_name()));

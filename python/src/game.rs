@@ -29,7 +29,7 @@ pub struct PyGame {
 type PickledNode = (usize, Option<u16>, String, Vec<u8>);
 
 /// A game for `pickle`: start, variant, tags, result, nodes, errors, whether it is complete.
-type PickledGame = (String, bool, Vec<(String, String)>, &'static str, Vec<PickledNode>, Vec<String>, bool);
+type PickledGame = (String, bool, Vec<(String, String)>, String, Vec<PickledNode>, Vec<String>, bool);
 
 impl PyGame {
     pub fn of(inner: Game) -> PyGame {
@@ -43,7 +43,7 @@ impl PyGame {
 
     /// Encodes it in a format.
     pub fn encode(&self, format: OutputFormat, notation: Notation, encoding: Encoding) -> PyResult<Vec<u8>> {
-        format.write(&self.inner, notation, encoding).map_err(|error| Exception::Record.new(error))
+        format.write(&self.inner, notation, encoding).map_err(|error| Exception::Record.with(error))
     }
 }
 
@@ -60,12 +60,12 @@ impl PyGame {
         guarded(|| {
             let given = position.map_or_else(|| Ok(xiangqi::Position::start()), arguments::position)?;
             let (start, played) = crate::position::start_and_moves(&given);
-            let mut game = Game::from_moves(&start, played).map_err(|error| Exception::Move.new(error))?;
+            let mut game = Game::from_moves(&start, played).map_err(|error| Exception::Move.with(error))?;
             let mut cursor = GameCursor::new(&game);
             cursor.go_to(&game, game.last());
             for mv in moves.map(|moves| moves.try_iter()).transpose()?.into_iter().flatten() {
                 let mv = arguments::legal_move(cursor.position(), &mv?)?;
-                cursor.play(&mut game, mv).map_err(|error| Exception::Move.new(error))?;
+                cursor.play(&mut game, mv).map_err(|error| Exception::Move.with(error))?;
             }
             let mut tags: Vec<_> = tags.unwrap_or_default().into_iter().collect();
             tags.sort();
@@ -242,17 +242,21 @@ impl PyGame {
         };
         let (fen, promotion) = (game.start().fen(), game.start().promotion());
         let nodes = game.nodes().map(node).collect();
-        let state =
-            (fen, promotion, game.tags.clone(), game.result.token(), nodes, self.errors.clone(), self.is_complete);
+        let state = (
+            fen,
+            promotion,
+            game.tags.clone(),
+            game.result.token().to_string(),
+            nodes,
+            self.errors.clone(),
+            self.is_complete,
+        );
         Ok((py.get_type::<PyGame>().getattr("_restore")?, (state,)))
     }
 
     /// What `pickle` calls.
     #[classmethod]
-    fn _restore(
-        _class: &Bound<'_, PyType>,
-        state: (String, bool, Vec<(String, String)>, String, Vec<PickledNode>, Vec<String>, bool),
-    ) -> PyResult<PyGame> {
+    fn _restore(_class: &Bound<'_, PyType>, state: PickledGame) -> PyResult<PyGame> {
         guarded(|| {
             let damaged = || value_error("expected a game, found other data");
             let (fen, promotion, tags, result, nodes, errors, is_complete) = state;
@@ -264,7 +268,7 @@ impl PyGame {
                     Some(bits) => {
                         cursor.go_to(&game, *ids.get(parent).ok_or_else(damaged)?);
                         let mv = Move::from_bits(bits).ok_or_else(damaged)?;
-                        cursor.play(&mut game, mv).map_err(|error| Exception::Move.new(error))?
+                        cursor.play(&mut game, mv).map_err(|error| Exception::Move.with(error))?
                     }
                 };
                 game[id].comment = comment;

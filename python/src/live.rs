@@ -104,7 +104,7 @@ impl LiveAnalysis {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         guarded(|| {
             if self.process != std::process::id() {
-                return Err(Exception::Engine.new("this engine belongs to another process: make one in each process"));
+                return Err(Exception::Engine.with("this engine belongs to another process: make one in each process"));
             }
             loop {
                 if let Some(news) = py.detach(|| self.next()) {

@@ -33,18 +33,18 @@ pub fn objects(py: Python<'_>, moves: impl IntoIterator<Item = Move>) -> PyResul
 impl PyMove {
     #[new]
     fn new(text: &str) -> PyResult<PyMove> {
-        guarded(|| parse(text).map(PyMove).map_err(|error| crate::errors::Exception::Move.new(error.to_string())))
+        guarded(|| parse(text).map(PyMove).map_err(|error| crate::errors::Exception::Move.with(error.to_string())))
     }
 
     /// The square that the piece leaves.
-    #[getter]
-    fn from_square(&self) -> String {
+    #[getter(from_square)]
+    fn origin(&self) -> String {
         self.0.from().to_string()
     }
 
     /// The square that the piece goes to.
-    #[getter]
-    fn to_square(&self) -> String {
+    #[getter(to_square)]
+    fn target(&self) -> String {
         self.0.to().to_string()
     }
 

@@ -141,7 +141,7 @@ impl PyNode {
                 game[there].append_comment(comment);
                 return Ok(self.other(py, there));
             }
-            let id = cursor.play(game, mv).map_err(|error| Exception::Move.new(error))?;
+            let id = cursor.play(game, mv).map_err(|error| Exception::Move.with(error))?;
             game[id].comment = comment.to_string();
             Ok(self.other(py, id))
         })

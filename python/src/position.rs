@@ -68,7 +68,7 @@ impl PyPosition {
             for (on, letter) in placed {
                 setup.place(piece(&letter.extract::<String>()?)?, square(&on.extract::<String>()?)?);
             }
-            let position = Position::try_from(setup).map_err(|error| Exception::Fen.new(error))?;
+            let position = Position::try_from(setup).map_err(|error| Exception::Fen.with(error))?;
             Ok(PyPosition::of(position.clone()))
         })
     }
@@ -364,8 +364,8 @@ impl PyPosition {
             let mut inner = arguments::position_of_text(fen, promotion)?;
             for bits in bits {
                 let mv =
-                    Move::from_bits(bits).ok_or_else(|| Exception::Move.new("expected a move, found other data"))?;
-                inner.play(mv).map_err(|error| Exception::Move.new(error))?;
+                    Move::from_bits(bits).ok_or_else(|| Exception::Move.with("expected a move, found other data"))?;
+                inner.play(mv).map_err(|error| Exception::Move.with(error))?;
             }
             Ok(PyPosition::of(inner))
         })

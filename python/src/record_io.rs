@@ -44,10 +44,10 @@ impl GameReader {
             match py.detach(next) {
                 None => Ok(None),
                 Some(Ok(parsed)) if self.strict && !parsed.errors.is_empty() => {
-                    Err(Exception::Record.new(&parsed.errors[0]))
+                    Err(Exception::Record.with(&parsed.errors[0]))
                 }
                 Some(Ok(parsed)) => Ok(Some(PyGame::of_parsed(parsed))),
-                Some(Err(error)) if self.strict => Err(Exception::Record.new(error)),
+                Some(Err(error)) if self.strict => Err(Exception::Record.with(error)),
                 // A game whose start cannot be read: empty, with the reason.
                 Some(Err(error)) => Ok(Some(PyGame {
                     errors: vec![error.to_string()],
@@ -71,12 +71,12 @@ pub fn read_games(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<GameReade
         let file = py.detach(|| RecordFile::read(bytes));
         let format = file.format().to_string();
         if py.detach(|| file.games().next().is_none()) {
-            return Err(Exception::Record.new(RecordFileError::NoGame));
+            return Err(Exception::Record.with(RecordFileError::NoGame));
         }
         let (sender, games) = mpsc::sync_channel(READ_AHEAD);
         // It ends when the iterator is gone.
-        let read = move || file.games().try_for_each(|game| sender.send(game));
-        std::thread::Builder::new().name("games".to_string()).spawn(move || drop(read()))?;
+        let read = move || file.games().all(|game| sender.send(game).is_ok());
+        std::thread::Builder::new().name("games".to_string()).spawn(read)?;
         Ok(GameReader { games: Mutex::new(games), format, strict })
     })
 }

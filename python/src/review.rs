@@ -40,7 +40,7 @@ pub fn run(
 ) -> PyResult<PyReview> {
     let options = Options { threads: resources.threads, rules, overhead: Duration::ZERO, ..Options::default() };
     let mut searcher =
-        py.detach(|| Searcher::new(options, resources.hash_mb)).map_err(|error| Exception::Engine.new(error))?;
+        py.detach(|| Searcher::new(options, resources.hash_mb)).map_err(|error| Exception::Engine.with(error))?;
     searcher.tablebase = Some(Arc::clone(&resources.tablebases));
     let limits = Limits { move_time: budget.time, nodes: budget.nodes, depth: budget.depth, ..Limits::default() };
     let control = Arc::new(Control::new(false));

@@ -11,6 +11,7 @@ use chuhe_study::analyse::{
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyTuple};
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xiangqi::Position;
@@ -52,6 +53,8 @@ struct StreamState {
     positions: Option<Py<PyIterator>>,
     query: Query,
     pool: Option<Arc<AnalystPool>>,
+    /// The engine is closed.
+    closed: Arc<AtomicBool>,
     resources: Arc<AnalystResources>,
     errors: ItemErrors,
     window: usize,
@@ -69,6 +72,7 @@ impl AnalysisStream {
         query: Query,
         pool: Arc<AnalystPool>,
         threads: usize,
+        closed: Arc<AtomicBool>,
         resources: AnalystResources,
         errors: ItemErrors,
     ) -> AnalysisStream {
@@ -77,6 +81,7 @@ impl AnalysisStream {
             positions: Some(positions),
             query,
             pool: Some(pool),
+            closed,
             resources: Arc::new(resources),
             errors,
             window: threads * LOOKAHEAD_PER_THREAD,
@@ -102,7 +107,7 @@ impl AnalysisStream {
 impl StreamState {
     /// Takes positions until the window is full or there are no more.
     fn fill(&mut self, py: Python<'_>) -> PyResult<()> {
-        while self.ids.len() < self.window {
+        while self.ids.len() < self.window && !self.closed.load(Ordering::Relaxed) {
             let Some(positions) = &self.positions else { return Ok(()) };
             let Some(item) = positions.bind(py).clone().next() else {
                 self.positions = None;
@@ -145,6 +150,9 @@ impl StreamState {
     /// The next answer in the order of the positions; `None` at the end.
     fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.fill(py)?;
+        if self.closed.load(Ordering::Relaxed) && (self.positions.is_some() || !self.ids.is_empty()) {
+            return Err(Exception::Engine.with("this engine is closed"));
+        }
         if self.ids.is_empty() {
             self.end();
             return Ok(None);
@@ -208,7 +216,7 @@ impl AnalysisStream {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         guarded(|| {
             if self.process != std::process::id() {
-                return Err(Exception::Engine.new("this engine belongs to another process: make one in each process"));
+                return Err(Exception::Engine.with("this engine belongs to another process: make one in each process"));
             }
             let mut state = self.state()?;
             let next = state.next(py);

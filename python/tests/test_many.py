@@ -1,5 +1,6 @@
 """Many positions: order, ids, errors, memory."""
 
+import threading
 from typing import Dict, Iterator
 
 import chuhe
@@ -92,6 +93,10 @@ def test_first_moves_stand_with_one_position(engine: Engine) -> None:
 def test_closing_the_engine_ends_its_streams() -> None:
     engine = Engine()
     stream = engine.analyse_many(["startpos"] * 10, time=60, threads=2)
-    engine.close()
-    answers = list(stream)
-    assert len(answers) <= 10
+    running = engine.analyse_many(["startpos"] * 10, time=600, threads=2)
+    threading.Timer(0.3, engine.close).start()
+    answer = next(running)
+    assert not answer["complete"]
+    for ended in (stream, running):
+        with pytest.raises(chuhe.EngineError, match="this engine is closed"):
+            next(ended)

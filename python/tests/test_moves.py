@@ -49,7 +49,7 @@ def test_notations_are_read_as_they_are_written(notation: Any) -> None:
 def test_first_moves_are_written_as_players_write_them() -> None:
     position = Position()
     written = [position.format_move("h2e2", notation) for notation in ("ICCS", "UCI", "WXF", "Chinese")]
-    assert written == ["H2-E2", "h2e2", "C2=5", "炮二平五"]
+    assert written == ["H2-E2", "h2e2", "C2.5", "炮二平五"]
     assert position.format_line(["h2e2", "h9g7", "h0g2"]) == ["炮二平五", "马８进７", "马二进三"]
     assert position == Position()
 

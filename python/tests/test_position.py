@@ -8,7 +8,7 @@ from conftest import random_positions
 from chuhe import Move, Position
 
 MATE = "3R1k3/4R4/9/9/9/9/9/9/9/4K4 b - - 0 1"
-CHECK = "3k5/9/9/9/9/9/9/9/3R5/4K4 b - - 0 1"
+CHECK = "3k5/9/9/9/9/9/9/9/3R5/5K3 b - - 0 1"
 
 
 def test_position_is_the_start_without_arguments() -> None:
@@ -100,7 +100,7 @@ def test_is_legal_takes_all_notations() -> None:
 def test_why_illegal_tells_the_reason() -> None:
     position = Position()
     assert position.why_illegal("h2e2") is None
-    assert position.why_illegal("a0b2") == "'a0b2' is not possible: the rook does not move like that"
+    assert position.why_illegal("a0b2") == "'a0b2' is not possible: a piece of the same side stands on b2"
 
 
 def test_positions_are_equal_by_pieces_side_and_variant() -> None:
@@ -123,11 +123,9 @@ def test_copies_are_independent() -> None:
 
 
 def test_start_is_the_position_before_the_moves() -> None:
-    position = Position(MATE.replace(" b ", " w ").replace("3R1k3", "3R1a3").replace("4R4", "4Rk3"))
-    first = position.legal_moves[0]
-    fen = position.fen()
-    position.push(first)
-    assert position.start().fen() == fen
+    fen = "3k5/9/9/9/9/9/9/9/4R4/3AK4 w - - 37 60"
+    position = Position(fen + " moves e1e5 d9d8")
+    assert position.start().fen() == fen and len(position.move_stack) == 2
 
 
 def test_checks_and_mates_are_told() -> None:
@@ -190,8 +188,11 @@ def test_counters_count() -> None:
 
 
 def test_pieces_turn_into_pawns_in_the_promotion_variant() -> None:
-    plain, variant = Position(), Position(promotion=True)
+    fen = "4k4/9/9/9/9/9/9/4B4/9/3AK4 w"
+    plain, variant = Position(fen), Position(fen, promotion=True)
     assert variant.promotion and len(variant.legal_moves) > len(plain.legal_moves)
+    variant.push("d0d0")
+    assert variant.piece_at("d0") == "P" and not plain.is_legal("d0d0")
     assert variant.copy().promotion and "promotion=True" in repr(variant)
 
 
