@@ -63,7 +63,7 @@ pub fn internal_error(cause: &(dyn Any + Send)) -> PyErr {
     let text = cause.downcast_ref::<String>().map(String::as_str).or_else(|| cause.downcast_ref::<&str>().copied());
     let place = PANIC_PLACE.with(RefCell::take);
     Exception::Internal
-        .new(format_args!("an error in chuhe itself, please report it: {} {place}", text.unwrap_or("panic")))
+        .with(format_args!("an error in chuhe itself, please report it: {} {place}", text.unwrap_or("panic")))
 }
 
 /// Keeps panics from writing to standard error: the exception has what they would write.
