@@ -2,8 +2,11 @@
 //! does.
 
 use chuhe_engine::instant::Instant;
-use chuhe_engine::search::{Control, Limits, NoReporter, Options, SearchResult, Searcher};
+use chuhe_engine::search::{Control, Limits, NoReporter, Options, SearchResult, Searcher, spawn_searching};
 use std::error::Error;
+use std::io;
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 use xiangqi_record::{PositionSpec, PositionSpecError};
 
@@ -24,23 +27,61 @@ pub fn positions(count: Option<usize>) -> impl ExactSizeIterator<Item = (usize, 
     (0..count).map(move |index| lines[index * lines.len() / count])
 }
 
-/// Searches a position with an empty transposition table; the result, and the time it took.
-pub fn search(
+/// A finished search of a position.
+pub struct BenchSearch {
+    /// The index in the list.
+    pub number: usize,
+    pub position: &'static str,
+    pub result: SearchResult,
+    pub time: Duration,
+}
+
+/// Searches these positions, each with an empty transposition table, and reports each at once. All run on one thread, as
+/// starting one for each would take a measurable part of the time.
+pub fn search_all<E: From<PositionSpecError> + From<io::Error>>(
     searcher: &mut Searcher,
-    position: &str,
+    positions: impl Iterator<Item = (usize, &'static str)> + Send,
     depth: u32,
-) -> Result<(SearchResult, Duration), PositionSpecError> {
-    let position = PositionSpec::parse(position).position()?;
+    mut report: impl FnMut(BenchSearch) -> Result<(), E>,
+) -> Result<(), E> {
+    thread::scope(|scope| {
+        let (sender, finished) = mpsc::channel();
+        let search_each = move || {
+            for (number, line) in positions {
+                let search = search(searcher, number, line, depth);
+                let failed = search.is_err();
+                if sender.send(search).is_err() || failed {
+                    break;
+                }
+            }
+        };
+        spawn_searching(scope, "bench".to_string(), search_each)?;
+        finished.into_iter().try_for_each(|search| report(search?))
+    })
+}
+
+fn search(
+    searcher: &mut Searcher,
+    number: usize,
+    line: &'static str,
+    depth: u32,
+) -> Result<BenchSearch, PositionSpecError> {
+    let position = PositionSpec::parse(line).position()?;
     searcher.new_game();
     let begun = Instant::now();
     let result = searcher.search(&position, &Limits::depth(depth), &Control::new(false), &mut NoReporter);
-    Ok((result, begun.elapsed()))
+    Ok(BenchSearch { number, position: line, result, time: begun.elapsed() })
 }
 
 /// The nodes of all searches to this depth, with the default options.
 pub fn total_nodes(depth: u32) -> Result<u64, Box<dyn Error>> {
     let mut searcher = Searcher::new(Options::default(), SIGNATURE_HASH_MB)?;
-    positions(None).try_fold(0, |nodes, (_, line)| Ok(nodes + search(&mut searcher, line, depth)?.0.nodes))
+    let mut nodes = 0;
+    search_all(&mut searcher, positions(None), depth, |search| {
+        nodes += search.result.nodes;
+        Ok::<(), Box<dyn Error>>(())
+    })?;
+    Ok(nodes)
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!(xqf::read(&file).expect("a file").game.nodes().count(), places);
         }
         if let Ok(text) = ubb::write(&game) {
-            assert_eq!(ubb::read(&text).remove(0).expect("a file").game.nodes().count(), places);
+            assert_eq!(ubb::games(&text).next().expect("a game").expect("a file").game.nodes().count(), places);
         }
     }
 });

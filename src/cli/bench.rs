@@ -2,7 +2,7 @@
 //! would bring on a machine with a processor for each of them.
 
 use super::values::{group_digits, number_in};
-use crate::bench::{self, SIGNATURE_DEPTH, SIGNATURE_HASH_MB};
+use crate::bench::{self, BenchSearch, SIGNATURE_DEPTH, SIGNATURE_HASH_MB};
 use chuhe_engine::score::hundredths;
 use chuhe_engine::search::{Options, Searcher};
 use chuhe_support::messages::Localize;
@@ -54,23 +54,19 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
     let mut per_thread = Vec::with_capacity(positions.len());
     let mut nodes = 0;
     let mut time = Duration::ZERO;
-    for (number, line) in positions {
-        let (outcome, taken) = bench::search(&mut searcher, line, depth)?;
+    bench::search_all(&mut searcher, positions, depth, |search| {
+        let BenchSearch { number, position, result, time: taken } = search;
         time += taken;
-        nodes += outcome.nodes;
-        per_thread.push(outcome.nodes / u64::from(args.threads));
-        log::debug!("position {}: {} nodes, score {}", number + 1, outcome.nodes, outcome.score);
+        nodes += result.nodes;
+        per_thread.push(result.nodes / u64::from(args.threads));
+        log::debug!("position {}: {} nodes, score {}", number + 1, result.nodes, result.score);
         if !args.json {
-            let best = outcome.best_move.map_or_else(|| "none".to_string(), |mv| mv.to_string());
-            writeln!(
-                out,
-                "{:>3}  {best}  {:>7}  {:>12} nodes  {line}",
-                number + 1,
-                hundredths(outcome.score),
-                group_digits(outcome.nodes)
-            )?;
+            let best = result.best_move.map_or_else(|| "none".to_string(), |mv| mv.to_string());
+            let (score, nodes) = (hundredths(result.score), group_digits(result.nodes));
+            writeln!(out, "{:>3}  {best}  {score:>7}  {nodes:>12} nodes  {position}", number + 1)?;
         }
-    }
+        Ok::<(), Box<dyn Error>>(())
+    })?;
     log::info!("{nodes} nodes in {time:.3?}");
     let speed = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
     if args.json {

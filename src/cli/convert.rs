@@ -1,5 +1,6 @@
 //! `chuhe convert`: converts games from one format into another.
 
+use super::game_selection::GameSelection;
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter, InputError};
 use super::values::keyword;
@@ -12,7 +13,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use thiserror::Error;
-use xiangqi_record::{Encoding, Game, Notation, OutputFormat, OutputFormatError, PieceCountError, RecordFileError};
+use xiangqi_record::{Encoding, Game, Notation, OutputFormat, OutputFormatError, PieceCountError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,6 +36,9 @@ pub struct ConvertArgs {
     /// The files to read; - is standard input
     #[arg(required = true, value_name = "IN")]
     files: Vec<PathBuf>,
+    /// Only these games of each file: 1 is the first, -1 the last, 3..8 are six
+    #[arg(long = "game", value_name = "N|N..M|all", default_value = "all", hide_default_value = true)]
+    games: GameSelection,
     /// The format to write [default: as the name of the file says that --out names]
     #[arg(long, ignore_case = true, value_name = "FORMAT", value_parser = keyword::<OutputFormat>(&["pgn", "xqf", "ubb", "fen"]))]
     to: Option<OutputFormat>,
@@ -152,16 +156,16 @@ struct GameConverter<'a> {
 impl GameConverter<'_> {
     fn convert_file(&mut self, file: &Path) -> Result<(), ConvertError> {
         let source = position_args::open(file)?;
-        let (mut count, mut faults) = (0, FaultPrinter::of(file));
-        for (index, reading) in source.games().enumerate() {
-            count += 1;
+        let mut faults = FaultPrinter::of(file);
+        let games = self.args.games.games(&source).map_err(|error| InputError::of_file(file, error))?;
+        for (number, reading) in games {
             match reading {
                 Ok(reading) => {
                     reading.errors.iter().for_each(|fault| faults.print(fault));
                     let bytes = self.target.write(&reading.game, self.args.notation, self.args.encoding);
                     let bytes = bytes.map_err(|source| ConvertError::NotRepresentable {
                         file: file.to_path_buf(),
-                        game: index + 1,
+                        game: number,
                         source,
                     });
                     match bytes {
@@ -172,7 +176,7 @@ impl GameConverter<'_> {
                         bytes => self.keep(file, bytes?)?,
                     }
                     self.bare += usize::from(self.target == OutputFormat::Fen && says_more_than_moves(&reading.game));
-                    self.lost |= warn_truncated_tags(self.target, &reading.game, file, index + 1);
+                    self.lost |= warn_truncated_tags(self.target, &reading.game, file, number);
                     for tag in self.target.dropped_tags(&reading.game) {
                         *self.dropped.entry(tag).or_default() += 1;
                     }
@@ -180,8 +184,8 @@ impl GameConverter<'_> {
                 Err(fault) => faults.print(&fault),
             }
         }
-        self.lost |= faults.is_empty();
-        if count == 0 { Err(InputError::of_file(file, RecordFileError::NoGame).into()) } else { Ok(()) }
+        self.lost |= faults.has_printed();
+        Ok(())
     }
 
     fn keep(&mut self, file: &Path, bytes: Vec<u8>) -> Result<(), ConvertError> {

@@ -10,6 +10,8 @@ pub mod command;
 pub mod convert;
 pub mod desktop;
 pub mod eval;
+mod game_files;
+mod game_selection;
 pub mod help_layout;
 pub mod judge;
 pub mod learn;

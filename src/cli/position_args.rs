@@ -1,9 +1,11 @@
 //! Position and game arguments shared by the subcommands: a position with moves, or a game of a file in any format.
 
+use super::game_selection::{GameSelection, SeveralGamesError};
 use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, read_limited, shown};
 use chuhe_support::language::{print_error, tr};
 use chuhe_support::messages::Localize;
 use clap::Args;
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -36,6 +38,8 @@ pub enum InputError {
     File(#[from] FileError),
     #[error(transparent)]
     Record(#[from] FileError<RecordFileError>),
+    #[error(transparent)]
+    Several(#[from] SeveralGamesError),
 }
 
 impl InputError {
@@ -150,14 +154,18 @@ impl FaultPrinter {
     }
 
     pub fn print(&mut self, fault: &RecordError) {
+        self.print_text(&fault.localized());
+    }
+
+    pub fn print_text(&mut self, fault: &dyn Display) {
         self.count += 1;
         if self.count <= MAX_REPORTED_FAULTS {
-            print_error(|| tr!("{file}: {fault}", file = shown(&self.file), fault = fault.localized()));
+            print_error(|| tr!("{file}: {fault}", file = shown(&self.file), fault));
         }
     }
 
-    /// Whether there were no faults.
-    pub fn is_empty(&self) -> bool {
+    /// Whether there were faults.
+    pub fn has_printed(&self) -> bool {
         self.count > 0
     }
 }
@@ -191,9 +199,9 @@ pub struct PositionArgs {
     /// Moves that were played from there
     #[arg(long, value_name = "\"M1 M2 …\"")]
     moves: Option<String>,
-    /// Which game of a file: 1 is the first, -1 the last
-    #[arg(long = "game", value_name = "N", value_parser = parse_game_number)]
-    number: Option<i64>,
+    /// Which games of a file, where the command is about several: 1 is the first, -1 the last, 3..8 are six, or all
+    #[arg(long = "game", value_name = "N|N..M|all")]
+    number: Option<GameSelection>,
     /// The position after N plies, 0 being the beginning [default: the last one]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
@@ -224,7 +232,7 @@ impl PositionArgs {
                 Ok((self.at_ply(setup.position()?)?, true))
             }
             file => {
-                let found = file.game(self.number)?;
+                let found = file.game(self.number.map(GameSelection::single).transpose().map_err(InputError::from)?)?;
                 Ok((self.position_in_game(&found.game)?, found.is_complete))
             }
         }
@@ -247,14 +255,9 @@ impl PositionArgs {
         }
     }
 
-    /// The number of the game in a file.
-    pub fn number(&self) -> i64 {
-        self.number.unwrap_or(1)
-    }
-
-    /// Whether a single game of a file was asked for.
-    pub fn names_a_game(&self) -> bool {
-        self.number.is_some()
+    /// The games of a file that were asked for.
+    pub fn selection(&self) -> Option<GameSelection> {
+        self.number
     }
 
     /// The position of a game that the options select.

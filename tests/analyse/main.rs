@@ -2,4 +2,5 @@
 
 mod command;
 mod conversation;
+mod games;
 mod list;

@@ -1,6 +1,6 @@
 //! `chuhe mates` on the command line.
 
-use crate::common::{Folder, refusal, success};
+use crate::common::{Folder, refusal, stderr, stdout, success};
 use chuhe_engine::score::{MATE, mate_in};
 use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
 use chuhe_lab::training::archive::GameArchiveWriter;
@@ -27,6 +27,32 @@ fn games(file: &Path) {
         writer.add(&SelfplayGame { number, start, plies, red_half_points: 0, end: EndReason::Mate }).expect("a game");
     }
     writer.flush().expect("written");
+}
+
+#[test]
+fn mate_problems_are_mined_from_records() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("games")).expect("a folder");
+    games(&folder.path("games/own.games"));
+    let position = Position::from_fen(TWO).expect("a position");
+    let mut searcher = Searcher::new(Options::default(), 1).expect("a megabyte");
+    let limits = Limits { mate: Some(2), ..Limits::default() };
+    let line = searcher.search(&position, &limits, &Control::new(false), &mut NoReporter).pv;
+    let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
+    let game = format!("[FEN \"{TWO}\"]\n\n{} *\n\n", moves.join(" "));
+    folder.write("games/mated.pgn", game.repeat(20));
+    // Resigned where the mate was to be seen.
+    folder.write("games/resigned.pgn", format!("[FEN \"{TWO}\"]\n[Result \"0-1\"]\n\n0-1\n").repeat(20));
+    let words = ["mates", "mine", "games", "--hash", "1", "--strict", "0", "--longest", "3"];
+    for file in ["games", "games/mated.pgn", "games/resigned.pgn"] {
+        let text = success(&folder.chuhe(&[&words[..2], &[file], &words[3..]].concat()));
+        assert!(text.lines().any(|line| line.contains("5c1N1/3ka4")), "{file}: {text}");
+    }
+    folder.write("games/bad.pgn", "[FEN \"9/9 w\"]\n\n*\n");
+    let output = folder.chuhe(&words);
+    assert!(stderr(&output).contains("bad.pgn") && stdout(&output).contains("5c1N1/3ka4"), "{}", stderr(&output));
+    folder.write("note.txt", "nothing to play");
+    assert!(refusal(&folder.chuhe(&["mates", "mine", "note.txt"])).contains("note.txt: "));
 }
 
 #[test]

@@ -50,9 +50,15 @@ fn number_of_games_takes_no_memory() {
     let folder = Folder::new();
     folder.write("many.pgn", "1. h2e2 *\n".repeat(40_000));
     folder.write("many.fen", "startpos moves h2e2\n".repeat(40_000));
-    for words in ["convert many.pgn --to pgn", "convert many.fen --to pgn", "judge many.pgn", "judge many.fen"] {
+    folder.write("many.wxf", "FORMAT\tWXF\nRED\ta;;;\nSTART{\n1. C2=5 H8+7\n}END\n".repeat(40_000));
+    for words in ["convert many.pgn --to pgn", "convert many.fen --to pgn", "judge many.pgn", "judge many.wxf"] {
         let words: Vec<&str> = words.split(' ').collect();
         let output = limited(&folder, 120, &words);
+        assert!(output.status.success(), "{words:?}: {}", stderr(&output));
+    }
+    for file in ["many.fen", "many.wxf"] {
+        let words = format!("analyse {file} --eval-only --threads 1 --hash 1");
+        let output = limited(&folder, 250, &words.split(' ').collect::<Vec<_>>());
         assert!(output.status.success(), "{words:?}: {}", stderr(&output));
     }
 }

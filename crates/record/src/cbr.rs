@@ -5,6 +5,7 @@ use super::game::GameResult;
 use super::movetext::normalize_comment;
 use super::piece_slots;
 use super::tree_builder::{self, TreeBuilder, TreeEntry};
+use std::iter;
 use std::ops::Range;
 use xiangqi::{Color, Move, Piece, PieceKind, Setup, Square};
 
@@ -58,25 +59,31 @@ pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
     read_game_at(bytes, 0..bytes.len(), 1)
 }
 
-/// Reads the games of a library.
-pub fn read_library(bytes: &[u8]) -> Vec<Result<ParsedGame, RecordError>> {
-    let fatal = |byte, kind| vec![Err(RecordError::fatal(1, Location::Byte(byte), kind))];
+/// The games of a library, read one after the other.
+pub fn library_games(bytes: &[u8]) -> Box<dyn Iterator<Item = Result<ParsedGame, RecordError>> + '_> {
+    let places = match library_places(bytes) {
+        Ok(places) => places,
+        Err((byte, kind)) => return Box::new(iter::once(Err(RecordError::fatal(1, Location::Byte(byte), kind)))),
+    };
+    // A game may be longer than one block, but must not reach into the next game.
+    let ends: Vec<usize> = places.iter().copied().skip(1).chain([bytes.len()]).collect();
+    Box::new(places.into_iter().zip(ends).zip(1..).map(|((from, to), number)| read_game_at(bytes, from..to, number)))
+}
+
+/// The offsets of the games of a library.
+fn library_places(bytes: &[u8]) -> Result<Vec<usize>, (usize, RecordErrorKind)> {
     if !bytes.starts_with(LIBRARY_MAGIC) {
-        return fatal(0, RecordErrorKind::OldLibrary);
+        return Err((0, RecordErrorKind::OldLibrary));
     }
     let Some(slots) = read_u32(bytes, 60) else {
-        return fatal(bytes.len().min(60), RecordErrorKind::UnexpectedEnd(FilePart::LibraryHead));
+        return Err((bytes.len().min(60), RecordErrorKind::UnexpectedEnd(FilePart::LibraryHead)));
     };
     let first = (slots as usize).checked_mul(INDEX_ENTRY_SIZE).and_then(|length| length.checked_add(INDEX_OFFSET));
     let Some(first) = first.filter(|&first| first <= bytes.len()) else {
-        return fatal(60, RecordErrorKind::LibraryIndex { games: slots, bytes: bytes.len() });
+        return Err((60, RecordErrorKind::LibraryIndex { games: slots, bytes: bytes.len() }));
     };
-    let places = (first..bytes.len()).step_by(GAME_ALIGNMENT).filter(|&at| bytes[at..].starts_with(GAME_MAGIC));
-    let mut ends: Vec<usize> = places.collect();
-    ends.push(bytes.len());
-    // A game may be longer than one block, but must not reach into the next game.
-    let games = ends.windows(2).enumerate();
-    games.map(|(index, ends)| read_game_at(bytes, ends[0]..ends[1], index + 1)).collect()
+    let blocks = (first..bytes.len()).step_by(GAME_ALIGNMENT);
+    Ok(blocks.filter(|&at| bytes[at..].starts_with(GAME_MAGIC)).collect())
 }
 
 /// Reads a little-endian u32.

@@ -73,6 +73,9 @@ pub enum RecordErrorKind {
     /// In free text, a word between moves that may have been meant as one.
     #[error("expected a move, found '{0}'")]
     NotAMove(String),
+    /// A game that is longer than this many plies, where its rest is left out.
+    #[error("expected a game of at most {0} plies, found a longer one")]
+    TooLong(usize),
     /// A comment that is not closed.
     #[error("expected '}}', found none up to the end of the game")]
     OpenComment,

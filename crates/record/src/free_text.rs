@@ -6,7 +6,7 @@
 //!
 //! ```
 //! let pasted = "红方: 甲\n黑方: 乙\n1.炮二平五 马8进7 2.马二进三 好棋";
-//! let game = xiangqi_record::free_text::read(pasted).remove(0)?.game;
+//! let game = xiangqi_record::free_text::games(pasted).next().expect("a game")?.game;
 //! assert_eq!(game.tag("Black"), Some("乙"));
 //! assert_eq!(game[game.last()].comment, "好棋");
 //! # Ok::<(), xiangqi_record::RecordError>(())
@@ -47,27 +47,35 @@ struct TextGame {
     setup: Option<(PositionSpec, usize)>,
     /// The lines with its moves, as in the file.
     body: String,
-    /// The line number at which the body begins.
+    /// The line number at which the body begins; 0 after the end of the text.
     first_line: usize,
     has_moves: bool,
 }
 
-/// Reads the games of a text.
-pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
-    let mut games = Vec::new();
+/// The games of a text, read one after the other.
+pub fn games(text: &str) -> impl Iterator<Item = Result<ParsedGame, RecordError>> + '_ {
+    let mut lines = text.lines().enumerate();
     let mut game = TextGame { first_line: 1, ..TextGame::default() };
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
-        let heading = parse_heading(line);
-        if heading.is_some() && game.has_moves {
-            let finished = std::mem::replace(&mut game, TextGame { first_line: index + 1, ..TextGame::default() });
-            games.extend(finished.read(games.len() + 1));
+    let mut count = 0;
+    let next_text = move || {
+        for (index, line) in lines.by_ref() {
+            let line = line.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
+            let heading = parse_heading(line);
+            let next = TextGame { first_line: index + 1, ..TextGame::default() };
+            let finished = (heading.is_some() && game.has_moves).then(|| std::mem::replace(&mut game, next));
+            game.push_line(line, index + 1, heading);
+            game.body.push('\n');
+            if finished.is_some() {
+                return finished;
+            }
         }
-        game.push_line(line, index + 1, heading);
-        game.body.push('\n');
-    }
-    games.extend(game.read(games.len() + 1));
-    games
+        (game.first_line > 0).then(|| std::mem::take(&mut game))
+    };
+    std::iter::from_fn(next_text).filter_map(move |text| {
+        let game = text.read(count + 1);
+        count += usize::from(game.is_some());
+        game
+    })
 }
 
 /// The tag and the value of a line such as `红方: 甲`.

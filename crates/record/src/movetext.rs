@@ -10,6 +10,10 @@ use super::notation::{self, NotationError};
 use super::tokenizer::{self, Token, TokenKind};
 use xiangqi::{Move, Position};
 
+/// A longer game is cut, so that no file takes memory without bound. The longest games that are played have a few hundred
+/// moves.
+const MAX_PLIES: usize = 100_000;
+
 /// The tokens of a game's moves, not yet interpreted.
 #[derive(Default)]
 pub struct Movetext<'a> {
@@ -210,6 +214,10 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
 
     fn play(&mut self, mv: Move, line: usize) {
         let number = self.move_number();
+        if self.cursor.position().history_len() >= MAX_PLIES {
+            self.abandon_line(line, RecordErrorKind::TooLong(MAX_PLIES));
+            return;
+        }
         match self.cursor.play(&mut self.game, mv) {
             Ok(id) => {
                 self.warned = false;

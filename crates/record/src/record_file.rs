@@ -146,13 +146,13 @@ impl RecordFile {
         match (&self.content, self.format) {
             (FileContent::Bytes(bytes), RecordFormat::Xqf) => Box::new(std::iter::once(xqf::read(bytes))),
             (FileContent::Bytes(bytes), RecordFormat::Cbr) => Box::new(std::iter::once(cbr::read(bytes))),
-            (FileContent::Bytes(bytes), _) => Box::new(cbr::read_library(bytes).into_iter()),
+            (FileContent::Bytes(bytes), _) => cbr::library_games(bytes),
             (FileContent::Text(text), RecordFormat::Pgn) => Box::new(pgn::games(text)),
-            (FileContent::Text(text), RecordFormat::Ubb) => Box::new(ubb::read(text).into_iter()),
+            (FileContent::Text(text), RecordFormat::Ubb) => Box::new(ubb::games(text)),
             (FileContent::Text(text), RecordFormat::Fen) => Box::new(fen_list::games(text)),
-            (FileContent::Text(text), RecordFormat::Wxf) => Box::new(wxf_file::read(text).into_iter()),
+            (FileContent::Text(text), RecordFormat::Wxf) => Box::new(wxf_file::games(text)),
             (FileContent::Text(text), RecordFormat::Cbf) => Box::new(std::iter::once(cbf::read(text))),
-            (FileContent::Text(text), _) => Box::new(free_text::read(text).into_iter()),
+            (FileContent::Text(text), _) => Box::new(free_text::games(text)),
         }
     }
 }

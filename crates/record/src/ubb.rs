@@ -3,7 +3,7 @@
 //!
 //! ```
 //! let page = "<html>[DhtmlXQ_red]甲[/DhtmlXQ_red][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]</html>";
-//! let game = xiangqi_record::ubb::read(page).remove(0)?.game;
+//! let game = xiangqi_record::ubb::games(page).next().expect("a game")?.game;
 //! assert_eq!((game.tag("Red"), game.main_line().count()), (Some("甲"), 2));
 //! # Ok::<(), xiangqi_record::RecordError>(())
 //! ```
@@ -60,10 +60,9 @@ struct TaggedValue<'a> {
 /// The marks of a game, in order.
 type GameValues<'a> = Vec<(&'a str, TaggedValue<'a>)>;
 
-/// Reads the games of a text.
-pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
-    let games = split_games(text);
-    games.into_iter().enumerate().map(|(index, marks)| UbbReader::read(&marks, index + 1)).collect()
+/// The games of a text, read one after the other.
+pub fn games(text: &str) -> impl Iterator<Item = Result<ParsedGame, RecordError>> + '_ {
+    split_games(text).into_iter().zip(1..).map(|(marks, number)| UbbReader::read(&marks, number))
 }
 
 /// Splits the marks of a text into games. A game begins with an enclosing mark, or with moves or a board if the current

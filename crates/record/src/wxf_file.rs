@@ -31,42 +31,44 @@ pub(crate) fn is_wxf(text: &str) -> bool {
         || text.lines().take(5).any(|line| line.trim_start().starts_with("FORMAT "))
 }
 
-/// Reads the games of a text.
-pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
-    let mut games = Vec::new();
+/// The games of a text, read one after the other.
+pub fn games(text: &str) -> impl Iterator<Item = Result<ParsedGame, RecordError>> + '_ {
+    let mut lines = text.split_inclusive('\n').zip(1..);
     let mut head = Header::default();
-    let (mut at, mut line) = (0, 1);
-    for whole in text.split_inclusive('\n') {
-        let (begin, number) = (at, line);
-        at += whole.len();
-        line += 1;
-        let inside = head.body.is_some();
-        if let Some(rest) = whole.trim_start().strip_prefix("START{").filter(|_| !inside) {
-            head.body = Some((begin + whole.len() - rest.len(), number));
-        } else if !inside {
-            head.read_line(whole.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}'), number);
+    let (mut at, mut number, mut last_line) = (0, 0, 1);
+    std::iter::from_fn(move || {
+        for (whole, line) in lines.by_ref() {
+            let begin = at;
+            at += whole.len();
+            last_line = line + 1;
+            let inside = head.body.is_some();
+            if let Some(rest) = whole.trim_start().strip_prefix("START{").filter(|_| !inside) {
+                head.body = Some((begin + whole.len() - rest.len(), line));
+            } else if !inside {
+                head.read_line(whole.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}'), line);
+            }
+            if let (Some((from, first)), Some(end)) = (head.body, whole.find("}END")) {
+                let body = &text[from..(begin + end).max(from)];
+                number += 1;
+                return Some(std::mem::take(&mut head).read(body, first, number));
+            }
         }
-        if let (Some((from, first)), Some(end)) = (head.body, whole.find("}END")) {
-            let body = &text[from..(begin + end).max(from)];
-            games.push(std::mem::take(&mut head).read(body, first, games.len() + 1));
+        let rest = std::mem::take(&mut head);
+        number += 1;
+        match rest.body {
+            Some((from, first)) => Some(rest.read(&text[from..], first, number).map(|mut parsed| {
+                parsed.errors.push(RecordError {
+                    game: number,
+                    location: Location::Line(first),
+                    kind: RecordErrorKind::OpenMoves,
+                    ends_main_line: false,
+                });
+                parsed
+            })),
+            None if rest.fen.is_some() || !rest.tags.is_empty() => Some(rest.read("", last_line, number)),
+            None => None,
         }
-    }
-    if let Some((from, first)) = head.body {
-        let number = games.len() + 1;
-        let mut game = head.read(&text[from..], first, number);
-        if let Ok(parsed) = &mut game {
-            parsed.errors.push(RecordError {
-                game: number,
-                location: Location::Line(first),
-                kind: RecordErrorKind::OpenMoves,
-                ends_main_line: false,
-            });
-        }
-        games.push(game);
-    } else if head.fen.is_some() || !head.tags.is_empty() {
-        games.push(head.read("", line, games.len() + 1));
-    }
-    games
+    })
 }
 
 /// The header of a game.

@@ -138,7 +138,15 @@ fn binary_readers_and_writers_are_linear() {
         let text = pgn::write(&game, Notation::Iccs);
         assert_eq!(pgn::read(&text).remove(0).expect("a game").nodes().count(), game.nodes().count());
         let text = ubb::write(&game).expect("a text");
-        assert!(ubb::read(&text).remove(0).is_ok());
+        assert!(ubb::games(&text).next().is_some_and(|game| game.is_ok()));
     };
     is_linear("alternatives that are written", file(0x0F), write);
+}
+
+#[test]
+fn endless_game_is_cut() {
+    let text = format!("[Event \"x\"]\n\n{}*\n", "h2e2 h9g7 e2h2 g7h9 ".repeat(30_000));
+    let reading = pgn::games(&text).next().expect("a game").expect("a start");
+    assert_eq!(reading.game.moves().count(), 100_000);
+    assert!(reading.errors[0].to_string().contains("at most 100000 plies"), "{:?}", reading.errors);
 }

@@ -10,11 +10,11 @@ fn run_all_readers(bytes: &[u8]) {
     let text = decode(bytes);
     let readings = [
         vec![xqf::read(bytes), cbr::read(bytes), cbf::read(&text)],
-        cbr::read_library(bytes),
-        ubb::read(&text),
-        wxf_file::read(&text),
+        cbr::library_games(bytes).collect(),
+        ubb::games(&text).collect(),
+        wxf_file::games(&text).collect(),
         fen_list::read(&text),
-        free_text::read(&text),
+        free_text::games(&text).collect(),
         pgn::games(&text).collect(),
         RecordFile::read(bytes.to_vec()).games().collect(),
     ];
@@ -27,7 +27,10 @@ fn run_all_readers(bytes: &[u8]) {
             assert_eq!(xqf::read(&file).expect("a file").game.nodes().count(), game.nodes().count());
         }
         if let Ok(file) = ubb::write(&game) {
-            assert_eq!(ubb::read(&file).remove(0).expect("a file").game.nodes().count(), game.nodes().count());
+            assert_eq!(
+                ubb::games(&file).next().expect("a game").expect("a file").game.nodes().count(),
+                game.nodes().count()
+            );
         }
     }
 }

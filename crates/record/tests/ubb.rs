@@ -1,11 +1,11 @@
 //! DhtmlXQ text: real pages, trees, and errors.
 
 use super::support::{self, games, tree};
-use xiangqi_record::ubb::{read, write};
+use xiangqi_record::ubb::{self, write};
 use xiangqi_record::{Game, GameResult};
 
 fn one(text: &str) -> Game {
-    let mut games = read(text);
+    let mut games: Vec<_> = ubb::games(text).collect();
     assert_eq!(games.len(), 1, "{text}");
     let reading = games.remove(0).expect("a start");
     assert!(reading.errors.is_empty(), "{:?}", reading.errors);
@@ -38,7 +38,7 @@ fn ubb_survives_a_round_trip() {
         assert_eq!((read.tag("Red"), read.tag("Event")), (written.tag("Red"), written.tag("Event")));
     }
     let all: String = games().iter().map(|game| write(game).expect("a set of pieces")).collect();
-    assert_eq!(read(&all).len(), games().len());
+    assert_eq!(ubb::games(&all).count(), games().len());
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn ubb_errors_name_their_line_and_keep_the_rest() {
         told("[DhtmlXQ_binit]89[/DhtmlXQ_binit]"),
         "game 1, line 1: expected 64 digits, two for each of 32 pieces, found 2 letters"
     );
-    assert!(read("no game at all [DhtmlXQ").is_empty());
+    assert!(ubb::games("no game at all [DhtmlXQ").next().is_none());
     // Numbers beyond any index.
     let most = usize::MAX;
     let far = format!(

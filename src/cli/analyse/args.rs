@@ -2,21 +2,21 @@
 
 use super::error::AnalyseError;
 use crate::cli::output::OverwriteArgs;
-use crate::cli::position_args::{FaultPrinter, InputError, PositionArgs};
+use crate::cli::position_args::PositionArgs;
 use crate::cli::values::{number_in, parse_seconds, thread_count};
 use crate::protocol;
 use chuhe_engine::tablebase::Tablebase;
+use chuhe_lab::arena::parse::parse_shard;
+use chuhe_lab::arena::spec::Shard;
 use chuhe_study::analyse::request::{MAX_DEPTH, MAX_LINES, MAX_MATE_MOVES};
 use chuhe_study::analyse::{AnalystResources, GamePosition, Query, QueryTask, SearchBudget};
 use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME};
-use chuhe_support::language::sanitize;
 use clap::Args;
-use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use xiangqi::{Move, Position, RuleSet, Rules};
-use xiangqi_record::{Game, Notation, RankBase, RecordFile, RecordFileError, RecordFormat, notation};
+use xiangqi_record::{Notation, RankBase, notation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,9 +41,12 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 pub struct AnalyseArgs {
     #[command(flatten)]
     pub position: PositionArgs,
-    /// Every position of the game, the first one first, as a list; of all games of a file, unless --game chooses one
+    /// Every position of the game, the first one first, as a list; of all games of a file, unless --game chooses some
     #[arg(long)]
     pub every_ply: bool,
+    /// Only part K of N of the games, or of a list of positions: for N machines that share a file
+    #[arg(long, value_name = "K/N", value_parser = parse_shard, conflicts_with = "stdin")]
+    pub shard: Option<Shard>,
     /// How many best lines
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u16>(1..=MAX_LINES as u16))]
     pub lines: u16,
@@ -166,68 +169,4 @@ pub fn with_default_time(query: Query) -> Query {
 fn moves(text: Option<&str>, position: &Position) -> Result<Vec<Move>, AnalyseError> {
     let words = text.unwrap_or_default().split_whitespace();
     words.map(|word| Ok(notation::read_with_rank_base(position, word, RankBase::Zero)?)).collect()
-}
-
-/// A position of a list.
-pub struct ListItem {
-    /// Its number in the list, from 1.
-    pub number: usize,
-    /// The game of a file that it comes from.
-    pub game: Option<Arc<SourceGame>>,
-    pub game_position: GamePosition,
-}
-
-/// A game of a file.
-pub struct SourceGame {
-    /// From 1.
-    pub number: usize,
-    pub tags: Map<String, Value>,
-}
-
-impl SourceGame {
-    pub fn of(number: usize, game: &Game) -> Arc<SourceGame> {
-        let tags = game.tags.iter().map(|(name, value)| (name.clone(), sanitize(value).into_owned().into()));
-        Arc::new(SourceGame { number, tags: tags.collect() })
-    }
-}
-
-/// The positions of a file, the last or every one of each readable game; and whether every game was readable.
-pub fn items_of_file(
-    file: &Path,
-    source: &RecordFile,
-    args: &AnalyseArgs,
-) -> Result<(Vec<ListItem>, bool), AnalyseError> {
-    let mut faults = FaultPrinter::of(file);
-    let mut items = Vec::new();
-    for (reading, number) in source.games().zip(1..) {
-        match reading {
-            Ok(reading) => {
-                reading.errors.iter().for_each(|fault| faults.print(fault));
-                // A position whose moves cannot be played is a different one, so it is left out.
-                if !args.every_ply && !reading.errors.is_empty() {
-                    continue;
-                }
-                // The lines of a list of positions are no games.
-                let is_game = args.every_ply || source.format() != RecordFormat::Fen;
-                let game = is_game.then(|| SourceGame::of(number, &reading.game));
-                let game_position = GamePosition::from_position(&args.position.position_in_game(&reading.game)?);
-                if args.every_ply {
-                    let first = items.len() + 1;
-                    let numbered = game_position.all().zip(first..);
-                    items.extend(numbered.map(|(game_position, number)| ListItem {
-                        number,
-                        game: game.clone(),
-                        game_position,
-                    }));
-                } else {
-                    items.push(ListItem { number, game, game_position });
-                }
-            }
-            Err(fault) => faults.print(&fault),
-        }
-    }
-    if items.is_empty() && !faults.is_empty() {
-        return Err(InputError::of_file(file, RecordFileError::NoGame).into());
-    }
-    Ok((items, !faults.is_empty()))
 }

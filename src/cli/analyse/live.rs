@@ -2,15 +2,18 @@
 //! printed at the end; JSON for scripts.
 
 use super::args::{AnalyseArgs, with_default_time};
+use super::entries::SourceGame;
 use super::error::AnalyseError;
-use super::output::{self, ReportLine, TextStyle};
+use super::output::{self, ReportLine, Subject, TextStyle};
 use crate::cli::output::print_tablebase_warnings;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, GamePosition, Query};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
 use chuhe_support::terminal::{self, ProgressDisplay};
 use chuhe_support::text::{truncate, wrap};
+use serde_json::Value;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -22,11 +25,19 @@ const POLL_INTERVAL: Duration = Duration::from_millis(30);
 pub fn run(
     args: &AnalyseArgs,
     game_position: GamePosition,
+    game: Option<&Arc<SourceGame>>,
     style: &TextStyle,
     out: &mut dyn Write,
     is_terminal: bool,
 ) -> Result<ExitCode, AnalyseError> {
     let (_, resources) = args.resources(true)?;
+    let id = game.map_or_else(|| Value::from(1), |game| game.id_at(game_position.ply()));
+    let print_report = |out: &mut dyn Write, is_final: bool, analysis: &Analysis| -> Result<(), AnalyseError> {
+        let report = AnalysisReport::of(analysis, &resources);
+        let subject = Subject::of_id(&id).with_game(game.map(|game| &**game));
+        writeln!(out, "{}", output::to_json_line(&ReportLine { subject, r#final: is_final, report: &report }))?;
+        Ok(out.flush()?)
+    };
     let is_drawn = is_terminal && !args.json;
     let query = args.query(game_position)?;
     let query =
@@ -52,7 +63,7 @@ pub fn run(
             Ok(AnalysisUpdate::Final(answer)) => break answer,
             Ok(AnalysisUpdate::Partial(analysis)) => match &mut picture {
                 Some(picture) => draw(picture, &analysis, style),
-                None if args.json => print_report(out, false, &AnalysisReport::of(&analysis, &resources))?,
+                None if args.json => print_report(out, false, &analysis)?,
                 None => writeln!(out, "{}", output::table(&analysis, style)).and_then(|()| out.flush())?,
             },
             Err(RecvTimeoutError::Timeout) => {}
@@ -63,7 +74,7 @@ pub fn run(
     };
     drop(picture);
     if args.json {
-        print_report(out, true, &AnalysisReport::of(&answer, &resources))?;
+        print_report(out, true, &answer)?;
     } else {
         let table = output::table(&answer, style);
         write!(out, "{}", wrap(&table, terminal::terminal_width(is_terminal)))?;
@@ -81,10 +92,4 @@ fn draw(picture: &mut ProgressDisplay, analysis: &Analysis, style: &TextStyle) {
     let rows: Vec<String> = output::table(analysis, style).lines().map(|line| truncate(line, width) + "\n").collect();
     picture.set_lines_above(rows.concat());
     picture.set(0, "");
-}
-
-fn print_report(out: &mut dyn Write, is_final: bool, report: &AnalysisReport) -> Result<(), AnalyseError> {
-    let line = ReportLine { id: None, number: None, game: None, tags: None, r#final: is_final, report };
-    writeln!(out, "{}", line.to_json_line())?;
-    Ok(out.flush()?)
 }

@@ -1,6 +1,7 @@
 //! `chuhe analyse`: analyses one position, a list of positions, or the queries of a script.
 
 mod args;
+mod entries;
 mod error;
 mod list;
 mod live;
@@ -10,25 +11,18 @@ mod resume_log;
 
 pub use args::AnalyseArgs;
 
-use self::args::{ListItem, SourceGame};
+use self::entries::{PositionList, SourceGame};
 use self::error::AnalyseError;
 use self::output::TextStyle;
-use super::position_args::{self, InputSpec};
+use super::game_selection::GameSelection;
+use super::position_args::{self, InputError, InputSpec};
 use chuhe_study::analyse::GamePosition;
 use chuhe_study::review::default_notation;
 use chuhe_support::files::{OutputError, is_stdio};
 use chuhe_support::language::Language;
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::Arc;
-use xiangqi::Position;
-use xiangqi_record::RecordFormat;
-
-/// What to analyse, and whether all of it was readable.
-enum AnalyseInput {
-    Single(GamePosition, bool),
-    List(Vec<ListItem>, bool),
-}
+use xiangqi_record::{RecordFileError, RecordFormat};
 
 /// Runs the analysis. The exit code says whether something was unreadable or was interrupted.
 pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, AnalyseError> {
@@ -38,47 +32,38 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result
     if args.out.as_deref().is_some_and(is_stdio) {
         return Err(OutputError::StdoutNotAllowed.into());
     }
-    let input = read_input(args)?;
     let notation = args.notation.unwrap_or_else(default_notation);
     let language = Language::current();
     let style = TextStyle { language, notation, mover_scores: args.mover };
-    match input {
-        AnalyseInput::Single(game_position, is_whole) => {
-            let code = live::run(args, game_position, &style, out, is_terminal)?;
-            Ok(if is_whole { code } else { ExitCode::from(1) })
+    let InputSpec::File(file) = args.position.input()? else {
+        let game_position = GamePosition::from_position(&args.position.position()?);
+        if args.every_ply || args.out.is_some() {
+            let list =
+                PositionList { entries: entries::of_position(&game_position, args), several: false, count: None };
+            return list::run(args, list, &style, out);
         }
-        AnalyseInput::List(..) if args.every.is_some() => Err(AnalyseError::Every),
-        AnalyseInput::List(items, is_whole) => list::run(args, &items, is_whole, &style, out),
+        return live::run(args, game_position, None, &style, out, is_terminal);
+    };
+    let source = position_args::open(&file)?;
+    let several = match args.position.selection() {
+        Some(selection) => !matches!(selection, GameSelection::One(_)),
+        None => position_args::has_several_games(&source),
+    };
+    let is_list_of_positions = source.format() == RecordFormat::Fen && args.position.selection().is_none();
+    if several || is_list_of_positions || args.every_ply || args.out.is_some() {
+        let entries = entries::of_file(&file, &source, args)?;
+        let list = PositionList { entries, several, count: Some(Box::new(|| entries::count(&source, args))) };
+        return list::run(args, list, &style, out);
     }
-}
-
-fn read_input(args: &AnalyseArgs) -> Result<AnalyseInput, AnalyseError> {
-    if let InputSpec::File(file) = args.position.input()? {
-        let source = position_args::open(&file)?;
-        let is_fen_list = source.format() == RecordFormat::Fen && !args.every_ply;
-        if !args.position.names_a_game() && (is_fen_list || position_args::has_several_games(&source)) {
-            let (items, is_whole) = args::items_of_file(&file, &source, args)?;
-            return Ok(AnalyseInput::List(items, is_whole));
-        }
-        let reading = position_args::game_of_file(&source, &file, args.position.number())?;
-        let is_whole = reading.errors.is_empty();
-        let game = position_args::game_with_warnings(&file, reading);
-        let number = usize::try_from(args.position.number()).ok();
-        let source = number.map(|number| SourceGame::of(number, &game));
-        return Ok(of_position(args, &args.position.position_in_game(&game)?, source, is_whole));
-    }
-    Ok(of_position(args, &args.position.position()?, None, true))
-}
-
-fn of_position(args: &AnalyseArgs, position: &Position, game: Option<Arc<SourceGame>>, is_whole: bool) -> AnalyseInput {
-    let game_position = GamePosition::from_position(position);
-    if args.every_ply {
-        let numbered = game_position.all().zip(1..);
-        let item = |(game_position, number)| ListItem { number, game: game.clone(), game_position };
-        AnalyseInput::List(numbered.map(item).collect(), is_whole)
-    } else if args.out.is_some() {
-        AnalyseInput::List(vec![ListItem { number: 1, game, game_position }], is_whole)
-    } else {
-        AnalyseInput::Single(game_position, is_whole)
-    }
+    let selection = args.position.selection().unwrap_or(GameSelection::One(1));
+    let unreadable = |error| InputError::of_file(&file, error);
+    let mut games = selection.games(&source).map_err(unreadable)?;
+    let (number, reading) = games.next().ok_or_else(|| unreadable(RecordFileError::NoGame))?;
+    let reading = reading.map_err(|fault| unreadable(fault.into()))?;
+    let is_whole = reading.errors.is_empty();
+    let game = position_args::game_with_warnings(&file, reading);
+    let game_position = GamePosition::from_position(&args.position.position_in_game(&game)?);
+    let game = SourceGame::of(number, &game);
+    let code = live::run(args, game_position, Some(&game), &style, out, is_terminal)?;
+    Ok(if is_whole { code } else { ExitCode::from(1) })
 }

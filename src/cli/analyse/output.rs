@@ -1,6 +1,7 @@
 //! Formats an analysis: for people, a few lines about the position, one for each line of play, and the findings of
 //! book, tablebases and rules; for scripts, a line of JSON with its id and whether it is final.
 
+use super::entries::SourceGame;
 use crate::cli::values::group_digits;
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_study::analyse::{Analysis, AnalysisLine, AnalysisReport};
@@ -175,28 +176,64 @@ fn book(analysis: &Analysis, style: &TextStyle) -> Option<String> {
     (!listed.is_empty()).then(|| tr!("book: {moves}", moves = listed.join("  ") + more))
 }
 
+/// A line of JSON: the report of an analysis, and what it is about.
 #[derive(Serialize)]
 pub struct ReportLine<'a> {
-    /// The id of the query.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<&'a Value>,
+    #[serde(flatten)]
+    pub subject: Subject<'a>,
+    pub r#final: bool,
+    #[serde(flatten)]
+    pub report: &'a AnalysisReport,
+}
+
+/// What an answer is about.
+#[derive(Serialize)]
+pub struct Subject<'a> {
     /// The number in the list, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<usize>,
+    /// The id of the query; in a list the number, or the game and the ply.
+    pub id: &'a Value,
     /// The number of its game in the file, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<usize>,
     /// What the file says of its game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<&'a Map<String, Value>>,
-    pub r#final: bool,
-    #[serde(flatten)]
-    pub report: &'a AnalysisReport,
+    /// The move of the game from there.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub played_move: Option<PlayedMove>,
 }
 
-impl ReportLine<'_> {
-    /// The line of JSON, without its line end.
-    pub fn to_json_line(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
+/// A move of the game, where every position of it is analysed.
+#[derive(Serialize)]
+pub struct PlayedMove {
+    /// Null after the last move.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The part of the expected points that it loses; null where that is not known.
+    pub loss: Option<f64>,
+}
+
+impl<'a> Subject<'a> {
+    pub fn of_id(id: &'a Value) -> Subject<'a> {
+        Subject { number: None, id, game: None, tags: None, played_move: None }
     }
+
+    pub fn with_game(self, game: Option<&'a SourceGame>) -> Subject<'a> {
+        Subject { game: game.map(|game| game.number), tags: game.map(|game| &game.tags), ..self }
+    }
+}
+
+/// An entry of a list about which nothing can be answered.
+#[derive(Serialize)]
+pub struct ErrorLine<'a> {
+    #[serde(flatten)]
+    pub subject: Subject<'a>,
+    pub error: &'a str,
+}
+
+/// The line of JSON, without its line end.
+pub fn to_json_line(line: &impl Serialize) -> String {
+    serde_json::to_string(line).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
 }

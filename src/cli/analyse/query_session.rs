@@ -3,7 +3,7 @@
 
 use super::args::{AnalyseArgs, with_default_time};
 use super::error::AnalyseError;
-use super::output::ReportLine;
+use super::output::{self, ReportLine, Subject};
 use crate::cli::output::{StandardOutput, print_tablebase_warnings};
 use crate::protocol::{InputEvent, MAX_LINE_LENGTH, VERSION, read_lines};
 use chuhe_study::analyse::request::{AnalyseRequest, AnalyseRequestError, QueryBatch};
@@ -16,12 +16,44 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, SyncSender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use xiangqi::Position;
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use xiangqi::{Move, Position};
 
-/// So many lines are read ahead: a script that writes faster than it is answered waits.
-const MAX_QUEUED_EVENTS: usize = 64;
+/// So many bytes of lines may wait for their turn or their answers: a script that writes faster waits.
+const MAX_BACKLOG: usize = 16 << 20;
+/// What a line counts besides its text, and what a query counts.
+const LINE_OVERHEAD: usize = 1 << 10;
+const QUERY_BYTES: usize = 4 << 10;
+
+/// The lines that are read and not yet answered, in bytes.
+#[derive(Default)]
+struct Backlog {
+    bytes: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Backlog {
+    fn bytes(&self) -> MutexGuard<'_, usize> {
+        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until there is room for another line.
+    fn wait_for_room(&self) {
+        drop(
+            self.changed.wait_while(self.bytes(), |bytes| *bytes > MAX_BACKLOG).unwrap_or_else(PoisonError::into_inner),
+        );
+    }
+
+    fn add(&self, bytes: usize) {
+        *self.bytes() += bytes;
+    }
+
+    fn remove(&self, bytes: usize) {
+        *self.bytes() -= bytes;
+        self.changed.notify_all();
+    }
+}
 
 /// Standard output, to which every analyst writes whole lines.
 struct LineOutput {
@@ -43,6 +75,8 @@ impl LineOutput {
 #[derive(Default)]
 struct PendingQueries {
     left: usize,
+    /// The part of the backlog.
+    bytes: usize,
     /// The queries, and whether each is infinite.
     queries: Vec<(QueryId, bool)>,
 }
@@ -51,6 +85,7 @@ struct PendingQueries {
 struct SessionShared {
     output: LineOutput,
     open: Mutex<HashMap<String, PendingQueries>>,
+    backlog: Backlog,
     resources: AnalystResources,
 }
 
@@ -62,11 +97,13 @@ impl SessionShared {
     /// Counts one query of an id as finished.
     fn query_done(&self, key: &str) {
         let mut open = self.open();
-        if let Some(of_id) = open.get_mut(key) {
-            of_id.left -= 1;
-            if of_id.left == 0 {
-                open.remove(key);
-            }
+        let Some(of_id) = open.get_mut(key) else { return };
+        of_id.left -= 1;
+        if of_id.left == 0 {
+            let bytes = of_id.bytes;
+            open.remove(key);
+            drop(open);
+            self.backlog.remove(bytes);
         }
     }
 }
@@ -77,16 +114,21 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     let usual = with_default_time(args.query(GamePosition::from_position(&Position::start()))?);
     let pool = AnalystPool::open(at_once, &resources)?;
     let output = LineOutput { out: Mutex::new(StandardOutput::new()), closed: AtomicBool::new(false) };
-    let (events, inbox) = mpsc::sync_channel(MAX_QUEUED_EVENTS);
-    let input = events.clone();
+    let (events, inbox) = mpsc::channel();
+    let shared = Arc::new(SessionShared { output, open: Mutex::default(), backlog: Backlog::default(), resources });
+    let (input, reader) = (events.clone(), Arc::clone(&shared));
+    let read = move |event| {
+        reader.backlog.add(line_size(&event));
+        input.send(event)?;
+        reader.backlog.wait_for_room();
+        Ok(())
+    };
     // This thread may block on a read for ever; it is not joined.
-    std::thread::Builder::new()
-        .name("input".to_string())
-        .spawn(move || read_lines(std::io::stdin(), |event| input.send(event)))?;
-    let shared = Arc::new(SessionShared { output, open: Mutex::default(), resources });
+    std::thread::Builder::new().name("input".to_string()).spawn(move || read_lines(std::io::stdin(), read))?;
     let mut host = QuerySession { pool, shared, events, default_query: Query { clear_hash: true, ..usual }, line: 0 };
     let mut ended = false;
     for event in inbox {
+        let size = line_size(&event);
         match event {
             InputEvent::Line(line, _) => host.handle_line(&line),
             InputEvent::TooLong => host.refuse_line(),
@@ -96,6 +138,7 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
             }
             InputEvent::JobFinished(_) => {}
         }
+        host.shared.backlog.remove(size);
         let is_done = ended && host.shared.open().is_empty();
         if is_done || host.shared.output.closed.load(Ordering::Relaxed) {
             break;
@@ -108,12 +151,17 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What an event of the input adds to the backlog.
+fn line_size(event: &InputEvent) -> usize {
+    if let InputEvent::Line(line, _) = event { line.len() + LINE_OVERHEAD } else { 0 }
+}
+
 /// Reads and dispatches the lines of a script.
 struct QuerySession {
     pool: AnalystPool,
     shared: Arc<SessionShared>,
     /// Every final answer sends an event.
-    events: SyncSender<InputEvent>,
+    events: Sender<InputEvent>,
     /// The query that the fields of a line modify.
     default_query: Query,
     /// The number of the current line, from 1.
@@ -185,7 +233,10 @@ impl QuerySession {
             let text = "is that of a query which is not answered yet";
             return self.send(&json!({"id": id, "error": text, "field": "id", "line": self.line}));
         }
-        self.shared.open().insert(key.clone(), PendingQueries { left: queries.len(), queries: Vec::new() });
+        let plies = queries.first().map_or(0, |query| query.position.plies());
+        let bytes = queries.len() * QUERY_BYTES + plies * size_of::<Move>();
+        self.shared.backlog.add(bytes);
+        self.shared.open().insert(key.clone(), PendingQueries { left: queries.len(), bytes, queries: Vec::new() });
         for query in queries {
             let is_endless = query.is_infinite();
             let query_id = self.pool.submit(query, priority, self.update_handler(&id, &key));
@@ -206,9 +257,8 @@ impl QuerySession {
                 AnalysisUpdate::Final(analysis) => (analysis, true),
             };
             let report = AnalysisReport::of(&analysis, &shared.resources);
-            let line =
-                ReportLine { id: Some(&id), number: None, game: None, tags: None, r#final: is_final, report: &report }
-                    .to_json_line();
+            let line = ReportLine { subject: Subject::of_id(&id), r#final: is_final, report: &report };
+            let line = output::to_json_line(&line);
             if is_final {
                 // Marked as done before the final answer is written: its reader may use the id again at once.
                 shared.query_done(&key);

@@ -81,7 +81,7 @@ pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<ExitCode, BookError
             };
             faults.iter().for_each(|fault| printer.print(fault));
         }
-        lost |= printer.is_empty();
+        lost |= printer.has_printed();
     }
     if taken == 0 {
         return Err(BookError::NoGames);

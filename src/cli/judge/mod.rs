@@ -6,6 +6,8 @@ mod ruling;
 
 pub use ruling::Ruling;
 
+use super::game_files::{self, GameFilesError};
+use super::game_selection::GameSelection;
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
 use cases::{CasesError, run_cases};
@@ -20,7 +22,7 @@ use std::str::FromStr;
 use thiserror::Error;
 use xiangqi::rules::ParseRuleSetError;
 use xiangqi::{Color, Ending, Position, RuleSet, Rules};
-use xiangqi_record::{Game, Notation, RecordFileError};
+use xiangqi_record::{Game, Notation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -105,17 +107,9 @@ pub enum JudgeError {
     /// The exit code is the verdict of one rule set only.
     #[error("{}", tr!("--exit-code: by which rules? --rules names one"))]
     ExitCode,
-    /// A folder cannot be read.
-    #[error("{}", tr!("cannot read {path}: {source}", path = path.display(), source = reason(source)))]
-    Folder {
-        /// Which one.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// A folder holds no file of games.
-    #[error("{}", tr!("{path}: no file of games in this folder", path = _0.display()))]
-    EmptyFolder(PathBuf),
+    /// A folder has no files.
+    #[error(transparent)]
+    Files(#[from] GameFilesError),
     /// The page was not written.
     #[error(transparent)]
     File(#[from] OutputError),
@@ -148,27 +142,6 @@ pub fn judge_table(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, Ju
     session.finish()
 }
 
-/// The endings of the files that are looked for in a folder.
-const GAME_FILE_ENDINGS: [&str; 10] = ["pgn", "xqf", "ubb", "cbr", "cbl", "cbf", "wxf", "fen", "epd", "txt"];
-
-/// The files of games of a folder and the folders in it, by name.
-fn game_files(folder: &Path) -> Result<Vec<PathBuf>, JudgeError> {
-    let fail = |source| JudgeError::Folder { path: folder.to_path_buf(), source };
-    let mut entries = std::fs::read_dir(folder).map_err(fail)?.collect::<Result<Vec<_>, _>>().map_err(fail)?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    let mut found = Vec::new();
-    for entry in entries {
-        let (path, kind) = (entry.path(), entry.file_type().map_err(fail)?);
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-        if kind.is_dir() {
-            found.extend(game_files(&path)?);
-        } else if GAME_FILE_ENDINGS.contains(&ending.as_str()) {
-            found.push(path);
-        }
-    }
-    Ok(found)
-}
-
 /// Where a game comes from.
 struct GameSource<'a> {
     file: &'a Path,
@@ -197,19 +170,7 @@ impl JudgeSession<'_> {
     }
 
     fn judge_paths(&mut self, paths: &[PathBuf]) -> Result<(), JudgeError> {
-        let mut files = Vec::new();
-        for path in paths {
-            if path.is_dir() {
-                let found = game_files(path)?;
-                if found.is_empty() {
-                    return Err(JudgeError::EmptyFolder(path.clone()));
-                }
-                files.extend(found);
-            } else {
-                files.push(path.clone());
-            }
-        }
-        for file in files {
+        for file in game_files::expand(paths, &[])? {
             match self.judge_file(&file, Some(&file)) {
                 // One file that holds no games does not keep the others from being judged.
                 Err(JudgeError::Game(fault)) => {
@@ -226,21 +187,11 @@ impl JudgeSession<'_> {
     fn judge_file(&mut self, file: &Path, among_files: Option<&Path>) -> Result<(), JudgeError> {
         let mut faults = FaultPrinter::of(file);
         let source = position_args::open(file)?;
-        let position = &self.args.position;
-        if position.names_a_game() {
-            let reading = position_args::game_of_file(&source, file, position.number())?;
-            reading.errors.iter().for_each(|fault| faults.print(fault));
-            let number = usize::try_from(position.number()).unwrap_or_default();
-            let heading = among_files.map(|file| heading(Some(file), number, &reading.game));
-            self.judge_game(&GameSource { file, number, game: &reading.game, heading })?;
-            self.is_incomplete |= faults.is_empty();
-            return Ok(());
-        }
-        let mut games = source.games().enumerate().peekable();
-        let mut number = 0;
-        while let Some((index, reading)) = games.next() {
-            number = index + 1;
-            let several = among_files.is_some() || index > 0 || games.peek().is_some();
+        let selection = self.args.position.selection().unwrap_or(GameSelection::All);
+        let mut games = selection.games(&source).map_err(|error| InputError::of_file(file, error))?.peekable();
+        let is_one = |number| matches!(selection, GameSelection::One(_)) || number == 1;
+        while let Some((number, reading)) = games.next() {
+            let several = among_files.is_some() || !is_one(number) || games.peek().is_some();
             match reading {
                 Ok(reading) => {
                     reading.errors.iter().for_each(|fault| faults.print(fault));
@@ -251,10 +202,7 @@ impl JudgeSession<'_> {
                 Err(fault) => faults.print(&fault),
             }
         }
-        if number == 0 {
-            return Err(InputError::of_file(file, RecordFileError::NoGame).into());
-        }
-        self.is_incomplete |= faults.is_empty();
+        self.is_incomplete |= faults.has_printed();
         Ok(())
     }
 

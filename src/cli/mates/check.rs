@@ -3,6 +3,7 @@
 use super::MatesError;
 use super::journal::{CheckConditions, Journal, JournalLine};
 use super::outputs::{self, OutputArgs};
+use crate::cli::game_selection::GameSelection;
 use crate::cli::output::{self, print_tablebase_warnings};
 use crate::cli::position_args::{self, FaultPrinter, InputError, InputSpec};
 use crate::cli::values::{number_in, parse_seconds};
@@ -25,7 +26,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use xiangqi::{RuleSet, Rules};
-use xiangqi_record::{Notation, RecordFileError};
+use xiangqi_record::Notation;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,9 +56,9 @@ pub struct CheckArgs {
     /// Files of problems in any format of games, lines of FENs among them, `-` for standard input; or a FEN
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Only this problem of each file: 1 is the first, -1 the last
-    #[arg(long = "game", value_name = "N", value_parser = position_args::parse_game_number)]
-    number: Option<i64>,
+    /// Only these problems of each file: 1 is the first, -1 the last, 3..8 are six
+    #[arg(long = "game", value_name = "N|N..M|all", default_value = "all", hide_default_value = true)]
+    number: GameSelection,
     /// Seconds for each problem [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, group = "measure")]
     time: Option<Duration>,
@@ -202,14 +203,8 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), MatesErro
         };
         let mut faults = FaultPrinter::of(&file);
         let source = position_args::open(&file)?;
-        let readings: Vec<_> = match args.number {
-            Some(number) => vec![Ok(position_args::game_of_file(&source, &file, number)?)],
-            None => source.games().collect(),
-        };
-        if readings.is_empty() {
-            return Err(InputError::of_file(&file, RecordFileError::NoGame).into());
-        }
-        for reading in readings {
+        let games = args.number.games(&source).map_err(|error| InputError::of_file(&file, error))?;
+        for (_, reading) in games {
             match reading {
                 Ok(reading) => {
                     reading.errors.iter().for_each(|fault| faults.print(fault));

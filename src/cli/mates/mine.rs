@@ -4,24 +4,29 @@
 
 use super::MatesError;
 use super::problem::MateProblem;
+use crate::cli::game_files;
+use crate::cli::position_args::{self, FaultPrinter, InputError};
 use crate::cli::values::number_in;
 use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, MateProgress, Options, Reporter, SearchResult, Searcher};
-use chuhe_lab::training::archive::{ArchiveReader, game_files};
+use chuhe_lab::training::archive::{ArchiveReader, is_archive};
 use chuhe_lab::training::game_format::SelfplayGame;
+use chuhe_support::files::{At, FileError, is_stdio};
 use clap::Args;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use std::collections::{HashMap, HashSet};
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use xiangqi::{Color, Move, Position};
+use xiangqi_record::{Game, GameResult, RecordFileError};
 
 /// Arguments of `chuhe mates mine`.
 #[derive(Args)]
 pub struct MineArgs {
-    /// Files of games, or folders of them
+    /// Files of games in any format, those of `learn play` among them, or folders of them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// N problems of each length, a third each with few pieces, with more, and with many
@@ -47,12 +52,14 @@ pub struct MineArgs {
     seed: u64,
 }
 
+/// So many bytes tell a file of `chuhe learn` from others.
+const ARCHIVE_HEAD: u64 = 16;
 /// Upper bounds of the piece count of the first two classes of problems.
 const PIECE_COUNT_CLASSES: [usize; 2] = [11, 18];
 
-/// A position of a game with a mate that is likely to be this long.
+/// A position of a game with a mate that is likely to be this long. The problem does not include the game's history.
 struct MateCandidate {
-    position: Position,
+    fen: String,
     moves: u32,
 }
 
@@ -60,20 +67,41 @@ struct MateCandidate {
 pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
     let mut rng = StdRng::seed_from_u64(args.seed);
     let mut candidates = Vec::new();
-    let files = game_files(&args.files)?;
-    let mut reader = ArchiveReader::of(&files);
-    for game in &mut reader {
-        candidates.extend(candidate(&game?, &mut rng));
-    }
-    if reader.damaged_bytes > 0 {
-        // A comment line, which readers of problems skip.
-        writeln!(out, "# {} bytes of the files hold no sound games", reader.damaged_bytes)?;
+    for file in game_files::expand(&args.files, &["games"])? {
+        if is_archive_file(&file)? {
+            let files = [file];
+            let mut reader = ArchiveReader::of(&files);
+            for game in &mut reader {
+                candidates.extend(candidate(&game?, &mut rng));
+            }
+            if reader.damaged_bytes > 0 {
+                // A comment line, which readers of problems skip.
+                writeln!(out, "# {} bytes of the files hold no sound games", reader.damaged_bytes)?;
+            }
+            continue;
+        }
+        let source = position_args::open(&file)?;
+        let (mut faults, mut count) = (FaultPrinter::of(&file), 0);
+        for reading in source.games() {
+            count += 1;
+            match reading {
+                Ok(reading) => {
+                    reading.errors.iter().for_each(|fault| faults.print(fault));
+                    candidates.extend(candidate_of_record(&reading.game, args, &mut rng));
+                }
+                Err(fault) => faults.print(&fault),
+            }
+        }
+        if count == 0 {
+            return Err(InputError::of_file(&file, RecordFileError::NoGame).into());
+        }
     }
     candidates.shuffle(&mut rng);
     let mut searcher = Searcher::new(Options::default(), args.hash)?;
     let mut kept: HashMap<(u32, usize), usize> = HashMap::new();
     let mut seen = HashSet::new();
-    for MateCandidate { position, moves } in candidates {
+    for MateCandidate { fen, moves } in candidates {
+        let Ok(position) = Position::from_fen(&fen) else { continue };
         let class = piece_class(&position);
         let wanted = |moves: u32, kept: &HashMap<(u32, usize), usize>| {
             (args.shortest..=args.longest).contains(&moves)
@@ -128,12 +156,49 @@ fn candidate(game: &SelfplayGame, rng: &mut StdRng) -> Option<MateCandidate> {
     for ply in &game.plies[..at] {
         position.play(ply.mv).ok()?;
     }
-    // The problem does not include the game history.
+    Some(MateCandidate { fen: bare_fen(&position), moves: moves + earlier as u32 })
+}
+
+/// The position of a record some moves before its end, if the game was won. Where it ends with the mate its length is
+/// known; where the loser resigned it is a guess.
+fn candidate_of_record(game: &Game, args: &MineArgs, rng: &mut StdRng) -> Option<MateCandidate> {
+    let mut position = game.start().clone();
+    for mv in game.moves() {
+        position.play(mv).ok()?;
+    }
+    let is_mate = !position.has_legal_move();
+    let winner = match game.result {
+        _ if is_mate => !position.side(),
+        GameResult::RedWins => Color::Red,
+        GameResult::BlackWins => Color::Black,
+        GameResult::Draw | GameResult::Unknown => return None,
+    };
+    let moves = rng.random_range(args.shortest..=args.longest.max(args.shortest));
+    let before = if is_mate { 2 * moves as usize - 1 } else { usize::from(position.side() != winner) };
+    for _ in 0..before {
+        if position.history_len() == 0 {
+            return None;
+        }
+        position.undo();
+    }
+    Some(MateCandidate { fen: bare_fen(&position), moves })
+}
+
+/// The FEN without the counters.
+fn bare_fen(position: &Position) -> String {
     let fen = position.fen();
-    let mut words = fen.split(' ');
-    let fen = format!("{} {} - - 0 1", words.next()?, words.next()?);
-    let position = Position::from_fen(&fen).ok()?;
-    Some(MateCandidate { position, moves: moves + earlier as u32 })
+    let words: Vec<&str> = fen.split(' ').take(2).collect();
+    format!("{} - - 0 1", words.join(" "))
+}
+
+/// Whether a file holds games of `chuhe learn`.
+fn is_archive_file(file: &Path) -> Result<bool, FileError> {
+    if is_stdio(file) {
+        return Ok(false);
+    }
+    let mut head = Vec::new();
+    File::open(file).and_then(|file| file.take(ARCHIVE_HEAD).read_to_end(&mut head)).at(file)?;
+    Ok(is_archive(&head))
 }
 
 /// Records what the solver reports about the mate.

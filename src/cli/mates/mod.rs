@@ -8,6 +8,7 @@ mod outputs;
 mod problem;
 mod solve;
 
+use crate::cli::game_files::GameFilesError;
 use crate::cli::position_args::InputError;
 use chuhe_engine::search::HashSizeError;
 use chuhe_lab::training::archive::GameArchiveError;
@@ -71,6 +72,8 @@ pub enum MatesError {
     Table(#[from] HashSizeError),
     #[error(transparent)]
     Input(#[from] InputError),
+    #[error(transparent)]
+    Folder(#[from] GameFilesError),
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]

@@ -118,6 +118,11 @@ fn files_besides(paths: &[PathBuf], is_skipped: impl Fn(&Path) -> bool) -> Resul
     Ok(files)
 }
 
+/// Whether the bytes of a file are those of an archive.
+pub fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
 impl GameArchive {
     pub fn open(file: &Path) -> Result<GameArchive, GameArchiveError> {
         GameArchive::of(open_regular(file).at(file)?, file)

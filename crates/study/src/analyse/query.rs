@@ -165,6 +165,11 @@ impl GamePosition {
         self.ply < self.moves.len()
     }
 
+    /// The move of the game from here.
+    pub fn next_move(&self) -> Option<Move> {
+        self.moves.get(self.ply).copied()
+    }
+
     /// The position, with its history.
     pub fn position(&self) -> Position {
         let mut position = Position::clone(&self.start);

@@ -22,7 +22,7 @@ use xiangqi_record::GameResult;
 use xiangqi_record::notation::{self, Notation};
 
 /// Incremented when something that scripts rely on changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// An analysis, ready to be written as JSON.
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -40,7 +40,8 @@ pub struct AnalysisReport {
     nodes: u64,
     time_ms: u64,
     nps: u64,
-    best: Vec<String>,
+    /// None where nothing can be played, or before the first line.
+    best: Option<Vec<String>>,
     lines: Vec<LineReport>,
     evaluation: Option<i32>,
     table: Option<&'static str>,
@@ -172,7 +173,7 @@ impl AnalysisReport {
             nodes: analysis.nodes,
             time_ms: millis(analysis.time),
             nps: analysis.speed(),
-            best: best.map_or_else(Vec::new, |line| moves(&line.moves)),
+            best: best.map(|line| moves(&line.moves)),
             lines: analysis.lines.iter().map(|line| LineReport::of(line, position)).collect(),
             evaluation: analysis.evaluation.map(|score| score::hundredths(score::from_red(score, side))),
             table: analysis.tablebase.map(ProbeResult::name),

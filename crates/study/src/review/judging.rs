@@ -96,8 +96,7 @@ pub struct ReviewedMove {
 impl ReviewedMove {
     /// The loss of expected result, 0 to 1.
     pub fn loss(&self) -> Option<f64> {
-        let (before, after) = (self.before?, self.after?);
-        Some(if self.better_line.is_empty() { 0.0 } else { (before.chance - after.chance).max(0.0) })
+        Some(move_loss(self.before?, self.after?, self.better_line.is_empty()))
     }
 
     /// The accuracy of the move: 100 without loss.
@@ -111,6 +110,11 @@ impl ReviewedMove {
         let bounded = |standing: Assessment| standing.score.clamp(-SCORE_CAP, SCORE_CAP);
         Some(if self.better_line.is_empty() { 0 } else { score::hundredths(bounded(before) - bounded(after)).max(0) })
     }
+}
+
+/// The loss of expected result by a move, 0 to 1: of the mover's assessments before and after it.
+pub fn move_loss(before: Assessment, after: Assessment, is_best: bool) -> f64 {
+    if is_best { 0.0 } else { (before.chance - after.chance).max(0.0) }
 }
 
 /// Judges all moves of a game.

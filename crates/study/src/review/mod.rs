@@ -20,7 +20,7 @@ pub use annotations::annotate;
 pub use assessment::{Assessment, expected_score};
 pub use game_analysis::{AnalysedPosition, AnalysisLimits, AnalysisObserver, GameAnalysis, analyse_game, final_score};
 pub use json::{ReviewDocument, ScorePoint, document, json, round_to};
-pub use judging::{MoveEvent, MoveQuality, ReviewedMove};
+pub use judging::{MoveEvent, MoveQuality, ReviewedMove, move_loss};
 pub use page::{GENERATOR_META as PAGE_MARK, page};
 pub use phrases::{default_notation, percent, score_text, side_name};
 pub use summary::SideSummary;

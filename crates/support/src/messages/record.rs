@@ -38,6 +38,7 @@ impl Localize for RecordErrorKind {
             RecordErrorKind::Notation { number, source } => format!("第 {number} 回合：{}", source.chinese()),
             RecordErrorKind::Move { number, source } => format!("第 {number} 回合：{}", source.chinese()),
             RecordErrorKind::NotAMove(text) => format!("应为 着法，实为 “{text}”"),
+            RecordErrorKind::TooLong(most) => format!("应为 不超过 {most} 步的棋局，实为 更长的"),
             RecordErrorKind::OpenComment => String::from("应为 '}'，实为 直到棋局结束都没有"),
             RecordErrorKind::OpenVariation => String::from("应为 ')'，实为 直到棋局结束都没有"),
             RecordErrorKind::OpenMoves => String::from("应为 }END，实为 直到文件末尾都没有"),

@@ -1,0 +1,119 @@
+//! Files of games: every position of all or some of them, what each move loses, parts for several machines.
+
+use crate::common::{Folder, answered, refusal, stderr, stdout, success};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::process::Output;
+
+/// Three games; in the first one red does not take a rook.
+const GAMES: &str = "[Red \"a\"]\n[FEN \"r2k5/9/9/9/9/9/9/9/R8/4K4 w\"]\n\n1. a1b1 a9a8 2. b1b2 a8a7 *\n\n\
+    [Red \"b\"]\n\n1. b2e2 *\n\n[Red \"c\"]\n\n1. h2d2 a9a8 *\n";
+
+fn reports(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+fn analyse(folder: &Folder, words: &[&str]) -> Output {
+    folder.chuhe(&[&["analyse", "--hash", "1", "--nodes", "2000", "--json"], words].concat())
+}
+
+fn ids(output: &Output) -> Vec<Value> {
+    reports(&success(output)).into_iter().map(|mut report| report["id"].take()).collect()
+}
+
+#[test]
+fn games_are_selected_by_number_range_or_all() {
+    let folder = Folder::new();
+    folder.write("games.pgn", GAMES);
+    let last = |selection: &[&str]| ids(&analyse(&folder, &[&["games.pgn"], selection].concat()));
+    assert_eq!(last(&[]), ["1:4", "2:1", "3:2"]);
+    assert_eq!(last(&["--game", "all"]), ["1:4", "2:1", "3:2"]);
+    assert_eq!(last(&["--game", "2..3"]), ["2:1", "3:2"]);
+    assert_eq!(last(&["--game", "3.."]), ["3:2"]);
+    assert_eq!(last(&["--game", "-2"]), ["2:1"]);
+    assert_eq!(last(&["--game", "3", "--every-ply"]), ["3:0", "3:1", "3:2"]);
+    for command in ["judge games.pgn --game 2..", "convert games.pgn --to fen --game 2..3"] {
+        let output = folder.chuhe(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(success(&output).lines().count(), 2, "{command}");
+    }
+    for (selection, why) in [("2..4", "there is no game 4: it holds 3"), ("4", "no game 4"), ("-4", "no game -4")] {
+        assert!(refusal(&analyse(&folder, &["games.pgn", "--game", selection])).contains(why), "{selection}");
+    }
+    for selection in ["0", "0..2", "3..2", "..", "x", "1..x"] {
+        let output = analyse(&folder, &["games.pgn", "--game", selection]);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains("number of a game"), "{selection}");
+    }
+    let told = refusal(&folder.chuhe(&["show", "games.pgn", "--game", "1..2"]));
+    assert!(told.contains("this command is about one game"), "{told}");
+}
+
+#[test]
+fn moves_of_a_game_are_told_with_their_losses() {
+    let folder = Folder::new();
+    folder.write("games.pgn", GAMES);
+    let told = reports(&success(&analyse(&folder, &["games.pgn", "--game", "1", "--every-ply"])));
+    let moves: Vec<&Value> = told.iter().map(|report| &report["move"]).collect();
+    assert_eq!(moves, [&json!("a1b1"), &json!("a9a8"), &json!("b1b2"), &json!("a8a7"), &Value::Null]);
+    let losses: Vec<Option<f64>> = told.iter().map(|report| report["loss"].as_f64()).collect();
+    assert!(losses[0] > Some(0.3) && losses[1] < Some(0.05) && losses[4].is_none(), "{losses:?}");
+}
+
+#[test]
+fn nothing_to_play_is_null() {
+    let mated = "3k5/1R7/R8/9/9/9/9/9/9/4K4 w moves a7a9";
+    let report = &reports(&success(&analyse(&Folder::new(), &[mated])))[0];
+    assert_eq!((&report["best"], &report["lines"], &report["id"]), (&Value::Null, &json!([]), &json!(1)));
+    assert!(report["verdict"].is_object());
+}
+
+#[test]
+fn what_is_wrong_with_a_game_stands_among_the_answers() {
+    let folder = Folder::new();
+    folder.write("games.pgn", GAMES.replace("b2e2 *", "b2e2 e9e0 *"));
+    let output = analyse(&folder, &["games.pgn", "--every-ply", "--out", "answers.jsonl"]);
+    assert_eq!(output.status.code(), Some(1));
+    let kept = folder.text("answers.jsonl");
+    let ids: Vec<Value> = reports(&kept).into_iter().map(|mut report| report["id"].take()).collect();
+    assert_eq!(ids[5..8], ["2:0", "2:1", "2:2"]);
+    assert!(reports(&kept)[7]["error"].as_str().is_some_and(|error| error.contains("e9e0")));
+    // Continued from any line, that with the fault included.
+    for lines in 0..=ids.len() {
+        let cut: String = kept.split_inclusive('\n').take(lines).collect();
+        folder.write("answers.jsonl", cut);
+        assert_eq!(analyse(&folder, &["games.pgn", "--every-ply", "--out", "answers.jsonl"]).status.code(), Some(1));
+        assert_eq!(reports(&folder.text("answers.jsonl")).len(), ids.len());
+    }
+}
+
+#[test]
+fn shards_answer_each_position_once() {
+    let folder = Folder::new();
+    folder.write("games.pgn", GAMES);
+    folder.write("list.txt", "startpos\nstartpos moves h2e2\nstartpos moves b2e2\n");
+    for (file, count) in [("games.pgn", 10), ("list.txt", 3)] {
+        let part = |shard| {
+            let every_ply: &[&str] = if file == "games.pgn" { &["--every-ply"] } else { &[] };
+            ids(&analyse(&folder, &[&[file, "--shard", shard][..], every_ply].concat()))
+        };
+        let all: BTreeSet<String> = ["1/2", "2/2"].into_iter().flat_map(part).map(|id| id.to_string()).collect();
+        assert_eq!(all.len(), count, "{file}");
+    }
+}
+
+#[test]
+fn answers_that_come_out_of_order_leave_nothing_out() {
+    let folder = Folder::new();
+    folder.write("games.pgn", "1. h2e2 *\n".repeat(3000));
+    let words = ["analyse", "games.pgn", "--eval-only", "--json", "--threads", "4", "--hash", "1"];
+    assert_eq!(ids(&folder.chuhe(&words)).len(), 3000);
+}
+
+#[test]
+fn queries_that_wait_can_all_be_ended() {
+    let folder = Folder::new();
+    let queries: String = (0..500).map(|id| format!("{{\"id\": {id}, \"infinite\": true}}\n")).collect();
+    let input = queries + "{\"id\": \"end\", \"action\": \"terminate_all\"}\n";
+    let mut command = folder.command(&["analyse", "--stdin", "--threads", "1", "--hash", "1"]);
+    let text = stdout(&answered(&mut command, input.as_bytes()));
+    assert_eq!(reports(&text).iter().filter(|report| report["final"] == true).count(), 500);
+}
