@@ -202,8 +202,8 @@ impl Engine {
         limits: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Option<Bound<'py, PyMove>>> {
         let answer = self.analyse(position, limits)?;
-        let best: Vec<String> = answer.get_item("best")?.extract()?;
-        best.first().map(|mv| moves::object(position.py(), arguments::parse(mv)?)).transpose()
+        let best: Option<Vec<String>> = answer.get_item("best")?.extract()?;
+        best.unwrap_or_default().first().map(|mv| moves::object(position.py(), arguments::parse(mv)?)).transpose()
     }
 
     /// The same as an iterator over the lines while they are found, until it is stopped if there is no limit.

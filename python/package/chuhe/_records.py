@@ -99,7 +99,8 @@ class Analysis(_Score):
     nodes: int
     time_ms: int
     nps: int
-    best: List[str]
+    #: None where nothing can be played.
+    best: Optional[List[str]]
     lines: List[Line]
     evaluation: Optional[int]
     table: Optional[str]
