@@ -35,6 +35,18 @@ def test_programs_of_the_page_run(name: str, tmp_path: pathlib.Path) -> None:
     assert files == ["games.pgn", "page.py", "review.html", "reviewed.pgn"]
 
 
+@pytest.mark.parametrize("name", ["clusters.md", "clusters.zh-CN.md"])
+def test_programs_for_clusters_are_those_of_the_page(name: str) -> None:
+    page = ROOT / "docs" / name
+    if not page.exists():
+        pytest.skip("the pages are in the repository")
+    shown = [part.split("```")[0] for part in page.read_text(encoding="utf-8").split("```python\n")[1:]]
+    files = sorted((ROOT / "python" / "clusters").glob("*.py"))
+    assert sorted(shown) == sorted(file.read_text(encoding="utf-8") for file in files)
+    for text in shown:
+        compile(text, name, "exec")
+
+
 def test_the_notebook_runs_and_shows_pictures(tmp_path: pathlib.Path) -> None:
     if not NOTEBOOK.exists():
         pytest.skip("the notebook is in the repository")
