@@ -1,6 +1,7 @@
 //! Formats clap's errors in one line and in the reader's language (clap's own texts are English), and finds the
 //! subcommand of a command line without parsing its options.
 
+use super::help_layout::with_placeholders;
 use chuhe_support::language::{reason, tr};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
@@ -84,11 +85,12 @@ pub fn error_message(error: &Error, command: &str) -> String {
 /// The error message.
 pub fn problem(error: &Error) -> String {
     let get = |kind| error.get(kind).map(list).unwrap_or_default().join(", ");
-    let option = get(ContextKind::InvalidArg);
+    let typed = get(ContextKind::InvalidArg);
+    let option = with_placeholders(&typed);
     let value = get(ContextKind::InvalidValue);
     let values = get(ContextKind::ValidValue);
     match error.kind() {
-        ErrorKind::UnknownArgument => tr!("unexpected argument '{word}' found", word = option),
+        ErrorKind::UnknownArgument => tr!("unexpected argument '{word}' found", word = typed),
         ErrorKind::InvalidSubcommand => {
             tr!("unrecognized subcommand '{word}'", word = get(ContextKind::InvalidSubcommand))
         }
@@ -111,7 +113,7 @@ pub fn problem(error: &Error) -> String {
         }
         ErrorKind::NoEquals => tr!("an equal sign is needed behind '{option}'", option),
         ErrorKind::ArgumentConflict => {
-            let other = get(ContextKind::PriorArg);
+            let other = with_placeholders(&get(ContextKind::PriorArg));
             if other == option || other.is_empty() {
                 tr!("the argument '{option}' cannot be used multiple times", option)
             } else {

@@ -9,6 +9,7 @@ use crate::protocol;
 use chuhe_support::language::{Language, SanitizingWriter, print_error, reason};
 use chuhe_support::terminal;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use log::LevelFilter;
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -39,6 +40,9 @@ struct CliArgs {
     /// Keep a log in this file (the variable CHUHE_LOG says how much: error, warn, info, debug, trace)
     #[arg(long, global = true, display_order = 100, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// How much is logged: off, error, warn, info, debug or trace [default: as the variable CHUHE_LOG says]
+    #[arg(long, value_name = "LEVEL", global = true)]
+    log_level: Option<LevelFilter>,
     /// Colours: always, never, or on terminals that have them (the variable NO_COLOR says never)
     #[arg(long, global = true, display_order = 101, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
@@ -107,7 +111,13 @@ pub fn run_with(words: Vec<OsString>) -> ExitCode {
     if let Some(language) = early_option(&words, "--lang").or_else(system_language) {
         Language::set_program_language(language);
     }
-    let words = clap_errors::reorder_help(&english_command(), arena::with_peer_spelling(words));
+    let words = match arena::with_peer_spelling(words) {
+        Ok(words) => clap_errors::reorder_help(&english_command(), words),
+        Err(error) => {
+            print_error(|| error.to_string());
+            return ExitCode::from(2);
+        }
+    };
     let matches = match english_command().color(color_choice(&words)).try_get_matches_from(&words) {
         Ok(matches) => matches,
         Err(error) => return report_error(&error, &words),
@@ -178,7 +188,7 @@ fn report_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
 }
 
 fn run_command(arguments: CliArgs, words: &[OsString]) -> Result<ExitCode, Box<dyn Error>> {
-    logging::init(arguments.log.as_deref(), words)?;
+    logging::init(arguments.log.as_deref(), arguments.log_level, words)?;
     match arguments.color {
         ColorChoice::Auto => {}
         ColorChoice::Always => terminal::choose_colours(ColourMode::Colour),
@@ -186,13 +196,11 @@ fn run_command(arguments: CliArgs, words: &[OsString]) -> Result<ExitCode, Box<d
     }
     #[cfg(feature = "tune")]
     chuhe_engine::search::params::set_from_environment()?;
-    // Pipes are read by programs: English unless something else is asked for. JSON is not translated.
+    // What people read is in their language, through a pipe as well; JSON is not translated. A host of the protocols gets
+    // English unless it asks for something else.
     let is_json = words.iter().any(|word| word == "--json");
-    let is_read = (arguments.lang.is_some() || io::stdout().is_terminal()) && !is_json;
-    let language = if is_read { Language::program_language() } else { Language::ENGLISH };
-    // A game and a review are for people even through a pipe.
-    let is_for_people = matches!(arguments.command, Some(Command::Play(_) | Command::Review(_)));
-    let language = if is_for_people { Language::program_language() } else { language };
+    let is_host = arguments.command.is_none() && arguments.lang.is_none() && !io::stdout().is_terminal();
+    let language = if is_json || is_host { Language::ENGLISH } else { Language::program_language() };
     language.with(|| run_subcommand(arguments.command, arguments.lang, words))
 }
 

@@ -7,6 +7,7 @@ use super::values::keyword;
 use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder, shown};
 use chuhe_support::language::{print_error, reason, tr};
 use chuhe_support::messages::Localize;
+use chuhe_support::messages::record::{tag_name, tag_names};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
@@ -129,7 +130,8 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertE
         });
     }
     if !dropped.is_empty() {
-        let tags = dropped.iter().map(|(tag, count)| format!("{tag} ({count})")).collect::<Vec<_>>().join(", ");
+        let tags =
+            dropped.iter().map(|(tag, count)| format!("{} ({count})", tag_name(tag))).collect::<Vec<_>>().join(", ");
         let format = target.extension().to_uppercase();
         print_error(|| tr!("{format} has no place for these tags, which are left out: {tags}", format, tags));
     }
@@ -217,7 +219,7 @@ fn says_more_than_moves(game: &Game) -> bool {
 fn warn_truncated_tags(target: OutputFormat, game: &Game, file: &Path, number: usize) -> bool {
     let cut = target.truncated_tags(game);
     if !cut.is_empty() {
-        let (file, tags) = (shown(file), cut.join(", "));
+        let (file, tags) = (shown(file), tag_names(&cut));
         print_error(|| tr!("{file}: game {number}: XQF cuts these tags short: {tags}", file, number, tags));
     }
     !cut.is_empty()

@@ -20,6 +20,43 @@ const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
     (phrase!("The program:"), &["completions", "man", "help"]),
 ];
 
+/// The words for values.
+const PLACEHOLDERS: [Phrase; 33] = [
+    phrase!("FILE"),
+    phrase!("FOLDER"),
+    phrase!("DIR"),
+    phrase!("SECONDS"),
+    phrase!("MOVES"),
+    phrase!("PLIES"),
+    phrase!("NAME"),
+    phrase!("LEVEL"),
+    phrase!("LANGUAGE"),
+    phrase!("SET"),
+    phrase!("MS"),
+    phrase!("GAME"),
+    phrase!("GAMES"),
+    phrase!("WHAT"),
+    phrase!("WHEN"),
+    phrase!("WHICH"),
+    phrase!("NOTATION"),
+    phrase!("ENCODING"),
+    phrase!("POSITION"),
+    phrase!("SCORE"),
+    phrase!("RESULT"),
+    phrase!("FORMAT"),
+    phrase!("CLOCK"),
+    phrase!("BOARD"),
+    phrase!("MOVE"),
+    phrase!("SQUARE"),
+    phrase!("POINTS"),
+    phrase!("SYSTEM"),
+    phrase!("KEY"),
+    phrase!("VALUE"),
+    phrase!("BASE"),
+    phrase!("INC"),
+    phrase!("IN"),
+];
+
 /// Columns where the width is unknown.
 const DEFAULT_WIDTH: usize = 100;
 
@@ -83,14 +120,15 @@ impl HelpPage {
         self.paragraph(&translated(&about_text(command).unwrap_or_default()));
         let usage = command.clone().render_usage().to_string();
         let usage = usage.trim_start_matches("Usage:").trim();
-        let usage = usage.replace("[OPTIONS]", &tr!("[OPTIONS]")).replace("[COMMAND]", &tr!("[COMMAND]"));
+        let usage =
+            with_placeholders(usage).replace("[OPTIONS]", &tr!("[OPTIONS]")).replace("[COMMAND]", &tr!("[COMMAND]"));
         self.text += &format!("\n{0}{1}{0:#} {usage}\n", self.title, tr!("Usage:"));
         for (heading, rows) in sections(command, is_program) {
             self.text += &format!("\n{0}{heading}{0:#}\n", self.title);
             self.rows(rows);
         }
         if !is_program {
-            let common: Vec<String> = globals(command).map(ToString::to_string).collect();
+            let common: Vec<String> = globals(command).map(|arg| with_placeholders(&arg.to_string())).collect();
             self.text.push('\n');
             let options = common.join(", ");
             self.paragraph(&tr!("Every command also takes {options}; `chuhe --help` lists them.", options));
@@ -172,10 +210,33 @@ fn globals(command: &Command) -> impl Iterator<Item = &Arg> {
 
 /// An argument as it is typed.
 fn name(arg: &Arg) -> String {
-    match arg.get_short().filter(|_| arg.get_long().is_some()) {
+    with_placeholders(&match arg.get_short().filter(|_| arg.get_long().is_some()) {
         Some(short) => format!("-{short}, {arg}"),
         None => arg.to_string(),
+    })
+}
+
+/// The same text with the words for values, which stand in angle brackets, in the reader's language.
+pub fn with_placeholders(text: &str) -> String {
+    let mut shown = String::new();
+    for part in text.split_inclusive('>') {
+        let (before, value) = part.split_at(part.find('<').unwrap_or(part.len()));
+        shown.push_str(before);
+        let mut word = String::new();
+        for letter in value.chars().chain(['\0']) {
+            if letter.is_ascii_uppercase() {
+                word.push(letter);
+                continue;
+            }
+            let known = PLACEHOLDERS.iter().find(|known| known.0 == word);
+            shown.push_str(&known.map_or_else(|| word.clone(), ToString::to_string));
+            word.clear();
+            if letter != '\0' {
+                shown.push(letter);
+            }
+        }
     }
+    shown
 }
 
 /// The description of an argument, with its possible values.

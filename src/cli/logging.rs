@@ -21,12 +21,13 @@ pub enum LogError {
     Level(String),
 }
 
-/// Starts logging: appends to `file` if there is one (from `debug` up unless the environment says otherwise), else to
-/// standard error if the environment asks for it. The file begins with a line about the program, its arguments and the
+/// Starts logging: appends to `file` if there is one (from `debug` up unless the level or the
+/// environment says otherwise), else to standard error if one of them asks for it. The file begins with a line about the program, its arguments and the
 /// time.
-pub fn init(file: Option<&Path>, words: &[OsString]) -> Result<(), LogError> {
+pub fn init(file: Option<&Path>, level: Option<LevelFilter>, words: &[OsString]) -> Result<(), LogError> {
     let default = if file.is_some() { LevelFilter::Debug } else { LevelFilter::Off };
     let level = match std::env::var_os(LOG_LEVEL_VARIABLE) {
+        _ if level.is_some() => level.unwrap_or(default),
         Some(text) if !text.is_empty() => {
             let text = text.to_string_lossy();
             text.parse().map_err(|_| LogError::Level(text.chars().take(16).collect()))?

@@ -1,7 +1,8 @@
 //! Parsers of option values (keywords with completion, ranges of numbers, seconds, thread counts), and the formatting
 //! of large numbers.
 
-use chuhe_support::language::tr;
+use chuhe_engine::search::affordable_threads;
+use chuhe_support::language::{print_error, tr};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::error::Error;
 use std::fmt::Display;
@@ -49,9 +50,15 @@ where
     PossibleValuesParser::new(words).try_map(|word| word.parse::<T>())
 }
 
-/// The requested number of threads, or as many as the machine runs at once.
+/// The requested number of threads, or as many as the machine runs at once; fewer, which is said, if there is not enough
+/// memory.
 pub fn thread_count(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+    let wanted = asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let count = affordable_threads(wanted);
+    if count < wanted {
+        print_error(|| tr!("there is memory for {count} of {wanted} threads", count, wanted));
+    }
+    count
 }
 
 /// Parses a number of seconds: from a thousandth to a day.

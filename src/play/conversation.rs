@@ -9,6 +9,7 @@ use chuhe_study::game::{GameEnd, LiveGame, Seat, ending};
 use chuhe_study::player::DrawOrResign;
 use chuhe_support::language::{Language, tr};
 use chuhe_support::messages::Localize;
+use chuhe_support::messages::record::tag_names;
 use chuhe_support::terminal::ProgressDisplay;
 use std::io;
 use std::path::PathBuf;
@@ -313,11 +314,11 @@ impl<'a> TerminalGame<'a> {
             Ok(written) => {
                 self.writer.write_wrapped(&tr!("Saved: {path}", path = path.display()))?;
                 if !written.truncated_tags.is_empty() {
-                    let tags = written.truncated_tags.join(", ");
+                    let tags = tag_names(&written.truncated_tags);
                     self.writer.write_wrapped(&tr!("XQF cuts these tags short: {tags}", tags))?;
                 }
                 if !written.dropped_tags.is_empty() {
-                    let tags = written.dropped_tags.join(", ");
+                    let tags = tag_names(&written.dropped_tags);
                     self.writer.write_wrapped(&tr!("The format has no place for {tags}", tags))?;
                 }
                 (self.file, self.written) = (Some(path), Some(written));

@@ -3,7 +3,6 @@
 //! encoding of messages.
 
 use super::dialect::{NAME, VERSION};
-use super::words;
 use chuhe_engine::instant::Instant;
 use chuhe_support::date;
 use chuhe_support::files::open_regular_with;
@@ -177,10 +176,9 @@ impl HostOutput {
     }
 
     /// Logs a line of the host.
-    pub fn log_received(&self, line: &[u8]) {
-        let text = words::word_text(line);
-        self.log_lines('>', &text);
-        *lock(&self.last_command) = text.into_owned();
+    pub fn log_received(&self, line: &str) {
+        self.log_lines('>', line);
+        *lock(&self.last_command) = line.to_string();
     }
 
     /// Logs lines: in the program's log, if one is open, and in the host's.
@@ -215,6 +213,8 @@ pub enum MessageEncoding {
     /// English in ASCII, which every host can show.
     #[default]
     Ascii,
+    /// English with file names in GBK, for hosts that have sent it.
+    EnglishGbk,
     /// Chinese in GBK, for older hosts.
     Gbk,
     Utf8,
@@ -230,7 +230,7 @@ pub const MESSAGE_ENCODINGS: [MessageEncoding; 3] =
 impl MessageEncoding {
     pub fn language(self) -> Language {
         match self {
-            MessageEncoding::Ascii => Language::ENGLISH,
+            MessageEncoding::Ascii | MessageEncoding::EnglishGbk => Language::ENGLISH,
             MessageEncoding::Gbk | MessageEncoding::Utf8 => Language::CHINESE,
             MessageEncoding::Terminal => Language::program_language(),
         }
@@ -240,7 +240,7 @@ impl MessageEncoding {
     pub fn sanitize(self, text: &str) -> String {
         let is_known = |letter: char| match self {
             MessageEncoding::Ascii => letter.is_ascii(),
-            MessageEncoding::Gbk => is_in_gbk(letter),
+            MessageEncoding::Gbk | MessageEncoding::EnglishGbk => is_in_gbk(letter),
             MessageEncoding::Utf8 | MessageEncoding::Terminal => true,
         };
         text.chars().map(|letter| if is_known(letter) { letter } else { '?' }).collect()
@@ -249,7 +249,7 @@ impl MessageEncoding {
     /// Lines in this encoding.
     pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
         match self {
-            MessageEncoding::Gbk => Cow::Owned(encode_gb18030(text)),
+            MessageEncoding::Gbk | MessageEncoding::EnglishGbk => Cow::Owned(encode_gb18030(text)),
             _ => Cow::Borrowed(text.as_bytes()),
         }
     }

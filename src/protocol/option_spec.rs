@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// Without files a path is only sent back.
 #[cfg(target_family = "wasm")]
-fn path_from_bytes(value: &[u8]) -> PathBuf {
+fn path_from_bytes(value: &[u8], _: &mut bool) -> PathBuf {
     String::from_utf8_lossy(value).into_owned().into()
 }
 
@@ -110,7 +110,10 @@ impl OptionSpec {
                 let (name, value) = bad();
                 set(settings, chosen.ok_or(OptionError::NoChoice { name, value, choices })?);
             }
-            OptionKind::Text { set, .. } => set(settings, path_from_bytes(value.trim_ascii())),
+            OptionKind::Text { set, .. } => {
+                let path = path_from_bytes(value.trim_ascii(), &mut settings.host_sends_gbk);
+                set(settings, path);
+            }
             OptionKind::Button { press } => press(settings),
         }
         Ok(())

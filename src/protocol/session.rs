@@ -10,6 +10,7 @@ use super::job::{JobRunner, JobState};
 use super::settings::Settings;
 use super::ucci_output::Ucci;
 use super::uci_output::Uci;
+use super::words;
 use super::{options, rank_base_detection, terminal};
 use chuhe_engine::nnue::explain;
 use chuhe_engine::search::{self, HashSizeError};
@@ -150,7 +151,11 @@ impl Session {
     }
 
     fn handle_line(&mut self, line: &[u8]) -> Flow {
-        self.output.log_received(line);
+        if !self.settings.host_sends_gbk && words::is_gbk_only(line) {
+            self.settings.host_sends_gbk = true;
+            self.output.set_encoding(self.message_encoding());
+        }
+        self.output.log_received(&words::line_text(line, self.settings.host_sends_gbk));
         match command::parse(line) {
             Ok(Some(HostCommand::Quit)) => {
                 self.stop_and_finish();
@@ -174,7 +179,10 @@ impl Session {
         match command {
             HostCommand::Ucci => self.set_dialect(&Ucci),
             HostCommand::Uci => self.set_dialect(&Uci),
-            HostCommand::IsReady => self.send(vec![String::from("readyok")]),
+            HostCommand::IsReady => {
+                self.player.wait_for_hash();
+                self.send(vec![String::from("readyok")]);
+            }
             HostCommand::SetOption { name, value } => self.set_option(&name, &value),
             HostCommand::Debug(on) => self.settings.debug = on,
             HostCommand::NewGame => self.new_game(),
@@ -213,6 +221,7 @@ impl Session {
     pub(super) fn message_encoding(&self) -> MessageEncoding {
         match self.settings.message_encoding {
             MessageEncoding::Ascii if self.output.is_terminal => MessageEncoding::Terminal,
+            MessageEncoding::Ascii if self.settings.host_sends_gbk => MessageEncoding::EnglishGbk,
             encoding => encoding,
         }
     }

@@ -34,7 +34,7 @@ impl Session {
         if self.settings.ranks != ranks {
             self.position_state.ranks = self.settings.ranks.unwrap_or_default();
         }
-        self.output.set_encoding(self.settings.message_encoding);
+        self.output.set_encoding(self.message_encoding());
         if *self.settings.effective_log_file() != self.log_file {
             self.apply_log_file();
         }
@@ -135,12 +135,8 @@ impl Session {
 
     fn apply_hash_size(&mut self) {
         let size = self.settings.effective_hash_mb();
-        // The size that the engine chooses may be large, and the first move is not later for it.
-        let resized = match self.settings.hash_mb {
-            0 => self.player.resize_hash_in_background(size),
-            _ => self.player.resize_hash(size),
-        };
-        if let Err(error) = resized {
+        // A large table takes time to populate, which is not to be on the clock of the first move.
+        if let Err(error) = self.player.resize_hash(size) {
             self.settings.hash_mb = self.player.hash_mb();
             self.send_message(&tr!(
                 "{error}; it stays at {size} MB",

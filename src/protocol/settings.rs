@@ -63,6 +63,8 @@ pub struct Settings {
     pub log_file: PathBuf,
     /// The same by the name that other engines have for it; used if `log_file` is empty.
     pub debug_log_file: PathBuf,
+    /// The host has sent text in GBK.
+    pub host_sends_gbk: bool,
     /// The language and encoding of messages.
     pub message_encoding: MessageEncoding,
     /// Whether endgame tables are used.

@@ -250,11 +250,16 @@ fn book_answer_lines(dialect: &dyn Dialect, known: &BookAnswer, style: &InfoStyl
     let best = known.chosen.mv;
     let pv: Vec<Move> = std::iter::once(best).chain(known.reply).collect();
     let mut lines = vec![dialect.message(&known.description)];
-    if let Some(score) = known.chosen.score {
-        lines.extend(dialect.info(&Info::without_search(from_hundredths(score), &pv), style));
+    // The time is told once.
+    match known.chosen.score {
+        Some(score) => {
+            let mut info = Info::without_search(from_hundredths(score), &pv);
+            info.time = time;
+            lines.extend(dialect.info(&info, style));
+        }
+        None => lines.push(dialect.search_totals(time, 0)),
     }
     let answer = SearchAnswer { best: Some(best), ponder: known.reply, draw_or_resign: DrawOrResign::None };
-    lines.push(dialect.search_totals(time, 0));
     lines.push(dialect.best_move(&answer, style.ranks));
     lines
 }

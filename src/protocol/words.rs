@@ -1,6 +1,7 @@
 //! The words of a line. Lines are bytes, in which only the white space between words is assumed.
 
 use std::borrow::Cow;
+use xiangqi_record::legacy_text::LegacyEncoding;
 
 /// The words of a line. White space is ASCII, which never occurs inside a UTF-8 or GBK character.
 pub fn split_words(line: &[u8]) -> Vec<&[u8]> {
@@ -14,6 +15,16 @@ fn is_blank(byte: u8) -> bool {
 /// A word as text; invalid UTF-8 is replaced.
 pub fn word_text(word: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(word)
+}
+
+/// Whether a line is text in GBK that is not UTF-8.
+pub fn is_gbk_only(line: &[u8]) -> bool {
+    std::str::from_utf8(line).is_err() && !LegacyEncoding::Gb18030.decode(line).contains(char::REPLACEMENT_CHARACTER)
+}
+
+/// A line as text, in the encoding of the host.
+pub fn line_text(line: &[u8], is_gbk: bool) -> Cow<'_, str> {
+    if is_gbk { Cow::Owned(LegacyEncoding::Gb18030.decode(line)) } else { word_text(line) }
 }
 
 /// Several words as one text, joined by single blanks.

@@ -69,10 +69,10 @@ fn text_output_uses_chosen_notation_and_point_of_view() {
     assert!(lines(&mover)[0].contains(" -") && lines(&mover)[0].contains('-'), "{mover}");
     let chinese = text(&["h2e2", "--lang", "zh"]);
     assert!(chinese.starts_with("黑方走棋  中炮") && chinese.contains("开局库："), "{chinese}");
-    // Output to a pipe is English by default, whatever the system's language.
+    // In a pipe as well it follows the system's language.
     let mut piped = command(&["analyse", "--eval-only"]);
     let piped = success(&piped.env("LC_ALL", "zh_CN.UTF-8").output().expect("chuhe runs"));
-    assert!(piped.starts_with("red to move"), "{piped}");
+    assert!(piped.starts_with("红方走棋"), "{piped}");
 }
 
 #[test]

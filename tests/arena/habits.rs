@@ -2,6 +2,7 @@
 
 use super::program::{arena, report, two_engines};
 use crate::common::{CHUHE, Folder, stderr, stdout};
+use xiangqi_record::pgn;
 
 #[test]
 fn exit_code_tells_the_verdict_of_the_sprt() {
@@ -49,6 +50,40 @@ fn command_line_of_another_program_plays_the_match() {
     let refused = stderr(&arena(&folder, &["-engine", &command, "-use-affinity", "1"]));
     assert!(refused.contains("unexpected argument '--use-affinity' found"), "{refused}");
     // Keys may stand apart behind our own spelling, too.
-    let unfit = stderr(&arena(&folder, &["--engine", &command, "--sprt", "elo0=0", "elo1=5", "model=logistic"]));
-    assert!(unfit.contains("'model' is not known here; known are elo0, elo1, alpha, beta"), "{unfit}");
+    let unfit = stderr(&arena(&folder, &["--engine", &command, "--sprt", "elo0=0", "elo1=5", "kind=a"]));
+    assert!(unfit.contains("'kind' is not known here; known are elo0, elo1, alpha, beta, model"), "{unfit}");
+    let unfit = stderr(&arena(&folder, &["-engine", &command, "-openings", "file=x", "policy=encounter"]));
+    assert_eq!(unfit, "chuhe: -openings policy=encounter has no equivalent here\n");
+}
+
+#[test]
+fn first_engine_plays_red_where_colours_are_fixed() {
+    let folder = Folder::new();
+    folder.write("openings.txt", "startpos moves h2e2\nstartpos moves b2e2\nstartpos moves g3g4\n");
+    let (a, b) = (format!("name=a,cmd={CHUHE},proto=ucci"), format!("name=b,cmd={CHUHE},proto=ucci"));
+    let words = ["--engine", &a, "--engine", &b, "--nodes", "20", "--max-moves", "4", "--no-swap", "--games", "4"];
+    let more = [
+        "--openings",
+        "openings.txt",
+        "--first-opening",
+        "2",
+        "--pgn",
+        "x.pgn",
+        "--log",
+        "x.log",
+        "--log-level",
+        "info",
+    ];
+    report(&folder, &[&words[..], &more].concat());
+    let record = folder.text("x.pgn");
+    assert_eq!((record.matches("[Red \"a\"]").count(), record.matches("[Black \"b\"]").count()), (4, 4));
+    assert!(record.contains("colours fixed") && folder.text("x.log").contains("arena"), "{record}");
+    // The openings from the second one on.
+    let first: Vec<String> = pgn::read(&record)
+        .into_iter()
+        .map(|game| game.expect("a game").moves().next().expect("a move").to_string())
+        .collect();
+    assert_eq!(first, ["b2e2", "b2e2", "g3g4", "g3g4"]);
+    let merged = stdout(&arena(&folder, &["--merge", "x.pgn", "--sprt", "elo0=0,elo1=5,model=normalized"]));
+    assert!(merged.contains("SPRT normalized [0, 5]: LLR"), "{merged}");
 }

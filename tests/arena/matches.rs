@@ -77,7 +77,8 @@ fn time_usage_is_reported_for_matches_and_for_records() {
     let clocked = [&words[..], &["--tc", "600", "--pgn", "m.pgn"]].concat();
     let text = report(&folder, &clocked);
     let (_, paces) = text.split_once("\ns/move").expect("a table of times");
-    assert!(paces.starts_with("   left     1-    11-    21-\n"), "{paces}");
+    // A game of such weak players may end before its twenty-first move.
+    assert!(paces.starts_with("   left     1-    11-"), "{paces}");
     let told = report(&folder, &[&clocked[..], &["--resume", "--json"]].concat());
     let last: serde_json::Value = serde_json::from_str(told.trim()).expect("one line of JSON");
     for engine in last["engines"].as_array().expect("engines") {

@@ -33,7 +33,7 @@ fn merged_shards_equal_the_whole_match() {
     // Whatever the verdict is.
     let answer = |words: &[&str]| crate::common::stdout(&arena(&folder, words));
     let text = answer(&[&parts[..5], &test].concat());
-    assert!(text.contains("a - b: +") && text.contains("SPRT [0, 300]: LLR "), "{text}");
+    assert!(text.contains("a - b: +") && text.contains("SPRT logistic [0, 300]: LLR "), "{text}");
     let json = answer(&[&parts[..], &test].concat());
     let tested = answer(&[&WORDS[..], &test, &["--json"]].concat());
     assert!(tested.contains("\"normalized_elo\":"), "{tested}");

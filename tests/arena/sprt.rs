@@ -1,6 +1,6 @@
 //! The SPRT: its log-likelihood ratio against independently computed values, its error rates by simulation.
 
-use chuhe_lab::arena::sprt::{Sprt, SprtVerdict};
+use chuhe_lab::arena::sprt::{EloModel, Sprt, SprtVerdict};
 use chuhe_lab::arena::stats::{Pentanomial, score_of_elo};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -23,6 +23,34 @@ fn log_likelihood_ratio_equals_that_of_an_independent_program() {
             assert!((ratio - expected).abs() < 1e-6, "{counts:?} [{elo0}, {elo1}]: {ratio}, not {expected}");
         }
     }
+}
+
+/// The normalized Elo of a record is the likeliest hypothesis.
+#[test]
+fn normalized_elo_is_measured_in_deviations_of_a_game() {
+    let ratio = |elo0: f64, elo1: f64, counts| {
+        Sprt { elo0, elo1, model: EloModel::Normalized, ..Sprt::default() }.log_likelihood_ratio(&Pentanomial(counts))
+    };
+    for counts in [[10, 20, 40, 25, 5], [3, 40, 100, 60, 9], [0, 7, 30, 12, 1], [50, 30, 20, 10, 2]] {
+        let measured = Pentanomial(counts).normalized_elo().expect("an estimate").value;
+        for away in [-40.0, -10.0, 10.0, 40.0] {
+            assert!(ratio(measured + away, measured, counts) > 0.0, "{counts:?} {away}");
+        }
+        // Near the estimate the ratio is that of a normal distribution of the estimate.
+        let error = Pentanomial(counts).normalized_elo().expect("an estimate").error.expect("an error") / 1.959_963_985;
+        let expected = (10.0 / error).powi(2) / 2.0;
+        let found = ratio(measured - 10.0, measured, counts);
+        // The deviation is measured as well, which counts where the score is far from one half.
+        let is_even = measured.abs() < 100.0;
+        assert!(!is_even || (found / expected - 1.0).abs() < 0.05, "{counts:?}: {found}, not {expected}");
+    }
+    // Small differences are the same in both models but for the unit.
+    let counts = [273, 10788, 24149, 11122, 276];
+    let (_, variance) = Pentanomial(counts).moments().expect("pairs");
+    let unit = 2.0 * (2.0 * variance).sqrt();
+    let logistic = Sprt { elo0: 0.0, elo1: 5.0, ..Sprt::default() }.log_likelihood_ratio(&Pentanomial(counts));
+    let normalized = ratio(0.0, 5.0 / unit, counts);
+    assert!((normalized / logistic - 1.0).abs() < 0.02, "{normalized} and {logistic}");
 }
 
 #[test]
@@ -78,7 +106,7 @@ fn accepted(sprt: &Sprt, elo: f64, tests: usize, random: &mut StdRng) -> usize {
 
 #[test]
 fn sprt_error_rates_stay_within_alpha_and_beta() {
-    let sprt = Sprt { elo0: 0.0, elo1: 40.0, alpha: 0.05, beta: 0.10 };
+    let sprt = Sprt { elo0: 0.0, elo1: 40.0, alpha: 0.05, beta: 0.10, ..Sprt::default() };
     let mut random = StdRng::seed_from_u64(7);
     const TESTS: usize = 1500;
     // Three standard deviations of the count above the limit.

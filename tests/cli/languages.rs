@@ -1,6 +1,6 @@
 //! Translation: every text has a Chinese translation, and further languages need only one more table.
 
-use crate::common::{Folder, refusal, stdout, success};
+use crate::common::{Folder, answered, refusal, stdout, success};
 use chuhe_support::language::{Language, translate};
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -163,11 +163,22 @@ fn help_and_errors_follow_the_language_setting() {
     assert_eq!(english, "chuhe: FEN board: expected 10 ranks, found 1\n");
     let chinese = refusal(&folder.chuhe(&[&words[..], &["zh"]].concat()));
     assert_eq!(chinese, "chuhe: FEN 棋盘：应有 10 行，实有 1 行\n");
-    // Output to a pipe stays English unless another language is asked for.
+    // What people read follows the language through a pipe as well; what hosts read does not.
     let fen = "4k4/4a4/4b4/9/9/9/9/9/4C4/3AK4 w";
-    assert!(success(&in_chinese(&["tables", "probe", fen])).contains("win for the side to move"));
-    assert!(success(&folder.chuhe(&["tables", "probe", fen, "--lang", "zh"])).contains("轮到红方走"));
-    assert!(stdout(&in_chinese(&["judge"])).starts_with("ongoing"));
+    assert!(success(&in_chinese(&["tables", "probe", fen])).contains("轮到红方走"));
+    assert!(success(&in_chinese(&["tables", "probe", fen, "--lang", "en"])).contains("win for the side to move"));
+    let mate = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w";
+    for words in
+        [&["judge"][..], &["eval"], &["analyse", "--nodes", "100"], &["mates", "check", mate, "--nodes", "2000"]]
+    {
+        let text = stdout(&in_chinese(words));
+        assert!(text.chars().any(is_chinese), "{words:?}: {text}");
+        let english = stdout(&in_chinese(&[words, &["--lang", "en"]].concat()));
+        assert!(!english.is_empty() && english != text, "{words:?}: {english}");
+    }
+    let input = b"ucci\nposition fen 9 w\nquit\n";
+    let session = answered(folder.command(&[]).env("LC_ALL", "zh_CN.UTF-8"), input);
+    assert!(!stdout(&session).chars().any(is_chinese), "{}", stdout(&session));
     // JSON and game records do not depend on the language.
     let json = ["tables", "probe", fen, "--json"];
     assert_eq!(success(&folder.chuhe(&json)), success(&folder.chuhe(&[&json[..], &["--lang", "zh"]].concat())));

@@ -23,7 +23,9 @@ impl Host {
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
-            for line in output.lines().map_while(Result::ok) {
+            // A host that has sent GBK is answered in GBK.
+            for line in output.split(b'\n').map_while(Result::ok) {
+                let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(&line)).into_owned();
                 if sender.send(line).is_err() {
                     break;
                 }

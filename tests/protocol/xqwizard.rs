@@ -1,7 +1,7 @@
 //! What XQWizard sends in its own way: options of other names, file names in GBK, sizes that it leaves to the engine.
 
 use super::host::{Host, word_after};
-use crate::common::Folder;
+use crate::common::{Folder, answered};
 
 const START: &str = "position startpos";
 
@@ -89,6 +89,36 @@ fn file_names_in_gbk_are_shown_as_they_were_meant() {
     // The book inside the program is asked instead.
     let lines = host.ask(&format!("{START}\ngo time 1000"), "bestmove");
     assert!(lines.iter().any(|line| line.contains(" own")), "{lines:#?}");
+}
+
+/// 学习 in GBK is text in UTF-8 as well; who writes so gets answers in GBK, and a log in one encoding.
+#[test]
+fn host_that_writes_gbk_is_answered_in_gbk() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("学习")).expect("a folder");
+    let root = folder.root().display().to_string();
+    let learning = b"\xd1\xa7\xcf\xb0";
+    let at_root =
+        |option: &str, name: &[u8]| [option.as_bytes(), root.as_bytes(), b"/", learning, name, b"\n"].concat();
+    let input = [
+        b"ucci\n".to_vec(),
+        at_root("setoption logfile ", b"/log.txt"),
+        at_root("setoption bookfiles ", b"/none.dat"),
+        // A line that is GBK alone is logged as such.
+        b"setoption bookfiles \xc3\xbb\xd3\xd0.dat\nquit\n".to_vec(),
+    ];
+    let said = answered(&mut folder.command(&[]), &input.concat()).stdout;
+    assert!(said.windows(4).any(|letters| letters == learning), "{:?}", String::from_utf8_lossy(&said));
+    let log = std::fs::read_to_string(folder.path("学习/log.txt")).expect("a log in UTF-8");
+    assert!(log.contains("学习/none.dat") && log.contains("没有.dat"), "{log}");
+}
+
+#[test]
+fn book_move_tells_its_time_once() {
+    let mut host = Host::start();
+    let lines = host.ask(&format!("ucci\n{START}\ngo time 1000"), "bestmove");
+    let timed = lines.iter().filter(|line| line.starts_with("info") && word_after(line, "time").is_some());
+    assert_eq!(timed.count(), 1, "{lines:#?}");
 }
 
 #[test]

@@ -61,6 +61,9 @@ impl FromStr for Encoding {
 const XIANGQI_CHARACTERS: &str =
     "炮砲車车馬马傌俥兵卒士仕象相帥帅將将平進进退前後后中一二三四五六七八九１２３４５６７８９紅红黑先勝胜負负和";
 
+/// So many bytes are decoded to find the encoding.
+const ENCODING_SAMPLE: usize = 1 << 20;
+
 /// Decodes text of unknown encoding: by its byte-order mark, else as UTF-8, else as GBK (decoded as GB18030), Big5 or
 /// damaged UTF-8, whichever yields the most xiangqi characters.
 ///
@@ -77,12 +80,17 @@ pub fn decode(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_string(),
         Err(_) => {
-            let [big5, gb18030] = [LegacyEncoding::Big5, LegacyEncoding::Gb18030].map(|table| table.decode(bytes));
-            let readings = [big5, String::from_utf8_lossy(bytes).into_owned(), gb18030];
+            let readings: [fn(&[u8]) -> String; 3] = [
+                |bytes| LegacyEncoding::Big5.decode(bytes),
+                |bytes| String::from_utf8_lossy(bytes).into_owned(),
+                |bytes| LegacyEncoding::Gb18030.decode(bytes),
+            ];
             let words = |text: &str| {
                 text.chars().filter(|letter| !letter.is_ascii() && XIANGQI_CHARACTERS.contains(*letter)).count()
             };
-            readings.into_iter().max_by_key(|text| words(text)).unwrap_or_default()
+            // The beginning of a large file tells enough.
+            let sample = &bytes[..bytes.len().min(ENCODING_SAMPLE)];
+            readings.iter().max_by_key(|read| words(&read(sample))).map_or_else(String::new, |read| read(bytes))
         }
     }
 }

@@ -42,13 +42,13 @@ impl OutputFormat {
         }
     }
 
-    /// The format by the file extension; `None` if the extension is not that of a game format. Read-only formats are an
-    /// error.
+    /// The format by the file extension; `None` without one, or with that of plain text. Other extensions are an error,
+    /// those of formats that are only read among them.
     pub fn from_path(file: &Path) -> Result<Option<OutputFormat>, OutputFormatError> {
         let extension = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
-            "wxf" | "cbr" | "cbl" | "cbf" => Err(OutputFormatError(extension)),
-            _ => Ok(extension.parse().ok()),
+            "" | "txt" => Ok(None),
+            _ => extension.parse().map(Some),
         }
     }
 

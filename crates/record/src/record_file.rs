@@ -69,6 +69,9 @@ pub enum RecordFileError {
 /// One in this many characters of a text may be noise.
 const MAX_NOISE_RATIO: usize = 50;
 
+/// So many bytes tell rubbish from text.
+const TEXT_SAMPLE: usize = 1 << 16;
+
 /// The content of a file.
 #[derive(Clone, Debug)]
 enum FileContent {
@@ -101,6 +104,10 @@ impl RecordFile {
         };
         match binary {
             Some(format) => RecordFile { format, content: FileContent::Bytes(bytes) },
+            // A large file that begins with rubbish is not decoded as a whole.
+            None if bytes.len() > TEXT_SAMPLE && !is_plausible_text(&decode(&bytes[..TEXT_SAMPLE])) => {
+                RecordFile { format: RecordFormat::Text, content: FileContent::Text(String::new()) }
+            }
             None => {
                 let text = decode(&bytes);
                 let format = detect_text_format(&text);

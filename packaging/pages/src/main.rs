@@ -36,9 +36,22 @@ fn convert_folder(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// What only readers of the sources need stands between these lines.
+const SOURCE_ONLY: [&str; 2] = ["<!-- sources only -->", "<!-- end -->"];
+
+/// A page without what only readers of the sources need.
+fn for_users(markdown: &str) -> String {
+    let [begin, end] = SOURCE_ONLY;
+    let mut parts = markdown.split(begin);
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |text, part| text + part.split_once(end).map_or("", |(_, rest)| rest))
+}
+
 fn page(markdown: &str, language: &str) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-    let mut events: Vec<Event> = Parser::new_ext(markdown, options).map(change_link).collect();
+    let users = for_users(markdown);
+    let mut events: Vec<Event> = Parser::new_ext(&users, options).map(change_link).collect();
+    name_pages(&mut events);
     let title = number_headings(&mut events);
     let mut body = String::new();
     html::push_html(&mut body, events.into_iter());
@@ -62,6 +75,19 @@ fn change_link(event: Event) -> Event {
         _ => dest_url.clone(),
     };
     Event::Start(Tag::Link { link_type, dest_url: changed, title, id })
+}
+
+/// A link that shows the file name of a page shows the page's name instead.
+fn name_pages(events: &mut [Event]) {
+    for at in 1..events.len() {
+        let is_linked = matches!(events[at - 1], Event::Start(Tag::Link { .. }));
+        if let Event::Text(text) | Event::Code(text) = &events[at]
+            && is_linked
+            && let Some(name) = text.strip_suffix(".md")
+        {
+            events[at] = Event::Text(CowStr::from(name.trim_end_matches(".zh-CN").to_string()));
+        }
+    }
 }
 
 /// Gives every heading the anchor that links to it use: its words in lower case, with hyphens between them. Returns the

@@ -43,7 +43,8 @@ const PLAY_OPTIONS: [&str; 6] =
 pub struct ArenaArgs {
     #[command(flatten)]
     pub tournament: TournamentArgs,
-    /// Stop as soon as this test has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05
+    /// Stop as soon as this test has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic; the model normalized takes
+    /// the bounds as normalized Elo
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::parse_sprt)]
     pub sprt: Option<Sprt>,
     /// Play only this part of the pairs of games, such as 2/8; other machines play the others, --merge counts them
@@ -90,6 +91,9 @@ pub struct TournamentArgs {
     /// Games of each pairing; every opening is played twice with colours swapped [default: 100]
     #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..))]
     pub games: Option<u32>,
+    /// The first engine of each pairing always plays red, instead of swapping colours
+    #[arg(long)]
+    pub no_swap: bool,
     /// Games at a time [default: 1]
     #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=1024))]
     pub concurrency: Option<u16>,
@@ -162,6 +166,9 @@ pub(super) struct OpeningArgs {
     /// Take the openings of a file in an order that the seed decides
     #[arg(long)]
     pub(super) shuffle: bool,
+    /// Begin with this opening of a file, from 1
+    #[arg(long, value_name = "N", requires = "openings", value_parser = number_in::<u32>(1..))]
+    pub(super) first_opening: Option<u32>,
 }
 
 /// How games end.

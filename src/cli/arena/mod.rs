@@ -6,7 +6,7 @@ mod peer_spelling;
 
 pub use args::ArenaArgs;
 pub use config::merge_config;
-pub use peer_spelling::with_peer_spelling;
+pub use peer_spelling::{PeerSpellingError, with_peer_spelling};
 
 use crate::protocol::VERSION;
 use chuhe_lab::arena::condition_tags::Conditions;
@@ -269,6 +269,7 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
         budget,
         openings: openings(args, games.div_ceil(2), referee.rules)?,
         referee,
+        swap_colours: !args.tournament.no_swap,
         concurrency: args.tournament.concurrency.unwrap_or(1).into(),
         sprt: args.sprt,
         shard: args.shard.unwrap_or(Shard { part: 1, of: 1 }),
@@ -296,6 +297,9 @@ fn openings(args: &ArenaArgs, pairs: usize, rules: Rules) -> Result<Openings, Op
         if args.shuffle {
             list.shuffle(&mut StdRng::seed_from_u64(seed));
         }
+        let first = args.first_opening.unwrap_or(1) as usize - 1;
+        let count = list.len();
+        list.rotate_left(first % count.max(1));
         return Ok(Openings::Listed(list));
     }
     if let Some(path) = &source.book {

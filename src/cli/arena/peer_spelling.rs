@@ -2,13 +2,27 @@
 //! turned into those of `chuhe arena`, so that a known command line works. What has no equivalent keeps its name, and is
 //! refused by it.
 
+use chuhe_support::language::tr;
 use std::ffi::OsString;
+use thiserror::Error;
 
 /// Options of theirs with a value that have another name here.
 const RENAMED: [(&str, &str); 4] =
     [("srand", "seed"), ("maxmoves", "max-moves"), ("concurrency", "concurrency"), ("event", "event")];
-/// What is always so here: games in pairs with colours swapped, the variant, engines started anew.
-const IMPLIED: [&str; 4] = ["repeat", "recover", "variant", "ratinginterval"];
+/// Levels of a log, theirs and ours.
+const LOG_LEVELS: [(&str, &str); 6] =
+    [("trace", "trace"), ("info", "info"), ("warn", "warn"), ("err", "error"), ("error", "error"), ("fatal", "error")];
+/// Notations of a record, theirs and ours.
+const NOTATIONS: [(&str, &str); 3] = [("uci", "UCI"), ("lan", "ICCS"), ("san", "WXF")];
+
+/// A word of theirs that has no equivalent.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum PeerSpellingError {
+    #[error("{}", tr!("-{option} {word} has no equivalent here", option, word))]
+    Word { option: String, word: String },
+    #[error("{}", tr!("the engines have different timemargins: there is one for all (--margin)"))]
+    TimeMargins,
+}
 
 /// An option with the words behind it.
 struct PeerOption {
@@ -22,6 +36,19 @@ impl PeerOption {
     /// The value of a key.
     fn key(&self, key: &str) -> Option<&str> {
         self.words.iter().find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
+    }
+
+    fn refuse(&self, word: &str) -> PeerSpellingError {
+        PeerSpellingError::Word { option: self.name.clone(), word: word.to_string() }
+    }
+
+    /// Refuses other words than these, which are keys or whole words.
+    fn accept_only(&self, known: &[&str]) -> Result<(), PeerSpellingError> {
+        let is_known = |word: &&String| {
+            let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
+            known.contains(&word.as_str()) || known.contains(&key)
+        };
+        self.words.iter().find(|word| !is_known(word)).map_or(Ok(()), |word| Err(self.refuse(word)))
     }
 
     /// The words as this program wants them: joined by commas, the keys renamed. A single word stays unchanged.
@@ -40,7 +67,7 @@ impl PeerOption {
 }
 
 /// The words of a command line with their spelling replaced by ours; unchanged if it is not one of `arena`.
-pub fn with_peer_spelling(words: Vec<OsString>) -> Vec<OsString> {
+pub fn with_peer_spelling(words: Vec<OsString>) -> Result<Vec<OsString>, PeerSpellingError> {
     let texts: Option<Vec<String>> = words.iter().map(|word| word.to_str().map(String::from)).collect();
     let Some((texts, start)) = texts.and_then(|texts| {
         let start = texts.iter().position(|word| word == "arena")?;
@@ -51,14 +78,14 @@ pub fn with_peer_spelling(words: Vec<OsString>) -> Vec<OsString> {
         };
         before.iter().enumerate().all(is_global).then_some((texts.clone(), start + 1))
     }) else {
-        return words;
+        return Ok(words);
     };
     let options = options(&texts[start..]);
     let is_peculiar = |option: &PeerOption| {
         option.is_theirs || ["sprt", "engine", "each"].contains(&option.name.as_str()) && option.words.len() > 1
     };
     if !options.iter().any(is_peculiar) && !options.iter().any(|option| option.name == "each") {
-        return words;
+        return Ok(words);
     }
     let mut translated: Vec<String> = texts[..start].to_vec();
     // Words before the first option belong to none.
@@ -66,9 +93,25 @@ pub fn with_peer_spelling(words: Vec<OsString>) -> Vec<OsString> {
     let each: Vec<String> =
         options.iter().filter(|option| option.name == "each").flat_map(|option| option.words.clone()).collect();
     for option in &options {
-        translate(option, &options, &each, &mut translated);
+        translate(option, &options, &each, &mut translated)?;
     }
-    translated.into_iter().map(OsString::from).collect()
+    if let Some(margin) = time_margin(&options, &each)? {
+        translated.extend([String::from("--margin"), margin]);
+    }
+    Ok(translated.into_iter().map(OsString::from).collect())
+}
+
+/// The margin of all engines, which here is one of the match.
+fn time_margin(options: &[PeerOption], each: &[String]) -> Result<Option<String>, PeerSpellingError> {
+    let of_each = each.iter().find_map(|word| word.strip_prefix("timemargin="));
+    let engines = options.iter().filter(|option| option.name == "engine");
+    let mut margins = engines.map(|engine| engine.key("timemargin").or(of_each));
+    let Some(first) = margins.next() else { return Ok(None) };
+    if margins.any(|margin| margin != first) {
+        Err(PeerSpellingError::TimeMargins)
+    } else {
+        Ok(first.map(String::from))
+    }
 }
 
 /// The name of an option, and whether it is written with one dash.
@@ -94,15 +137,28 @@ fn options(words: &[String]) -> Vec<PeerOption> {
     options
 }
 
-/// Adds an option in our spelling.
-fn translate(option: &PeerOption, all: &[PeerOption], each: &[String], words: &mut Vec<String>) {
+/// Adds an option in our spelling. A word that would be lost is an error.
+fn translate(
+    option: &PeerOption,
+    all: &[PeerOption],
+    each: &[String],
+    words: &mut Vec<String>,
+) -> Result<(), PeerSpellingError> {
     let mut add = |name: &str, value: &str| words.extend([format!("--{name}"), value.to_string()]);
+    let of_table = |table: &[(&str, &'static str)], word: &str, value: &str| {
+        let found = table.iter().find(|(theirs, _)| value.eq_ignore_ascii_case(theirs));
+        found.map(|(_, ours)| *ours).ok_or_else(|| option.refuse(word))
+    };
     match option.name.as_str() {
-        "engine" => add("engine", &engine(option, each)),
+        "engine" => add("engine", &engine(option, each)?),
         "each" => {}
         "sprt" => add("sprt", &option.joined(&[], &[])),
         "draw" => add("draw", &option.joined(&[("movenumber", "from"), ("movecount", "moves")], &[])),
-        "resign" => add("resign", &option.joined(&[("movecount", "moves")], &["twosided"])),
+        "resign" => {
+            // Here the scores of both engines must say so.
+            option.accept_only(&["movecount", "score", "moves", "twosided=true"])?;
+            add("resign", &option.joined(&[("movecount", "moves")], &["twosided"]));
+        }
         _ if !option.is_theirs => {
             words.push(format!("--{}", option.name));
             words.extend(option.words.iter().cloned());
@@ -119,35 +175,81 @@ fn translate(option: &PeerOption, all: &[PeerOption], each: &[String], words: &m
         }
         "games" if all.iter().any(|other| other.name == "rounds") => {}
         "openings" => {
-            if let Some(file) = option.key("file") {
-                add("openings", file);
-            }
-            if let Some(plies) = option.key("plies") {
-                add("plies", plies);
+            // The format of a file is seen from its contents.
+            option.accept_only(&[
+                "file",
+                "plies",
+                "start",
+                "order=random",
+                "order=sequential",
+                "format=epd",
+                "format=pgn",
+                "format=fen",
+                "policy=default",
+                "policy=round",
+            ])?;
+            for (theirs, ours) in [("file", "openings"), ("plies", "plies"), ("start", "first-opening")] {
+                if let Some(value) = option.key(theirs) {
+                    add(ours, value);
+                }
             }
             if option.key("order") == Some("random") {
                 words.push(String::from("--shuffle"));
             }
         }
         "pgnout" => {
-            let file = option.key("file").or(option.words.first().map(String::as_str));
-            add("pgn", file.unwrap_or_default());
+            let file = option.key("file").or(option.words.first().map(String::as_str)).unwrap_or_default();
+            for word in option.words.iter().filter(|word| *word != file) {
+                match word.split_once('=') {
+                    Some(("file", _)) | Some((_, "false")) => {}
+                    Some(("notation", notation)) => add("notation", of_table(&NOTATIONS, word, notation)?),
+                    _ => return Err(option.refuse(word)),
+                }
+            }
+            add("pgn", file);
         }
-        "tournament" if option.words.first().is_some_and(|kind| kind == "gauntlet") => {
-            words.push(String::from("--gauntlet"));
+        "log" => {
+            // The conversation with the engines is logged by --traffic.
+            for word in &option.words {
+                match word.split_once('=') {
+                    Some(("file", file)) => add("log", file),
+                    Some(("level", level)) => add("log-level", of_table(&LOG_LEVELS, word, level)?),
+                    Some(("append" | "realtime", "true")) | Some(("engine" | "compress", "false")) => {}
+                    _ => return Err(option.refuse(word)),
+                }
+            }
         }
-        "tournament" => {}
-        name if IMPLIED.contains(&name) => {}
+        "tournament" => {
+            option.accept_only(&["gauntlet", "roundrobin", "round-robin"])?;
+            if option.words.iter().any(|kind| kind == "gauntlet") {
+                words.push(String::from("--gauntlet"));
+            }
+        }
+        // What is always so here: openings are played twice, the standings are by pairs and shown after each game.
+        "repeat" => option.accept_only(&["2"])?,
+        "report" => option.accept_only(&["penta=true"])?,
+        "variant" => option.accept_only(&["xiangqi"])?,
+        "ratinginterval" | "scoreinterval" if option.words.iter().all(|word| word.parse::<u32>().is_ok()) => {}
+        "noswap" => {
+            option.accept_only(&[])?;
+            words.push(String::from("--no-swap"));
+        }
+        "recover" => {
+            option.accept_only(&[])?;
+            words.push(String::from("--tolerate-faults"));
+        }
+        "config" => return Err(option.refuse(option.words.first().map_or("", String::as_str))),
         name => {
             let ours = RENAMED.iter().find(|(theirs, _)| *theirs == name).map_or(name, |(_, ours)| ours);
             words.push(format!("--{ours}"));
             words.extend(option.words.iter().cloned());
         }
     }
+    Ok(())
 }
 
 /// The keys of an engine, with those of `-each` that it does not have itself.
-fn engine(option: &PeerOption, each: &[String]) -> String {
+fn engine(option: &PeerOption, each: &[String]) -> Result<String, PeerSpellingError> {
     let key = |word: &str| word.split_once('=').map(|(key, _)| key.to_string());
     let limits = ["tc", "st", "movetime", "nodes", "depth"];
     let own: Vec<String> = match &option.words[..] {
@@ -156,25 +258,31 @@ fn engine(option: &PeerOption, each: &[String]) -> String {
     };
     let has_limit = own.iter().any(|key| limits.contains(&key.as_str()));
     let is_missing = |word: &&String| {
-        key(word).is_some_and(|key| !(own.contains(&key) || has_limit && limits.contains(&key.as_str())))
+        key(word).is_none_or(|key| !(own.contains(&key) || has_limit && limits.contains(&key.as_str())))
     };
-    let mut all = PeerOption { name: String::new(), is_theirs: true, words: Vec::new() };
-    if option.is_theirs || option.words.len() != 1 {
-        all.words.extend(option.words.iter().cloned());
-    }
-    all.words.extend(each.iter().filter(is_missing).cloned());
-    for word in &mut all.words {
-        // Seconds for each move.
-        if let Some(seconds) = word.strip_prefix("st=").and_then(|seconds| seconds.parse::<f64>().ok()) {
-            *word = format!("movetime={}", (1000.0 * seconds).round());
+    let own_words = if option.is_theirs || option.words.len() != 1 { &option.words[..] } else { &[] };
+    let mut all: Vec<String> = own_words.iter().chain(each.iter().filter(is_missing)).cloned().collect();
+    // Engines are started anew for each game.
+    let is_usual = |word: &String| ["restart=on", "restart=auto"].contains(&word.as_str());
+    all.retain(|word| !is_usual(word) && !word.starts_with("timemargin="));
+    let mut words = Vec::new();
+    for word in all {
+        match word.split_once('=') {
+            // Seconds for each move.
+            Some(("st", seconds)) if seconds.parse::<f64>().is_ok() => {
+                words.push(format!("movetime={}", (1000.0 * seconds.parse::<f64>().unwrap_or_default()).round()));
+            }
+            Some(("args", arguments)) => words.extend(arguments.split_whitespace().map(|one| format!("arg={one}"))),
+            Some(("restart" | "conf", _)) | None => return Err(option.refuse(&word)),
+            Some(_) => words.push(word),
         }
     }
-    let joined = all.joined(&[], &["conf", "restart", "timemargin"]);
-    match &option.words[..] {
+    let joined = PeerOption { name: option.name.clone(), is_theirs: true, words }.joined(&[], &[]);
+    Ok(match &option.words[..] {
         [word] if !option.is_theirs && joined.is_empty() => word.clone(),
         [word] if !option.is_theirs => format!("{word},{joined}"),
         _ => joined,
-    }
+    })
 }
 
 #[cfg(test)]
@@ -182,7 +290,7 @@ mod tests {
     use super::*;
 
     fn translated(line: &str) -> String {
-        let words = with_peer_spelling(line.split(' ').map(OsString::from).collect());
+        let words = with_peer_spelling(line.split(' ').map(OsString::from).collect()).expect("known words");
         words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
     }
 
@@ -198,11 +306,58 @@ mod tests {
             "chuhe arena --engine cmd=./a,name=A,option.Hash=64,tc=10+0.1,proto=uci \
              --engine cmd=./b,name=B,nodes=9,proto=uci --games 100 --concurrency 2 --openings o.epd --plies 8 --shuffle \
              --sprt elo0=0,elo1=5,alpha=0.05,beta=0.05 --draw from=40,moves=8,score=10 --resign moves=4,score=800 \
-             --pgn x.pgn --seed 7"
+             --pgn x.pgn --seed 7 --tolerate-faults"
         );
         assert_eq!(
             translated("chuhe arena -engine cmd=a -each st=0.5 -games 4"),
             "chuhe arena --engine cmd=a,movetime=500 --games 4"
+        );
+    }
+
+    #[test]
+    fn words_without_an_equivalent_are_refused_by_name() {
+        let refused = |line: &str| {
+            let words = format!("chuhe arena -engine cmd=a -engine cmd=b {line}");
+            match with_peer_spelling(words.split(' ').map(OsString::from).collect()) {
+                Err(PeerSpellingError::Word { option, word }) => format!("-{option} {word}"),
+                other => format!("{other:?}"),
+            }
+        };
+        for line in [
+            "-openings policy=encounter",
+            "-openings depth=3",
+            "-repeat 4",
+            "-variant fischerandom",
+            "-tournament knockout",
+            "-pgnout nodes=true",
+            "-pgnout notation=figurine",
+            "-resign twosided=false",
+            "-report penta=false",
+            "-log engine=true",
+            "-log level=loud",
+            "-noswap 1",
+            "-config file=x.json",
+        ] {
+            assert_eq!(refused(line), line);
+        }
+        assert_eq!(refused("-each restart=off"), "-engine restart=off");
+        assert_eq!(refused("-each ponder"), "-engine ponder");
+        let margins = "chuhe arena -engine cmd=a timemargin=5 -engine cmd=b timemargin=6";
+        let margins = with_peer_spelling(margins.split(' ').map(OsString::from).collect());
+        assert_eq!(margins, Err(PeerSpellingError::TimeMargins));
+    }
+
+    #[test]
+    fn other_words_of_peers_are_obeyed() {
+        assert_eq!(
+            translated(
+                "chuhe arena -engine cmd=a args=-x restart=on -engine cmd=b -each tc=1+0.01 timemargin=99 -noswap \
+                 -openings file=o.pgn start=7 policy=round -report penta=true -log file=l.txt level=err realtime=true \
+                 -pgnout file=x.pgn notation=san nodes=false -ratinginterval 10 -sprt elo0=0 elo1=2 model=normalized"
+            ),
+            "chuhe arena --engine cmd=a,arg=-x,tc=1+0.01 --engine cmd=b,tc=1+0.01 --no-swap --openings o.pgn \
+             --first-opening 7 --log l.txt --log-level error --notation WXF --pgn x.pgn \
+             --sprt elo0=0,elo1=2,model=normalized --margin 99"
         );
     }
 

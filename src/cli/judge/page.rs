@@ -42,7 +42,7 @@ impl Section {
                 caption: format!("{}  {mv}  {text}", explained.mover.localized()),
             });
         }
-        let notes = ruling.explanation().split_off(ruling.explanations.len().min(ruling.explanation().len()));
+        let notes = ruling.explanation().split_off(ruling.explanations().len().min(ruling.explanation().len()));
         let rules = ruling.rules.set;
         Section {
             title: tr!("{title} by {rules} rules", title = title.unwrap_or_default(), rules).trim().to_string(),

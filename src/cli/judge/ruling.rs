@@ -4,6 +4,7 @@ use chuhe_support::language::{Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square, verdict_text};
 use serde_json::{Value, json};
+use std::cell::OnceCell;
 use xiangqi::rules::MoveExplanation;
 use xiangqi::{Ending, Move, Piece, Position, Reason, Rules, Square, Verdict};
 use xiangqi_record::{Game, GameResult, Notation, notation};
@@ -20,8 +21,8 @@ pub struct Ruling {
     /// The plies of the whole game.
     plies: usize,
     notation: Notation,
-    /// What the moves of the repetition did.
-    pub(super) explanations: Vec<MoveExplanation>,
+    /// What the moves of the repetition did, once somebody asks.
+    explanations: OnceCell<Vec<MoveExplanation>>,
 }
 
 impl Ruling {
@@ -46,7 +47,12 @@ impl Ruling {
             first = rules.judge(&walk);
         }
         let (verdict, position) = if same(&first) { (verdict, game.clone()) } else { (first, walk) };
-        Ruling { verdict, explanations: rules.explain_so_far(&position), rules, position, plies, notation }
+        Ruling { verdict, explanations: OnceCell::new(), rules, position, plies, notation }
+    }
+
+    /// What the moves of the repetition did.
+    pub(super) fn explanations(&self) -> &[MoveExplanation] {
+        self.explanations.get_or_init(|| self.rules.explain_so_far(&self.position))
     }
 
     fn ply(&self) -> usize {
@@ -80,7 +86,7 @@ impl Ruling {
     pub(super) fn moves(&self) -> Vec<(Position, &MoveExplanation)> {
         let mut replayed = self.position.clone();
         let mut all: Vec<(Position, &MoveExplanation)> = self
-            .explanations
+            .explanations()
             .iter()
             .rev()
             .map(|explained| {
@@ -119,7 +125,7 @@ impl Ruling {
         if let Some(paragraph) = self.rules.rule_paragraph(self.verdict.reason) {
             lines.push(tr!("(docs/rules.md {paragraph})", paragraph));
         }
-        if self.rules.uses_counters() && !self.explanations.is_empty() {
+        if self.rules.uses_counters() && !self.explanations().is_empty() {
             lines.push(tr!("({remark})", remark = CAVEAT));
         }
         if self.verdict.ending.is_none() {

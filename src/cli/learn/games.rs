@@ -7,9 +7,10 @@ use chuhe_lab::training::archive::{
 use chuhe_lab::training::error::LearnError;
 use chuhe_lab::training::game_format::{self, EndReason};
 use chuhe_support::files::{At, OverwritePolicy, is_stdio, part_path, remove_unlocked, rename_synced};
+use chuhe_support::language::tr;
 use clap::Args;
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `chuhe learn show`.
@@ -138,12 +139,25 @@ pub fn convert(args: &LearnConvertArgs, out: &mut dyn Write) -> Result<(), Learn
     report_damage(lost, out)
 }
 
-fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>>, LearnError> {
-    if is_stdio(file) {
-        return Ok(Box::new(io::stdin().lines()));
-    }
-    let opened = std::fs::File::open(file).at(file)?;
-    Ok(Box::new(BufReader::new(opened).lines()))
+/// The longest line of a text, a game with all its scores.
+const MAX_LINE: u64 = 1 << 20;
+
+fn read_lines(file: &Path) -> Result<impl Iterator<Item = io::Result<String>>, LearnError> {
+    let mut source: Box<dyn BufRead> = match is_stdio(file) {
+        true => Box::new(io::stdin().lock()),
+        false => Box::new(BufReader::new(std::fs::File::open(file).at(file)?)),
+    };
+    Ok(std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        match source.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
+            Ok(0) => None,
+            Ok(count) if count as u64 == MAX_LINE => {
+                Some(Err(io::Error::other(tr!("has a line of more than {size} bytes", size = MAX_LINE))))
+            }
+            Ok(_) => Some(String::from_utf8(line).map_err(|_| io::ErrorKind::InvalidData.into())),
+            Err(error) => Some(Err(error)),
+        }
+    }))
 }
 
 /// Merges several files into one.

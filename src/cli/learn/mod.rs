@@ -5,7 +5,7 @@ mod games;
 mod measure;
 mod winrate;
 
-use crate::cli::values::{number_in, parse_hours};
+use crate::cli::values::{number_in, parse_hours, thread_count};
 use chuhe_engine::nnue::Network;
 use chuhe_engine::search::Options;
 use chuhe_lab::arena::openings;
@@ -185,7 +185,7 @@ fn worker_options(args: &EngineArgs) -> Result<WorkerOptions, LearnError> {
     if args.polite && CpuLoadMonitor::begin().is_none() {
         return Err(LearnError::Argument(tr!("--polite: this system does not say how busy it is")));
     }
-    Ok(WorkerOptions { workers: args.threads.into(), yield_to_others: args.polite })
+    Ok(WorkerOptions { workers: thread_count(Some(args.threads.into())), yield_to_others: args.polite })
 }
 
 /// The default engine options, with this network if one is given.

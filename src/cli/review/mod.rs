@@ -13,7 +13,7 @@ use chuhe_lab::arena::spec::Shard;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
 use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
-use chuhe_support::language::{NoThread, reason, sanitize, tr};
+use chuhe_support::language::{Language, NoThread, reason, sanitize, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::terminal::{self, ProgressDisplay};
 use clap::Args;
@@ -231,9 +231,11 @@ fn stop_on_interrupt(interrupts: InterruptHandler, control: Arc<Control>) -> Res
 }
 
 fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: bool) -> Result<(), ReviewError> {
-    let notation = args.notation.unwrap_or_else(review::default_notation);
+    // GBK is for Chinese programs.
+    let game_language = if args.encoding == Encoding::Gbk { Language::CHINESE } else { Language::current() };
+    let notation = args.notation.unwrap_or_else(|| game_language.with(review::default_notation));
     let page_of = || review::page(review);
-    let game = || pgn::write(&review::annotate(review), notation);
+    let game = || game_language.with(|| pgn::write(&review::annotate(review), notation));
     let json = || review::json(review) + "\n";
     let texts: [(&dyn Fn() -> String, Encoding); 3] =
         [(&page_of, Encoding::Utf8), (&game, args.encoding), (&json, Encoding::Utf8)];

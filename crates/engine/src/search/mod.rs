@@ -118,6 +118,7 @@ mod search_stack;
 mod search_thread;
 mod searcher;
 mod skill;
+mod table_preparation;
 mod tablebase_probe;
 #[cfg(test)]
 #[path = "tests/testing.rs"]
@@ -136,7 +137,7 @@ pub use limits::{Control, Limits, Poll};
 pub use mate::{AttackerMoves, MateProof, MateProver};
 pub use options::{Level, Options, Style};
 pub use searcher::{HashProbe, Searcher, probe_hash};
-pub use threads::{ThreadMemoryError, check_thread_memory, spawn_searching};
+pub use threads::{ThreadMemoryError, affordable_threads, check_thread_memory, spawn_searching};
 pub use time_manager::Clock;
 pub use transposition_table::{HashSizeError, TranspositionTable};
 

@@ -9,6 +9,7 @@ use super::options::{Level, Options, Style};
 use super::search_clock::SearchClock;
 use super::search_thread::{SearchThread, SharedState};
 use super::skill::Skill;
+use super::table_preparation::TableInPreparation;
 use super::tablebase_probe::TablebaseProbe;
 use super::threads::{run_main_thread, spawn_searching};
 use super::transposition_table::{HashSizeError, TranspositionTable};
@@ -54,6 +55,8 @@ pub struct Searcher {
     /// Endgame tablebases, if any.
     pub tablebase: Option<Arc<Tablebase>>,
     tt: Arc<TranspositionTable>,
+    /// A new table whose memory is being populated; it replaces the other before a search.
+    coming_table: Option<TableInPreparation>,
     continuation_history: Arc<ContinuationHistory>,
     /// One entry per thread, created by the thread itself.
     histories: Vec<Option<Histories>>,
@@ -90,6 +93,7 @@ impl Searcher {
             options,
             tablebase: None,
             tt: Arc::new(table),
+            coming_table: None,
             continuation_history: continuation,
             histories,
             score_context: None,
@@ -103,20 +107,34 @@ impl Searcher {
         &self.tt
     }
 
-    /// Replaces the transposition table by one of another size; on failure the old one stays.
+    /// Replaces the transposition table by one of another size; on failure the old one stays. The memory is populated in the
+    /// background, as every access to new memory costs time: searches on a clock use the old table until that is done,
+    /// other searches, and [`Searcher::wait_for_hash`], wait.
     pub fn resize_hash(&mut self, hash_mb: usize) -> Result<(), HashSizeError> {
-        let table = TranspositionTable::reserve(hash_mb, self.tt.megabytes())?;
-        // Free the old memory before populating the new, so that both need not fit at once.
-        self.tt = Arc::new(table);
-        self.tt.populate();
+        self.coming_table = None;
+        match TranspositionTable::reserve(hash_mb, 0) {
+            Ok(table) => self.coming_table = Some(TableInPreparation::of(table)),
+            // There is no memory for both.
+            Err(_) => {
+                let table = TranspositionTable::reserve(hash_mb, self.tt.megabytes())?;
+                // Free the old memory before populating the new.
+                self.tt = Arc::new(table);
+                self.tt.populate();
+            }
+        }
         Ok(())
     }
 
-    /// The same without waiting for the memory, which is populated while the search may already run.
-    pub fn resize_hash_in_background(&mut self, hash_mb: usize) -> Result<(), HashSizeError> {
-        self.tt = Arc::new(TranspositionTable::reserve(hash_mb, self.tt.megabytes())?);
-        TranspositionTable::populate_in_background(&self.tt);
-        Ok(())
+    /// Waits until a new table is populated.
+    pub fn wait_for_hash(&mut self) {
+        self.take_coming_table(|_| true);
+    }
+
+    /// Replaces the table by the new one, if this says so.
+    fn take_coming_table(&mut self, is_taken: impl Fn(&TableInPreparation) -> bool) {
+        if let Some(coming) = self.coming_table.take_if(|coming| is_taken(coming)) {
+            self.tt = coming.finished();
+        }
     }
 
     /// Clears the transposition table and the histories for a new game.
@@ -183,6 +201,7 @@ impl Searcher {
         }
         let threads = self.options.threads.max(1);
         self.histories.resize_with(threads, || None);
+        self.take_coming_table(|coming| coming.is_populated() || !limits.has_time_limit());
         self.tt.new_search();
 
         // 4. Iterative deepening on all threads.

@@ -40,6 +40,15 @@ pub fn check_thread_memory(threads: usize) -> Result<(), ThreadMemoryError> {
     Ok(())
 }
 
+/// As many of these threads as there is memory for, at least one.
+pub fn affordable_threads(wanted: usize) -> usize {
+    let mut count = wanted.max(1);
+    while count > 1 && check_thread_memory(count).is_err() {
+        count /= 2;
+    }
+    count
+}
+
 thread_local! {
     /// Whether this thread has the stack that a search needs.
     static HAS_SEARCH_STACK: Cell<bool> = const { Cell::new(false) };

@@ -14,8 +14,8 @@ use super::params;
 use crate::memory::available_memory_mb;
 use crate::score::{Bound, Score};
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::thread;
 use xiangqi::{Key, Move};
 
 /// There is not enough memory for a transposition table of this many megabytes.
@@ -138,9 +138,14 @@ impl TranspositionTable {
         })
     }
 
+    /// The number of parts that are populated one by one.
+    pub(super) fn chunks(&self) -> usize {
+        self.lines.len().div_ceil(POPULATE_CHUNK)
+    }
+
     /// Populates the memory with several threads, without changing entries.
     pub(super) fn populate(&self) {
-        let chunks = self.lines.len().div_ceil(POPULATE_CHUNK);
+        let chunks = self.chunks();
         let next = AtomicUsize::new(0);
         let work = || {
             while let chunk = next.fetch_add(1, Ordering::Relaxed)
@@ -149,31 +154,18 @@ impl TranspositionTable {
                 self.populate_chunk(chunk);
             }
         };
-        let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
-        std::thread::scope(|scope| {
+        let processors = thread::available_parallelism().map_or(1, |count| count.get());
+        thread::scope(|scope| {
             for _ in 1..processors.min(chunks / CHUNKS_PER_THREAD) {
                 // If no thread starts, this one does all the work.
-                let _ = std::thread::Builder::new().name("table".to_string()).spawn_scoped(scope, work);
+                let _ = thread::Builder::new().name("table".to_string()).spawn_scoped(scope, work);
             }
             work();
         });
     }
 
-    fn populate_chunk(&self, chunk: usize) {
+    pub(super) fn populate_chunk(&self, chunk: usize) {
         self.lines.populate(chunk * POPULATE_CHUNK..self.lines.len().min((chunk + 1) * POPULATE_CHUNK));
-    }
-
-    /// Populates the memory on a thread of its own, which ends early if the table is dropped.
-    pub(super) fn populate_in_background(table: &Arc<TranspositionTable>) {
-        let (chunks, shared) = (table.lines.len().div_ceil(POPULATE_CHUNK), Arc::downgrade(table));
-        let work = move || {
-            for chunk in 0..chunks {
-                let Some(table) = shared.upgrade() else { return };
-                table.populate_chunk(chunk);
-            }
-        };
-        // Without the thread the search populates what it uses.
-        let _ = std::thread::Builder::new().name("table".to_string()).spawn(work);
     }
 
     /// A table in which most positions collide, for tests.

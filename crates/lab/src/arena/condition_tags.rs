@@ -2,7 +2,7 @@
 //! conditions are never counted together.
 
 use super::engine::EngineInfo;
-use super::schedule::ScheduledGame;
+use super::schedule::{Schedule, ScheduledGame};
 use super::spec::{EngineSource, EngineSpec, InProcessSpec, ProgramSpec, RefereeSpec, TournamentFormat};
 use super::tournament::{Openings, Tournament};
 use chuhe_support::language::tr;
@@ -11,8 +11,12 @@ use thiserror::Error;
 use xiangqi::Color;
 use xiangqi_record::Game;
 
+/// An engine may give itself a name of any length.
+const MAX_TAG_LETTERS: usize = 1000;
 /// Tags shared by all games of a tournament.
 const SHARED_TAGS: [&str; 3] = ["Tournament", "Openings", "Referee"];
+/// What the format of a tournament without swapped colours ends with.
+const FIXED_COLOURS: &str = ", colours fixed";
 /// Tags of the two engines.
 const PLAYER_TAGS: [(&str, Color); 2] = [("RedEngine", Color::Red), ("BlackEngine", Color::Black)];
 
@@ -58,7 +62,7 @@ impl Conditions {
                 Some(tag_text(&format!("{}; {}; {settings}", info.id, budget(engine))))
             })
             .collect();
-        let format = format(tournament.format, tournament.engines.len());
+        let format = format(tournament.format, tournament.engines.len(), tournament.swap_colours);
         let shared = [format, openings(&tournament.openings), referee(&tournament.referee)];
         Conditions { shared: shared.map(|text| tag_text(&text)), engines }
     }
@@ -72,13 +76,17 @@ impl Conditions {
         })
     }
 
-    /// The tournament format and the number of engines, if the tag can be parsed.
-    pub fn format(&self) -> Option<(TournamentFormat, usize)> {
-        let (name, engines) = self.shared[0].split_once(" of ")?;
+    /// A schedule of the tournament with so many games of each pairing, and the number of engines, if the tag can be
+    /// parsed.
+    pub fn schedule(&self, games: impl Fn(usize) -> usize) -> Option<(Schedule, usize)> {
+        let title = self.shared[0].strip_suffix(FIXED_COLOURS);
+        let (name, engines) = title.unwrap_or(&self.shared[0]).split_once(" of ")?;
         let format = [TournamentFormat::RoundRobin, TournamentFormat::Gauntlet]
             .into_iter()
             .find(|format| format_title(*format) == name)?;
-        Some((format, engines.parse().ok().filter(|&engines| (2..=1000).contains(&engines))?))
+        let engines = engines.parse().ok().filter(|&engines| (2..=1000).contains(&engines))?;
+        let pairings = Schedule::new(format, engines, 2).pairings().len();
+        Some((Schedule::new(format, engines, games(pairings)).with_swapped_colours(title.is_none()), engines))
     }
 
     /// The condition tags of a game.
@@ -120,8 +128,8 @@ fn format_title(format: TournamentFormat) -> &'static str {
     }
 }
 
-fn format(format: TournamentFormat, engines: usize) -> String {
-    format!("{} of {engines}", format_title(format))
+fn format(format: TournamentFormat, engines: usize, swap_colours: bool) -> String {
+    format!("{} of {engines}{}", format_title(format), if swap_colours { "" } else { FIXED_COLOURS })
 }
 
 /// The file name of the program without its folder, which differs between machines, with arguments and options.
@@ -209,5 +217,6 @@ fn referee(referee: &RefereeSpec) -> String {
 
 /// The text as it reads back from a PGN tag.
 fn tag_text(text: &str) -> String {
+    let text: String = text.chars().take(MAX_TAG_LETTERS).collect();
     text.replace(|letter: char| letter.is_control(), " ").trim().to_string()
 }

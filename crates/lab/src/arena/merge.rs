@@ -75,13 +75,11 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
     }
     let first = found.first().ok_or_else(|| MergeError::NoRecord(files.first().cloned().unwrap_or_default()))?;
     let mut conditions = Conditions::from_record(&first.record).map_err(|what| first.does_not_belong(what))?;
-    let Some((format, engines)) = conditions.format() else {
-        return Err(first.does_not_belong(ConditionMismatch::Missing("Tournament")));
-    };
     // Long enough for the last round; the planned length of the tournament does not matter here.
     let rounds = found.iter().filter_map(|found| game_record::round(&found.record)).max().unwrap_or(0);
-    let pairings = Schedule::new(format, engines, 2).pairings().len();
-    let schedule = Schedule::new(format, engines, rounds.div_ceil(pairings) + 1);
+    let Some((schedule, engines)) = conditions.schedule(|pairings| rounds.div_ceil(pairings) + 1) else {
+        return Err(first.does_not_belong(ConditionMismatch::Missing("Tournament")));
+    };
     let names = names(&found, &schedule, engines);
     let mut roster = TournamentInfo { names, schedule, planned: 0, sprt };
     let mut places: BTreeMap<usize, &GameInFile> = BTreeMap::new();

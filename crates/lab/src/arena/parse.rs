@@ -3,7 +3,7 @@
 use super::spec::{
     Budget, DrawRule, EngineProtocol, EngineSource, EngineSpec, ProgramSpec, RankBase, ResignRule, Shard,
 };
-use super::sprt::Sprt;
+use super::sprt::{EloModel, Sprt};
 use chuhe_support::language::{Phrase, phrase, tr};
 use std::path::Path;
 use std::str::FromStr;
@@ -220,14 +220,19 @@ fn positive(key: &str, value: u64, wanted: Phrase) -> Result<u64, SpecError> {
 }
 
 /// The keys of a test.
-const SPRT_KEYS: [&str; 4] = ["elo0", "elo1", "alpha", "beta"];
+const SPRT_KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
 
-/// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05`; these are the defaults.
+/// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic`; these are the defaults.
 pub fn parse_sprt(text: &str) -> Result<Sprt, SpecError> {
     let mut sprt = Sprt::default();
     for (key, value) in split_pairs(text)? {
         if !SPRT_KEYS.contains(&key.as_str()) {
-            return Err(SpecError::UnknownKey { key, known: "elo0, elo1, alpha, beta" });
+            return Err(SpecError::UnknownKey { key, known: "elo0, elo1, alpha, beta, model" });
+        }
+        if key == "model" {
+            let model = [EloModel::Logistic, EloModel::Normalized].into_iter().find(|model| model.name() == value);
+            sprt.model = model.ok_or_else(|| bad_value(&key, &value, phrase!("logistic or normalized")))?;
+            continue;
         }
         let parsed: f64 = parse_number(&key, &value, phrase!("a number"))?;
         match key.as_str() {

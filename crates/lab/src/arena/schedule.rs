@@ -7,7 +7,7 @@ use xiangqi::Color;
 /// One game of the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScheduledGame {
-    /// Number from 0. Games 2n and 2n + 1 form a pair: same opening, colours swapped.
+    /// Number from 0. Games 2n and 2n + 1 form a pair: same opening, and colours swapped unless they are fixed.
     pub number: usize,
     pub red: usize,
     pub black: usize,
@@ -34,6 +34,7 @@ impl ScheduledGame {
 pub struct Schedule {
     pairings: Vec<(usize, usize)>,
     games_each: usize,
+    swap_colours: bool,
 }
 
 impl Schedule {
@@ -44,7 +45,12 @@ impl Schedule {
             TournamentFormat::Gauntlet => engines.min(1),
         };
         let pairings = (0..first).flat_map(|one| (one + 1..engines).map(move |other| (one, other))).collect();
-        Schedule { pairings, games_each: games_each.next_multiple_of(2) }
+        Schedule { pairings, games_each: games_each.next_multiple_of(2), swap_colours: true }
+    }
+
+    /// The same, where the first engine of each pairing may play red in all games.
+    pub fn with_swapped_colours(self, swap_colours: bool) -> Schedule {
+        Schedule { swap_colours, ..self }
     }
 
     pub fn pairings(&self) -> &[(usize, usize)] {
@@ -66,7 +72,7 @@ impl Schedule {
         let pair = number / 2;
         let (one, other) = self.pairings[pair % self.pairings.len()];
         let opening = pair / self.pairings.len();
-        let (red, black) = if number.is_multiple_of(2) { (one, other) } else { (other, one) };
+        let (red, black) = if number.is_multiple_of(2) || !self.swap_colours { (one, other) } else { (other, one) };
         ScheduledGame { number, red, black, opening }
     }
 }

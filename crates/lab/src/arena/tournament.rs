@@ -67,6 +67,8 @@ pub struct Tournament {
     pub sprt: Option<Sprt>,
     /// The part of the tournament to play.
     pub shard: Shard,
+    /// Colours are swapped in the second game of a pair.
+    pub swap_colours: bool,
     /// Continue however often an engine fails.
     pub tolerate_faults: bool,
 }
@@ -132,7 +134,7 @@ enum ThreadMessage {
 impl Tournament {
     /// The order of the games.
     pub fn schedule(&self) -> Schedule {
-        Schedule::new(self.format, self.engines.len(), self.games)
+        Schedule::new(self.format, self.engines.len(), self.games).with_swapped_colours(self.swap_colours)
     }
 
     pub fn opening_source(&self) -> Result<OpeningSource<'_>, HashSizeError> {

@@ -52,6 +52,15 @@ pub fn to_record(game: &LiveGame) -> xiangqi_record::Game {
     record
 }
 
+/// Leaves the version out of the program's name: names in XQF have fifteen bytes.
+pub fn shorten_own_names(record: &mut xiangqi_record::Game, game: &LiveGame) {
+    for role in ["Red", "Black"] {
+        if record.tag(role).is_some_and(|name| name.starts_with("Chuhe ")) {
+            record.set_tag(role, format!("Chuhe {}", game.strength));
+        }
+    }
+}
+
 /// Whether a record that was read names another player than this game would.
 fn has_players_name(game: &LiveGame, role: &str) -> bool {
     let roles = [role, if role == "Red" { "White" } else { role }];

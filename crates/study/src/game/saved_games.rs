@@ -81,6 +81,9 @@ pub fn save(
     if matches!(target, OutputFormat::Xqf | OutputFormat::Ubb) && !has_author {
         record.set_tag("Author", game_record::RECORDER);
     }
+    if target == OutputFormat::Xqf {
+        game_record::shorten_own_names(&mut record, game);
+    }
     let bytes = target.write(&record, notation, encoding)?;
     let is_untouched = |last: &SavedFile| {
         last.path == path && read_regular(path, MAX_INPUT_SIZE).is_ok_and(|there| there == last.bytes)

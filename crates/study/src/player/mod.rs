@@ -79,7 +79,7 @@ impl Player {
         self.hash_mb
     }
 
-    /// Resizes the hash table; on failure the old one is kept.
+    /// Resizes the hash table, as [`Searcher::resize_hash`] does; on failure the old one is kept.
     pub fn resize_hash(&mut self, hash_mb: usize) -> Result<(), HashSizeError> {
         if let Some(searcher) = self.searcher.as_mut().filter(|_| hash_mb != self.hash_mb) {
             searcher.resize_hash(hash_mb)?;
@@ -88,13 +88,11 @@ impl Player {
         Ok(())
     }
 
-    /// The same without waiting for the memory.
-    pub fn resize_hash_in_background(&mut self, hash_mb: usize) -> Result<(), HashSizeError> {
-        if let Some(searcher) = self.searcher.as_mut().filter(|_| hash_mb != self.hash_mb) {
-            searcher.resize_hash_in_background(hash_mb)?;
-            self.hash_mb = hash_mb;
+    /// Waits for the memory of a new hash table.
+    pub fn wait_for_hash(&mut self) {
+        if let Some(searcher) = &mut self.searcher {
+            searcher.wait_for_hash();
         }
-        Ok(())
     }
 
     /// Uses the tablebases of these folders (separated by `;`; empty = beside the program), or none. Returns messages

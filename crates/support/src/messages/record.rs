@@ -2,6 +2,7 @@
 
 use super::Localize;
 use super::xiangqi::move_error_in_chinese;
+use crate::language::Language;
 use xiangqi::IllegalMove;
 use xiangqi_record::intended_move::{Explanation, MoveTextError};
 use xiangqi_record::notation::{NotationError, ParseNotationError};
@@ -168,4 +169,39 @@ impl Localize for ParseEncodingError {
     fn chinese(&self) -> String {
         format!("“{}”不是编码：应为 utf-8 或 gbk", self.0)
     }
+}
+
+/// The Chinese of the tags of games.
+const TAGS: [(&str, &str); 17] = [
+    ("Event", "赛事"),
+    ("Site", "地点"),
+    ("Date", "日期"),
+    ("Round", "轮次"),
+    ("Red", "红方"),
+    ("White", "红方"),
+    ("Black", "黑方"),
+    ("RedElo", "红方等级分"),
+    ("BlackElo", "黑方等级分"),
+    ("RedTeam", "红方团队"),
+    ("BlackTeam", "黑方团队"),
+    ("TimeControl", "用时"),
+    ("Termination", "结束原因"),
+    ("Opening", "开局"),
+    ("Annotator", "评注者"),
+    ("Author", "作者"),
+    ("Title", "标题"),
+];
+
+/// The name of a tag for the user: in Chinese what it says, with the tag itself.
+pub fn tag_name(tag: &str) -> String {
+    let known = TAGS.iter().find(|(name, _)| name.eq_ignore_ascii_case(tag));
+    match known.filter(|_| Language::current() == Language::CHINESE) {
+        Some((_, chinese)) => format!("{chinese}（{tag}）"),
+        None => tag.to_string(),
+    }
+}
+
+/// The names of several tags.
+pub fn tag_names(tags: &[impl AsRef<str>]) -> String {
+    tags.iter().map(|tag| tag_name(tag.as_ref())).collect::<Vec<_>>().join(", ")
 }

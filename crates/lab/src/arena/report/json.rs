@@ -102,6 +102,7 @@ struct ScoreFields {
 
 #[derive(Serialize)]
 struct TestEntry {
+    model: &'static str,
     elo0: f64,
     elo1: f64,
     llr: f64,
@@ -163,6 +164,7 @@ impl<'a> JsonReport<'a> {
         let (Some(sprt), [meeting]) = (&self.roster.sprt, standings.pairings()) else { return None };
         let (lower, upper) = sprt.bounds();
         Some(TestEntry {
+            model: sprt.model.name(),
             elo0: sprt.elo0,
             elo1: sprt.elo1,
             llr: sprt.log_likelihood_ratio(&meeting.score.pairs) + 0.0,

@@ -192,7 +192,8 @@ impl Columns {
 fn format_sprt(sprt: &Sprt, ratio: f64, decision: SprtVerdict) -> String {
     let (lower, upper) = sprt.bounds();
     let word = verdict_phrase(decision).0;
-    format!("SPRT [{}, {}]: LLR {ratio:.2} ({lower:.2}, {upper:.2}), {word}\n", sprt.elo0, sprt.elo1)
+    let Sprt { elo0, elo1, model, .. } = sprt;
+    format!("SPRT {} [{elo0}, {elo1}]: LLR {ratio:.2} ({lower:.2}, {upper:.2}), {word}\n", model.name())
 }
 
 /// The verdict in words.

@@ -4,7 +4,7 @@ mod chart_data;
 mod games;
 
 use super::text::{format_estimate, format_score, verdict_phrase};
-use crate::arena::sprt::SprtVerdict;
+use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::standings::{Pairing, Standings, TournamentInfo};
 use crate::arena::tournament_record::RecordedGames;
 use chart_data::{ChartData, RunningMean};
@@ -107,8 +107,9 @@ fn pairings(roster: &TournamentInfo, standings: &Standings) -> Markup {
 fn test(roster: &TournamentInfo, standings: &Standings, pairing: &Pairing) -> Markup {
     let Some(sprt) = &roster.sprt else { return Markup::default() };
     let decision = roster.decision(standings);
-    let numbers =
-        format!("[{}, {}]: LLR {:.2}, ", sprt.elo0, sprt.elo1, sprt.log_likelihood_ratio(&pairing.score.pairs));
+    let Sprt { elo0, elo1, model, .. } = sprt;
+    let ratio = sprt.log_likelihood_ratio(&pairing.score.pairs);
+    let numbers = format!("{} [{elo0}, {elo1}]: LLR {ratio:.2}, ", model.name());
     html! {
         br; (bilingual(|| tr!("sequential test"))) (numbers) b { (bilingual(|| verdict_phrase(decision).to_string())) }
         @if decision != SprtVerdict::Open && roster.depends_on_faults(standings) {
