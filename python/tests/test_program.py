@@ -48,7 +48,9 @@ def test_exit_codes_and_messages_are_those_of_the_program() -> None:
 
 def test_language_is_that_of_the_user() -> None:
     assert "用法" in run("--help", "--lang", "zh").stdout
-    assert "chuhe：" in run("analyse", "x.y", LC_ALL="zh_CN.UTF-8").stderr or run("analyse", "x.y", LC_ALL="zh_CN.UTF-8").returncode == 2
+    told = [run("analyse", "no-such-file.pgn", LC_ALL=locale) for locale in ("C", "zh_CN.UTF-8")]
+    assert [done.returncode for done in told] == [2, 2]
+    assert told[0].stderr.isascii() and not told[1].stderr.isascii()
 
 
 def test_the_program_speaks_ucci() -> None:

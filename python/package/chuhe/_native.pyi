@@ -4,16 +4,7 @@ from os import PathLike
 from typing import Any, Final, Hashable, Iterable, Iterator, Literal, Mapping, Protocol, final
 
 from ._records import Analysis, Answer, LiveReport, Outcome
-
-Side = Literal["red", "black"]
-RuleSet = Literal["asian", "league", "computer", "cxa", "tiantian", "none"]
-Notation = Literal["ICCS", "UCI", "WXF", "Chinese"]
-Format = Literal["pgn", "xqf", "ubb", "fen"]
-Encoding = Literal["utf-8", "gbk"]
-Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
-PieceSet = Literal["wood", "flat", "letters"]
-BoardColours = Literal["wood", "paper", "green"]
-Coordinates = Literal["chinese", "letters", "none"]
+from ._types import BoardColours, Coordinates, Encoding, Format, Notation, PieceSet, Result, RuleSet, Side
 
 class _Readable(Protocol):
     def read(self) -> str | bytes: ...
@@ -36,7 +27,6 @@ class Move:
         """The square that the piece goes to."""
     def mirrored(self) -> Move:
         """The left-right mirror image."""
-    def __hash__(self) -> int: ...
     def __lt__(self, other: Move) -> bool: ...
     def __le__(self, other: Move) -> bool: ...
     def __gt__(self, other: Move) -> bool: ...
@@ -158,9 +148,6 @@ class Position:
     ) -> bytes:
         """The same picture as a PNG of this width."""
     def _repr_svg_(self) -> str: ...
-    def __copy__(self) -> Position: ...
-    def __deepcopy__(self, _memo: Any) -> Position: ...
-    def __hash__(self) -> int: ...
 
 @final
 class Game:
@@ -222,8 +209,6 @@ class Game:
     def copy(self) -> Game:
         """A copy, which has nodes of its own."""
     def _repr_svg_(self) -> str: ...
-    def __copy__(self) -> Game: ...
-    def __deepcopy__(self, _memo: Any) -> Game: ...
 
 @final
 class Node:
@@ -266,7 +251,6 @@ class Node:
         """The move in a notation; empty at the root."""
     def add(self, mv: Move | str, *, comment: str = "") -> Node:
         """Adds a legal move after this one, as the last alternative, and returns its node; one that is there stays."""
-    def __hash__(self) -> int: ...
 
 @final
 class GameReader:
