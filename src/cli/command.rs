@@ -1,6 +1,5 @@
 //! The command line of `chuhe`: parses it and dispatches each subcommand.
 
-use super::arena::PeerSpellingError;
 use super::output::{self, StandardOutput};
 use super::{
     analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, help_layout, judge, learn, logging, mates,
@@ -97,28 +96,34 @@ enum Command {
     Tune(super::tune::TuneArgs),
 }
 
-/// Runs the command line. Errors are printed in one line on standard error, with exit code 2.
+/// Runs the command line of the process.
 pub fn run() -> ExitCode {
+    run_with(std::env::args_os().collect())
+}
+
+/// Runs a command line, whose first word is the program's name: where the program is a part of another, as of the Python
+/// package, the process has other arguments. Errors are printed in one line on standard error, with exit code 2.
+pub fn run_with(words: Vec<OsString>) -> ExitCode {
     crate::install_chinese();
     #[cfg(unix)]
     // Where that is not possible, such a write ends the program, as it does others.
     let _ = chuhe_support::interrupts::survive_file_size_limit();
-    if let Some(language) = early_option("--lang").or_else(system_language) {
+    if let Some(language) = early_option(&words, "--lang").or_else(system_language) {
         Language::set_program_language(language);
     }
-    let words = match words_of_arguments() {
+    let words = match arena::with_peer_spelling(words) {
         Ok(words) => clap_errors::reorder_help(&english_command(), words),
         Err(error) => {
             print_error(|| error.to_string());
             return ExitCode::from(2);
         }
     };
-    let matches = match english_command().color(color_choice()).try_get_matches_from(&words) {
+    let matches = match english_command().color(color_choice(&words)).try_get_matches_from(&words) {
         Ok(matches) => matches,
         Err(error) => return report_error(&error, &words),
     };
     let arguments = CliArgs::from_arg_matches(&matches);
-    match arguments.map_err(Box::<dyn Error>::from).and_then(run_command) {
+    match arguments.map_err(Box::<dyn Error>::from).and_then(|arguments| run_command(arguments, &words)) {
         Ok(code) => code,
         // The reader of the output closed it; not an error.
         Err(error) if output::is_output_closed(error.as_ref()) => ExitCode::SUCCESS,
@@ -127,11 +132,6 @@ pub fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// The words of the command line.
-fn words_of_arguments() -> Result<Vec<OsString>, PeerSpellingError> {
-    arena::with_peer_spelling(std::env::args_os().collect())
 }
 
 /// The language that the system is set to, where no variable names one and the system has a setting of its own.
@@ -146,8 +146,8 @@ fn system_language() -> Option<Language> {
     None
 }
 
-fn color_choice() -> ColorChoice {
-    early_option("--color").unwrap_or(ColorChoice::Auto)
+fn color_choice(words: &[OsString]) -> ColorChoice {
+    early_option(words, "--color").unwrap_or(ColorChoice::Auto)
 }
 
 /// The command line in English, with all its subcommands.
@@ -163,11 +163,10 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
 }
 
 /// The value of an option, read before full parsing; applies to the help as well.
-fn early_option<T: FromStr>(option: &str) -> Option<T> {
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let words: Vec<String> = words.collect();
+fn early_option<T: FromStr>(words: &[OsString], option: &str) -> Option<T> {
+    let words: Vec<_> = words.iter().skip(1).map(|word| word.to_string_lossy()).collect();
     let pairs = words.iter().zip(words.iter().skip(1));
-    let apart = pairs.filter(|(word, _)| *word == option).map(|(_, value)| value.as_str());
+    let apart = pairs.filter(|(word, _)| *word == option).map(|(_, value)| &**value);
     let joined = words.iter().filter_map(|word| word.strip_prefix(option)?.strip_prefix('='));
     apart.chain(joined).find_map(|value| value.parse().ok())
 }
@@ -178,7 +177,7 @@ fn report_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
     let is_help = matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand);
     if is_help {
         // Help pages are built on demand, so that the engine starts without that cost.
-        let program = help_layout::localized(english_command().color(color_choice()));
+        let program = help_layout::localized(english_command().color(color_choice(words)));
         let page = program.try_get_matches_from(words).err();
         // A failed print cannot be reported anywhere.
         let _ = page.as_ref().unwrap_or(error).print();
@@ -188,8 +187,8 @@ fn report_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn run_command(arguments: CliArgs) -> Result<ExitCode, Box<dyn Error>> {
-    logging::init(arguments.log.as_deref(), arguments.log_level)?;
+fn run_command(arguments: CliArgs, words: &[OsString]) -> Result<ExitCode, Box<dyn Error>> {
+    logging::init(arguments.log.as_deref(), arguments.log_level, words)?;
     match arguments.color {
         ColorChoice::Auto => {}
         ColorChoice::Always => terminal::choose_colours(ColourMode::Colour),
@@ -199,14 +198,18 @@ fn run_command(arguments: CliArgs) -> Result<ExitCode, Box<dyn Error>> {
     chuhe_engine::search::params::set_from_environment()?;
     // What people read is in their language, through a pipe as well; JSON is not translated. A host of the protocols gets
     // English unless it asks for something else.
-    let is_json = std::env::args_os().any(|word| word == "--json");
+    let is_json = words.iter().any(|word| word == "--json");
     let is_host = arguments.command.is_none() && arguments.lang.is_none() && !io::stdout().is_terminal();
     let language = if is_json || is_host { Language::ENGLISH } else { Language::program_language() };
-    language.with(|| run_subcommand(arguments.command, arguments.lang))
+    language.with(|| run_subcommand(arguments.command, arguments.lang, words))
 }
 
 /// Runs a subcommand; messages are in the current language, `lang` is the one that the user has asked for.
-fn run_subcommand(command: Option<Command>, lang: Option<Language>) -> Result<ExitCode, Box<dyn Error>> {
+fn run_subcommand(
+    command: Option<Command>,
+    lang: Option<Language>,
+    words: &[OsString],
+) -> Result<ExitCode, Box<dyn Error>> {
     let (mut out, is_terminal) = (StandardOutput::new(), io::stdout().is_terminal());
     // Output in lines may quote foreign text.
     let mut sanitized = SanitizingWriter::new(StandardOutput::new());
@@ -225,7 +228,7 @@ fn run_subcommand(command: Option<Command>, lang: Option<Language>) -> Result<Ex
         Some(Command::Play(args)) => play::run(&args, &mut out, is_terminal)?,
         Some(Command::Board(args)) => board::run(&args, lang, &mut sanitized)?,
         Some(Command::Arena(args)) => {
-            let args = arena::merge_config(*args, english_command(), words_of_arguments()?)?;
+            let args = arena::merge_config(*args, english_command(), words.to_vec())?;
             return Ok(arena::run(&args, &mut out, is_terminal)?);
         }
         Some(Command::Judge(args)) => return Ok(judge::judge_table(&args, &mut sanitized)?),

@@ -3,6 +3,7 @@
 use crate::protocol;
 use chuhe_support::language::{Language, reason, sanitize, tr};
 use log::LevelFilter;
+use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ pub enum LogError {
 /// Starts logging: appends to `file` if there is one (from `debug` up unless the level or the
 /// environment says otherwise), else to standard error if one of them asks for it. The file begins with a line about the program, its arguments and the
 /// time.
-pub fn init(file: Option<&Path>, level: Option<LevelFilter>) -> Result<(), LogError> {
+pub fn init(file: Option<&Path>, level: Option<LevelFilter>, words: &[OsString]) -> Result<(), LogError> {
     let default = if file.is_some() { LevelFilter::Debug } else { LevelFilter::Off };
     let level = match std::env::var_os(LOG_LEVEL_VARIABLE) {
         _ if level.is_some() => level.unwrap_or(default),
@@ -45,8 +46,7 @@ pub fn init(file: Option<&Path>, level: Option<LevelFilter>) -> Result<(), LogEr
         // Appends, so that several engines of one match may share a file.
         let open = || {
             let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-            let arguments: Vec<_> = std::env::args_os().skip(1).collect();
-            let what = arguments.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+            let what = words.iter().skip(1).map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
             writeln!(file, "{}", protocol::log_heading(&format!("chuhe {what}"))).map(|()| file)
         };
         let file = open().map_err(|cause| LogError::File { path: path.to_owned(), cause })?;

@@ -7,11 +7,17 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 const WORDS: [&str; 4] = ["analyse", "--stdin", "--hash", "1"];
 
-/// All lines of output for this input.
+/// All lines of output for this input; the exit code says whether there is an error among them.
 fn said(words: &[&str], input: &[u8]) -> Vec<Value> {
     let output = answered(&mut command(&[&WORDS[..], words].concat()), input);
-    assert!(output.status.success() && stderr(&output).is_empty(), "{}", stderr(&output));
-    stdout(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    let said: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let code = i32::from(said.iter().any(is_error));
+    assert!(output.status.code() == Some(code) && stderr(&output).is_empty(), "{}", stderr(&output));
+    said
+}
+
+fn is_error(line: &Value) -> bool {
+    !line["error"].is_null()
 }
 
 fn lines(queries: &[Value]) -> Vec<u8> {
@@ -28,6 +34,8 @@ struct Script {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
+    /// An error has been heard.
+    failed: bool,
 }
 
 impl Script {
@@ -35,7 +43,7 @@ impl Script {
         let mut command = command(&[&WORDS[..], words].concat());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("chuhe runs");
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
-        Script { input: child.stdin.take(), child, output }
+        Script { input: child.stdin.take(), child, output, failed: false }
     }
 
     fn say(&mut self, query: &Value) {
@@ -49,6 +57,7 @@ impl Script {
             let mut line = String::new();
             assert_ne!(self.output.read_line(&mut line).expect("text"), 0, "it says no more");
             let value: Value = serde_json::from_str(&line).expect("JSON");
+            self.failed |= is_error(&value);
             if wanted(&value) {
                 return value;
             }
@@ -58,8 +67,9 @@ impl Script {
     fn end(mut self) -> Vec<Value> {
         drop(self.input.take());
         let rest = self.output.lines().map(|line| serde_json::from_str(&line.expect("text")).expect("JSON"));
-        let rest = rest.collect();
-        assert!(self.child.wait().expect("an end").success());
+        let rest: Vec<Value> = rest.collect();
+        let code = i32::from(self.failed || rest.iter().any(is_error));
+        assert_eq!(self.child.wait().expect("an end").code(), Some(code));
         rest
     }
 }
@@ -278,7 +288,7 @@ fn stdin_session_ends_when_the_script_closes_the_output() {
     let mut script = Script::new(&["--threads", "2", "--every", "0.001"]);
     script.say(&json!({"id": 1, "infinite": true}));
     script.hear(|line| line["id"] == 1);
-    let Script { mut child, input, output } = script;
+    let Script { mut child, input, output, .. } = script;
     drop(output);
     assert!(child.wait().expect("an end").success());
     drop(input);

@@ -117,3 +117,15 @@ fn queries_that_wait_can_all_be_ended() {
     let text = stdout(&answered(&mut command, input.as_bytes()));
     assert_eq!(reports(&text).iter().filter(|report| report["final"] == true).count(), 500);
 }
+
+#[test]
+fn exit_code_says_whether_every_query_was_answered() {
+    let folder = Folder::new();
+    let code = |input: &str| {
+        let mut command = folder.command(&["analyse", "--stdin", "--nodes", "50", "--threads", "1", "--hash", "1"]);
+        answered(&mut command, input.as_bytes()).status.code()
+    };
+    assert_eq!(code("{\"id\": 1}\n{\"id\": 2, \"unknown\": 3}\n"), Some(0));
+    assert_eq!(code("{\"id\": 1}\nno JSON\n{\"id\": 2}\n"), Some(1));
+    assert_eq!(code("{\"id\": 1, \"nodes\": 0}\n"), Some(1));
+}

@@ -145,3 +145,20 @@ fn ctrl_c_ends_a_composition_check_and_keeps_results() {
     assert_eq!(folder.text("kept.jsonl").lines().count(), 1, "the other one is not finished");
     assert!(folder.text("p.html").contains("const PROBLEMS"));
 }
+
+#[test]
+fn shards_check_each_problem_once() {
+    let folder = Folder::new();
+    folder.write("all.fen", format!("{SOUND}\n{COOKED}\n{SOUND}\n"));
+    let part = |shard, file| {
+        let words = ["all.fen", "--json", "--shard", shard, "--out", file];
+        // Continued where it ends, it checks and says the same.
+        let told = stdout(&check(&folder, &words));
+        assert_eq!(stdout(&check(&folder, &words)), told);
+        assert_eq!(folder.text(file), told);
+        let reports = told.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        reports.map(|report| report["number"].as_u64().expect("a number")).collect::<Vec<u64>>()
+    };
+    assert_eq!((part("1/2", "1.jsonl"), part("2/2", "2.jsonl")), (vec![1, 3], vec![2]));
+    assert_eq!(code(&check(&folder, &["all.fen", "--shard", "1/2"])), Some(0));
+}

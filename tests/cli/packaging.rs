@@ -90,7 +90,7 @@ fn documentation_names_the_minimum_rust_version() {
 #[test]
 fn slurm_recipe_signals_the_arena() {
     // Without `B:` Slurm signals only the steps of a job, never the batch script, which here is the arena.
-    let page = text("docs/testing.md");
+    let page = text("docs/clusters.md");
     let recipe = page.split("```").find(|block| block.contains("#SBATCH")).expect("a recipe");
     assert!(recipe.contains("#SBATCH --signal=B:TERM@") && recipe.contains("\nexec ./chuhe arena "), "{recipe}");
 }

@@ -121,7 +121,7 @@ fn links_of_pages_have_targets() {
 /// Endings of files that only the repository has; users have games, books, tables and pictures.
 const SOURCES: [&str; 5] = [".rs", ".js", ".py", ".css", ".yml"];
 /// How paths of the repository begin, or began.
-const FOLDERS: [&str; 13] = [
+const FOLDERS: [&str; 14] = [
     "src/",
     "docs/",
     "tests/",
@@ -132,6 +132,7 @@ const FOLDERS: [&str; 13] = [
     "fuzz/",
     "wasm/",
     "packaging/",
+    "python/",
     "build/",
     ".ci/",
     ".github/",

@@ -3,5 +3,6 @@
 mod files;
 mod page;
 mod pictures;
+mod several;
 mod support;
 mod weighing;

@@ -60,6 +60,8 @@ struct LineOutput {
     out: Mutex<StandardOutput>,
     /// The reader of the output has closed it.
     closed: AtomicBool,
+    /// A line could not be answered.
+    failed: AtomicBool,
 }
 
 impl LineOutput {
@@ -113,7 +115,11 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     let (at_once, resources) = args.resources(false)?;
     let usual = with_default_time(args.query(GamePosition::from_position(&Position::start()))?);
     let pool = AnalystPool::open(at_once, &resources)?;
-    let output = LineOutput { out: Mutex::new(StandardOutput::new()), closed: AtomicBool::new(false) };
+    let output = LineOutput {
+        out: Mutex::new(StandardOutput::new()),
+        closed: AtomicBool::new(false),
+        failed: AtomicBool::new(false),
+    };
     let (events, inbox) = mpsc::channel();
     let shared = Arc::new(SessionShared { output, open: Mutex::default(), backlog: Backlog::default(), resources });
     let (input, reader) = (events.clone(), Arc::clone(&shared));
@@ -148,7 +154,8 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     // Joins the analysts, so that the last answers are written.
     drop(pool);
     print_tablebase_warnings(&shared.resources.tablebases);
-    Ok(ExitCode::SUCCESS)
+    // Each error has been told at its place.
+    Ok(ExitCode::from(u8::from(shared.output.failed.load(Ordering::Relaxed))))
 }
 
 /// What an event of the input adds to the backlog.
@@ -191,14 +198,18 @@ impl QuerySession {
     }
 
     fn send_error(&self, error: &AnalyseRequestError) {
-        let text = Language::ENGLISH.with(|| error.to_string());
-        self.send(&json!({"id": error.id, "error": text, "field": error.field, "line": self.line}));
+        self.refuse(&error.id, &Language::ENGLISH.with(|| error.to_string()), error.field.as_deref());
+    }
+
+    /// Says that the current line is not answered.
+    fn refuse(&self, id: &Value, error: &str, field: Option<&str>) {
+        self.shared.output.failed.store(true, Ordering::Relaxed);
+        self.send(&json!({"id": id, "error": error, "field": field, "line": self.line}));
     }
 
     fn refuse_line(&mut self) {
         self.line += 1;
-        let text = format!("longer than {MAX_LINE_LENGTH} bytes");
-        self.send(&json!({"id": null, "error": text, "field": null, "line": self.line}));
+        self.refuse(&Value::Null, &format!("longer than {MAX_LINE_LENGTH} bytes"), None);
     }
 
     fn dispatch(&mut self, request: AnalyseRequest) {
@@ -230,8 +241,7 @@ impl QuerySession {
     fn submit(&mut self, QueryBatch { id, priority, queries }: QueryBatch) {
         let key = id.to_string();
         if self.shared.open().contains_key(&key) {
-            let text = "is that of a query which is not answered yet";
-            return self.send(&json!({"id": id, "error": text, "field": "id", "line": self.line}));
+            return self.refuse(&id, "is that of a query which is not answered yet", Some("id"));
         }
         let plies = queries.first().map_or(0, |query| query.position.plies());
         let bytes = queries.len() * QUERY_BYTES + plies * size_of::<Move>();

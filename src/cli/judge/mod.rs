@@ -4,6 +4,8 @@ mod cases;
 mod page;
 mod ruling;
 
+pub use ruling::Ruling;
+
 use super::game_files::{self, GameFilesError};
 use super::game_selection::GameSelection;
 use super::output::OverwriteArgs;
@@ -12,7 +14,6 @@ use cases::{CasesError, run_cases};
 use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, shown};
 use chuhe_support::language::{Language, reason, sanitize, tr};
 use clap::Args;
-use ruling::Ruling;
 use serde_json::Value;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

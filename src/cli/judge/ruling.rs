@@ -13,7 +13,7 @@ use xiangqi_record::{Game, GameResult, Notation, notation};
 const CAVEAT: Phrase = phrase!("the platform does not define a chase; the asian definition is used");
 
 /// The verdict of a rule set on a game.
-pub(super) struct Ruling {
+pub struct Ruling {
     pub(super) rules: Rules,
     pub(super) verdict: Verdict,
     /// The game up to where it was decided, or as far as it goes.
@@ -27,7 +27,7 @@ pub(super) struct Ruling {
 
 impl Ruling {
     /// Goes through the game until it is decided.
-    pub(super) fn of(rules: Rules, game: &Position, notation: Notation) -> Ruling {
+    pub fn of(rules: Rules, game: &Position, notation: Notation) -> Ruling {
         let plies = game.history_len();
         let verdict = rules.judge(game);
         let same = |other: &Verdict| {
@@ -168,7 +168,8 @@ impl Ruling {
         lines
     }
 
-    pub(super) fn json(&self, game: Option<&Game>) -> Value {
+    /// The verdict for scripts; of a game also what its record says.
+    pub fn json(&self, game: Option<&Game>) -> Value {
         let verdict = self.verdict;
         let (result, loser) = match verdict.ending {
             None => ("ongoing", None),

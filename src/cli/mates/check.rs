@@ -3,12 +3,14 @@
 use super::MatesError;
 use super::journal::{CheckConditions, Journal, JournalLine};
 use super::outputs::{self, OutputArgs};
-use crate::cli::game_selection::GameSelection;
+use crate::cli::game_selection::{GameSelection, is_in_shard};
 use crate::cli::output::{self, print_tablebase_warnings};
 use crate::cli::position_args::{self, FaultPrinter, InputError, InputSpec};
 use crate::cli::values::{number_in, parse_seconds};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
+use chuhe_lab::arena::parse::parse_shard;
+use chuhe_lab::arena::spec::Shard;
 use chuhe_study::composition::{
     self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget, check,
 };
@@ -59,6 +61,9 @@ pub struct CheckArgs {
     /// Only these problems of each file: 1 is the first, -1 the last, 3..8 are six
     #[arg(long = "game", value_name = "N|N..M|all", default_value = "all", hide_default_value = true)]
     number: GameSelection,
+    /// Only part K of N of the problems: for N machines that share files
+    #[arg(long, value_name = "K/N", value_parser = parse_shard)]
+    shard: Option<Shard>,
     /// Seconds for each problem [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, group = "measure")]
     time: Option<Duration>,
@@ -148,12 +153,14 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, MatesError
     output::check_single_stdout([args.outputs.html.as_deref(), args.outputs.pgn.as_deref()])?;
     let (problems, is_whole) = read_problems(args)?;
     args.outputs.check_paths(problems.len())?;
+    let places: Vec<usize> = (0..problems.len()).filter(|place| is_in_shard(args.shard, place + 1)).collect();
     let mut session = CheckSession {
         args,
         problems: &problems,
+        progress: ProgressDisplay::new(places.len() as u64),
+        places,
         reports: BTreeMap::new(),
         journal: None,
-        progress: ProgressDisplay::new(problems.len() as u64),
         output_error: None,
         interrupted: false,
     };
@@ -225,6 +232,8 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), MatesErro
 struct CheckSession<'a> {
     args: &'a CheckArgs,
     problems: &'a [Composition],
+    /// Which of them are checked here, counted from 0.
+    places: Vec<usize>,
     /// By the place of the problem, from 0.
     reports: BTreeMap<usize, CheckReport>,
     journal: Option<Journal>,
@@ -237,7 +246,7 @@ struct CheckSession<'a> {
 impl CheckSession<'_> {
     /// Checks what is not checked yet, on as many threads as asked for. Ctrl-C ends it.
     fn check_all(&mut self, out: &mut dyn Write) -> Result<(), MatesError> {
-        let todo: Vec<usize> = (0..self.problems.len()).filter(|index| !self.reports.contains_key(index)).collect();
+        let todo: Vec<usize> = self.places.iter().copied().filter(|index| !self.reports.contains_key(index)).collect();
         let mut printed = 0;
         self.print_ready(&mut printed, out);
         let interrupts = InterruptHandler::install()?;
@@ -280,7 +289,7 @@ impl CheckSession<'_> {
             control.stop();
             finished
         })?;
-        self.interrupted = self.reports.len() < self.problems.len() || self.reports.values().any(|it| !it.finished);
+        self.interrupted = self.reports.len() < self.places.len() || self.reports.values().any(|it| !it.finished);
         print_tablebase_warnings(&tables);
         Ok(())
     }
@@ -332,7 +341,7 @@ impl CheckSession<'_> {
     /// Prints the reports whose turn has come.
     fn print_ready(&mut self, printed: &mut usize, out: &mut dyn Write) {
         let goes_elsewhere = self.args.outputs.uses_stdout();
-        while let Some(report) = self.reports.get(printed) {
+        while let Some(report) = self.places.get(*printed).and_then(|place| self.reports.get(place)) {
             let notation = self.args.notation.unwrap_or_else(default_notation);
             let text = if self.args.json {
                 JournalLine { report: report.clone(), conditions: self.args.conditions() }.to_line()
@@ -349,7 +358,7 @@ impl CheckSession<'_> {
     }
 
     fn show_progress(&self) {
-        let (done, total) = (self.reports.len(), self.problems.len());
+        let (done, total) = (self.reports.len(), self.places.len());
         self.progress.set(done as u64, &tr!("{done} of {total} problems", done, total));
     }
 }

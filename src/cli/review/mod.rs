@@ -1,10 +1,15 @@
-//! `chuhe review`: analyses every move of a game.
+//! `chuhe review`: analyses every move of a game, or of several.
 
+mod several;
+
+use super::game_selection::{GameSelection, is_in_shard};
 use super::output::{self, OverwriteArgs, print_tablebase_warnings};
-use super::position_args::{self, InputError, LoadedGame};
+use super::position_args::{self, FaultPrinter, InputError, InputSpec, LoadedGame};
 use super::values::{number_in, parse_seconds, thread_count};
 use chuhe_engine::search::{Control, HashSizeError, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
+use chuhe_lab::arena::parse::parse_shard;
+use chuhe_lab::arena::spec::Shard;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
 use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
@@ -19,13 +24,15 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 use xiangqi::{RuleSet, Rules};
-use xiangqi_record::{Encoding, Notation, pgn};
+use xiangqi_record::{Encoding, Game, Notation, pgn};
 
 const EXAMPLES: &str = "\
 Examples:
   chuhe review game.pgn                           a table and a curve on the terminal
   chuhe review game.pgn --html review.html        a page to play through, in Chinese and English
   chuhe review games.pgn --game 3 --time-per-move 5 --pgn reviewed.pgn --lang zh
+  chuhe review games.pgn --game all --nodes 20000 --json reviews.jsonl
+                                                  a line for each game of a file; --pgn writes all, too
   chuhe review 'startpos moves h2e2 h9g7 …' --nodes 200000 --json -
 
 Marks by the part of the winning chance that a move lost: ?! from 5 %, ? from 10 %, ?? from 20 %; ! is a move that is
@@ -42,9 +49,12 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 pub struct ReviewArgs {
     /// A file of games, `-` for standard input, or a FEN or `startpos` with ` moves m1 m2 …` behind it
     game: String,
-    /// Which game of the file: 1 is the first, -1 the last
-    #[arg(long = "game", value_name = "N", value_parser = position_args::parse_game_number)]
-    number: Option<i64>,
+    /// Which games of the file: 1 is the first, -1 the last, 3..8 are six [default: 1; all with --shard]
+    #[arg(long = "game", value_name = "N|N..M|all")]
+    number: Option<GameSelection>,
+    /// Only part K of N of the games: for N machines that share a file
+    #[arg(long, value_name = "K/N", value_parser = parse_shard)]
+    shard: Option<Shard>,
     /// Seconds for each position [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, group = "measure")]
     time_per_move: Option<Duration>,
@@ -101,6 +111,8 @@ pub enum ReviewError {
     Thread(#[from] NoThread),
     #[error("{}", tr!("cannot write the review: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
+    #[error("{}", tr!("--html: a page is about one game, and these are several: --game N takes one"))]
+    OnePage,
 }
 
 /// Reviews a game, and writes the requested files.
@@ -110,34 +122,75 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
     for (path, over) in args.files() {
         path.filter(|path| !is_stdio(path)).map_or(Ok(()), |path| over.check(path))?;
     }
-    let LoadedGame { game, is_complete: is_whole } = position_args::parse_input(&args.game)?.game(args.number)?;
-    let rules = Rules::with_limit(args.rules, args.natural_limit);
-    let control = Arc::new(Control::new(false));
-    stop_on_interrupt(InterruptHandler::install()?, Arc::clone(&control))?;
-    let mut searcher = searcher(args, rules)?;
-    let measure = AnalysisLimits { limits: limits(args) };
-    let found = std::thread::scope(|scope| {
-        let (game, searcher, control) = (&game, &mut searcher, &control);
-        let work = move || {
-            review::analyse_game(game, searcher, &measure, control, &mut ReviewProgressBar(ProgressDisplay::new(1)))
-        };
-        let thread = std::thread::Builder::new().name("review".to_string()).spawn_scoped(scope, work);
-        let found = thread.map_err(NoThread)?.join();
-        found.map_err(|_| ReviewError::Output(io::Error::other(tr!("the search has failed"))))
-    })?;
-    if let Some(tablebase) = &searcher.tablebase {
+    let mut input = position_args::parse_input(&args.game)?;
+    let source = match &mut input {
+        InputSpec::File(file) if args.is_about_several() => Some((file.clone(), position_args::open(file)?)),
+        _ => None,
+    };
+    let mut reviewer = Reviewer::new(args)?;
+    let code = match &source {
+        None => {
+            let number = args.number.and_then(|selection| selection.single().ok());
+            let LoadedGame { game, is_complete } = input.game(number)?;
+            let review = reviewer.review(game)?;
+            write(args, &review, out, is_terminal)?;
+            if review.is_complete() { u8::from(!is_complete) } else { EXIT_INTERRUPTED }
+        }
+        Some((file, source)) => several::run(args, file, source, &mut reviewer, out, is_terminal)?,
+    };
+    if let Some(tablebase) = &reviewer.searcher.tablebase {
         print_tablebase_warnings(tablebase);
     }
-    let review = Review::of(game, rules, found);
-    write(args, &review, out, is_terminal)?;
-    Ok(match (review.is_complete(), is_whole) {
-        (false, _) => ExitCode::from(EXIT_INTERRUPTED),
-        (true, false) => ExitCode::from(1),
-        (true, true) => ExitCode::SUCCESS,
-    })
+    Ok(ExitCode::from(code))
+}
+
+/// Searches one game after the other.
+struct Reviewer {
+    searcher: Searcher,
+    rules: Rules,
+    measure: AnalysisLimits,
+    control: Arc<Control>,
+}
+
+impl Reviewer {
+    fn new(args: &ReviewArgs) -> Result<Reviewer, ReviewError> {
+        let rules = Rules::with_limit(args.rules, args.natural_limit);
+        let control = Arc::new(Control::new(false));
+        stop_on_interrupt(InterruptHandler::install()?, Arc::clone(&control))?;
+        let measure = AnalysisLimits { limits: limits(args) };
+        Ok(Reviewer { searcher: searcher(args, rules)?, rules, measure, control })
+    }
+
+    /// Reviews a game as far as Ctrl-C lets it.
+    fn review(&mut self, game: Game) -> Result<Review, ReviewError> {
+        let Reviewer { searcher, measure, control, .. } = self;
+        // What was searched of another game is no part of the answer.
+        searcher.new_game();
+        let found = std::thread::scope(|scope| {
+            let (game, searcher, measure, control) = (&game, &mut *searcher, &*measure, &*control);
+            let work = move || {
+                review::analyse_game(game, searcher, measure, control, &mut ReviewProgressBar(ProgressDisplay::new(1)))
+            };
+            let thread = std::thread::Builder::new().name("review".to_string()).spawn_scoped(scope, work);
+            let found = thread.map_err(NoThread)?.join();
+            found.map_err(|_| ReviewError::Output(io::Error::other(tr!("the search has failed"))))
+        })?;
+        Ok(Review::of(game, self.rules, found))
+    }
 }
 
 impl ReviewArgs {
+    /// The game with its comments. In GBK it is for Chinese programs.
+    fn annotated(&self, review: &Review) -> String {
+        let language = if self.encoding == Encoding::Gbk { Language::CHINESE } else { Language::current() };
+        language.with(|| pgn::write(&review::annotate(review), self.notation.unwrap_or_else(review::default_notation)))
+    }
+
+    /// Whether more than one game may be meant.
+    fn is_about_several(&self) -> bool {
+        self.shard.is_some() || self.number.is_some_and(|selection| selection.single().is_err())
+    }
+
     /// The paths of the page, the game and the JSON, each with the policy for overwriting.
     fn files(&self) -> [(Option<&Path>, OverwritePolicy); 3] {
         let policies = [
@@ -184,11 +237,8 @@ fn stop_on_interrupt(interrupts: InterruptHandler, control: Arc<Control>) -> Res
 }
 
 fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: bool) -> Result<(), ReviewError> {
-    // GBK is for Chinese programs.
-    let game_language = if args.encoding == Encoding::Gbk { Language::CHINESE } else { Language::current() };
-    let notation = args.notation.unwrap_or_else(|| game_language.with(review::default_notation));
     let page_of = || review::page(review);
-    let game = || game_language.with(|| pgn::write(&review::annotate(review), notation));
+    let game = || args.annotated(review);
     let json = || review::json(review) + "\n";
     let texts: [(&dyn Fn() -> String, Encoding); 3] =
         [(&page_of, Encoding::Utf8), (&game, args.encoding), (&json, Encoding::Utf8)];

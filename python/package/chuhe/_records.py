@@ -1,0 +1,126 @@
+"""Results that are plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, TypedDict
+
+if TYPE_CHECKING:
+    from ._native import Move
+
+
+@dataclass(frozen=True)
+class MoveExplanation:
+    """What a move of a repetition did."""
+
+    #: Who moved: red or black.
+    side: str
+    move: Move
+    #: It gave check.
+    check: bool
+    #: The pieces that it newly chased: letter and square.
+    chased: List[Tuple[str, str]]
+    #: By rules that give each move a nature: which one, and why.
+    nature: Optional[str]
+    #: The same as a text; "-" if it did nothing.
+    text: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended."""
+
+    #: 1-0, 0-1 or 1/2-1/2.
+    result: str
+    #: red, black, or None for a draw.
+    winner: Optional[str]
+    #: Such as "mate", "perpetual check", "repetition", "natural limit".
+    reason: str
+    #: A sentence: "Black wins: perpetual check".
+    text: str
+    #: What each move of the repetition did, the oldest first; empty if there was none.
+    explanation: List[MoveExplanation]
+
+
+class _Score(TypedDict):
+    """A score from red's side; None where it is not known."""
+
+    #: Hundredths of a minor piece; 29,000 and more is a mate, 28,000 to 28,999 a win by the rules of repetition.
+    score: Optional[int]
+    #: The moves to mate, negative if red is mated.
+    mate: Optional[int]
+    #: The part of the points that red can expect, 0 to 1.
+    chance: Optional[float]
+
+
+class Verdict(TypedDict):
+    """How a game ended."""
+
+    result: str
+    reason: str
+    chinese: str
+
+
+class LineEnd(Verdict):
+    """How the game ends at the end of a line."""
+
+    plies: int
+    cycle: int
+    repetition: List[Dict[str, Any]]
+
+
+class Line(_Score):
+    """A line of play: its first move, in three notations, and its moves."""
+
+    move: str
+    chinese: str
+    wxf: str
+    bound: str
+    depth: int
+    seldepth: int
+    moves: List[str]
+    moves_chinese: List[str]
+    table: Optional[str]
+    table_plies: Optional[int]
+    end: Optional[LineEnd]
+
+
+class Analysis(_Score):
+    """The analysis of a position, with the fields of `chuhe analyse --json`: see docs/scripts.md."""
+
+    start: str
+    played: List[str]
+    ply: int
+    fen: str
+    side: str
+    complete: bool
+    depth: int
+    seldepth: int
+    nodes: int
+    time_ms: int
+    nps: int
+    #: None where nothing can be played.
+    best: Optional[List[str]]
+    lines: List[Line]
+    evaluation: Optional[int]
+    table: Optional[str]
+    table_plies: Optional[int]
+    opening: Optional[Dict[str, str]]
+    book: List[Dict[str, Any]]
+    verdict: Optional[Verdict]
+    losing: List[str]
+    mate_search: Optional[Dict[str, Any]]
+    conditions: Dict[str, Any]
+
+
+class LiveReport(Analysis):
+    """A state of a search that runs; the last one is final."""
+
+    final: bool
+
+
+class Answer(Analysis, total=False):
+    """An analysis out of many. One that could not be made has an `id` and an `error` only."""
+
+    id: Any
+    error: str

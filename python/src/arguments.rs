@@ -1,0 +1,103 @@
+//! What callers write, as types of the crates: positions, moves, squares, rules, notations.
+
+use crate::errors::{Exception, value_error};
+use crate::moves::PyMove;
+use crate::position::PyPosition;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use std::fmt::Display;
+use std::str::FromStr;
+use xiangqi::{Color, Move, Piece, Position, RuleSet, Rules, Square};
+use xiangqi_record::{Notation, PositionSpec, intended_move};
+
+/// Reads a text as a value whose error is a `ValueError`.
+pub fn parse<T: FromStr<Err: Display>>(text: &str) -> PyResult<T> {
+    text.parse().map_err(value_error)
+}
+
+/// `red` or `black`.
+pub fn color(text: &str) -> PyResult<Color> {
+    let found = Color::ALL.into_iter().find(|color| color.to_string() == text);
+    found.ok_or_else(|| value_error(format_args!("'{}' is not a side: expected red or black", excerpt(text))))
+}
+
+/// A letter of a piece, as in a FEN.
+pub fn piece(text: &str) -> PyResult<Piece> {
+    let mut letters = text.chars();
+    let found = letters.next().filter(|_| letters.next().is_none()).and_then(Piece::from_letter);
+    found.ok_or_else(|| {
+        value_error(format_args!("'{}' is not a piece: expected a letter as in a FEN, such as R or r", excerpt(text)))
+    })
+}
+
+pub fn square(text: &str) -> PyResult<Square> {
+    parse(text)
+}
+
+pub fn notation(text: &str) -> PyResult<Notation> {
+    parse(text)
+}
+
+pub fn rules(set: &str, natural_limit: Option<usize>) -> PyResult<Rules> {
+    Ok(Rules::with_limit(parse::<RuleSet>(set)?, natural_limit))
+}
+
+/// The beginning of a text, for messages.
+fn excerpt(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control()).take(16).collect()
+}
+
+/// A position from `FEN`, `startpos`, either with `moves …` behind it, or moves alone.
+pub fn position_of_text(text: &str, promotion: bool) -> PyResult<Position> {
+    let spec = PositionSpec::parse_line(text);
+    let position = spec.position_with(promotion, xiangqi_record::RankBase::Zero).map_err(|error| match error {
+        xiangqi_record::PositionSpecError::Fen(_) => Exception::Fen.with(error),
+        _ => Exception::Move.with(error),
+    })?;
+    // What is parsed has room for a thousand moves; a copy has as much as it needs.
+    Ok(position.clone())
+}
+
+/// A position, or the text of one.
+pub fn position(value: &Bound<'_, PyAny>) -> PyResult<Position> {
+    if let Ok(position) = value.cast::<PyPosition>() {
+        return Ok(position.try_borrow()?.inner.clone());
+    }
+    let text = value
+        .extract::<String>()
+        .map_err(|_| PyTypeError::new_err(format!("expected a Position or its text, found {}", type_name(value))))?;
+    position_of_text(&text, false)
+}
+
+/// A legal move: a `Move`, or a text in any notation.
+pub fn legal_move(position: &Position, value: &Bound<'_, PyAny>) -> PyResult<Move> {
+    if let Ok(mv) = value.cast::<PyMove>() {
+        let mv = mv.get().0;
+        if position.is_pseudo_legal(mv) && position.is_legal(mv) {
+            return Ok(mv);
+        }
+        return read_move(position, &mv.to_string());
+    }
+    let text = value
+        .extract::<String>()
+        .map_err(|_| PyTypeError::new_err(format!("expected a Move or its text, found {}", type_name(value))))?;
+    read_move(position, &text)
+}
+
+/// A legal move in any notation; the error says why another is not legal.
+pub fn read_move(position: &Position, text: &str) -> PyResult<Move> {
+    intended_move::read(position, text).map_err(|error| Exception::Move.with(error))
+}
+
+/// Legal first moves.
+pub fn legal_moves(position: &Position, values: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
+    // A text is a sequence of letters, which is not what is meant.
+    if let Ok(text) = values.extract::<String>() {
+        return text.split_whitespace().map(|word| read_move(position, word)).collect();
+    }
+    values.try_iter()?.map(|value| legal_move(position, &value?)).collect()
+}
+
+pub fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map_or_else(|_| String::from("something else"), |name| name.to_string())
+}

@@ -1,0 +1,52 @@
+//! `chuhe._native`, the Rust half of the Python package: positions, games and the engine of the crates, as Python classes.
+//!
+//! * `position`, `board`, `moves`: a position with its moves, its pictures, and moves;
+//! * `game`, `node`, `record_io`: games, their trees of moves, files of games;
+//! * `engine`, `limits`, `stream`, `live`, `review`: searches, which release the interpreter's lock and watch for Ctrl-C;
+//! * `arguments`: what callers write, as types of the crates; `errors`: exceptions, of panics too;
+//! * `program`: the command `chuhe`.
+//!
+//! What is plain data, exceptions and dataclasses, is Python: `package/chuhe/_errors.py`, `package/chuhe/_records.py`. The types of all
+//! are in `package/chuhe/_native.pyi`.
+
+mod arguments;
+mod board;
+mod engine;
+mod errors;
+mod game;
+mod limits;
+mod live;
+mod moves;
+mod node;
+mod position;
+mod program;
+mod record_io;
+mod review;
+mod stream;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    errors::report_panics_as_exceptions();
+    chuhe::install_chinese();
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("BUILD", chuhe::protocol::VERSION)?;
+    module.add("START_FEN", xiangqi::START_FEN)?;
+    module.add("RULE_SETS", xiangqi::RuleSet::ALL.map(xiangqi::RuleSet::name).to_vec())?;
+    module.add_class::<moves::PyMove>()?;
+    module.add_class::<position::PyPosition>()?;
+    module.add_class::<game::PyGame>()?;
+    module.add_class::<node::PyNode>()?;
+    module.add_class::<record_io::GameReader>()?;
+    module.add_class::<engine::Engine>()?;
+    module.add_class::<live::LiveAnalysis>()?;
+    module.add_class::<stream::AnalysisStream>()?;
+    module.add_class::<review::PyReview>()?;
+    module.add_function(wrap_pyfunction!(record_io::read_games, module)?)?;
+    module.add_function(wrap_pyfunction!(record_io::write_games, module)?)?;
+    module.add_function(wrap_pyfunction!(game::judge, module)?)?;
+    module.add_function(wrap_pyfunction!(program::main, module)?)?;
+    module.add_function(wrap_pyfunction!(errors::_panic, module)?)?;
+    Ok(())
+}

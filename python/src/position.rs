@@ -1,0 +1,431 @@
+//! A position with the moves that led to it.
+
+use crate::arguments::{self, color, notation, piece, rules, square};
+use crate::errors::{Exception, guarded};
+use crate::moves::{self, PyMove};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use xiangqi::rules::{MoveExplanation, can_anyone_win};
+use xiangqi::{Ending, MAX_PERFT, Move, Position, Reason, Setup};
+use xiangqi_record::{GameResult, notation as notations};
+
+/// A position: the pieces, the side to move, and the moves that led to it.
+///
+/// `Position()` is the start. Otherwise it takes a FEN or `startpos`, either with `moves …` behind it, or moves alone, in
+/// any notation. Two positions are equal, and have the same hash, if their pieces, the side to move and the variant are:
+/// counters and earlier moves do not count. A position changes with `push` and `pop`; keep a `copy()` in sets and dicts.
+#[pyclass(name = "Position", module = "chuhe")]
+#[derive(Clone)]
+pub struct PyPosition {
+    pub inner: Position,
+}
+
+/// What `pickle` keeps: the start, the moves from there, and the variant.
+type Pickled = (String, Vec<u16>, bool);
+
+impl PyPosition {
+    pub fn of(inner: Position) -> PyPosition {
+        PyPosition { inner }
+    }
+}
+
+/// The start of a position, and the moves from there.
+pub fn start_and_moves(position: &Position) -> (Position, Vec<Move>) {
+    let mut start = position.clone();
+    let mut played = Vec::with_capacity(start.history_len());
+    while start.history_len() > 0 {
+        played.extend(start.last_move());
+        start.undo();
+    }
+    played.reverse();
+    (start, played)
+}
+
+#[pymethods]
+impl PyPosition {
+    #[new]
+    #[pyo3(signature = (position = "startpos", *, promotion = false))]
+    fn new(position: &str, promotion: bool) -> PyResult<PyPosition> {
+        guarded(|| arguments::position_of_text(position, promotion).map(PyPosition::of))
+    }
+
+    /// A position from its pieces: letters as in a FEN (red's are capitals) by their squares, as `pieces()` gives them.
+    #[classmethod]
+    #[pyo3(signature = (pieces, turn = "red", *, promotion = false))]
+    fn from_pieces(
+        _class: &Bound<'_, PyType>,
+        pieces: &Bound<'_, PyAny>,
+        turn: &str,
+        promotion: bool,
+    ) -> PyResult<PyPosition> {
+        guarded(|| {
+            let mut setup = Setup::empty();
+            (setup.side, setup.promotion) = (color(turn)?, promotion);
+            let placed = PyDict::new(pieces.py());
+            placed.update(pieces.cast()?)?;
+            for (on, letter) in placed {
+                setup.place(piece(&letter.extract::<String>()?)?, square(&on.extract::<String>()?)?);
+            }
+            let position = Position::try_from(setup).map_err(|error| Exception::Fen.with(error))?;
+            Ok(PyPosition::of(position.clone()))
+        })
+    }
+
+    /// The side to move: red or black.
+    #[getter]
+    fn turn(&self) -> String {
+        self.inner.side().to_string()
+    }
+
+    /// Whether advisors and bishops may turn into pawns at home, as in a variant.
+    #[getter]
+    fn promotion(&self) -> bool {
+        self.inner.promotion()
+    }
+
+    /// The number of plies since the start of the game, from the FEN's counter and the moves.
+    #[getter]
+    fn ply(&self) -> u32 {
+        self.inner.game_ply()
+    }
+
+    /// The number of plies since the last capture.
+    #[getter]
+    fn plies_since_capture(&self) -> usize {
+        self.inner.plies_since_capture()
+    }
+
+    /// How often this position has stood since the last capture, this time included.
+    #[getter]
+    fn occurrences(&self) -> usize {
+        self.inner.occurrence_count()
+    }
+
+    /// The Zobrist key of pieces and side: 64 bits that are the same in every process and version.
+    #[getter]
+    fn key(&self) -> u64 {
+        self.inner.key()
+    }
+
+    /// The last move; None at the start.
+    #[getter]
+    fn last_move<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyMove>>> {
+        self.inner.last_move().map(|mv| moves::object(py, mv)).transpose()
+    }
+
+    /// The moves that led here, the first one first.
+    #[getter]
+    fn move_stack<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyMove>>> {
+        moves::objects(py, start_and_moves(&self.inner).1)
+    }
+
+    /// All legal moves, in no particular order.
+    #[getter]
+    fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyMove>>> {
+        moves::objects(py, self.inner.legal_moves().moves())
+    }
+
+    /// The position as a FEN.
+    fn fen(&self) -> String {
+        self.inner.fen()
+    }
+
+    /// The position before the first of its moves.
+    fn start(&self) -> PyPosition {
+        PyPosition::of(start_and_moves(&self.inner).0)
+    }
+
+    /// Whether a move, or a text in any notation, is a legal move.
+    fn is_legal(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
+        guarded(|| match arguments::legal_move(&self.inner, mv) {
+            Ok(_) => Ok(true),
+            Err(error) if error.is_instance_of::<pyo3::exceptions::PyTypeError>(mv.py()) => Err(error),
+            Err(_) => Ok(false),
+        })
+    }
+
+    /// Why a move is not legal, as a sentence; None if it is.
+    fn why_illegal(&self, mv: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        guarded(|| match arguments::legal_move(&self.inner, mv) {
+            Ok(_) => Ok(None),
+            Err(error) if error.is_instance_of::<pyo3::exceptions::PyTypeError>(mv.py()) => Err(error),
+            Err(error) => Ok(Some(error.value(mv.py()).to_string())),
+        })
+    }
+
+    /// Plays a legal move, or a text in any notation, also in short (`炮五`), and returns it.
+    fn push<'py>(&mut self, mv: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyMove>> {
+        let py = mv.py();
+        guarded(|| {
+            let mv = arguments::legal_move(&self.inner, mv)?;
+            self.inner.play_unchecked(mv);
+            moves::object(py, mv)
+        })
+    }
+
+    /// Takes the last move back and returns it. An IndexError says that there is none.
+    fn pop<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyMove>> {
+        let last = self.inner.last_move().ok_or_else(|| PyIndexError::new_err("there is no move to take back"))?;
+        self.inner.undo();
+        moves::object(py, last)
+    }
+
+    /// Reads a legal move in ICCS, UCI, WXF or Chinese, also in short, without playing it.
+    #[pyo3(signature = (text))]
+    fn parse_move<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyMove>> {
+        guarded(|| moves::object(py, arguments::read_move(&self.inner, text)?))
+    }
+
+    /// Writes a legal move.
+    #[pyo3(signature = (mv, notation = "Chinese"))]
+    fn format_move(&self, mv: &Bound<'_, PyAny>, notation: &str) -> PyResult<String> {
+        guarded(|| {
+            let mv = arguments::legal_move(&self.inner, mv)?;
+            Ok(notations::write(&self.inner, mv, self::notation(notation)?))
+        })
+    }
+
+    /// Writes moves that follow each other from here.
+    #[pyo3(signature = (moves, notation = "Chinese"))]
+    fn format_line(&self, moves: &Bound<'_, PyAny>, notation: &str) -> PyResult<Vec<String>> {
+        guarded(|| {
+            let notation = self::notation(notation)?;
+            let mut position = self.inner.clone();
+            let mut line = Vec::new();
+            for mv in moves.try_iter()? {
+                let mv = arguments::legal_move(&position, &mv?)?;
+                line.push(notations::write(&position, mv, notation));
+                position.play_unchecked(mv);
+            }
+            Ok(line)
+        })
+    }
+
+    /// Whether the side to move is in check.
+    fn is_check(&self) -> bool {
+        self.inner.in_check()
+    }
+
+    /// Whether the side to move is in check and has no legal move.
+    fn is_checkmate(&self) -> bool {
+        self.inner.in_check() && !self.inner.has_legal_move()
+    }
+
+    /// Whether the side to move is not in check and has no legal move, which loses.
+    fn is_stalemate(&self) -> bool {
+        !self.inner.in_check() && !self.inner.has_legal_move()
+    }
+
+    /// Whether neither side has pieces left that can win.
+    fn is_insufficient_material(&self) -> bool {
+        !can_anyone_win(&self.inner)
+    }
+
+    /// Whether a legal move captures.
+    fn is_capture(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
+        guarded(|| {
+            let mv = arguments::legal_move(&self.inner, mv)?;
+            Ok(mv.from() != mv.to() && self.inner.piece_at(mv.to()).is_some())
+        })
+    }
+
+    /// Whether a legal move gives check.
+    fn gives_check(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
+        guarded(|| Ok(self.inner.gives_check(arguments::legal_move(&self.inner, mv)?)))
+    }
+
+    /// The piece on a square such as `e0`, as a letter of a FEN.
+    fn piece_at(&self, square: &str) -> PyResult<Option<char>> {
+        Ok(self.inner.piece_at(self::square(square)?).map(|piece| piece.letter()))
+    }
+
+    /// All pieces: letters by squares.
+    fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let pieces = PyDict::new(py);
+        for square in xiangqi::Square::all() {
+            if let Some(piece) = self.inner.piece_at(square) {
+                pieces.set_item(square.to_string(), piece.letter())?;
+            }
+        }
+        Ok(pieces)
+    }
+
+    /// The square of a king.
+    fn king(&self, side: &str) -> PyResult<String> {
+        Ok(self.inner.king(color(side)?).to_string())
+    }
+
+    /// The squares of the pieces of a side that attack a square.
+    fn attackers(&self, side: &str, square: &str) -> PyResult<Vec<String>> {
+        let attackers = self.inner.attackers_to(self::square(square)?, color(side)?);
+        Ok(attackers.iter().map(|square| square.to_string()).collect())
+    }
+
+    /// How the game ended, and why, by a rule set; None while it goes on.
+    #[pyo3(signature = (rules = "asian", natural_limit = None))]
+    fn outcome<'py>(
+        &self,
+        py: Python<'py>,
+        rules: &str,
+        natural_limit: Option<usize>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        guarded(|| {
+            let rules = self::rules(rules, natural_limit)?;
+            let verdict = rules.judge(&self.inner);
+            let Some(ending) = verdict.ending else { return Ok(None) };
+            let explanation: Vec<_> =
+                rules.explain(&self.inner).iter().map(|facts| explained_move(py, facts)).collect::<PyResult<_>>()?;
+            let fields = PyDict::new(py);
+            fields.set_item("result", GameResult::from_winner(ending.winner()).token())?;
+            fields.set_item("winner", winner(ending))?;
+            fields.set_item("reason", reason_name(verdict.reason))?;
+            fields.set_item("text", verdict.sentence())?;
+            fields.set_item("explanation", explanation)?;
+            Ok(Some(record(py, "Outcome")?.call((), Some(&fields))?))
+        })
+    }
+
+    /// Whether the game is over by a rule set.
+    #[pyo3(signature = (rules = "asian", natural_limit = None))]
+    fn is_game_over(&self, rules: &str, natural_limit: Option<usize>) -> PyResult<bool> {
+        guarded(|| Ok(self::rules(rules, natural_limit)?.judge(&self.inner).ending.is_some()))
+    }
+
+    /// Legal moves that lose at once by the rules of repetition.
+    #[pyo3(signature = (rules = "asian"))]
+    fn losing_moves<'py>(&self, py: Python<'py>, rules: &str) -> PyResult<Vec<Bound<'py, PyMove>>> {
+        guarded(|| moves::objects(py, self::rules(rules, None)?.losing_moves(&self.inner)))
+    }
+
+    /// The number of move paths of this length.
+    #[pyo3(signature = (depth, threads = 1))]
+    fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64> {
+        guarded(|| {
+            if depth > MAX_PERFT || !(1..=256).contains(&threads) {
+                let text = format!("expected a depth from 0 to {MAX_PERFT} and 1 to 256 threads");
+                return Err(crate::errors::value_error(text));
+            }
+            perft(py, &self.inner, depth, threads)
+        })
+    }
+
+    /// The left-right mirror image, without the moves that led here.
+    fn mirrored(&self) -> PyPosition {
+        PyPosition::of(self.inner.mirrored())
+    }
+
+    /// The same position with the sides exchanged, without the moves that led here.
+    fn color_flipped(&self) -> PyPosition {
+        PyPosition::of(self.inner.color_flipped())
+    }
+
+    /// A copy, with or without the moves that led here.
+    #[pyo3(signature = (*, history = true))]
+    fn copy(&self, history: bool) -> PyPosition {
+        PyPosition::of(if history { self.inner.clone() } else { self.inner.without_history() })
+    }
+
+    fn __copy__(&self) -> PyPosition {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyPosition {
+        self.clone()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<PyPosition>().is_ok_and(|other| other.borrow().inner == self.inner)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.inner.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self) -> String {
+        let promotion = if self.inner.promotion() { ", promotion=True" } else { "" };
+        format!("Position('{}'{promotion})", self.inner.fen())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let (start, played) = start_and_moves(&self.inner);
+        let bits = played.iter().map(|mv| mv.bits()).collect();
+        let restore = py.get_type::<PyPosition>().getattr("_restore")?;
+        Ok((restore, (start.fen(), bits, self.inner.promotion())))
+    }
+
+    /// What `pickle` calls.
+    #[classmethod]
+    fn _restore(_class: &Bound<'_, PyType>, fen: &str, bits: Vec<u16>, promotion: bool) -> PyResult<PyPosition> {
+        guarded(|| {
+            let mut inner = arguments::position_of_text(fen, promotion)?;
+            for bits in bits {
+                let mv =
+                    Move::from_bits(bits).ok_or_else(|| Exception::Move.with("expected a move, found other data"))?;
+                inner.play(mv).map_err(|error| Exception::Move.with(error))?;
+            }
+            Ok(PyPosition::of(inner))
+        })
+    }
+}
+
+/// Counts move paths on other threads, so that Ctrl-C is seen.
+fn perft(py: Python<'_>, position: &Position, depth: u32, threads: usize) -> PyResult<u64> {
+    // Short ones are not worth a thread.
+    if depth <= 2 {
+        return Ok(position.clone().perft(depth));
+    }
+    let root = position.clone();
+    if threads > 1 {
+        return Ok(py.detach(|| root.divide(depth, threads).nodes));
+    }
+    let stopped = std::sync::atomic::AtomicBool::new(false);
+    let is_stopped = || stopped.load(std::sync::atomic::Ordering::Relaxed);
+    std::thread::scope(|scope| {
+        let mut root = root;
+        let counting = scope.spawn(move || root.perft_until_stopped(depth, &is_stopped));
+        while !counting.is_finished() {
+            py.detach(|| std::thread::sleep(std::time::Duration::from_millis(1)));
+            if let Err(interrupt) = py.check_signals() {
+                stopped.store(true, std::sync::atomic::Ordering::Relaxed);
+                return Err(interrupt);
+            }
+        }
+        let count = counting.join().map_err(|cause| crate::errors::internal_error(cause.as_ref()))?;
+        Ok(count.unwrap_or_default())
+    })
+}
+
+/// A dataclass of the package.
+pub fn record<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("chuhe._records")?.getattr(name)
+}
+
+fn winner(ending: Ending) -> Option<String> {
+    ending.winner().map(|side| side.to_string())
+}
+
+/// The reason without the piece that is chased, which the sentence names.
+fn reason_name(reason: Reason) -> String {
+    match reason {
+        Reason::PerpetualChase { .. } => String::from("perpetual chase"),
+        reason => reason.to_string(),
+    }
+}
+
+/// What a move of a repetition did.
+fn explained_move<'py>(py: Python<'py>, facts: &MoveExplanation) -> PyResult<Bound<'py, PyAny>> {
+    let fields = PyDict::new(py);
+    fields.set_item("side", facts.mover.to_string())?;
+    fields.set_item("move", moves::object(py, facts.mv)?)?;
+    fields.set_item("check", facts.check)?;
+    let chased: Vec<_> =
+        facts.newly_chased.iter().map(|(piece, square)| (piece.letter(), square.to_string())).collect();
+    fields.set_item("chased", chased)?;
+    fields.set_item("nature", facts.nature.as_ref().map(ToString::to_string))?;
+    fields.set_item("text", facts.to_string())?;
+    record(py, "MoveExplanation")?.call((), Some(&fields))
+}

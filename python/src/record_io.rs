@@ -1,0 +1,166 @@
+//! Files of games: read one game after the other on a thread of their own, written whole or not at all.
+
+use crate::arguments::{notation, parse};
+use crate::errors::{Exception, guarded, value_error};
+use crate::game::PyGame;
+use chuhe_support::files::{MAX_INPUT_SIZE, read_input, write_atomic};
+use pyo3::exceptions::{PyFileExistsError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver};
+use xiangqi::Position;
+use xiangqi_record::{Game, OutputFormat, ParsedGame, RecordError, RecordFile, RecordFileError};
+
+/// So many games are read ahead.
+const READ_AHEAD: usize = 64;
+
+type ReadGame = Result<ParsedGame, RecordError>;
+
+/// The games of a file, one after the other.
+#[pyclass(name = "GameReader", module = "chuhe", frozen)]
+pub struct GameReader {
+    games: Mutex<Receiver<ReadGame>>,
+    format: String,
+    strict: bool,
+}
+
+#[pymethods]
+impl GameReader {
+    /// The format that was found: PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or text.
+    #[getter]
+    fn format(&self) -> &str {
+        &self.format
+    }
+
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyGame>> {
+        guarded(|| {
+            let next = || self.games.lock().map_or(None, |games| games.recv().ok());
+            match py.detach(next) {
+                None => Ok(None),
+                Some(Ok(parsed)) if self.strict && !parsed.errors.is_empty() => {
+                    Err(Exception::Record.with(&parsed.errors[0]))
+                }
+                Some(Ok(parsed)) => Ok(Some(PyGame::of_parsed(parsed))),
+                Some(Err(error)) if self.strict => Err(Exception::Record.with(error)),
+                // A game whose start cannot be read: empty, with the reason.
+                Some(Err(error)) => Ok(Some(PyGame {
+                    errors: vec![error.to_string()],
+                    is_complete: false,
+                    ..PyGame::of(Game::new(&Position::start()))
+                })),
+            }
+        })
+    }
+}
+
+/// Reads the games of a path, a text, bytes or an open file, of any format and encoding.
+///
+/// A game is kept as far as it can be read, and its `errors` tell the rest; with `strict` the first error is raised.
+#[pyfunction]
+#[pyo3(signature = (source, *, strict = false))]
+pub fn read_games(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<GameReader> {
+    guarded(|| {
+        let bytes = content(source)?;
+        let py = source.py();
+        let file = py.detach(|| RecordFile::read(bytes));
+        let format = file.format().to_string();
+        if py.detach(|| file.games().next().is_none()) {
+            return Err(Exception::Record.with(RecordFileError::NoGame));
+        }
+        let (sender, games) = mpsc::sync_channel(READ_AHEAD);
+        // It ends when the iterator is gone.
+        let read = move || file.games().all(|game| sender.send(game).is_ok());
+        std::thread::Builder::new().name("games".to_string()).spawn(read)?;
+        Ok(GameReader { games: Mutex::new(games), format, strict })
+    })
+}
+
+/// The bytes of a path, a text, bytes, or a file that is open.
+fn content(source: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(bytes) = source.cast::<PyBytes>() {
+        return Ok(bytes.as_bytes().to_vec());
+    }
+    if let Ok(text) = source.extract::<String>() {
+        let is_name = !text.contains('\n') && (Path::new(&text).is_file() || looks_like_path(&text));
+        return if is_name { read(source.py(), Path::new(&text)) } else { Ok(text.into_bytes()) };
+    }
+    if source.hasattr("read")? {
+        return content(&source.call_method0("read")?);
+    }
+    let path: PathBuf = source.extract().map_err(|_| {
+        let kind = crate::arguments::type_name(source);
+        PyTypeError::new_err(format!("expected a path, a text, bytes or a file, found {kind}"))
+    })?;
+    read(source.py(), &path)
+}
+
+/// Whether a word is rather the name of a file than a game: `games.pgn`, `round1/games.pgn`.
+fn looks_like_path(text: &str) -> bool {
+    let ending = Path::new(text).extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let is_known =
+        |ending: &str| ["pgn", "xqf", "ubb", "fen", "epd", "wxf", "cbr", "cbl", "cbf", "txt"].contains(&ending);
+    ending.is_some_and(|ending| is_known(&ending))
+}
+
+fn read(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
+    py.detach(|| read_input(path, MAX_INPUT_SIZE)).map_err(|error| os_error(py, &error, path))
+}
+
+/// The exception of the system's error, with the name of the file.
+fn os_error(py: Python<'_>, error: &std::io::Error, path: &Path) -> PyErr {
+    let Some(code) = error.raw_os_error() else {
+        return pyo3::exceptions::PyOSError::new_err(format!("{}: {error}", path.display()));
+    };
+    // Python chooses FileNotFoundError and its like by the number.
+    let text =
+        py.import("os").and_then(|os| os.call_method1("strerror", (code,))).and_then(|text| text.extract::<String>());
+    pyo3::exceptions::PyOSError::new_err((code, text.unwrap_or_default(), path.display().to_string()))
+}
+
+/// Writes games to a file, whole or not at all, and returns how many. The ending of its name tells the format.
+#[pyfunction]
+#[pyo3(signature = (path, games, format = None, *, notation = "ICCS", encoding = "utf-8", overwrite = false))]
+pub fn write_games(
+    py: Python<'_>,
+    path: PathBuf,
+    games: &Bound<'_, PyAny>,
+    format: Option<&str>,
+    notation: &str,
+    encoding: &str,
+    overwrite: bool,
+) -> PyResult<usize> {
+    guarded(|| {
+        let format = match format {
+            Some(name) => parse(name)?,
+            None => OutputFormat::from_path(&path).map_err(value_error)?.unwrap_or(OutputFormat::Pgn),
+        };
+        let (notation, encoding) = (self::notation(notation)?, parse(encoding)?);
+        if !overwrite && path.exists() {
+            return Err(PyFileExistsError::new_err(format!(
+                "{} exists; overwrite=True writes over it",
+                path.display()
+            )));
+        }
+        let (mut bytes, mut count) = (Vec::new(), 0);
+        let mut add = |game: &PyGame| {
+            if count > 0 && format == OutputFormat::Xqf {
+                return Err(value_error("an XQF file holds one game"));
+            }
+            bytes.extend(game.encode(format, notation, encoding)?);
+            count += 1;
+            Ok(())
+        };
+        match games.cast::<PyGame>() {
+            Ok(game) => add(&*game.try_borrow()?)?,
+            Err(_) => games.try_iter()?.try_for_each(|game| add(&*game?.cast::<PyGame>()?.try_borrow()?))?,
+        }
+        py.detach(|| write_atomic(&path, &bytes)).map_err(|error| os_error(py, &error, &path))?;
+        Ok(count)
+    })
+}

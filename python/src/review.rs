@@ -1,0 +1,110 @@
+//! The review of a game: what `chuhe review` writes, as objects, text and a page.
+
+use crate::engine::wait;
+use crate::errors::{Exception, guarded, internal_error};
+use crate::game::{PyGame, from_json};
+use chuhe_engine::search::{Control, Limits, Options, Searcher};
+use chuhe_study::analyse::{AnalystResources, SearchBudget};
+use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use chuhe_support::language::Language;
+use pyo3::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+use xiangqi::Rules;
+use xiangqi_draw::ColourMode;
+use xiangqi_record::Game;
+
+/// The columns of the table.
+const TEXT_COLUMNS: usize = 100;
+
+/// A review of a game: what each move was worth, and where it turned.
+#[pyclass(name = "Review", module = "chuhe", frozen)]
+pub struct PyReview {
+    inner: Review,
+}
+
+struct NoProgress;
+
+impl AnalysisObserver for NoProgress {
+    fn progress(&mut self, _done: usize, _total: usize) {}
+}
+
+/// Searches every position of a game; Ctrl-C ends it.
+pub fn run(
+    py: Python<'_>,
+    game: Game,
+    rules: Rules,
+    budget: SearchBudget,
+    resources: &AnalystResources,
+) -> PyResult<PyReview> {
+    let options = Options { threads: resources.threads, rules, overhead: Duration::ZERO, ..Options::default() };
+    let mut searcher =
+        py.detach(|| Searcher::new(options, resources.hash_mb)).map_err(|error| Exception::Engine.with(error))?;
+    searcher.tablebase = Some(Arc::clone(&resources.tablebases));
+    let limits = Limits { move_time: budget.time, nodes: budget.nodes, depth: budget.depth, ..Limits::default() };
+    let control = Arc::new(Control::new(false));
+    let (sender, answers) = mpsc::channel();
+    let search = {
+        let control = Arc::clone(&control);
+        move || {
+            let review = catch_unwind(AssertUnwindSafe(|| {
+                let measure = AnalysisLimits { limits };
+                let analysis = review::analyse_game(&game, &mut searcher, &measure, &control, &mut NoProgress);
+                Review::of(game, rules, analysis)
+            }));
+            // The receiver is gone after Ctrl-C.
+            let _ = sender.send(review.map_err(|cause| internal_error(cause.as_ref())));
+        }
+    };
+    std::thread::Builder::new().name("review".to_string()).spawn(search)?;
+    let inner = wait(py, &Mutex::new(answers), || control.stop())??;
+    Ok(PyReview { inner })
+}
+
+/// The language of a text: `en` or `zh`.
+fn in_language<T>(name: &str, work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    let language: Language = crate::arguments::parse(name)?;
+    language.with(work)
+}
+
+#[pymethods]
+impl PyReview {
+    /// All of it, with the fields of `chuhe review --json`: see docs/review.md.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        guarded(|| from_json(py, &review::json(&self.inner)))
+    }
+
+    /// The moves, one after the other: rows of a data frame.
+    #[getter]
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.to_dict(py)?.get_item("moves")
+    }
+
+    /// The positions, from the start to the end.
+    #[getter]
+    fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.to_dict(py)?.get_item("positions")
+    }
+
+    /// The game with scores, marks, and better lines as variations.
+    #[pyo3(signature = (language = "en"))]
+    fn game(&self, language: &str) -> PyResult<PyGame> {
+        guarded(|| in_language(language, || Ok(PyGame::of(review::annotate(&self.inner)))))
+    }
+
+    /// A table and a curve, as `chuhe review` prints them.
+    #[pyo3(signature = (language = "en"))]
+    fn text(&self, language: &str) -> PyResult<String> {
+        guarded(|| in_language(language, || Ok(review::table(&self.inner, ColourMode::Plain, TEXT_COLUMNS))))
+    }
+
+    /// A page to play through, in both languages.
+    fn html(&self) -> PyResult<String> {
+        guarded(|| Ok(review::page(&self.inner)))
+    }
+
+    fn __str__(&self) -> PyResult<String> {
+        self.text("en")
+    }
+}

@@ -1,0 +1,71 @@
+"""Moves and their notations."""
+
+from typing import Any
+
+import chuhe
+import pytest
+from chuhe import Move, Position
+from conftest import random_positions
+
+
+def test_move_has_squares_and_a_text() -> None:
+    move = Move("h2e2")
+    assert (str(move), move.from_square, move.to_square) == ("h2e2", "h2", "e2")
+    assert repr(move) == "Move('h2e2')" and Move("H2-E2") == move
+    assert move.mirrored() == Move("b2e2")
+
+
+def test_moves_are_equal_ordered_and_hashed_by_their_squares() -> None:
+    assert Move("a0a1") == Move("a0a1") and Move("a0a1") != Move("a0a2")
+    assert len({Move("a0a1"), Move("a0a1"), Move("a0a2")}) == 2
+    assert sorted([Move("b0b1"), Move("a0a1")]) == sorted([Move("a0a1"), Move("b0b1")])
+    assert Move("a0a1") != "a0a1"
+
+
+def test_equal_moves_of_lists_are_one_object() -> None:
+    first, second = sorted(Position().legal_moves), sorted(Position().legal_moves)
+    assert all(one is other for one, other in zip(first, second))
+
+
+@pytest.mark.parametrize("text", ["", "h2", "h2e", "j2e2", "h2e2e", "炮二平五"])
+def test_move_names_what_is_none(text: str) -> None:
+    with pytest.raises(chuhe.MoveError, match="is not a move: expected four characters such as h2e2"):
+        Move(text)
+
+
+def test_move_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        Move("h2e2").from_square = "a0"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("notation", ["ICCS", "UCI", "WXF", "Chinese"])
+def test_notations_are_read_as_they_are_written(notation: Any) -> None:
+    for position in random_positions(120, seed=13):
+        texts = [position.format_move(move, notation) for move in position.legal_moves]
+        assert len(set(texts)) == len(texts)
+        assert [position.parse_move(text) for text in texts] == position.legal_moves
+
+
+def test_first_moves_are_written_as_players_write_them() -> None:
+    position = Position()
+    written = [position.format_move("h2e2", notation) for notation in ("ICCS", "UCI", "WXF", "Chinese")]
+    assert written == ["H2-E2", "h2e2", "C2.5", "炮二平五"]
+    assert position.format_line(["h2e2", "h9g7", "h0g2"]) == ["炮二平五", "马８进７", "马二进三"]
+    assert position == Position()
+
+
+def test_notation_names_what_it_is_not() -> None:
+    with pytest.raises(ValueError, match="'SAN' is no notation: expected ICCS, UCI, WXF or Chinese"):
+        Position().format_move("h2e2", "SAN")  # type: ignore[arg-type]
+
+
+def test_short_moves_are_read_and_ambiguous_ones_named() -> None:
+    position = Position()
+    assert position.parse_move("马三") == Move("h0g2")
+    with pytest.raises(chuhe.MoveError, match="'炮五' may be 炮二平五 or 炮八平五"):
+        position.parse_move("炮五")
+
+
+def test_line_of_moves_must_be_legal() -> None:
+    with pytest.raises(chuhe.MoveError):
+        Position().format_line(["h2e2", "h2e2"])
