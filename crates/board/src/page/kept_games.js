@@ -1,7 +1,7 @@
 // The list of kept games: those that were analysed and put aside, with all their moves and comments.
 
 import { byId } from "./board.js";
-import { closest, createButton, createElement, localized, showNotice, translation } from "./elements.js";
+import { closest, confirmNotice, createButton, createElement, localized, translation } from "./elements.js";
 import { mayReplace } from "./history.js";
 import { endLesson } from "./learn.js";
 import { enterMode } from "./modes.js";
@@ -16,7 +16,7 @@ export async function keepInList(sent) {
   const { games } = await request("keep-game", { tree: sent });
   if (!games) return false;
   setGames(games);
-  showNotice(translation("keptInList"));
+  confirmNotice(translation("keptInList"));
   return true;
 }
 
