@@ -1,6 +1,6 @@
 // Elements and texts of the page, for all modules.
 
-import { byId, queryAll } from "./board.js";
+import { byId, queryAll, scrollToMove } from "./board.js";
 import { TEXTS } from "./data.js";
 
 /** Creates an element with its content.
@@ -26,6 +26,20 @@ export const queryButtons = (selector) => /** @type {HTMLButtonElement[]} */ (qu
 /** @param {Element} element @param {boolean} isPressed */
 export const setPressed = (element, isPressed) => element.setAttribute("aria-pressed", String(isPressed));
 
+/** Marks the move that is shown. @param {Element} move @param {boolean} isCurrent */
+export function setCurrent(move, isCurrent) {
+  if (isCurrent) move.setAttribute("aria-current", "true");
+  else move.removeAttribute("aria-current");
+}
+
+/** Keeps the current move of a list in sight when the list gets another size. @param {HTMLElement} list */
+export function keepCurrentInSight(list) {
+  new ResizeObserver(() => {
+    const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+    if (current) scrollToMove(current, list);
+  }).observe(list);
+}
+
 /** The elements of a text in both languages. @param {Bilingual} text */
 export function bilingual({ zh, en }) {
   const fragment = document.createDocumentFragment();
@@ -36,12 +50,15 @@ export function bilingual({ zh, en }) {
   return fragment;
 }
 
-/** A text of the page with the names in braces filled in.
- * @param {string} name @param {Record<string, string | number>} values @returns {Bilingual} */
+/** A text of the page with the names in braces filled in; a value may have both languages.
+ * @param {string} name @param {Record<string, string | number | Bilingual>} values @returns {Bilingual} */
 export function translation(name, values = {}) {
-  /** @param {string} text */
-  const fill = (text) => text.replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
-  return { zh: fill(TEXTS[name].zh), en: fill(TEXTS[name].en) };
+  /** @param {"zh" | "en"} language */
+  const fill = (language) => TEXTS[name][language].replace(/\{(\w+)\}/g, (whole, key) => {
+    const value = values[key] ?? whole;
+    return typeof value === "object" ? value[language] : String(value);
+  });
+  return { zh: fill("zh"), en: fill("en") };
 }
 
 /** A text in the current language. @type {(text: Bilingual) => string} */
@@ -63,18 +80,32 @@ export const announce = (text) => { byId("spoken").textContent = text; };
 /** Hides the message after a while. @type {number | undefined} */
 let noticeTimer;
 
-/** Shows a message above the board, with buttons for choices; without choices it disappears after a while.
+/** Whether the message stays: what it says is still so in another state. */
+let isLasting = false;
+
+/** Removes a message that is not about the whole page. */
+export const dismissNotice = () => { if (!isLasting) showNotice(null); };
+
+/** Says that something went well, unless there is a message that stays. @param {Bilingual} text */
+export const confirmNotice = (text) => { if (!isLasting) showNotice(text); };
+
+/** Shows a message on the line under the top, with buttons for choices; without choices it disappears after a while.
  * @param {Bilingual | null} text @param {[string, () => void][] | null} choices */
 export function showNotice(text, choices = null) {
   const line = byId("notice");
   clearTimeout(noticeTimer);
+  isLasting = Boolean(text && choices && !choices.length);
   line.hidden = !text;
   if (!text) return;
-  setText(line, text);
+  const said = createElement("span", {});
+  setText(said, text);
+  line.replaceChildren(said);
+  // What does not fit can be read by pointing at it.
+  line.title = localized(text);
   for (const [name, action] of choices ?? []) {
     const button = createButton("deed", {}, bilingual(translation(name)));
     button.addEventListener("click", () => { showNotice(null); action(); });
-    line.append(" ", button);
+    line.append(button);
   }
   if (!choices) noticeTimer = setTimeout(() => { line.hidden = true; }, 8000);
 }

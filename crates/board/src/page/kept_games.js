@@ -1,10 +1,10 @@
 // The list of kept games: those that were analysed and put aside, with all their moves and comments.
 
-import { goToNode } from "./analyse.js";
 import { byId } from "./board.js";
-import { closest, createButton, createElement, localized, showNotice, translation } from "./elements.js";
+import { closest, confirmNotice, createButton, createElement, localized, translation } from "./elements.js";
 import { mayReplace } from "./history.js";
 import { endLesson } from "./learn.js";
+import { enterMode } from "./modes.js";
 import { request } from "./session.js";
 import { loadTree, sentTree, tree } from "./tree.js";
 
@@ -16,7 +16,7 @@ export async function keepInList(sent) {
   const { games } = await request("keep-game", { tree: sent });
   if (!games) return false;
   setGames(games);
-  showNotice(translation("keptInList"));
+  confirmNotice(translation("keptInList"));
   return true;
 }
 
@@ -29,22 +29,25 @@ function setGames(games) {
 }
 
 export function renderKeptGames() {
-  byId("kept").hidden = !keptGames.length;
+  byId("noGames").hidden = keptGames.length > 0;
   byId("keptGames").replaceChildren(...keptGames.map(({ id, title, moves, date }) => {
     const open = createButton("step", { kept: id }, `${date} · ${title} · ${moves}`);
     const remove = createButton("fold", { delete: id }, "×");
     remove.setAttribute("aria-label", `${localized(translation("discard"))}: ${title}`);
-    return createElement("li", {}, open, remove);
+    const row = createElement("li", {}, open, remove);
+    row.dataset.part = "game";
+    return row;
   }));
 }
 
-/** @param {string} id */
-async function openKeptGame(id) {
+/** Opens a game of the list; returns whether it is open. @param {string} id */
+export async function openKeptGame(id) {
   const reply = await request("open-kept-game", { id });
-  if (!reply.tree || !await mayReplace()) return;
+  if (!reply.tree || !await mayReplace()) return false;
   endLesson();
-  loadTree(reply.tree);
-  goToNode(0);
+  loadTree(reply.tree, id);
+  enterMode("analyse");
+  return true;
 }
 
 export function bindKeptGames() {
