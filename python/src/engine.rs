@@ -7,10 +7,11 @@ use crate::game::{PyGame, from_json};
 use crate::limits::read_keywords;
 use crate::live::LiveAnalysis;
 use crate::moves::{self, PyMove};
+use crate::reply::{Reply, search_failed};
 use crate::review::{self, PyReview};
 use crate::stream::{AnalysisStream, ItemErrors};
 use chuhe_engine::tablebase::Tablebase;
-use chuhe_study::analyse::{AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, PoolError, QueryId};
+use chuhe_study::analyse::{AnalysisReport, AnalystPool, AnalystResources, PoolError, QueryId};
 use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
@@ -60,7 +61,7 @@ impl Engine {
         if self.process != std::process::id() {
             return Err(Exception::Engine.with("this engine belongs to another process: make one in each process"));
         }
-        if self.pools().is_none() { Err(closed()) } else { Ok(()) }
+        if self.pools().is_none() || self.is_closed.load(Ordering::Relaxed) { Err(closed()) } else { Ok(()) }
     }
 
     fn single(&self) -> PyResult<Arc<AnalystPool>> {
@@ -175,19 +176,21 @@ impl Engine {
         guarded(|| {
             let keywords = read_keywords("analyse", limits, self.rules)?.with_default_time();
             let query = keywords.about(&arguments::position(position)?)?;
-            let (pool, resources) = (self.single()?, self.resources.clone());
+            let (pool, resources) = (self.single()?, Arc::new(self.resources.clone()));
             let (sender, answers) = mpsc::channel();
             let answers = Mutex::new(answers);
-            let handler = move |update| {
-                if let AnalysisUpdate::Final(analysis) = update {
-                    // The receiver is gone after Ctrl-C.
-                    let _ = sender.send(json_of(&AnalysisReport::of(&analysis, &resources)));
-                }
-            };
-            let id = pool.submit(query, 0, Box::new(handler));
+            let handler = Reply::new(0, sender).into_handler(resources);
+            let id = pool.submit(query, 0, handler);
             let answer = wait(py, &answers, || stop(&pool, id));
             self.release(py, pool);
-            from_json(py, &answer??)
+            match answer? {
+                (_, Some(answer)) => from_json(py, &answer),
+                (_, None) => {
+                    // Its thread is gone.
+                    py.detach(|| self.shut());
+                    Err(search_failed())
+                }
+            }
         })
     }
 
@@ -222,7 +225,7 @@ impl Engine {
             let keywords = read_keywords("analysis", limits, self.rules)?;
             let mut query = keywords.about(&arguments::position(position)?)?;
             query.report_interval.get_or_insert(Duration::ZERO);
-            Ok(LiveAnalysis::start(self.single()?, query, self.resources.clone()))
+            Ok(LiveAnalysis::start(self.single()?, query, Arc::clone(&self.is_closed), self.resources.clone()))
         })
     }
 
@@ -230,7 +233,7 @@ impl Engine {
     /// in the same order, each with its `id` or its number from 0.
     ///
     /// Positions are taken as they are needed: a few more than there are threads are in memory. Each is searched by one
-    /// thread with a hash table of its own and an empty one, so that the answers do not depend on the number of threads.
+    /// thread with an empty hash table of its own, so that the answers do not depend on the number of threads.
     /// `errors="return"` answers what is no position by an object with `id` and `error` instead of an exception.
     #[pyo3(
         signature = (positions, *, threads = None, errors = "raise", **limits),
@@ -341,7 +344,7 @@ pub fn wait<T: Send>(py: Python<'_>, answers: &Mutex<Receiver<T>>, stop: impl Fn
         match py.detach(|| receive(POLL_INTERVAL)) {
             Ok(answer) => return Ok(answer),
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(Exception::Internal.with("the search has failed")),
+            Err(RecvTimeoutError::Disconnected) => return Err(search_failed()),
         }
         if let Err(interrupt) = py.check_signals() {
             stop();

@@ -2,7 +2,7 @@
 //!
 //! * `position`, `board`, `moves`: a position with its moves, its pictures, and moves;
 //! * `game`, `node`, `record_io`: games, their trees of moves, files of games;
-//! * `engine`, `limits`, `stream`, `live`, `review`: searches, which release the interpreter's lock and watch for Ctrl-C;
+//! * `engine`, `limits`, `reply`, `stream`, `live`, `review`: searches, which release the interpreter's lock and watch for Ctrl-C;
 //! * `arguments`: what callers write, as types of the crates; `errors`: exceptions, of panics too;
 //! * `program`: the command `chuhe`.
 //!
@@ -21,6 +21,7 @@ mod node;
 mod position;
 mod program;
 mod record_io;
+mod reply;
 mod review;
 mod stream;
 

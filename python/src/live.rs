@@ -5,6 +5,7 @@ use crate::errors::{Exception, guarded};
 use crate::game::from_json;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, Query, QueryId};
 use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -31,12 +32,26 @@ impl Board {
 }
 
 /// Marks the search as finished, however it ends.
-struct Finish(Arc<Board>);
+struct Finish {
+    board: Arc<Board>,
+    /// The last word has been said: otherwise the thread of the engine is gone, and the engine is closed.
+    is_said: bool,
+    engine_closed: Arc<AtomicBool>,
+}
+
+impl Finish {
+    fn note(&mut self, update: &AnalysisUpdate) {
+        self.is_said = matches!(update, AnalysisUpdate::Final(_));
+    }
+}
 
 impl Drop for Finish {
     fn drop(&mut self) {
-        self.0.newest().finished = true;
-        self.0.changed.notify_all();
+        if !self.is_said {
+            self.engine_closed.store(true, Ordering::Relaxed);
+        }
+        self.board.newest().finished = true;
+        self.board.changed.notify_all();
     }
 }
 
@@ -51,11 +66,17 @@ pub struct LiveAnalysis {
 }
 
 impl LiveAnalysis {
-    pub fn start(pool: Arc<AnalystPool>, query: Query, resources: AnalystResources) -> LiveAnalysis {
+    pub fn start(
+        pool: Arc<AnalystPool>,
+        query: Query,
+        engine_closed: Arc<AtomicBool>,
+        resources: AnalystResources,
+    ) -> LiveAnalysis {
         let board = Arc::new(Board::default());
-        let (shown, finish) = (Arc::clone(&board), Finish(Arc::clone(&board)));
+        let shown = Arc::clone(&board);
+        let mut finish = Finish { board: Arc::clone(&board), is_said: false, engine_closed };
         let handler = move |update| {
-            let _ = &finish;
+            finish.note(&update);
             let newest = match update {
                 AnalysisUpdate::Partial(analysis) => (analysis, false),
                 AnalysisUpdate::Final(analysis) => (analysis, true),

@@ -2,12 +2,11 @@
 //! taken from the caller's iterator than a few for each.
 
 use crate::arguments;
-use crate::engine::{json_of, wait};
+use crate::engine::wait;
 use crate::errors::{Exception, guarded, value_error};
 use crate::game::from_json;
-use chuhe_study::analyse::{
-    AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId,
-};
+use crate::reply::{Answer, Reply, search_failed};
+use chuhe_study::analyse::{AnalystPool, AnalystResources, GamePosition, Query, QueryId};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyTuple};
 use std::collections::{BTreeMap, VecDeque};
@@ -38,9 +37,6 @@ impl ItemErrors {
     }
 }
 
-/// The text of a report, or why there is none.
-type Answer = PyResult<String>;
-
 /// The answers of `analyse_many`, in the order of the positions.
 #[pyclass(name = "AnalysisStream", module = "chuhe", frozen)]
 pub struct AnalysisStream {
@@ -61,9 +57,10 @@ struct StreamState {
     /// The ids of what was taken and not yet answered, the oldest first.
     ids: VecDeque<(Py<PyAny>, Option<QueryId>)>,
     next_answered: usize,
-    sender: Sender<(usize, Answer)>,
-    answers: Mutex<Receiver<(usize, Answer)>>,
-    out_of_order: BTreeMap<usize, Answer>,
+    sender: Sender<Answer>,
+    answers: Mutex<Receiver<Answer>>,
+    /// Answers before their turn, and what is wrong with positions.
+    out_of_order: BTreeMap<usize, PyResult<String>>,
 }
 
 impl AnalysisStream {
@@ -137,14 +134,8 @@ impl StreamState {
 
     fn search(&self, number: usize, position: &Position) -> Option<QueryId> {
         let query = Query { position: GamePosition::from_position(position), ..self.query.clone() };
-        let (sender, resources) = (self.sender.clone(), Arc::clone(&self.resources));
-        let handler = move |update| {
-            if let AnalysisUpdate::Final(analysis) = update {
-                // The receiver is gone when the stream was given up.
-                let _ = sender.send((number, json_of(&AnalysisReport::of(&analysis, &resources))));
-            }
-        };
-        Some(self.pool.as_ref()?.submit(query, 0, Box::new(handler)))
+        let handler = Reply::new(number, self.sender.clone()).into_handler(Arc::clone(&self.resources));
+        Some(self.pool.as_ref()?.submit(query, 0, handler))
     }
 
     /// The next answer in the order of the positions; `None` at the end.
@@ -162,7 +153,12 @@ impl StreamState {
                 break answer;
             }
             let (number, answer) = wait(py, &self.answers, || self.cancel())?;
-            self.out_of_order.insert(number, answer);
+            let Some(answer) = answer else {
+                // A thread of the engine is gone.
+                self.closed.store(true, Ordering::Relaxed);
+                return Err(search_failed());
+            };
+            self.out_of_order.insert(number, Ok(answer));
         };
         self.next_answered += 1;
         let id = self.ids.pop_front().map(|(id, _)| id);

@@ -1,11 +1,13 @@
 """The programs of the pages run as they stand, and so does the notebook."""
 
+import doctest
 import json
 import os
 import pathlib
 import subprocess
 import sys
 
+import chuhe
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -16,6 +18,11 @@ def blocks(page: pathlib.Path) -> str:
     """The programs of a page, one after the other."""
     parts = page.read_text(encoding="utf-8").split("```python\n")[1:]
     return "\n".join(part.split("```")[0] for part in parts)
+
+
+def test_the_example_of_the_package_is_right() -> None:
+    found = doctest.testmod(chuhe)
+    assert found.attempted > 4 and found.failed == 0
 
 
 @pytest.mark.parametrize("name", ["python.md", "python.zh-CN.md"])

@@ -109,8 +109,8 @@ engine = chuhe.Engine()
 def interrupt():
     time.sleep(0.7)
     os.kill(os.getpid(), signal.SIGINT)
-threading.Thread(target=interrupt).start()
 try:
+    threading.Thread(target=interrupt).start()
     {call}
     print("not interrupted")
 except KeyboardInterrupt:

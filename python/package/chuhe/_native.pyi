@@ -373,7 +373,7 @@ class Engine:
         in the same order, each with its `id` or its number from 0.
 
         Positions are taken as they are needed: a few more than there are threads are in memory. Each is searched by one
-        thread with a hash table of its own and an empty one, so that the answers do not depend on the number of threads.
+        thread with an empty hash table of its own, so that the answers do not depend on the number of threads.
         `errors="return"` answers what is no position by an object with `id` and `error` instead of an exception.
         """
     def review(
