@@ -6,7 +6,8 @@ use super::events::Events;
 use super::game_session::GameSession;
 use super::game_tree::GameTree;
 use super::job_runner::JobRunner;
-use super::kept_games::KeptGames;
+use super::library::Library;
+use super::library::record::GameId;
 use super::preferences::Preferences;
 use super::review_session::ReviewSession;
 use super::save_store::SaveStore;
@@ -127,9 +128,9 @@ impl Client {
         self.preferences.set(name, value)
     }
 
-    /// The list of kept games.
-    pub fn kept_games(&self) -> &KeptGames {
-        &self.preferences.kept_games
+    /// All games.
+    pub fn library(&self) -> &Library {
+        &self.store.library
     }
 
     /// Keeps the game that the page analyses.
@@ -141,6 +142,11 @@ impl Client {
     /// The game that the page analyses.
     pub fn kept_tree(&self) -> Option<GameTree> {
         self.tree.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The number of the game that is played in the list of games, once it is over.
+    pub fn played_id(&self) -> Option<GameId> {
+        self.store.library_id(self.id)
     }
 
     fn extend_expiry(&self, timeout: Duration) {

@@ -136,7 +136,7 @@ impl GameSession {
 
     /// Begins a new game.
     pub fn begin(self: &Arc<GameSession>, mut game: LiveGame, options: GameOptions) {
-        let message = self.store.archive(self.page).err();
+        let message = self.store.archive(self.page, &self.game()).err();
         let plies = game.moves().len();
         (game.seat, game.strength, game.rules) = (options.seat, options.strength, options.rules);
         game.clocks = options.clock.map(|control| Clocks::new(control, None, plies));

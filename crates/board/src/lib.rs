@@ -3,7 +3,7 @@
 //! * `page` is the HTML page with its style and scripts; `bilingual` is a text in both languages.
 //! * `sessions` holds all open pages, each as a `client`; `requests` lists the requests.
 //! * `game_session` is a game against the engine (`opponent_worker`), `game_view` its form for the page, `save_store`
-//!   the saved games.
+//!   keeps games, and `library` has the list of them all.
 //! * `position_query` looks up one position, `analysis_session` analyses it, `review_session` reviews a game,
 //!   `solve_session` looks for a proven win.
 //! * `files` reads and writes games and pictures as bytes, `game_tree` is a game as the page edits it.
@@ -23,7 +23,7 @@ mod game_tree;
 mod game_view;
 pub mod inline_board;
 mod job_runner;
-mod kept_games;
+pub mod library;
 mod opponent_worker;
 mod page;
 mod page_search;
@@ -36,5 +36,6 @@ pub mod save_store;
 pub mod server;
 pub mod sessions;
 mod solve_session;
+mod zip;
 
 pub use page::BoardPage;

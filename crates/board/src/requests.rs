@@ -2,14 +2,15 @@
 
 use super::bilingual::Bilingual;
 use super::client::Client;
-use super::files::{FileUpload, PictureRequest, SaveRequest};
+use super::files::{ExportRequest, FileUpload, PictureRequest, SaveRequest};
 use super::game_session::GameOptions;
 use super::game_tree::GameTree;
-use super::kept_games::KeptGame;
+use super::library::GameFilter;
+use super::library::record::{GameId, Source, StoredGame};
 use super::position_query::PositionQuery;
 use chuhe_study::analyse::{GamePosition, Query, SearchBudget, null_move_position};
 use chuhe_study::composition::{CheckBudget, NodeBudget, TimeBudget};
-use chuhe_study::game::{LiveGame, Seat};
+use chuhe_study::game::{LiveGame, Seat, game_record};
 use chuhe_support::language::{Language, tr};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -69,18 +70,37 @@ pub enum Request {
     SaveAnalysis {
         tree: GameTree,
     },
-    /// Puts a game into the list of kept games. This and the next two are answered with that list.
+    /// Asks for a part of the list of games.
+    ListGames {
+        #[serde(flatten)]
+        filter: GameFilter,
+        from: usize,
+        count: usize,
+    },
+    /// Asks for the numbers of all games that the filter lets through.
+    GameIds(GameFilter),
+    /// Opens a game of the list.
+    OpenGame {
+        id: GameId,
+    },
+    /// Asks for the game that is played.
+    PlayedGame,
+    /// Puts a game into the list, or its changes if it has a number already.
     KeepGame {
         tree: GameTree,
+        id: Option<GameId>,
     },
-    ListKeptGames,
-    DeleteKeptGame {
-        id: String,
+    RenameGame {
+        id: GameId,
+        name: String,
     },
-    /// Opens a game of the list.
-    OpenKeptGame {
-        id: String,
+    DeleteGames {
+        ids: Vec<GameId>,
     },
+    /// Brings back the games that were deleted last.
+    RestoreGames,
+    /// Writes games of the list as one file.
+    ExportGames(ExportRequest),
     /// Asks for the facts about a position.
     PositionFacts(PositionQuery),
     /// Analyses a position, without limit or up to a node count.
@@ -167,17 +187,26 @@ impl Request {
                 tree.game()?;
                 client.keep_tree(tree);
             }
-            Request::KeepGame { tree } => {
-                tree.game()?;
-                client.kept_games().add(&tree)?;
-                return json(&kept_games(client));
+            Request::ListGames { filter, from, count } => {
+                return json(&client.library().list(&filter, from, count));
             }
-            Request::ListKeptGames => return json(&kept_games(client)),
-            Request::DeleteKeptGame { id } => {
-                client.kept_games().discard(&id)?;
-                return json(&kept_games(client));
+            Request::GameIds(filter) => return json(&GameNumbers { ids: client.library().ids(&filter) }),
+            Request::OpenGame { id } => {
+                let (game, _) = client.library().get(id)?;
+                return json(&SentGame { tree: GameTree::of(&game)?, id: Some(id) });
             }
-            Request::OpenKeptGame { id } => return json(&SentGame { tree: client.kept_games().get(&id)? }),
+            Request::PlayedGame => {
+                let record = game_record::to_record(&game.game());
+                return json(&SentGame { tree: GameTree::of(&record)?, id: client.played_id() });
+            }
+            Request::KeepGame { tree, id } => {
+                let game = StoredGame::new(&tree.game()?, Source::Kept, "");
+                return json(&GameNumbers { ids: vec![client.library().put(id, game)?] });
+            }
+            Request::RenameGame { id, name } => client.library().rename(id, &name)?,
+            Request::DeleteGames { ids } => return json(&Count { count: client.library().remove(&ids)? }),
+            Request::RestoreGames => return json(&Count { count: client.library().restore()? }),
+            Request::ExportGames(request) => return json(&request.write(client.library())?),
             Request::PositionFacts(query) => return json(&query.facts(client.analysis.resources())?),
             Request::Analyse { query, number, lines, threat, nodes } => {
                 client.analysis.begin(analysis_query(&query, lines, threat, nodes)?, number)?;
@@ -194,9 +223,9 @@ impl Request {
             Request::StopSolve => client.solver.search().stop(),
             Request::SolutionTree { all, language } => {
                 let language = if language == "zh" { Language::CHINESE } else { Language::ENGLISH };
-                return json(&SentGame { tree: client.solver.tree(all, language)? });
+                return json(&SentGame { tree: client.solver.tree(all, language)?, id: None });
             }
-            Request::ReadFile(upload) => return json(&upload.read()?),
+            Request::ReadFile(upload) => return json(&upload.read(client.library())?),
             Request::WriteFile(request) => return json(&request.write()?),
             Request::Picture(request) => return json(&request.draw()?),
             Request::Review { tree, rules, time } => {
@@ -215,20 +244,24 @@ impl Request {
 #[derive(Serialize)]
 pub struct Empty {}
 
-/// The list of kept games.
+/// Numbers of games.
 #[derive(Serialize)]
-struct KeptList {
-    games: Vec<KeptGame>,
+struct GameNumbers {
+    ids: Vec<GameId>,
 }
 
-/// A game of that list, or a solution.
+/// How many games were changed.
+#[derive(Serialize)]
+struct Count {
+    count: usize,
+}
+
+/// A game, or a solution.
 #[derive(Serialize)]
 struct SentGame {
     tree: GameTree,
-}
-
-fn kept_games(client: &Client) -> KeptList {
-    KeptList { games: client.kept_games().list() }
+    /// Its number in the list.
+    id: Option<GameId>,
 }
 
 fn json(value: &impl Serialize) -> Result<String, Bilingual> {

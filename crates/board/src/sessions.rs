@@ -16,6 +16,7 @@ use chuhe_study::player::HASH_MB;
 use chuhe_support::language::{Language, tr};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -26,6 +27,8 @@ use xiangqi::Position;
 const MAX_CLIENTS: usize = 6;
 /// The maximum number of streams: a browser opens six connections per host over all pages, and some are for requests.
 const MAX_STREAMS: usize = 4;
+/// The most games of pages that were given up.
+const MAX_LOST_GAMES: usize = 16;
 
 /// The answer to a request.
 pub enum RouteAnswer {
@@ -57,6 +60,8 @@ pub struct Sessions {
     /// The error that prevents saving games, if any.
     storage_error: Option<Bilingual>,
     clients: Mutex<Vec<Arc<Client>>>,
+    /// The games of pages that were given up, by the pages' numbers: a page may have been asleep for long.
+    lost_games: Mutex<VecDeque<(u64, LiveGame)>>,
     /// Whether any page was ever opened.
     was_opened: AtomicBool,
 }
@@ -110,7 +115,7 @@ impl Sessions {
         storage_error: Option<Bilingual>,
         opening: Option<xiangqi_record::Game>,
     ) -> Sessions {
-        let (clients, was_opened) = Default::default();
+        let (clients, lost_games, was_opened) = Default::default();
         let resources = resources(version);
         let (store, preferences) = (Arc::new(store), Arc::new(Preferences::disabled()));
         Sessions {
@@ -123,6 +128,7 @@ impl Sessions {
             language: None,
             storage_error,
             clients,
+            lost_games,
             was_opened,
         }
     }
@@ -195,6 +201,18 @@ impl Sessions {
         }
     }
 
+    fn lost_games(&self) -> MutexGuard<'_, VecDeque<(u64, LiveGame)>> {
+        self.lost_games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The game of a page that was given up, and the page's number.
+    fn lost_game(&self, page: &str) -> Option<(u64, LiveGame)> {
+        let id = u64::from_str_radix(page, 16).ok()?;
+        let mut games = self.lost_games();
+        let place = games.iter().position(|&(owner, _)| owner == id)?;
+        games.remove(place)
+    }
+
     fn streams(&self) -> usize {
         self.clients().iter().filter(|client| client.is_streaming()).count()
     }
@@ -208,15 +226,22 @@ impl Sessions {
     fn open(&self, request: OpenRequest) -> String {
         let is_first = !self.was_opened.swap(true, Ordering::Relaxed);
         self.remove_gone_clients();
-        let known = request.page.and_then(|page| self.find(&page));
-        let is_new = known.is_none();
+        let known = request.page.as_ref().and_then(|page| self.find(page));
+        let lost = request.page.as_ref().filter(|_| known.is_none()).and_then(|page| self.lost_game(page));
+        let is_new = known.is_none() && lost.is_none();
         let client = match known.clone().filter(|client| !client.is_streaming()) {
             Some(client) => Ok(client),
             // A duplicated browser tab continues with a copy of the game.
-            None => self.add_client(known.map(|client| client.game.game())),
+            None => {
+                let copy = || known.map(|client| client.game.game());
+                self.add_client(lost.as_ref().map(|(_, game)| game.clone()).or_else(copy))
+            }
         };
         match client {
             Ok(client) => {
+                if let Some((page, _)) = lost {
+                    self.store.hand_over(page, client.id);
+                }
                 client.touch();
                 client.reopen_searches();
                 client.game.resume();
@@ -282,10 +307,22 @@ impl Sessions {
         let mut clients = self.clients();
         for client in clients.iter().filter(|client| client.is_gone()) {
             client.close_searches();
-            self.store.release(client.id);
+            self.store.leave(client.id);
+            remember_game(&mut self.lost_games(), client);
         }
         clients.retain(|client| !client.is_gone());
         clients.is_empty() && self.was_opened.load(Ordering::Relaxed)
+    }
+}
+
+/// Remembers the game of a page that is given up.
+fn remember_game(games: &mut VecDeque<(u64, LiveGame)>, client: &Client) {
+    let game = client.game.game();
+    if !game.moves().is_empty() {
+        games.push_back((client.id, game));
+    }
+    if games.len() > MAX_LOST_GAMES {
+        games.pop_front();
     }
 }
 

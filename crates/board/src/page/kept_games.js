@@ -8,21 +8,21 @@ import { endLesson } from "./learn.js";
 import { request } from "./session.js";
 import { loadTree, sentTree, tree } from "./tree.js";
 
-/** @type {KeptGame[]} */
+/** @type {GameSummary[]} */
 let keptGames = [];
 
 /** Puts a game into the list; returns whether it is there. @param {SentTree} sent @returns {Promise<boolean>} */
 export async function keepInList(sent) {
-  const { games } = await request("keep-game", { tree: sent });
-  if (!games) return false;
-  setGames(games);
+  const { ids } = await request("keep-game", { tree: sent, id: null });
+  if (!ids) return false;
+  await readKeptGames();
   showNotice(translation("keptInList"));
   return true;
 }
 
-export const readKeptGames = async () => setGames((await request("list-kept-games")).games);
+export const readKeptGames = async () => setGames((await request("list-games", { from: 0, count: 200 })).games);
 
-/** @param {KeptGame[] | undefined} games */
+/** @param {GameSummary[] | undefined} games */
 function setGames(games) {
   keptGames = games ?? keptGames;
   renderKeptGames();
@@ -30,7 +30,8 @@ function setGames(games) {
 
 export function renderKeptGames() {
   byId("kept").hidden = !keptGames.length;
-  byId("keptGames").replaceChildren(...keptGames.map(({ id, title, moves, date }) => {
+  byId("keptGames").replaceChildren(...keptGames.map(({ id, red, black, moves, date }) => {
+    const title = `${red || "?"} – ${black || "?"}`;
     const open = createButton("step", { kept: id }, `${date} · ${title} · ${moves}`);
     const remove = createButton("fold", { delete: id }, "×");
     remove.setAttribute("aria-label", `${localized(translation("discard"))}: ${title}`);
@@ -40,7 +41,7 @@ export function renderKeptGames() {
 
 /** @param {string} id */
 async function openKeptGame(id) {
-  const reply = await request("open-kept-game", { id });
+  const reply = await request("open-game", { id });
   if (!reply.tree || !await mayReplace()) return;
   endLesson();
   loadTree(reply.tree);
@@ -51,7 +52,10 @@ export function bindKeptGames() {
   byId("keptGames").addEventListener("click", async (event) => {
     const { kept, delete: id } = closest(event, "button")?.dataset ?? {};
     if (kept) openKeptGame(kept);
-    else if (id) setGames((await request("delete-kept-game", { id })).games);
+    else if (id) {
+      await request("delete-games", { ids: [id] });
+      readKeptGames();
+    }
   });
   byId("keepTree").addEventListener("click", async () => {
     const kept = tree;

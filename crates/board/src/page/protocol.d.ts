@@ -130,7 +130,30 @@ interface PositionFacts {
   table: Bilingual | null;
 }
 
-interface KeptGame { id: string; title: string; moves: number; date: string }
+type GameSource = "played" | "opened" | "kept";
+/** What the list shows of a game. */
+interface GameSummary {
+  id: string;
+  source: GameSource;
+  /** The name that the user has given it. */
+  name: string;
+  /** The file that it was in. */
+  file: string;
+  red: string;
+  black: string;
+  event: string;
+  level: string;
+  result: string;
+  date: string;
+  moves: number;
+  opening: Bilingual | null;
+  /** The last position and the last move. */
+  end: string;
+  last: string;
+}
+interface GameFilter { search?: string; result?: string; source?: GameSource }
+/** A part of the list of games. */
+interface GameList { total: number; found: number; from: number; games: GameSummary[]; can_restore: boolean }
 /** A file, its bytes in base64. */
 interface FileDownload { name: string; content_type: string; bytes: string }
 interface GameOptions { seat: string; strength: string; rules: string; clock: string | null; position: string }
@@ -150,17 +173,22 @@ interface Requests {
   "leave": [{}, {}];
   "set-setting": [{ name: string; value: string }, {}];
   "save-analysis": [{ tree: SentTree }, {}];
-  "keep-game": [{ tree: SentTree }, { games: KeptGame[] }];
-  "list-kept-games": [{}, { games: KeptGame[] }];
-  "delete-kept-game": [{ id: string }, { games: KeptGame[] }];
-  "open-kept-game": [{ id: string }, { tree: SentTree }];
+  "list-games": [GameFilter & { from: number; count: number }, GameList];
+  "game-ids": [GameFilter, { ids: string[] }];
+  "open-game": [{ id: string }, { tree: SentTree; id: string }];
+  "played-game": [{}, { tree: SentTree; id: string | null }];
+  "keep-game": [{ tree: SentTree; id: string | null }, { ids: string[] }];
+  "rename-game": [{ id: string; name: string }, {}];
+  "delete-games": [{ ids: string[] }, { count: number }];
+  "restore-games": [{}, { count: number }];
+  "export-games": [{ ids: string[]; format: string }, FileDownload];
   "position-facts": [PositionQuery, PositionFacts];
   "analyse": [PositionQuery & { number: number; lines: number; threat: boolean; nodes: number | null }, {}];
   "stop-analysis": [{ number: number }, {}];
   "solve": [PositionQuery & { number: number; seconds: number; nodes: number | null }, {}];
   "stop-solve": [{}, {}];
   "solution-tree": [{ all: boolean; language: string }, { tree: SentTree }];
-  "read-file": [{ bytes: string; index: number }, { format: string; titles: string[]; tree: SentTree; errors: Bilingual[] }];
+  "read-file": [{ bytes: string; name?: string; index?: number }, { format: string; titles?: string[]; tree: SentTree; ids: string[]; errors: Bilingual[] }];
   "write-file": [{ format: string; tree: SentTree }, FileDownload];
   "picture": [PositionQuery & { flipped: boolean; arrows: string[]; format: string; style: Record<string, string> }, FileDownload];
   "review": [{ tree: SentTree; rules: string; time: number }, {}];
