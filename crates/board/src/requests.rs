@@ -8,6 +8,7 @@ use super::game_tree::GameTree;
 use super::library::GameFilter;
 use super::library::record::{GameId, Source, StoredGame};
 use super::position_query::PositionQuery;
+use super::two_players::TwoOptions;
 use chuhe_study::analyse::{GamePosition, Query, SearchBudget, null_move_position};
 use chuhe_study::composition::{CheckBudget, NodeBudget, TimeBudget};
 use chuhe_study::game::{LiveGame, Seat, game_record};
@@ -41,7 +42,13 @@ pub enum Request {
     Undo,
     Hint,
     OfferDraw,
+    /// Answers what the other player has asked for.
+    AnswerOffer {
+        accept: bool,
+    },
     Resign,
+    /// The page is there: sent every few seconds while two people play.
+    Present,
     /// The engine moves now.
     MoveNow,
     /// A clock has run out.
@@ -56,6 +63,9 @@ pub enum Request {
         clock: Option<String>,
         /// The start position, followed by the moves.
         position: String,
+        /// Set if two people play.
+        #[serde(default)]
+        two: Option<TwoOptions>,
     },
     /// Continues the unfinished game.
     ResumeGame,
@@ -154,32 +164,53 @@ pub enum Request {
 impl Request {
     /// Handles the request for a client. Returns the answer as JSON.
     pub fn answer(self, client: &Client) -> Result<String, Bilingual> {
+        if !client.access.is_whole() && !self.is_of_guests() {
+            return Err(Bilingual::of(|| {
+                tr!("This device was invited to one game: the rest of the board is not open to it.")
+            }));
+        }
+        if self.is_help() {
+            client.check_help()?;
+        }
         let game = &client.game;
         match self {
-            Request::Play { mv } => game.play(&mv)?,
-            Request::Undo => game.undo(),
+            Request::Play { mv } => game.play(client.id, &mv)?,
+            Request::Undo => game.undo(client.id)?,
             Request::Hint => game.hint(),
-            Request::OfferDraw => game.offer_draw(),
-            Request::Resign => game.resign(),
+            Request::OfferDraw => game.offer_draw(client.id)?,
+            Request::AnswerOffer { accept } => game.answer_offer(client.id, accept)?,
+            Request::Resign => game.resign(client.id)?,
+            // To be heard of is all.
+            Request::Present => {}
             Request::MoveNow => game.move_now(),
             Request::CheckClock => game.check_clock(),
             Request::SetStrength { strength } => game.set_strength(parse(&strength)?),
-            Request::NewGame { seat, strength, rules, clock, position } => {
+            Request::NewGame { seat, strength, rules, clock, position, two } => {
+                let is_shared = two.as_ref().is_some_and(|two| two.remote().is_some());
+                if is_shared {
+                    client.shared.check_free(client.id)?;
+                }
                 let conditions = GameOptions {
-                    seat: parse::<Seat>(&seat)?,
+                    seat: if two.is_some() { Seat::Both } else { parse::<Seat>(&seat)? },
                     strength: parse(&strength)?,
                     rules: Rules::of(rules.parse().map_err(Bilingual::from_value)?),
                     clock: clock.as_deref().map(parse).transpose()?,
+                    two,
                 };
                 game.begin(
                     LiveGame::from_spec(&PositionSpec::parse(&position)).map_err(Bilingual::from_value)?,
                     conditions,
                 );
+                if is_shared {
+                    client.shared.set(game);
+                } else if game.forbids_help() {
+                    client.stop_help();
+                }
             }
             Request::ResumeGame => client.resume()?,
             Request::Leave => client.disconnect(),
             Request::SetSetting { name, value } => {
-                if !client.remember(&name, &value) {
+                if client.access.is_whole() && !client.remember(&name, &value) {
                     log::debug!("not remembered: {name:?}");
                 }
             }
@@ -237,6 +268,34 @@ impl Request {
             Request::ReviewPage => return json(&client.review.page()?),
         }
         json(&Empty {})
+    }
+}
+
+impl Request {
+    /// Whether a page of an invited device may ask for this.
+    fn is_of_guests(&self) -> bool {
+        use Request as R;
+        let of_game = matches!(
+            self,
+            R::Play { .. } | R::Undo | R::OfferDraw | R::AnswerOffer { .. } | R::Resign | R::Present | R::CheckClock
+        );
+        let of_page = matches!(self, R::Leave | R::SetSetting { .. } | R::SaveAnalysis { .. } | R::PlayedGame);
+        let of_files = matches!(self, R::WriteFile(_) | R::Picture(_));
+        of_game || of_page || of_files || self.is_analysis()
+    }
+
+    fn is_analysis(&self) -> bool {
+        use Request as R;
+        let asks = matches!(self, R::PositionFacts(_) | R::Analyse { .. } | R::Solve { .. } | R::Review { .. });
+        let rest = matches!(self, R::StopAnalysis { .. } | R::StopSolve | R::StopReview);
+        asks || rest || matches!(self, R::SolutionTree { .. } | R::ReviewPage)
+    }
+
+    /// Whether the answer would help who plays.
+    fn is_help(&self) -> bool {
+        use Request as R;
+        let is_end = matches!(self, R::StopAnalysis { .. } | R::StopSolve | R::StopReview);
+        matches!(self, R::Hint | R::MoveNow) || self.is_analysis() && !is_end
     }
 }
 
