@@ -45,19 +45,24 @@ def plies(browser, count):
 
 
 def begin(browser, position="", seat="red", level=1, clock=""):
-    """Begins a game through the form."""
-    browser.value(f"$('#level').value = {level}; $('#level').dispatchEvent(new Event('change'))")
+    """Begins a game through the dialog."""
     browser.value("$('#beginning').open || $('#newGame').click()")
     browser.click(f'#begin [value="{seat}"]')
-    browser.value(f"$('#begin [name=position]').value = '{position}'")
-    browser.value(f"$('#begin [name=clock]').value = '{clock}'")
+    values = {"level": level, "position": position, "clock": clock}
+    for name, value in values.items():
+        browser.value(f"$('#begin').elements.{name}.value = '{value}'")
     turn = browser.value("chuheBoard.game.turn")
     browser.click("#begin .main")
-    browser.until(f"chuheBoard.game.turn > {turn} && !$('#beginning').open || !$('#notice').hidden")
+    browser.until(f"chuheBoard.game.turn > {turn} && !$('#beginning').open || !$('#beginWrong').hidden")
 
 
 def mode(browser, name):
-    browser.click(f'[data-mode-of="{name}"]')
+    """Enters a state of the board by its tab, or what is beside them."""
+    shown = browser.value(f"$('.top [data-mode-of={name}]').checkVisibility()")
+    if shown:
+        browser.click(f".top [data-mode-of={name}]")
+    else:
+        browser.value(f"$('[data-mode-of={name}]').click()")
 
 
 def speak(browser, language):
@@ -98,6 +103,11 @@ def set_option(browser, name, on):
     browser.value(f"$('[data-option={name}]').checked === {'true' if on else 'false'} || $('[data-option={name}]').click()")
 
 
+def more(browser):
+    """Opens the menu of the rest."""
+    browser.value("document.body.dataset.sheet === 'more' || [...$$('button[data-sheet]')].find((button) => button.checkVisibility()).click()")
+
+
 def catch_files(browser):
     """From now on `saved` has the last file that the page has the browser save: its name and its content."""
     browser.value(
@@ -109,7 +119,8 @@ def catch_files(browser):
 
 def save(browser, kind):
     """Saves a file of this kind by the menu."""
-    browser.value("window.saved = null; $('#saving').open = true")
+    browser.value("window.saved = null")
+    more(browser)
     browser.click(f'[data-save="{kind}"]')
 
 

@@ -115,6 +115,8 @@ struct ClocksDto {
 #[derive(Serialize)]
 struct GameEndDto {
     result: &'static str,
+    /// The reason in a word or two.
+    reason: Bilingual,
     text: Bilingual,
 }
 
@@ -178,7 +180,8 @@ fn clocks(state: &GameState) -> Option<ClocksDto> {
 
 impl GameEndDto {
     fn of(game: &LiveGame, end: &GameEnd) -> GameEndDto {
-        GameEndDto { result: game.result().token(), text: Bilingual::of(|| ending::reasons(game, end).join("\n")) }
+        let reason = Bilingual::of(|| ending::reason_name(end).to_string());
+        GameEndDto { result: game.result().token(), reason, text: Bilingual::of(|| ending::reasons(game, end).join("\n")) }
     }
 }
 

@@ -9,7 +9,7 @@ use chuhe_study::review::default_notation;
 use chuhe_support::language::tr;
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Position, Rules};
-use xiangqi_record::{PositionSpec, RankBase};
+use xiangqi_record::{GameResult, PositionSpec, RankBase};
 
 /// The maximum number of book moves shown.
 const MAX_BOOK_MOVES: usize = 8;
@@ -59,6 +59,7 @@ impl PositionQuery {
             verdict: verdict
                 .ending
                 .map(|_| Bilingual::of(|| NamedVerdict::new(verdict, &position).sentence(default_notation()))),
+            result: verdict.ending.map(|ending| GameResult::from_winner(ending.winner()).token()),
             forbidden: rules.losing_moves(&position).iter().map(ToString::to_string).collect(),
             opening: opening_names::name_of_game(&position).map(Bilingual::from),
             book: book(&position, resources),
@@ -77,6 +78,8 @@ pub struct PositionFacts {
     names: Vec<Bilingual>,
     /// Why the game is over, if it is.
     verdict: Option<Bilingual>,
+    /// Its result then.
+    result: Option<&'static str>,
     /// The moves that lose at once by the repetition rules.
     forbidden: Vec<String>,
     opening: Option<Bilingual>,

@@ -114,7 +114,7 @@ impl BoardColours {
     }
 }
 
-/// Rules by which a page colours a picture by the attribute `data-board` of its root.
+/// Rules by which a page colours a picture by the attribute `data-board` of its root, or of what is around a picture.
 pub fn board_rules() -> String {
     let mut css = String::from(
         ".surface { fill: var(--surface); stroke: var(--edge); } .grain { stroke: var(--edge); opacity: var(--grain); }\n\
@@ -123,9 +123,9 @@ pub fn board_rules() -> String {
     for &board in BoardColours::ALL {
         let Palette { surface, edge, ink, grain_opacity } = board.palette();
         let name = board.name();
-        let root = if board == BoardColours::default() { String::new() } else { format!("[data-board=\"{name}\"]") };
+        let root = if board == BoardColours::default() { ":root, " } else { "" };
         css += &format!(
-            ":root{root} {{ --surface: {surface}; --edge: {edge}; --board-ink: {ink}; --grain: {grain_opacity}; }}\n"
+            "{root}[data-board=\"{name}\"] {{ --surface: {surface}; --edge: {edge}; --board-ink: {ink}; --grain: {grain_opacity}; }}\n"
         );
     }
     css

@@ -2,20 +2,26 @@
 // position.
 
 import { arrow, byId, drawBoard, piecesAfter, queryAll } from "./board.js";
-import { announce, bilingual, closest, createButton, localized, queryButtons, setPressed, setText } from "./elements.js";
+import { renderBook } from "./book_view.js";
+import { announce, closest, localized, queryButtons, setPressed, setText, translation } from "./elements.js";
+import { noteEvaluation } from "./evaluations.js";
 import { renderHistory } from "./history.js";
 import { drawLesson, judgeAttempt, lesson } from "./learn.js";
 import { clearPreview, preview, renderAnalysis } from "./lines_view.js";
+import { drawRefutation } from "./mistake_view.js";
 import { addAction, currentMode, modes, refresh } from "./modes.js";
 import { labelBoard, moveInput, setMoves } from "./move_input.js";
 import { beginGame } from "./play.js";
+import { renderPlayers } from "./play_view.js";
+import { takePlayedGame } from "./played_game.js";
+import { renderTags } from "./review_view.js";
 import { onEvents, request } from "./session.js";
 import { isSolving, renderSolution } from "./solve.js";
 import { presentMove } from "./sound.js";
 import {
-  addMoves, currentLine, currentNode, movesTo, nodeAtPly, promote, prune, setComment, setCurrentNode, setMarks, tree,
+  addMoves, currentLine, currentNode, gamePlace, movesTo, nodeAtPly, promote, prune, setComment, setCurrentNode, setMarks, tree,
 } from "./tree.js";
-import { renderTree } from "./tree_view.js";
+import { evaluationFound, renderTree } from "./tree_view.js";
 
 /** The facts about the current node, once they are known. @type {PositionFacts | null} */
 export let facts = null;
@@ -41,7 +47,7 @@ export function drawAnalysis() {
     drawBoard(tree.start, [...moves, ...preview], "");
     return setMoves(piecesAfter(tree.start, [...moves, ...preview]), [], "", null);
   }
-  drawBoard(tree.start, moves, showsArrows ? lineArrows() : "");
+  drawBoard(tree.start, moves, drawRefutation() || (showsArrows ? lineArrows() : ""));
   const legal = facts && !facts.verdict ? facts.legal : [];
   setMoves(piecesAfter(tree.start, moves), legal, facts?.check ?? "", (move) => { playLine([move]); }, facts?.forbidden);
 }
@@ -108,6 +114,11 @@ function onAnalysisEvents({ analysis: update }) {
   if (!update || update.number !== requestNumber || !modes[currentMode].analyses) return;
   analysis = update;
   if (lesson) return judgeAttempt(lesson, update);
+  const [best] = update.lines;
+  if (best && update.chance !== null && !engine.showsThreat) {
+    const found = { score: best.score, chance: update.chance, depth: update.depth };
+    if (noteEvaluation(currentNode, found)) evaluationFound(currentNode);
+  }
   renderAnalysis();
   if (!moveInput.drag && !preview) drawAnalysis();
 }
@@ -117,17 +128,25 @@ function onAnalysisEvents({ analysis: update }) {
 function renderFacts() {
   const shown = lesson ? null : facts;
   setText(byId("known"), shown?.verdict, shown?.opening, shown?.table);
-  byId("book").replaceChildren(...(shown?.book ?? []).map((entry) => createButton(
-    "step", { line: entry.move }, bilingual(entry.name), ` ${entry.share} % `, entry.opening ? bilingual(entry.opening) : "",
-  )));
+  renderBook(shown);
   const { comment, marks } = tree.nodes[currentNode];
   const field = byId("comment");
   if (document.activeElement !== field) field.value = comment;
   for (const button of queryAll("[data-mark]")) setPressed(button, marks.includes(Number(button.dataset.mark)));
-  for (const button of queryButtons("[data-branch]")) button.disabled = !currentNode;
+  // Marks, comment and branches are those of a move; the first position has a comment alone.
+  for (const button of queryButtons("[data-mark], #prune, #promote")) button.hidden = !currentNode;
   renderHistory();
   setPressed(byId("engine"), engine.isOn);
   setPressed(byId("threat"), engine.showsThreat);
+}
+
+/** @returns {Side} */
+const sideToMove = () => ((tree.start.split(" ")[1] === "b") === (tree.nodes[currentNode].depth % 2 === 0) ? "black" : "red");
+
+/** The name of a player of the analysed game. @param {Side} side @returns {Bilingual} */
+function analysedPlayer(side) {
+  const name = tree.tags.find(([tag]) => tag === (side === "red" ? "Red" : "Black"))?.[1];
+  return name && name !== "?" ? { zh: name, en: name } : translation(side);
 }
 
 /** @type {Mode} */
@@ -136,6 +155,8 @@ export const analyseMode = {
   drawBoard: drawAnalysis,
   renderPanel: () => {
     labelBoard(tree.nodes[currentNode].name);
+    renderTags();
+    renderPlayers(analysedPlayer, tree.start, movesTo(currentNode), facts?.verdict ? null : sideToMove());
     renderAnalysis();
     renderFacts();
     renderSolution();
@@ -145,8 +166,9 @@ export const analyseMode = {
   lastPly: () => currentLine().length,
   goTo: (ply) => { goToNode(nodeAtPly(ply)); },
   moves: () => currentLine().map((id) => tree.nodes[id].move),
-  enter: () => { goToNode(currentNode); },
+  enter: () => { takePlayedGame(); goToNode(currentNode); },
   leave: () => { stopAnalysis(); },
+  place: () => gamePlace("analyse"),
 };
 
 // --- user actions ---
@@ -187,13 +209,13 @@ export function bindAnalysis() {
   onEvents(onAnalysisEvents);
   /** Adds an action that would give help, and so is not there in a lesson.
    * @param {string} name @param {string} key @param {() => void} action */
-  const addHelp = (name, key, action) => addAction(name, key, ["analyse", "games"], () => { if (!lesson) action(); });
+  const addHelp = (name, key, action) => addAction(name, key, ["analyse", "review"], () => { if (!lesson) action(); });
   addHelp("engine", "l", toggleEngine);
   addHelp("threat", "x", toggleThreat);
   addHelp("arrows", "a", () => { showsArrows = !showsArrows; drawAnalysis(); });
   addHelp("best", " ", playBestMove);
-  addAction("nextBranch", "ArrowDown", ["analyse", "games"], () => goToSibling(1));
-  addAction("branchBefore", "ArrowUp", ["analyse", "games"], () => goToSibling(-1));
+  addAction("nextBranch", "ArrowDown", ["analyse", "review"], () => goToSibling(1));
+  addAction("branchBefore", "ArrowUp", ["analyse", "review"], () => goToSibling(-1));
 
   byId("tree").addEventListener("click", (event) => {
     const move = closest(event, ".move");

@@ -26,6 +26,12 @@ export const queryButtons = (selector) => /** @type {HTMLButtonElement[]} */ (qu
 /** @param {Element} element @param {boolean} isPressed */
 export const setPressed = (element, isPressed) => element.setAttribute("aria-pressed", String(isPressed));
 
+/** Marks the move that is shown. @param {Element} move @param {boolean} isCurrent */
+export function setCurrent(move, isCurrent) {
+  if (isCurrent) move.setAttribute("aria-current", "true");
+  else move.removeAttribute("aria-current");
+}
+
 /** The elements of a text in both languages. @param {Bilingual} text */
 export function bilingual({ zh, en }) {
   const fragment = document.createDocumentFragment();
@@ -36,12 +42,15 @@ export function bilingual({ zh, en }) {
   return fragment;
 }
 
-/** A text of the page with the names in braces filled in.
- * @param {string} name @param {Record<string, string | number>} values @returns {Bilingual} */
+/** A text of the page with the names in braces filled in; a value may have both languages.
+ * @param {string} name @param {Record<string, string | number | Bilingual>} values @returns {Bilingual} */
 export function translation(name, values = {}) {
-  /** @param {string} text */
-  const fill = (text) => text.replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
-  return { zh: fill(TEXTS[name].zh), en: fill(TEXTS[name].en) };
+  /** @param {"zh" | "en"} language */
+  const fill = (language) => TEXTS[name][language].replace(/\{(\w+)\}/g, (whole, key) => {
+    const value = values[key] ?? whole;
+    return typeof value === "object" ? value[language] : String(value);
+  });
+  return { zh: fill("zh"), en: fill("en") };
 }
 
 /** A text in the current language. @type {(text: Bilingual) => string} */
@@ -63,7 +72,7 @@ export const announce = (text) => { byId("spoken").textContent = text; };
 /** Hides the message after a while. @type {number | undefined} */
 let noticeTimer;
 
-/** Shows a message above the board, with buttons for choices; without choices it disappears after a while.
+/** Shows a message on the line under the top, with buttons for choices; without choices it disappears after a while.
  * @param {Bilingual | null} text @param {[string, () => void][] | null} choices */
 export function showNotice(text, choices = null) {
   const line = byId("notice");
@@ -71,6 +80,8 @@ export function showNotice(text, choices = null) {
   line.hidden = !text;
   if (!text) return;
   setText(line, text);
+  // What does not fit can be read by pointing at it.
+  line.title = localized(text);
   for (const [name, action] of choices ?? []) {
     const button = createButton("deed", {}, bilingual(translation(name)));
     button.addEventListener("click", () => { showNotice(null); action(); });

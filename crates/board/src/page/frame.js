@@ -1,19 +1,18 @@
-// What surrounds the modes: the choices of the look, the menus, the sheets of a phone, the dialog of a new game.
+// What surrounds the states: the choices of the look, the menu of the rest, which is a sheet on a phone.
 
 import { byId, queryAll } from "./board.js";
-import { closest, setPressed, setText } from "./elements.js";
-import { levelName } from "./play_view.js";
+import { closest, setPressed } from "./elements.js";
 import { store } from "./store.js";
-import { tree } from "./tree.js";
 
 // --- the look ---
 
 /** @type {Record<string, string>} */
 const USUAL_LOOK = { pieces: "wood", board: "wood", coordinates: "chinese", octagons: "off" };
+const USUAL_THEME = "system";
 /** @param {string} name */
-const lookOf = (name) => document.documentElement.dataset[name] ?? USUAL_LOOK[name];
+const lookOf = (name) => document.documentElement.dataset[name] ?? USUAL_LOOK[name] ?? USUAL_THEME;
 
-/** All choices of the look by their names. @returns {Record<string, string>} */
+/** All choices of the look by their names, for pictures. @returns {Record<string, string>} */
 export const currentLook = () => Object.fromEntries(Object.keys(USUAL_LOOK).map((name) => [name, lookOf(name)]));
 
 function renderLook() {
@@ -32,73 +31,53 @@ function bindLook() {
   renderLook();
 }
 
-// A menu closes with a click elsewhere, with Escape, and when something of it was chosen.
-function bindMenus() {
-  document.addEventListener("click", (event) => {
-    for (const menu of queryAll(".menu[open]")) {
-      const isSettings = menu.id === "settings";
-      const stays = isSettings ? closest(event, "#settings") : closest(event, "summary")?.parentElement === menu;
-      if (!stays) menu.removeAttribute("open");
-    }
-  });
+// The settings close with a click elsewhere and with Escape.
+function bindSettings() {
+  const menu = byId("settings");
+  document.addEventListener("click", (event) => { if (!closest(event, "#settings")) menu.removeAttribute("open"); });
   document.addEventListener("keydown", (event) => {
-    const [menu] = queryAll(".menu[open]");
-    if (event.key !== "Escape" || !menu) return;
+    if (event.key !== "Escape" || !menu.hasAttribute("open")) return;
     menu.removeAttribute("open");
     menu.querySelector("summary")?.focus();
   });
 }
 
-// --- sheets ---
+// --- the menu of the rest ---
 
-/** Opens a sheet, or closes the open one. @param {string} name */
+/** Opens the menu, or closes it. @param {"more" | ""} name */
 export function openSheet(name) {
   document.body.dataset.sheet = name;
-  for (const button of queryAll(".dock [data-sheet]")) button.setAttribute("aria-expanded", String(button.dataset.sheet === name));
+  for (const button of queryAll("[data-sheet]")) {
+    if (button !== document.body) button.setAttribute("aria-expanded", String(button.dataset.sheet === name));
+  }
 }
 
-/** What closes a sheet, as its effect is to be seen: only fields, menus and switches keep the sheet open. */
-const CLOSING = ".tile[data-request], .tile[data-go], .deed:not(#review), .menu button, [data-branch], [data-node], .counts button";
+/** What closes the menu, as its effect is to be seen: only fields and marks keep it open. */
+const CLOSING = ".tile, .group button, .deed, #prune, #promote";
 
-function bindSheets() {
-  for (const button of queryAll(".dock [data-sheet]")) {
-    const { sheet = "" } = button.dataset;
+function bindSheet() {
+  for (const button of queryAll("button[data-sheet]")) {
     button.addEventListener("click", (event) => {
-      openSheet(document.body.dataset.sheet === sheet ? "" : sheet);
+      const isOpen = document.body.dataset.sheet === button.dataset.sheet;
+      openSheet(isOpen ? "" : "more");
+      // Who opens it by keys goes on in it.
+      if (!isOpen && event.detail === 0) byId("more").querySelector("button")?.focus();
       event.stopPropagation();
     });
   }
   document.addEventListener("click", (event) => {
     if (!document.body.dataset.sheet) return;
-    if (!closest(event, ".more, .files") || closest(event, CLOSING)) openSheet("");
+    if (!closest(event, ".sheet") || closest(event, CLOSING)) openSheet("");
   });
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && document.body.dataset.sheet) openSheet(""); });
-  for (const tab of queryAll("[data-mode-of]")) {
-    tab.addEventListener("click", () => openSheet(tab.dataset.modeOf === "games" && tree.nodes.length === 1 ? "files" : ""));
-  }
-}
-
-// --- a new game ---
-
-function bindNewGame() {
-  const dialog = byId("beginning");
-  const level = /** @type {HTMLInputElement} */ (byId("begin").elements.namedItem("level"));
-  const renderLevel = () => setText(byId("levelToBegin"), levelName(Number(level.value)));
-  level.addEventListener("input", renderLevel);
-  for (const name of ["newGame", "otherGame"]) {
-    byId(name).addEventListener("click", () => {
-      level.value = byId("level").value;
-      renderLevel();
-      dialog.showModal();
-    });
-  }
-  byId("notBegin").addEventListener("click", () => dialog.close());
-  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !document.body.dataset.sheet) return;
+    openSheet("");
+    queryAll("button[data-sheet]").find((button) => button.checkVisibility())?.focus();
+  });
 }
 
 export function bindFrame() {
   bindLook();
-  bindMenus();
-  bindSheets();
-  bindNewGame();
+  bindSettings();
+  bindSheet();
 }

@@ -1,27 +1,23 @@
-// The games mode: opens and saves games with the browser's dialogs, and reviews the current game.
+// Opens and saves games with the browser's dialogs; the list of games.
 
-import { analyseMode, facts, goToNode, positionQuery, startAnalysis, stopAnalysis } from "./analyse.js";
-import { byId, isFlipped, queryAll } from "./board.js";
+import { addPlace } from "./address.js";
+import { facts, goToNode, positionQuery } from "./analyse.js";
+import { byId, drawBoard, isFlipped, queryAll } from "./board.js";
 import { closest, localized, showNotice, translation } from "./elements.js";
-import { currentLook, openSheet } from "./frame.js";
-import { change, mayReplace } from "./history.js";
-import { readKeptGames, renderKeptGames } from "./kept_games.js";
-import { endLesson, renderLesson } from "./learn.js";
-import { currentMode, enterMode, modes, refresh } from "./modes.js";
-import { renderReview, renderTags } from "./review_view.js";
-import { onEvents, request } from "./session.js";
+import { currentLook } from "./frame.js";
+import { mayReplace } from "./history.js";
+import { openKeptGame, readKeptGames, renderKeptGames } from "./kept_games.js";
+import { endLesson } from "./learn.js";
+import { currentMode, enterMode, modes } from "./modes.js";
+import { labelBoard, setMoves } from "./move_input.js";
+import { renderPlayers } from "./play_view.js";
+import { request } from "./session.js";
 import { drawnArrows } from "./shapes.js";
-import { currentLine, loadTree, mainLine, sentTree, SIGNS, tree } from "./tree.js";
+import { currentLine, currentNode, loadTree, movesTo, sentTree, tree } from "./tree.js";
 import { firstPlace, numberText } from "./tree_view.js";
 
 /** The file that was opened last, in base64. */
 let openedFile = "";
-/** The review of the game, if there is one. @type {Review | null} */
-export let review = null;
-
-/** @param {Review | null} value */
-export const setReview = (value) => { review = value; };
-
 /** @param {Uint8Array} bytes */
 const toBase64 = (bytes) => btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
 /** @param {string} base64 */
@@ -37,9 +33,8 @@ async function openBytes(bytes, index = 0) {
   loadTree(sent);
   byId("titles").hidden = titles.length < 2;
   byId("titles").replaceChildren(...titles.map((title, at) => new Option(`${at + 1}. ${title}`, String(at), false, at === index)));
-  if (currentMode !== "games") enterMode("games");
-  else goToNode(0);
-  renderReview();
+  if (currentMode === "review") goToNode(0);
+  else enterMode("analyse");
   if (errors.length) showNotice(errors[0]);
   return true;
 }
@@ -50,7 +45,7 @@ export const openText = (text) => openBytes(toBase64(new TextEncoder().encode(te
 /** The game that the program was started with. @param {SentTree} sent */
 export function openGame(sent) {
   loadTree(sent);
-  enterMode(sent.nodes.length > 1 ? "games" : "analyse");
+  enterMode("analyse");
 }
 
 /** @param {File} file */
@@ -128,55 +123,31 @@ function bindFiles() {
   document.addEventListener("paste", onPaste);
 }
 
-// --- the review ---
-
-function startReview() {
-  review = null;
-  // On a phone the progress and what is found are in a sheet.
-  setTimeout(() => openSheet("files"));
-  stopAnalysis();
-  request("review", { tree: sentTree(), rules: byId("lawOf").value, time: Number(byId("reviewTime").value) });
-}
-
-/** @param {ServerEvents} events */
-function onReviewEvents({ review: progress }) {
-  if (!progress) return;
-  const { done, total, review: found } = progress;
-  Object.assign(byId("progress"), { hidden: Boolean(found), max: total, value: done });
-  if (!found || review) return;
-  markMoves(found);
-  if (currentMode === "games") refresh();
-  startAnalysis();
-}
-
-/** Sets the marks of a review, which can be undone with it. @param {Review} found */
-function markMoves(found) {
-  const line = mainLine();
-  /** @type {{node: TreeNode, before: number[], after: number[]}[]} */
-  const marked = [];
-  found.moves.forEach((move, index) => {
-    const mark = Number(Object.keys(SIGNS).find((number) => SIGNS[Number(number)] === move.mark) ?? 0);
-    const node = tree.nodes[line[index + 1]];
-    if (mark && node?.move === move.move) marked.push({ node, before: node.marks, after: [mark] });
-  });
-  /** @param {"before" | "after"} which @param {Review | null} value */
-  const set = (which, value) => () => { for (const each of marked) each.node.marks = each[which]; review = value; };
-  change(set("after", found), set("before", null), { isEdit: false });
+// The board beside the list shows the game that is open.
+function drawOpenGame() {
+  drawBoard(tree.start, movesTo(currentNode), "");
+  setMoves(new Map(), [], "", null);
 }
 
 export function bindGames() {
   modes.games = {
-    ...analyseMode,
-    renderPanel: () => { analyseMode.renderPanel(); renderTags(); renderKeptGames(); renderReview(); renderLesson(); },
-    enter: () => { readKeptGames(); analyseMode.enter?.(); },
-    leave: () => { endLesson(); analyseMode.leave?.(); },
+    drawBoard: drawOpenGame,
+    renderPanel: () => {
+      labelBoard(tree.nodes[currentNode].name);
+      renderPlayers(translation, tree.start, movesTo(currentNode), null);
+      renderKeptGames();
+    },
+    ply: () => tree.nodes[currentNode].depth,
+    lastPly: () => tree.nodes[currentNode].depth,
+    goTo: () => {},
+    moves: () => movesTo(currentNode),
+    enter: () => { readKeptGames(); },
   };
-  bindFiles();
-  byId("review").addEventListener("click", startReview);
-  byId("endReview").addEventListener("click", () => { request("stop-review"); byId("progress").hidden = true; });
-  onEvents(onReviewEvents);
-  byId("curve").addEventListener("click", (event) => {
-    const { left, width } = byId("curve").getBoundingClientRect();
-    if (review) goToNode(mainLine()[Math.round(((event.clientX - left) / width) * review.moves.length)] ?? 0);
+  addPlace("game", async (rest) => {
+    const [id, mode] = rest.split("/");
+    if (tree.id !== id && !await openKeptGame(id)) return false;
+    enterMode(mode === "review" ? "review" : "analyse");
+    return true;
   });
+  bindFiles();
 }

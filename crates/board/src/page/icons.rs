@@ -1,10 +1,12 @@
-//! The icons of the page: lines on a square of 20, in the colour of the text.
+//! The icons of the page: lines on a square of 20, in the colour of the text. The few Chinese characters that stand in the
+//! English page are drawn as well: not every system has a font for them.
 
 use maud::{Markup, html};
 
 /// An icon by its name.
 pub fn icon(name: &str) -> Markup {
-    html! { svg.icon viewBox="0 0 20 20" aria-hidden="true" { path d=(path(name)) {} } }
+    let width = if matches!(name, "logo" | "chinese") { 42 } else { 20 };
+    html! { svg.icon.wide[width > 20] viewBox={ "0 0 " (width) " 20" } aria-hidden="true" { path d=(path(name)) {} } }
 }
 
 fn path(name: &str) -> &'static str {
@@ -40,6 +42,18 @@ fn path(name: &str) -> &'static str {
         "last" => "M15 4V16M5 4L12 10L5 16Z",
         "empty" => "M4 4H16V16H4ZM7 7L13 13M13 7L7 13",
         "start" => "M4 4H16V16H4ZM4 10H16M10 4V16",
+        "more" => "M4 10H4.1M10 10H10.1M16 10H16.1",
+        "close" => "M5 5L15 15M15 5L5 15",
+        // 楚河
+        "logo" => {
+            "M2 4.5H9M5.5 1.5V10M5.3 5L2 8.5M5.8 5L9 8.5M11 4.5H18M14.5 1.5V10M14.3 5L11 8.5M14.8 5L18 8.5M3.5 11H16L15 13\
+             M9.8 11V17.5M9.8 14H14.5M6 13C6 15.5 4.5 17.5 2.5 18.5M5.5 15.5C8 18 12 18.5 17.5 18.3\
+             M25 2.5L27 4.5M24 7.5L26 9.5M24 17L27 12M29 4H40.5M38 4V17.5L35 17M30.5 8H35V13H30.5Z"
+        }
+        // 中文
+        "chinese" => {
+            "M3.5 6H16.5V12H3.5ZM10 2.5V18M24.5 6H39.5M32 2.5V6M36.5 6C35.5 11.5 31 15.5 25 17.5M27.5 6C28.5 11.5 33 15.5 39 17.5"
+        }
         _ => "",
     }
 }

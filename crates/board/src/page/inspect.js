@@ -2,10 +2,10 @@
 
 import { analysis, facts } from "./analyse.js";
 import { board, isFlipped, squareCentre } from "./board.js";
-import { review } from "./games.js";
+import { review } from "./review.js";
 import { lesson } from "./learn.js";
 import { preview } from "./lines_view.js";
-import { currentMode, modes } from "./modes.js";
+import { currentMode, currentState, modes } from "./modes.js";
 import { moveInput } from "./move_input.js";
 import { game, hint, proposedMove } from "./play.js";
 import { premove } from "./premove.js";
@@ -16,6 +16,7 @@ import { currentNode, movesTo, tree } from "./tree.js";
 
 const chuheBoard = {
   get mode() { return currentMode; },
+  get state() { return currentState(); },
   get ply() { return modes[currentMode].ply(); },
   get lastPly() { return modes[currentMode].lastPly(); },
   get legalMoves() { return moveInput.legal; },

@@ -1,10 +1,10 @@
 // The list of kept games: those that were analysed and put aside, with all their moves and comments.
 
-import { goToNode } from "./analyse.js";
 import { byId } from "./board.js";
 import { closest, createButton, createElement, localized, showNotice, translation } from "./elements.js";
 import { mayReplace } from "./history.js";
 import { endLesson } from "./learn.js";
+import { enterMode } from "./modes.js";
 import { request } from "./session.js";
 import { loadTree, sentTree, tree } from "./tree.js";
 
@@ -29,23 +29,26 @@ function setGames(games) {
 }
 
 export function renderKeptGames() {
-  byId("kept").hidden = !keptGames.length;
+  byId("noGames").hidden = keptGames.length > 0;
   byId("keptGames").replaceChildren(...keptGames.map(({ id, red, black, moves, date }) => {
     const title = `${red || "?"} – ${black || "?"}`;
     const open = createButton("step", { kept: id }, `${date} · ${title} · ${moves}`);
     const remove = createButton("fold", { delete: id }, "×");
     remove.setAttribute("aria-label", `${localized(translation("discard"))}: ${title}`);
-    return createElement("li", {}, open, remove);
+    const row = createElement("li", {}, open, remove);
+    row.dataset.part = "game";
+    return row;
   }));
 }
 
-/** @param {string} id */
-async function openKeptGame(id) {
+/** Opens a game of the list; returns whether it is open. @param {string} id */
+export async function openKeptGame(id) {
   const reply = await request("open-game", { id });
-  if (!reply.tree || !await mayReplace()) return;
+  if (!reply.tree || !await mayReplace()) return false;
   endLesson();
-  loadTree(reply.tree);
-  goToNode(0);
+  loadTree(reply.tree, id);
+  enterMode("analyse");
+  return true;
 }
 
 export function bindKeptGames() {

@@ -4,7 +4,7 @@
 import { facts, goToNode, positionQuery, startAnalysis } from "./analyse.js";
 import { byId, drawBoard, piecesAfter } from "./board.js";
 import { announce, localized, setText, showNotice, translation } from "./elements.js";
-import { review } from "./games.js";
+import { review } from "./review.js";
 import { refresh } from "./modes.js";
 import { setMoves } from "./move_input.js";
 import { presentMove } from "./sound.js";
@@ -90,7 +90,6 @@ function showAnswer(lesson) {
 
 export function renderLesson() {
   byId("lesson").hidden = !lesson;
-  document.body.classList.toggle("learning", Boolean(lesson));
   if (!lesson) return;
   const { mistakes, index, message, isSolved } = lesson;
   const mistake = mistakes[index];

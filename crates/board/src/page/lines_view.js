@@ -4,6 +4,7 @@
 import { analysis, drawAnalysis, engine, facts, playLine } from "./analyse.js";
 import { board, byId } from "./board.js";
 import { bilingual, closest, createButton, createElement, setText, translation } from "./elements.js";
+import { shortScore } from "./evaluations.js";
 import { lesson } from "./learn.js";
 import { currentMode, modes } from "./modes.js";
 import { focusedByPointer } from "./move_input.js";
@@ -43,9 +44,6 @@ function lineRow(line, number) {
 const legend = (lines) => [["T", "tableScore"], ["R", "ruleScore"]]
   .filter(([letter]) => lines.some(({ score }) => score.endsWith(letter))).map(([, name]) => translation(name));
 
-/** A score that fits into the bar. @param {string} score */
-const shortScore = (score) => (/^[+-]\d+\.\d+$/.test(score) ? score.slice(1, -1) : score);
-
 /** What the engine does, in words. @param {Analysis | null} shown @returns {Bilingual | null} */
 function engineStatus(shown) {
   // A lesson gives no help, and the engine rests while a win is looked for.
@@ -54,15 +52,32 @@ function engineStatus(shown) {
   // Of a game that is over the verdict is told beside.
   if (facts?.verdict) return null;
   if (!shown) return translation("thinking");
-  return translation("searchEffort", { depth: shown.depth, speed: `${Math.round(shown.speed / 1000)} k` });
+  return translation("searchEffort", { depth: shown.depth, speed: `${Math.round(shown.speed / 1000)}k` });
+}
+
+/** The bar: red's chance, and the score in short. Of a game that is over it says who has won; a lesson gives nothing away. */
+function renderBar() {
+  const { result } = facts ?? {};
+  const bar = byId("bar").parentElement;
+  bar?.classList.toggle("unknown", Boolean(lesson));
+  if (result && result !== "*") {
+    byId("bar").style.height = { "1-0": "100%", "0-1": "0%" }[result] ?? "50%";
+    byId("barScore").textContent = { "1-0": "1–0", "0-1": "0–1" }[result] ?? "½";
+    return;
+  }
+  const shown = lesson || engine.showsThreat ? null : analysis;
+  if (!shown || shown.chance === null) return;
+  byId("bar").style.height = `${100 * shown.chance}%`;
+  byId("barScore").textContent = shortScore(shown.lines[0]?.score ?? "").replace(/^[+-](?=\d)/, "");
 }
 
 export function renderAnalysis() {
   const list = byId("lines");
   const shown = lesson ? null : analysis;
   setText(byId("effort"), engineStatus(shown));
-  if (shown && shown.chance !== null) byId("bar").style.height = `${100 * shown.chance}%`;
-  if (shown && !engine.showsThreat) byId("barScore").textContent = shortScore(shown.lines[0]?.score ?? "");
+  renderBar();
+  // The lines keep their place while there are none yet.
+  list.style.setProperty("--lines", String(engine.isOn && !lesson && !facts?.verdict ? engine.lines : 0));
   // Elements under the pointer are not replaced.
   if (shown && (preview || list.matches(":active") || list.querySelector(":focus-visible"))) return;
   const lines = engine.isOn && shown ? shown.lines : [];
@@ -98,8 +113,8 @@ function setPreview(line) {
   drawAnalysis();
 }
 
-/** @param {HTMLElement} list */
-function bindSteps(list) {
+/** Shows and plays lines whose moves name them. @param {HTMLElement} list */
+export function bindSteps(list) {
   /** The line that a finger has touched last. @type {string | undefined} */
   let touched;
   /** @param {Event} event */

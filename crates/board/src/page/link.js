@@ -1,7 +1,9 @@
 // A link that holds a position and its moves behind the `#` of the address, where no server sees them.
 
+import { openPlace } from "./address.js";
 import { goToNode } from "./analyse.js";
 import { byId } from "./board.js";
+import { linkFields } from "./fragment.js";
 import { copyText, openText } from "./games.js";
 import { enterMode } from "./modes.js";
 import { openSession } from "./session.js";
@@ -10,7 +12,7 @@ import { currentLine, currentNode, movesTo, nodeAtPly, tree, treeChanged } from 
 
 /** The text that a link names, as it could be pasted: a FEN with moves. @returns {string} */
 function linkedText() {
-  const fields = new URLSearchParams(transport.linkFields());
+  const fields = new URLSearchParams(linkFields());
   const fen = fields.get("fen");
   return fen ? `${fen} moves ${fields.get("moves") ?? ""}`.replace(/ moves $/, "") : "";
 }
@@ -43,6 +45,6 @@ export function bindLink() {
       await openSession();
       treeChanged();
     }
-    await followLink();
+    if (!await followLink()) await openPlace();
   });
 }

@@ -1,6 +1,7 @@
 // The start of the page: binds all modules to its elements, then opens it at the program.
 
 import { bindAnalysis } from "./analyse.js";
+import { bindEndCard } from "./end_card.js";
 import { bindFrame } from "./frame.js";
 import { bindGames } from "./games.js";
 import { bindHistory } from "./history.js";
@@ -10,11 +11,13 @@ import { bindLan } from "./lan.js";
 import { bindLearn } from "./learn.js";
 import { bindLines } from "./lines_view.js";
 import { bindLink } from "./link.js";
+import { bindMistake } from "./mistake_view.js";
 import { bindAllActions, bindModes } from "./modes.js";
 import { bindMoveInput } from "./move_input.js";
+import { bindNewGame } from "./new_game.js";
 import { bindPlay } from "./play.js";
-import { bindPlayView } from "./play_view.js";
 import { bindReview } from "./review_view.js";
+import { bindReviewing } from "./review.js";
 import { bindSession, openSession } from "./session.js";
 import { bindSetup } from "./setup.js";
 import { bindShapes } from "./shapes.js";
@@ -23,8 +26,8 @@ import { bindSound } from "./sound.js";
 import { bindTree } from "./tree.js";
 
 const binders = [
-  bindSession, bindSound, bindMoveInput, bindModes, bindPlay, bindPlayView, bindTree, bindHistory, bindAnalysis, bindLines,
-  bindSolve, bindShapes, bindGames, bindKeptGames, bindLearn, bindReview, bindLink, bindSetup, bindLan, bindFrame,
+  bindSession, bindSound, bindMoveInput, bindModes, bindPlay, bindNewGame, bindEndCard, bindTree, bindHistory, bindAnalysis, bindLines,
+  bindSolve, bindShapes, bindReviewing, bindGames, bindKeptGames, bindLearn, bindReview, bindMistake, bindLink, bindSetup, bindLan, bindFrame,
   bindInspector, bindAllActions,
 ];
 for (const bind of binders) bind();

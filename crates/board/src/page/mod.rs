@@ -7,10 +7,12 @@
 
 mod frame;
 mod icons;
+mod new_game;
 mod panels;
+mod settings;
 mod texts;
 
-use chuhe_study::html_page::{BOARD_MODULE, FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, button_row, json};
+use chuhe_study::html_page::{BOARD_MODULE, HtmlPage, json};
 use chuhe_study::player::{MAX_LEVEL, Strength};
 use chuhe_support::language::Language;
 use maud::{Markup, PreEscaped, html};
@@ -28,10 +30,11 @@ macro_rules! modules {
 }
 
 /// The modules of every page.
-const MODULES: [(&str, &str); 25] = modules!(
-    "analyse.js" "elements.js" "frame.js" "games.js" "history.js" "inspect.js" "kept_games.js" "lan.js" "learn.js"
-    "lines_view.js" "link.js" "main.js" "modes.js" "move_input.js" "play.js" "play_view.js" "premove.js" "review_view.js"
-    "session.js" "setup.js" "shapes.js" "solve.js" "sound.js" "tree.js" "tree_view.js"
+const MODULES: [(&str, &str); 34] = modules!(
+    "address.js" "analyse.js" "book_view.js" "elements.js" "end_card.js" "evaluations.js" "fragment.js" "frame.js"
+    "games.js" "history.js" "inspect.js" "kept_games.js" "lan.js" "learn.js" "lines_view.js" "link.js" "main.js"
+    "mistake_view.js" "modes.js" "move_input.js" "new_game.js" "play.js" "play_view.js" "played_game.js" "premove.js"
+    "review.js" "review_view.js" "session.js" "setup.js" "shapes.js" "solve.js" "sound.js" "tree.js" "tree_view.js"
 );
 
 /// Those of a page that a server gives, and of one from a static host.
@@ -53,8 +56,7 @@ const STATIC_HEAD: &str = concat!(
     "<link rel=\"apple-touch-icon\" href=\"icon-192.png\">",
 );
 
-const STYLES: [&str; 4] =
-    [include_str!("page.css"), include_str!("panels.css"), include_str!("small.css"), include_str!("use.css")];
+const STYLES: [&str; 3] = [include_str!("page.css"), include_str!("panels.css"), include_str!("small.css")];
 
 /// The modules that a static host has around the page, from the folder `wasm/board`.
 const SHELL: [&str; 8] = [
@@ -140,7 +142,7 @@ impl BoardPage {
         let attributes = format!("lang=\"{language}\" data-language=\"{language}\"");
         let attribute =
             |name: &str, values: &[&str]| known(name, values).map(|value| format!(" data-{name}=\"{value}\""));
-        let looks = [("theme", &["dark", "light"][..])].into_iter().chain(frame::LOOKS);
+        let looks = [("theme", &["dark", "light"][..])].into_iter().chain(settings::LOOKS);
         let looks: String = looks.filter_map(|(name, values)| attribute(name, values)).collect();
         // Names and values are plain words.
         let all = serde_json::to_string(settings).unwrap_or_default();
@@ -164,25 +166,20 @@ fn data(is_static: bool) -> String {
 fn body() -> Markup {
     html! {
         (frame::top())
-        p #notice role="alert" hidden {}
         main.desk {
+            (frame::news())
             section.stage aria-label="楚河 Chuhe" {
-                div.player #above data-panel="play" { b {} span.taken {} time {} }
-                div.table {
-                    div.bar data-panel="analyse games" aria-hidden="true" hidden { i #bar {} b #barScore {} }
+                div.player #above { b {} span.taken {} time {} }
+                div.table data-part="board" {
                     (PreEscaped(BoardPicture::new(&Position::start()).svg_with_choices()))
+                    div.bar data-in="analyse review" aria-hidden="true" hidden { i #bar {} b #barScore {} }
                 }
-                div.player #below data-panel="play" { b {} span.taken {} time {} }
-                (panels::confirmation())
+                div.player #below { b {} span.taken {} time {} }
             }
-            section.panel data-panel="play" { (panels::play()) }
-            section.panel.files data-panel="games" hidden { (panels::games()) }
-            section.panel data-panel="analyse games" hidden { (panels::analyse()) }
-            section.panel data-panel="setup" hidden { (panels::setup()) }
-            (button_row(&[NAVIGATION_BUTTONS[0], NAVIGATION_BUTTONS[1], NAVIGATION_BUTTONS[2], NAVIGATION_BUTTONS[3], FLIP_BUTTON]))
+            (panels::panel())
         }
         (frame::dock())
-        (frame::new_game())
+        (new_game::dialog())
         (panels::lan_dialog())
         p.unseen #spoken aria-live="polite" {}
         dialog #question { p {} form.row method="dialog" {} }

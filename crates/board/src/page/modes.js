@@ -1,8 +1,14 @@
-// The modes of the board: play, analyse, games, setup; and the actions that keys and buttons name.
+// The states of the board: play, analyse, review, setup, games. Each registers itself in `modes`; parts of the page name
+// theirs in `data-in`. The root says in `data-state` where the page is: also that a win is looked for, or a lesson open.
 
+import { showPlace } from "./address.js";
 import { bindActions, board, byId, flipBoard, isFlipped, queryAll } from "./board.js";
 import { showNotice } from "./elements.js";
+import { openSheet } from "./frame.js";
+import { lesson } from "./learn.js";
 import { focusedByPointer, moveInput } from "./move_input.js";
+import { clearShapes } from "./shapes.js";
+import { solving } from "./solve.js";
 import { presentMove } from "./sound.js";
 import { store } from "./store.js";
 
@@ -11,10 +17,22 @@ export const modes = /** @type {Record<ModeName, Mode>} */ ({});
 /** @type {ModeName} */
 export let currentMode = "play";
 
+/** The name of the state, for styles and scripts: finer than the mode. */
+export function currentState() {
+  if (currentMode === "review" && lesson) return "lesson";
+  return currentMode === "analyse" && solving ? "solve" : currentMode;
+}
+
 /** Draws the board and the panel of the current mode. */
 export function refresh() {
+  document.documentElement.dataset.state = currentState();
   modes[currentMode].drawBoard();
   modes[currentMode].renderPanel();
+}
+
+/** Shows the parts of the page that belong to the current mode. */
+function showParts() {
+  for (const part of queryAll("[data-in]")) part.hidden = !part.dataset.in?.split(" ").includes(currentMode);
 }
 
 /** @param {ModeName} name */
@@ -22,15 +40,22 @@ export function enterMode(name) {
   modes[currentMode].leave?.();
   currentMode = name;
   document.body.dataset.mode = name;
-  for (const panel of queryAll("[data-panel]")) panel.hidden = !panel.dataset.panel?.split(" ").includes(name);
-  for (const tab of queryAll("[data-mode-of]")) {
+  showParts();
+  for (const tab of queryAll("[role=tab]")) {
     tab.setAttribute("aria-selected", String(tab.dataset.modeOf === name));
-    tab.tabIndex = tab.dataset.modeOf === name ? 0 : -1;
+    tab.tabIndex = tab.dataset.modeOf === (name === "games" ? "play" : name) ? 0 : -1;
+  }
+  for (const place of queryAll(".place")) {
+    if (place.dataset.modeOf === name) place.setAttribute("aria-current", "page");
+    else place.removeAttribute("aria-current");
   }
   showNotice(null);
+  clearShapes();
+  openSheet("");
   store.tab.set("mode", name);
   modes[name].enter?.();
   refresh();
+  showPlace();
   // Who came here by keys goes on at the board, unless what was pressed is still there.
   if (!focusedByPointer && !document.activeElement?.checkVisibility()) board.focus();
 }
@@ -100,7 +125,7 @@ function bindWheel() {
 /** @param {KeyboardEvent} event */
 function onTabKey(event) {
   if (focusedByPointer) return;
-  const tabs = queryAll("[data-mode-of]");
+  const tabs = queryAll("[role=tab]");
   const at = tabs.findIndex((tab) => tab === event.target);
   /** @type {Record<string, number>} */
   const targets = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 };
@@ -114,14 +139,13 @@ function onTabKey(event) {
 }
 
 export function bindModes() {
-  // The program remembers the language and the colours.
-  for (const name of ["language", "theme"]) {
-    byId(name).addEventListener("click", () => {
-      store.set(name, document.documentElement.dataset[name] ?? "");
-      translateLabels();
-      refresh();
-    });
-  }
+  showParts();
+  // The program remembers the language.
+  byId("language").addEventListener("click", () => {
+    store.set("language", document.documentElement.dataset.language ?? "");
+    translateLabels();
+    refresh();
+  });
   // In the page both languages stand side by side, for those without the script.
   for (const element of queryAll("option, [aria-label], [title]")) {
     const label = element.tagName === "OPTION" ? element.textContent : element.ariaLabel ?? element.title;
@@ -129,7 +153,7 @@ export function bindModes() {
   }
   translateLabels();
   bindWheel();
-  document.querySelector("nav")?.addEventListener("keydown", onTabKey);
+  document.querySelector(".states")?.addEventListener("keydown", (event) => onTabKey(/** @type {KeyboardEvent} */ (event)));
   for (const tab of queryAll("[data-mode-of]")) {
     tab.addEventListener("click", () => enterMode(/** @type {ModeName} */ (tab.dataset.modeOf)));
   }

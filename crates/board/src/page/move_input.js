@@ -223,8 +223,14 @@ export function bindMoveInput() {
   board.append(overlay);
   board.setAttribute("tabindex", "0");
   board.setAttribute("role", "application");
-  document.addEventListener("pointerdown", () => { focusedByPointer = true; }, true);
-  document.addEventListener("keydown", (event) => { if (event.key === "Tab") focusedByPointer = false; }, true);
+  /** @param {boolean} isPointed */
+  const setPointed = (isPointed) => {
+    focusedByPointer = isPointed;
+    // Who points sees no frame around what was pressed.
+    document.body.classList.toggle("pointed", isPointed);
+  };
+  document.addEventListener("pointerdown", () => setPointed(true), true);
+  document.addEventListener("keydown", (event) => { if (event.key === "Tab") setPointed(false); }, true);
   board.addEventListener("pointerdown", onPointerDown);
   // The click that follows a touch would hit what the end of a game puts there, such as the button of a rematch.
   board.addEventListener("touchstart", (event) => { if (hasPressMoved) event.preventDefault(); }, { passive: false });

@@ -3,7 +3,7 @@
 /** The pieces on the board: square to FEN letter. */
 type Pieces = Map<string, string>;
 
-type ModeName = "play" | "analyse" | "games" | "setup";
+type ModeName = "play" | "analyse" | "review" | "setup" | "games";
 
 /** A mode draws the board itself. */
 interface Mode {
@@ -17,12 +17,14 @@ interface Mode {
   goTo(ply: number): void;
   moves(): string[];
   enter?(): void;
+  /** Its place in the address, where that is not its name. */
+  place?(): string;
   leave?(): void;
 }
 
 /** A move of the analysed game; the first node is its start. */
 interface TreeNode extends SentNode { children: number[]; depth: number }
-interface GameTree { start: string; tags: [string, string][]; result: string; nodes: TreeNode[]; edited: boolean }
+interface GameTree { start: string; tags: [string, string][]; result: string; nodes: TreeNode[]; edited: boolean; id: string }
 
 /** What happened with a move, for what is heard of it. */
 interface MoveFacts { captured?: boolean; check?: string | null; over?: unknown; name?: Bilingual | null }
@@ -33,10 +35,8 @@ interface Transport {
   open(): Promise<OpenReply>;
   /** Sends a request, once the page is open; without effect before. A page that is leaving gets no reply. */
   send<Name extends RequestName>(name: Name, fields?: Requests[Name][0], isLeaving?: boolean): Promise<Reply<Name>>;
-  /** What the fragment of the address says of a position (see `link.js`). */
-  linkFields(): string;
-  /** The address of the page for a position. */
-  address(linkFields: string): string;
+  /** The address of the page for a place in it (see `fragment.js`). */
+  address(place: string): string;
   /** The address of a position for others. */
   sharedAddress(linkFields: string): Promise<string>;
   /** To be called when the fragment has changed: whether it leads to another program. */
@@ -81,7 +81,7 @@ interface ElementsById {
   lanCode: HTMLImageElement;
   lanDialog: HTMLDialogElement;
   lawOf: HTMLSelectElement;
-  level: HTMLInputElement;
+  levelRange: HTMLInputElement;
   progress: HTMLProgressElement;
   question: HTMLDialogElement;
   redoChange: HTMLButtonElement;

@@ -1,11 +1,11 @@
-//! The panels beside the board, one for each mode.
+//! The panel beside the board. Each part names its states in `data-in`; the list of moves is in the middle of all of them.
 //!
-//! What a phone has no space for is in an element of the class `more`: there it is a sheet, opened by the dock.
+//! What is chosen rarely is in the element `sheet`: beside the board its rows stand in the panel and its menu opens over
+//! them, on a phone all of it comes up from the dock.
 
 use super::icons::icon;
 use super::texts::{bilingual, rule_set_name};
 use chuhe_study::html_page::bilingual_text as label;
-use chuhe_study::player::MAX_LEVEL;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use maud::{Markup, PreEscaped, html};
@@ -27,108 +27,171 @@ const PIECE_BOX: [PieceKind; 7] = [
 /// The maximum number of lines.
 const MAX_LINES: usize = 5;
 
-/// The invitation of a device of the local network, if the board is shared.
-pub fn lan_dialog() -> Markup {
+/// The panel of all states.
+pub fn panel() -> Markup {
     html! {
-        dialog #lanDialog aria-labelledby="lanTitle" {
-            h2 #lanTitle { (bilingual(|| tr!("The board on your phone"))) }
-            img #lanCode alt=(label(|| tr!("The address as a QR code")));
-            p { code #lanAddress {} }
-            p #lanNews role="status" {}
-            p {
-                (bilingual(|| tr!("Open this on one device of your network. It can then play, analyse and see the games kept here, until this program ends. What is sent is not encrypted.")))
-            }
-            ul #lanDevices aria-label=(label(|| tr!("Paired devices"))) {}
-            form method="dialog" { button.deed { (bilingual(|| tr!("Close"))) } }
+        section.panel data-part="panel" {
+            (play_head())
+            (review_head())
+            (analysis())
+            (moves())
+            (sheet())
+            (navigation())
+            (setup())
+            (games())
         }
     }
 }
 
-/// The panel of a game against the engine.
-pub fn play() -> Markup {
+/// What is above the moves of a game.
+fn play_head() -> Markup {
     html! {
-        div.status-box {
-            p #status role="status" {}
-            div.ending #ending hidden {
-                (main_button("rematch", "rematch", bilingual(|| tr!("Rematch"))))
-                (tile("swapSides", "swap", bilingual(|| tr!("Swap sides"))))
-                (tile("reviewGame", "review", bilingual(|| tr!("Review"))))
+        section.end #ending hidden aria-labelledby="endTitle" {
+            h2 #endTitle {}
+            p.faint #endPlayers {}
+            p #endSentence {}
+            details #endReasons { summary { (bilingual(|| tr!("Move by move"))) } p {} }
+            div.row {
+                (main_button("reviewGame", "review", bilingual(|| tr!("Review"))))
+                (deed("swapSides", "swap", bilingual(|| tr!("Swap sides"))))
+                (deed("rematch", "rematch", bilingual(|| tr!("Rematch"))))
+                (deed("keepGame", "keep", bilingual(|| tr!("Keep"))))
             }
+            (close_button("closeEnding"))
         }
-        p #opening hidden {}
-        dl #about {
-            dt { (bilingual(|| tr!("Level"))) } dd #aboutLevel {}
-            dt { (bilingual(|| tr!("Clock"))) } dd #aboutClock {}
-            dt { (bilingual(|| tr!("Rules"))) } dd #aboutRules {}
-            dt { (bilingual(|| tr!("First move"))) } dd { (bilingual(|| tr!("Click a piece, then its square, or drag it."))) }
+        p #opening data-in="play" {}
+    }
+}
+
+/// The engine with its lines, and what is known of the position.
+fn analysis() -> Markup {
+    html! {
+        div.analysis data-in="analyse review" hidden {
+            div.engine {
+                button.switch #engine type="button" data-go="engine" aria-pressed="false" aria-keyshortcuts="L" { (bilingual(|| tr!("Engine"))) }
+                p.faint #effort {}
+                button.small #threat type="button" data-go="threat" aria-pressed="false" aria-keyshortcuts="X" { (icon("threat")) (bilingual(|| tr!("Threat"))) }
+            }
+            ol #lines data-part="lines" {}
+            (solution())
+            div.facts data-in="analyse" { p #known role="status" {} div #book {} }
+            p.faint #legend {}
         }
-        div #inviting { (main_button("otherGame", "new", bilingual(|| tr!("New game")))) }
-        ol.moves #moves {}
-        div.more {
-            div.tiles {
+    }
+}
+
+/// The moves: of the game that is played, or of the tree that is analysed.
+fn moves() -> Markup {
+    html! {
+        div.listing data-in="play analyse review" {
+            div.list data-in="play" {
+                dl #about {
+                    dt { (bilingual(|| tr!("Clock"))) } dd #aboutClock {}
+                    dt { (bilingual(|| tr!("Rules"))) } dd #aboutRules {}
+                    dt { (bilingual(|| tr!("First move"))) } dd { (bilingual(|| tr!("Click a piece, then its square, or drag it."))) }
+                }
+                ol.moves #moves data-part="moves" {}
+            }
+            div.tree #tree data-in="analyse review" data-part="moves" hidden {}
+        }
+    }
+}
+
+/// What is done with a game or with the move that is chosen, and the menu of the rest.
+fn sheet() -> Markup {
+    html! {
+        div.sheet #sheet data-in="play analyse review" {
+            div.deeds data-in="play" {
                 (request_tile("undo", bilingual(|| tr!("Take back"))))
                 (request_tile("hint", bilingual(|| tr!("Hint"))))
+                (request_tile("move-now", bilingual(|| tr!("Move now"))))
                 (request_tile("offer-draw", bilingual(|| tr!("Offer a draw"))))
                 (request_tile("resign", bilingual(|| tr!("Resign"))))
-                (request_tile("move-now", bilingual(|| tr!("Move now"))))
-                (tile("analyseGame", "analyse", bilingual(|| tr!("Analyse"))))
-                button.tile #keepGame type="button" hidden { (icon("save")) span { (bilingual(|| tr!("Keep the game"))) } }
-                button.tile #sound type="button" aria-pressed="false" { (icon("sound")) span { (bilingual(|| tr!("Sound"))) } }
+                (tile("newGame", "new", bilingual(|| tr!("New game"))))
             }
-            (turning_tiles())
-            form #typing {
-                label { span { (bilingual(|| tr!("Move"))) } input #typed autocomplete="off" spellcheck="false" placeholder="炮二平五 · C2.5 · h2e2"; }
+            div.edit #edit data-in="analyse" {
+                div.marks {
+                    @for (Nag(mark), sign) in Nag::SYMBOLS { button.sign type="button" data-mark=(mark) aria-pressed="false" { (sign) } }
+                    (edit_button("undoChange", "undo", "Control+Z", label(|| tr!("Undo"))))
+                    (edit_button("redoChange", "redo", "Control+Y", label(|| tr!("Redo"))))
+                    (edit_button("promote", "promote", "", label(|| tr!("Main line"))))
+                    (edit_button("prune", "delete", "", label(|| tr!("Delete"))))
+                }
+                textarea #comment rows="1" aria-label=(label(|| tr!("Comment"))) {}
             }
-            label.level {
-                span { (bilingual(|| tr!("Level"))) } output #class {}
-                input #level type="range" min="1" max=(MAX_LEVEL) value="8";
-            }
-            (main_button("newGame", "new", bilingual(|| tr!("New game"))))
+            div.more #more { (rare_actions()) (choices()) (files_of_game()) (keys()) }
         }
     }
 }
 
-/// The panel of the analysis with the move tree.
-pub fn analyse() -> Markup {
+/// What is done rarely.
+fn rare_actions() -> Markup {
     html! {
-        div #lesson hidden {
-            p #lessonText role="status" {}
-            div.row {
-                button.deed #showLesson type="button" { (bilingual(|| tr!("Show the answer"))) }
-                button.deed.main #nextLesson type="button" { (bilingual(|| tr!("Next"))) }
-                button.deed #endLesson type="button" { (bilingual(|| tr!("End"))) }
-            }
+        div.tiles {
+            (tile_in("play", "analyseGame", "analyse", bilingual(|| tr!("Analyse"))))
+            (tile_in("analyse review", "playHere", "play", bilingual(|| tr!("Play from here"))))
+            (tile_in("analyse", "solve", "solve", bilingual(|| tr!("Solve"))))
+            (tile_in("review", "reviewAgain", "review", bilingual(|| tr!("Review again"))))
+            (tile_in("analyse review", "keepTree", "keep", bilingual(|| tr!("Keep"))))
+            button.tile type="button" data-go="flip" { (icon("flip")) span { (bilingual(|| tr!("turn the board"))) } }
+            button.tile type="button" data-mode-of="setup" { (icon("start")) span { (bilingual(|| tr!("Set up"))) } }
         }
-        div.engine {
-            button.switch #engine type="button" data-go="engine" aria-pressed="false" aria-keyshortcuts="L" { (bilingual(|| tr!("Engine"))) }
-            p.faint #effort {}
-            button.small #threat type="button" data-go="threat" aria-pressed="false" aria-keyshortcuts="X" { (icon("threat")) (bilingual(|| tr!("Threat"))) }
-            select #countOfLines aria-label=(label(|| tr!("Lines"))) title=(label(|| tr!("Lines"))) {
-                @for count in 1..=MAX_LINES { option selected[count == 3] { (count) } }
-            }
+    }
+}
+
+/// What is chosen rarely.
+fn choices() -> Markup {
+    html! {
+        label.field data-in="analyse review" { span { (bilingual(|| tr!("Lines"))) } select #countOfLines {
+            @for count in 1..=MAX_LINES { option selected[count == 3] { (count) } }
+        } }
+        label.field data-in="analyse review" { span { (bilingual(|| tr!("Rules of repetition"))) } select #lawOf { (rule_sets()) } }
+        label.field data-in="review" { span { (bilingual(|| tr!("Time for each position"))) } select #reviewTime {
+            @for (label, time) in REVIEW_TIMES { option value=(time) selected[time == 500] { (label) } }
+        } }
+    }
+}
+
+/// The game as a file, and what of it is copied.
+fn files_of_game() -> Markup {
+    html! {
+        div.group #saving data-in="analyse review" { span { (bilingual(|| tr!("Save"))) } div {
+            @for format in ["pgn", "xqf", "ubb", "svg", "png"] { button type="button" data-save=(format) { (format.to_uppercase()) } }
+            button type="button" data-save="apng" { (bilingual(|| tr!("Last moves, animated"))) }
+            button #saveReview type="button" data-save="html" hidden { (bilingual(|| tr!("The review"))) }
+        } }
+        div.group #copying data-in="analyse review" { span { (bilingual(|| tr!("Copy"))) } div {
+            button #copyFen type="button" { "FEN" }
+            button #copyMoves type="button" { (bilingual(|| tr!("Moves"))) }
+            button #copyLink type="button" { (bilingual(|| tr!("Link"))) }
+        } }
+    }
+}
+
+fn keys() -> Markup {
+    html! {
+        p.faint.keys data-in="analyse review" {
+            (bilingual(|| tr!("Keys: ← → ↑ ↓ moves and variations, space the best move, L engine, X threat, A arrows, F turns the board.")))
         }
-        (solution())
-        ol #lines {}
-        p.faint #legend {}
-        p #known role="status" {}
-        div #book {}
-        div.tree #tree {}
-        div.more {
-            div.marks {
-                @for (Nag(mark), sign) in Nag::SYMBOLS { button.sign type="button" data-mark=(mark) aria-pressed="false" { (sign) } }
-                (history_button("undoChange", "undo", "Control+Z", label(|| tr!("Undo"))))
-                (history_button("redoChange", "redo", "Control+Y", label(|| tr!("Redo"))))
-                button.small #promote type="button" data-branch { (icon("promote")) (bilingual(|| tr!("Main line"))) }
-                button.small #prune type="button" data-branch { (icon("delete")) (bilingual(|| tr!("Delete"))) }
+    }
+}
+
+/// Through the moves, moves that are typed, and the button of the menu.
+fn navigation() -> Markup {
+    let steps = [
+        ("first", label(|| tr!("to the beginning"))),
+        ("back", label(|| tr!("back"))),
+        ("on", label(|| tr!("on"))),
+        ("last", label(|| tr!("to the end"))),
+        ("flip", label(|| tr!("turn the board"))),
+    ];
+    html! {
+        div.buttons data-in="play analyse review" {
+            @for (name, text) in steps { button type="button" data-go=(name) aria-label=(text) title=(text) { (icon(name)) } }
+            form #typing data-in="play" {
+                input #typed autocomplete="off" spellcheck="false" aria-label=(label(|| tr!("Move"))) placeholder="C2.5 · h2e2";
             }
-            label.comment-of { (bilingual(|| tr!("Comment"))) textarea #comment rows="1" {} }
-            (turning_tiles())
-            div.row.last {
-                (main_button("playHere", "play", bilingual(|| tr!("Play from here"))))
-                button.deed #solve type="button" { (icon("solve")) (bilingual(|| tr!("Solve"))) }
-                select #lawOf aria-label=(label(|| tr!("Rules of repetition"))) title=(label(|| tr!("Rules of repetition"))) { (rule_sets()) }
-            }
-            p.faint.keys { (bilingual(|| tr!("Keys: ← → ↑ ↓ moves and variations, space the best move, L engine, X threat, A arrows, F turns the board."))) }
+            button.small.menu-button type="button" data-sheet="more" aria-expanded="false" aria-controls="more" { (icon("menu")) (bilingual(|| tr!("More"))) }
         }
     }
 }
@@ -146,63 +209,33 @@ fn solution() -> Markup {
                 button.deed #addDefence type="button" { (bilingual(|| tr!("Add the line"))) }
                 button.deed #addAll type="button" { (bilingual(|| tr!("Add all defences"))) }
             }
-            button.fold #closeSolution type="button" aria-label=(label(|| tr!("Close"))) title=(label(|| tr!("Close"))) { "×" }
+            (close_button("closeSolution"))
         }
     }
 }
 
-/// The panel to open and save games, with the review.
-pub fn games() -> Markup {
+/// The review: how to begin one, how far it is, what it has found, the lesson.
+fn review_head() -> Markup {
     html! {
-        p #tags {}
-        select #titles hidden aria-label=(label(|| tr!("Games of the file"))) {}
-        div.tiles {
-            label.tile.file { (icon("open")) span { (bilingual(|| tr!("Open a file"))) } input.unseen #file type="file"; }
-            details.menu #saving {
-                summary.tile { (icon("save")) span { (bilingual(|| tr!("Save"))) } }
-                div {
-                    @for format in ["pgn", "xqf", "ubb", "svg", "png"] { button type="button" data-save=(format) { (format.to_uppercase()) } }
-                    button type="button" data-save="apng" { (bilingual(|| tr!("Last moves, animated"))) }
-                }
+        div.review data-in="review" hidden {
+            div #reviewing {
+                p.faint #noGame { (bilingual(|| tr!("There is no game here yet: play one, or open one under \"Games\". Its moves are reviewed here."))) }
+                (main_button("review", "review", bilingual(|| tr!("Review the game"))))
             }
-            details.menu #copying {
-                summary.tile { (icon("copy")) span { (bilingual(|| tr!("Copy"))) } }
-                div {
-                    button #copyFen type="button" { "FEN" }
-                    button #copyMoves type="button" { (bilingual(|| tr!("Moves"))) }
-                    button #copyLink type="button" { (bilingual(|| tr!("Link"))) }
-                }
+            div.row #busy hidden {
+                progress #progress {}
+                button.deed #endReview type="button" { (bilingual(|| tr!("Stop"))) }
             }
-            (tile("keepTree", "keep", bilingual(|| tr!("Keep"))))
-            (tile("reviewAgain", "review", bilingual(|| tr!("Review"))))
+            (found())
+            (lesson())
         }
-        details #kept hidden {
-            summary { (bilingual(|| tr!("Kept games"))) }
-            ul #keptGames {}
-        }
-        p.faint #openHint { (bilingual(|| tr!("or drop it here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text"))) }
-        div.row #reviewing {
-            (main_button("review", "review", bilingual(|| tr!("Review the game"))))
-            select #reviewTime aria-label=(label(|| tr!("Time for each position"))) title=(label(|| tr!("Time for each position"))) {
-                @for (label, time) in REVIEW_TIMES { option value=(time) selected[time == 500] { (label) } }
-            }
-        }
-        div.row #busy {
-            progress #progress hidden {}
-            button.deed #endReview type="button" { (bilingual(|| tr!("Stop"))) }
-        }
-        (review())
     }
 }
 
 /// What a review has found.
-fn review() -> Markup {
+fn found() -> Markup {
     html! {
         div #found hidden {
-            div.cards {
-                p.card.red #redPlayed {}
-                p.card.black #blackPlayed {}
-            }
             div.chart {
                 svg.curve #curve viewBox="0 0 1000 240" preserveAspectRatio="none" role="img" aria-label=(label(|| tr!("Red's winning chance"))) {
                     (PreEscaped("<defs><clipPath id=\"over\"><rect width=\"1000\" height=\"120\"/></clipPath>\
@@ -214,47 +247,105 @@ fn review() -> Markup {
                 }
                 div #dots {}
             }
+            div.cards {
+                @for (id, learn) in [("redPlayed", "learnRed"), ("blackPlayed", "learnBlack")] {
+                    div.card {
+                        p id=(id) {}
+                        button.small id=(learn) type="button" title=(label(|| tr!("Learn from the mistakes"))) { (bilingual(|| tr!("Learn"))) }
+                    }
+                }
+            }
             div #turning {}
+            p #mistake hidden {}
+        }
+    }
+}
+
+/// A question of the training on mistakes.
+fn lesson() -> Markup {
+    html! {
+        div #lesson hidden {
+            p #lessonText role="status" {}
             div.row {
-                button.deed #learnRed type="button" { (bilingual(|| tr!("Learn from red"))) }
-                button.deed #learnBlack type="button" { (bilingual(|| tr!("Learn from black"))) }
-                button.deed type="button" data-save="html" { (bilingual(|| tr!("Save the review"))) }
+                button.deed #showLesson type="button" { (bilingual(|| tr!("Show the answer"))) }
+                button.deed.main #nextLesson type="button" { (bilingual(|| tr!("Next"))) }
+                button.deed #endLesson type="button" { (bilingual(|| tr!("End"))) }
             }
         }
     }
 }
 
-/// The panel to set up a position.
-pub fn setup() -> Markup {
+/// The games: those of the list, and how others are opened.
+fn games() -> Markup {
     html! {
-        p.faint {
-            (bilingual(|| tr!("Drag pieces, or click a piece and then squares. Drag a piece off the board to remove it.")))
+        section.games data-in="games" data-part="games" hidden {
+            div.row {
+                label.deed.main.file { (icon("open")) span { (bilingual(|| tr!("Open a file"))) } input.unseen #file type="file"; }
+                select #titles hidden aria-label=(label(|| tr!("Games of the file"))) {}
+            }
+            ul #keptGames {}
+            p.faint #noGames { (bilingual(|| tr!("Games that are kept are listed here."))) }
         }
-        @for color in Color::ALL {
-            div.box {
-                @for kind in PIECE_BOX {
-                    @let letter = Piece::new(color, kind).letter();
-                    @let name = label(|| Piece::new(color, kind).localized());
-                    button type="button" data-piece=(letter) aria-pressed="false" aria-label=(name) {
-                        svg viewBox="-26 -26 52 52" { (PreEscaped(format!("<use href=\"#piece-{letter}\"/>"))) }
+    }
+}
+
+/// The panel to set up a position.
+fn setup() -> Markup {
+    html! {
+        section.setup data-in="setup" hidden {
+            @for color in Color::ALL {
+                div.box {
+                    @for kind in PIECE_BOX {
+                        @let letter = Piece::new(color, kind).letter();
+                        @let name = label(|| Piece::new(color, kind).localized());
+                        button type="button" data-piece=(letter) aria-pressed="false" aria-label=(name) {
+                            svg viewBox="-26 -26 52 52" { (PreEscaped(format!("<use href=\"#piece-{letter}\"/>"))) }
+                        }
                     }
                 }
             }
+            div.tiles {
+                (tile("empty", "empty", bilingual(|| tr!("Empty board"))))
+                (tile("usual", "start", bilingual(|| tr!("Start position"))))
+                button.tile type="button" data-go="flip" { (icon("flip")) span { (bilingual(|| tr!("turn the board"))) } }
+            }
+            label.field { span { (bilingual(|| tr!("To move"))) } select #fenSide {
+                option value="w" { (label(|| tr!("Red"))) }
+                option value="b" { (label(|| tr!("Black"))) }
+            } }
+            label.field { span { "FEN" } input #fen autocomplete="off" spellcheck="false"; }
+            p.wrong #wrong role="status" {}
+            div.row {
+                (main_button("setupPlay", "play", bilingual(|| tr!("Play from here"))))
+                (deed("setupAnalyse", "analyse", bilingual(|| tr!("Analyse"))))
+            }
         }
-        div.tiles {
-            (tile("empty", "empty", bilingual(|| tr!("Empty board"))))
-            (tile("usual", "start", bilingual(|| tr!("Start position"))))
-            button.tile type="button" data-go="flip" { (icon("flip")) span { (bilingual(|| tr!("turn the board"))) } }
+    }
+}
+
+/// The question about a move that was made on the board, on the line of news.
+pub fn confirmation() -> Markup {
+    html! {
+        span #confirming hidden {
+            button.deed.main #confirmMove type="button" { (bilingual(|| tr!("Play this move"))) }
+            button.deed #refuseMove type="button" { (bilingual(|| tr!("Cancel"))) }
         }
-        label.field { span { (bilingual(|| tr!("To move"))) } select #fenSide {
-            option value="w" { (label(|| tr!("Red"))) }
-            option value="b" { (label(|| tr!("Black"))) }
-        } }
-        label.field { span { "FEN" } input #fen autocomplete="off" spellcheck="false"; }
-        p #wrong role="status" {}
-        div.row {
-            (main_button("setupPlay", "play", bilingual(|| tr!("Play from here"))))
-            button.deed #setupAnalyse type="button" { (icon("analyse")) (bilingual(|| tr!("Analyse"))) }
+    }
+}
+
+/// The invitation of a device of the local network, if the board is shared.
+pub fn lan_dialog() -> Markup {
+    html! {
+        dialog #lanDialog aria-labelledby="lanTitle" {
+            h2 #lanTitle { (bilingual(|| tr!("The board on your phone"))) }
+            img #lanCode alt=(label(|| tr!("The address as a QR code")));
+            p { code #lanAddress {} }
+            p #lanNews role="status" {}
+            p {
+                (bilingual(|| tr!("Open this on one device of your network. It can then play, analyse and see the games kept here, until this program ends. What is sent is not encrypted.")))
+            }
+            ul #lanDevices aria-label=(label(|| tr!("Paired devices"))) {}
+            form method="dialog" { button.deed { (bilingual(|| tr!("Close"))) } }
         }
     }
 }
@@ -268,38 +359,33 @@ fn tile(id: &str, picture: &str, label: Markup) -> Markup {
     html! { button.tile type="button" id=(id) { (icon(picture)) span { (label) } } }
 }
 
+/// The same, in these states alone.
+fn tile_in(states: &str, id: &str, picture: &str, label: Markup) -> Markup {
+    html! { button.tile type="button" id=(id) data-in=(states) { (icon(picture)) span { (label) } } }
+}
+
 /// A tile that sends a request.
 fn request_tile(name: &str, label: Markup) -> Markup {
     html! { button.tile type="button" data-request=(name) { (icon(name)) span { (label) } } }
 }
 
-/// Back or forth in the changes of the tree.
-fn history_button(id: &str, picture: &str, key: &str, name: String) -> Markup {
-    html! { button.small type="button" id=(id) aria-label=(name) title=(name) aria-keyshortcuts=(key) { (icon(picture)) } }
+/// An icon that changes the tree; its name is told by those who point at it, or hear it.
+fn edit_button(id: &str, picture: &str, key: &str, name: String) -> Markup {
+    let key = (!key.is_empty()).then_some(key);
+    html! { button.small type="button" id=(id) aria-label=(name) title=(name) aria-keyshortcuts=[key] { (icon(picture)) } }
 }
 
-/// The question about a move that was made on the board.
-pub fn confirmation() -> Markup {
-    html! {
-        div.row #confirming hidden {
-            button.deed.main #confirmMove type="button" { (bilingual(|| tr!("Play this move"))) }
-            button.deed #refuseMove type="button" { (bilingual(|| tr!("Cancel"))) }
-        }
-    }
+/// A button of second rank.
+fn deed(id: &str, picture: &str, label: Markup) -> Markup {
+    html! { button.deed type="button" id=(id) { (icon(picture)) span { (label) } } }
 }
 
 /// The most important action of a panel.
 fn main_button(id: &str, picture: &str, label: Markup) -> Markup {
-    html! { button.deed.main type="button" id=(id) { (icon(picture)) (label) } }
+    html! { button.deed.main type="button" id=(id) { (icon(picture)) span { (label) } } }
 }
 
-/// On a phone: what the row of buttons has elsewhere.
-fn turning_tiles() -> Markup {
-    html! {
-        div.tiles.turning {
-            button.tile type="button" data-go="first" { (icon("first")) span { (bilingual(|| tr!("to the beginning"))) } }
-            button.tile type="button" data-go="last" { (icon("last")) span { (bilingual(|| tr!("to the end"))) } }
-            button.tile type="button" data-go="flip" { (icon("flip")) span { (bilingual(|| tr!("turn the board"))) } }
-        }
-    }
+/// Closes a card.
+fn close_button(id: &str) -> Markup {
+    html! { button.fold type="button" id=(id) aria-label=(label(|| tr!("Close"))) title=(label(|| tr!("Close"))) { (icon("close")) } }
 }

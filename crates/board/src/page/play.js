@@ -1,17 +1,17 @@
 // A game against the engine: shows the state sent by the program, and sends actions.
 
-import { arrow, board, byId, drawBoard, piecesAfter } from "./board.js";
+import { arrow, byId, drawBoard, piecesAfter } from "./board.js";
 import { announce, closest, localized, queryButtons, showNotice, translation } from "./elements.js";
 import { keepInList } from "./kept_games.js";
-import { mayReplace } from "./history.js";
 import { currentMode, enterMode, flipTo, modes, refresh, stepTo } from "./modes.js";
-import { animateMove, focusedByPointer, setMoves } from "./move_input.js";
-import { renderClocks, renderGame, renderLevel, renderMoves, setClockStart, statusTexts } from "./play_view.js";
+import { animateMove, setMoves } from "./move_input.js";
+import { isGameRunning } from "./new_game.js";
+import { renderClocks, renderGame, renderMoves, setClockStart, statusTexts } from "./play_view.js";
+import { gameHasChanged, openGameIn, treeOfGame } from "./played_game.js";
 import { clearPremove, playPremove, premove, premovesOf, setPremove } from "./premove.js";
 import { onEvents, request } from "./session.js";
 import { option, presentMove } from "./sound.js";
 import { store } from "./store.js";
-import { bareTree, loadTree, newNode, nodeAtPly, setCurrentNode } from "./tree.js";
 
 /** The state of the game, once the program has sent it. @type {GameState | null} */
 export let game = null;
@@ -77,6 +77,12 @@ function onGameEvents(events) {
   if (events.hint && currentMode === "play") { refresh(); announce(localized(events.hint.text)); }
 }
 
+/** The ply that was looked at before the page was loaded again. @param {number} last */
+function lastViewedPly(last) {
+  const ply = store.tab.get("ply");
+  return ply && Number(ply) < last ? Number(ply) : null;
+}
+
 /** @param {GameState} next */
 function onGame(next) {
   const before = game;
@@ -85,7 +91,9 @@ function onGame(next) {
   setClockStart();
   const isNew = !before || before.start !== next.start || before.moves.length > lastPly();
   const hasGrown = before && !isNew && lastPly() > before.moves.length;
-  if (isNew || hasGrown || (viewedPly ?? 0) >= lastPly()) viewedPly = null;
+  if (before && (isNew || hasGrown)) gameHasChanged();
+  if (!before) viewedPly = lastViewedPly(lastPly());
+  else if (isNew || hasGrown || (viewedPly ?? 0) >= lastPly()) viewedPly = null;
   renderMoves(next);
   if (currentMode !== "play") return;
   // The user's side is below, as long as the user does not flip the board.
@@ -107,33 +115,20 @@ export const nameOfMove = ({ names }, index) => ({ zh: names.zh[index], en: name
 
 // --- user actions ---
 
-/** Begins a game; returns whether it succeeded.
- * @param {Partial<GameOptions> & {seat: string, position: string}} options @returns {Promise<boolean>} */
+/** Begins a game; returns what is wrong, if it does not begin. One that runs is kept before.
+ * @param {Partial<GameOptions> & {seat: string, position: string}} options @returns {Promise<Bilingual | null>} */
 export async function beginGame(options) {
-  const usual = { clock: null, rules: byId("lawOf").value, strength: `level ${byId("level").value}` };
+  const running = isGameRunning() && game ? treeOfGame(game) : null;
+  const usual = { clock: null, rules: byId("lawOf").value, strength: game?.strength ?? "level 8" };
   const reply = await request("new-game", { ...usual, ...options });
-  if (reply.error) return false;
+  if (reply.error) return reply.error;
+  const isKept = running && await keepInList(running);
   [hint, proposedMove, viewedPly] = [null, null, null];
   clearPremove();
   flipTo(options.seat === "black");
   enterMode("play");
-  return true;
-}
-
-/** The game in the form of a tree. @param {GameState} game @returns {SentTree} */
-function treeOfGame(game) {
-  const nodes = game.moves.map((move, index) => newNode(index, move, nameOfMove(game, index)));
-  return { ...bareTree(game.start), result: game.end?.result ?? "*", nodes: [newNode(0, "", null), ...nodes] };
-}
-
-/** Opens the game in another mode, at the move that is looked at. @param {ModeName} mode @returns {Promise<boolean>} */
-export async function openGameIn(mode) {
-  if (!game || !await mayReplace()) return false;
-  const ply = shownPly();
-  loadTree(treeOfGame(game));
-  setCurrentNode(nodeAtPly(ply));
-  enterMode(mode);
-  return true;
+  if (isKept) showNotice(translation("runningKept"));
+  return null;
 }
 
 /** @param {SubmitEvent} event */
@@ -144,21 +139,6 @@ async function onTypedMove(event) {
   if (!reply.error) { field.value = ""; showNotice(null); }
 }
 
-/** @param {SubmitEvent} event */
-async function onNewGame(event) {
-  event.preventDefault();
-  const form = new FormData(byId("begin"));
-  /** @param {string} name */
-  const field = (name) => String(form.get(name) ?? "");
-  const begun = await beginGame({
-    seat: field("seat"), position: field("position"), rules: field("rules"),
-    strength: `level ${field("level")}`, clock: field("clock") || null,
-  });
-  if (!begun) return;
-  byId("beginning").close();
-  if (!focusedByPointer) board.focus();
-}
-
 export function bindPlay() {
   modes.play = {
     drawBoard: () => { if (game) drawGame(game); },
@@ -167,7 +147,9 @@ export function bindPlay() {
     lastPly,
     goTo: (ply) => { viewedPly = ply === lastPly() ? null : ply; },
     moves: () => game?.moves ?? [],
+    enter: () => { if (game && !store.tab.get("turned")) flipTo(game.seat === "black"); },
   };
+  addEventListener("pagehide", () => store.tab.set("ply", viewedPly === null ? "" : String(viewedPly)));
   setInterval(renderClocks, 100);
   onEvents(onGameEvents);
   for (const button of queryButtons("[data-request]")) {
@@ -177,10 +159,7 @@ export function bindPlay() {
     const move = closest(event, ".move");
     if (move) stepTo(Number(move.dataset.ply));
   });
-  byId("level").addEventListener("input", renderLevel);
-  byId("level").addEventListener("change", () => request("set-strength", { strength: `level ${byId("level").value}` }));
   byId("typing").addEventListener("submit", onTypedMove);
-  byId("begin").addEventListener("submit", onNewGame);
   byId("analyseGame").addEventListener("click", () => openGameIn("analyse"));
   byId("confirmMove").addEventListener("click", () => answerProposal(true));
   byId("refuseMove").addEventListener("click", () => answerProposal(false));

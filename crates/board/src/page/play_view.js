@@ -1,28 +1,29 @@
-// What is shown of a game: players, clocks, moves and status, what was agreed before the first move, the opening, and what
-// can be done at its end.
+// What is shown of a game: players, clocks, moves and status, what was agreed before the first move, the opening. The lines
+// of the players are there in every state, so that the board stays where it is.
 
 import { byId, isFlipped, piecesAfter, piecesOf, queryAll, scrollToMove } from "./board.js";
-import { bilingual, createButton, createElement, queryButtons, setText, translation } from "./elements.js";
 import { LEVELS } from "./data.js";
+import { bilingual, createButton, createElement, queryButtons, setCurrent, setText, translation } from "./elements.js";
+import { endText, renderEndCard } from "./end_card.js";
 import { currentMode } from "./modes.js";
 import { labelBoard } from "./move_input.js";
-import { beginGame, game as currentGame, hint, nameOfMove, openGameIn, proposedMove, shownPly, viewedPly } from "./play.js";
+import { game as currentGame, hint, nameOfMove, proposedMove, shownPly, viewedPly } from "./play.js";
 import { request } from "./session.js";
 import { transport } from "./transport.js";
 
 // --- players and clocks ---
 
-/** The pieces captured by a side. @param {GameState} game @param {Side} side @returns {string[]} */
-function capturedPieces(game, side) {
+/** The pieces that a side has lost. @param {string} start @param {string[]} moves @param {Side} side @returns {string[]} */
+function lostPieces(start, moves, side) {
   /** @param {Pieces} pieces @param {string} letter */
   const count = (pieces, letter) => [...pieces.values()].filter((other) => other === letter).length;
-  const [before, now] = [piecesOf(game.start), piecesAfter(game.start, game.moves.slice(0, shownPly()))];
-  const letters = side === "red" ? "rncabp" : "RNCABP";
+  const [before, now] = [piecesOf(start), piecesAfter(start, moves)];
+  const letters = side === "red" ? "RNCABP" : "rncabp";
   return [...letters].flatMap((letter) => Array(Math.max(0, count(before, letter) - count(now, letter))).fill(letter));
 }
 
 /** @param {GameState} game @param {Side} side */
-function playerName(game, side) {
+export function playerName(game, side) {
   if (game.seat === "both") return translation(side);
   if (game.seat === side) return translation("you");
   return { zh: `楚河 ${game.strength_name.zh}`, en: `Chuhe, ${game.strength_name.en}` };
@@ -32,15 +33,17 @@ function playerName(game, side) {
  * @returns {[HTMLElement, Side][]} */
 const playerLines = () => [[byId("above"), isFlipped ? "red" : "black"], [byId("below"), isFlipped ? "black" : "red"]];
 
-/** @param {GameState} game */
-function renderPlayers(game) {
+/** Shows the players and what each has taken, in any state.
+ * @param {(side: Side) => Bilingual} nameOf @param {string} start @param {string[]} moves @param {Side | null} turn Who has
+ * to move. */
+export function renderPlayers(nameOf, start, moves, turn) {
   for (const [line, side] of playerLines()) {
-    const [name, captured] = /** @type {[HTMLElement, HTMLElement]} */ ([line.querySelector("b"), line.querySelector(".taken")]);
-    setText(name, playerName(game, side));
-    line.className = `player ${side}${game.side === side && !game.end ? " turn" : ""}`;
+    const [name, taken] = /** @type {[HTMLElement, HTMLElement]} */ ([line.querySelector("b"), line.querySelector(".taken")]);
+    setText(name, nameOf(side));
+    line.className = `player ${side}${turn === side ? " turn" : ""}`;
     /** @param {string} letter */
     const drawing = (letter) => `<svg viewBox="-25 -25 50 50"><use href="#piece-${letter}"/></svg>`;
-    captured.innerHTML = capturedPieces(game, side).map(drawing).join("");
+    taken.innerHTML = lostPieces(start, moves, side === "red" ? "black" : "red").map(drawing).join("");
   }
   renderClocks();
 }
@@ -63,8 +66,8 @@ export function renderClocks() {
   const game = currentGame;
   for (const [line, side] of playerLines()) {
     const clock = /** @type {HTMLElement} */ (line.querySelector("time"));
-    clock.hidden = !game?.clocks;
-    if (!game?.clocks) continue;
+    clock.hidden = !game?.clocks || currentMode !== "play";
+    if (!game?.clocks || clock.hidden) continue;
     const isRunning = game.side === side && !game.end;
     const left = game.clocks[side] - (isRunning ? Date.now() - clockState.sentAt : 0);
     clock.textContent = clockText(left);
@@ -77,12 +80,10 @@ export function renderClocks() {
 
 // --- status and moves ---
 
-/** @type {Record<string, string>} */
-const RESULTS = { "1-0": "redWins", "0-1": "blackWins" };
-
 /** @param {GameState} game @returns {Bilingual[]} */
 export function statusTexts(game) {
-  if (game.end) return [translation(RESULTS[game.end.result] ?? "drawn"), game.end.text];
+  const end = endText(game);
+  if (end) return [end];
   const check = game.check ? [translation("check")] : [];
   if (viewedPly !== null) return [translation("earlierPosition")];
   if (proposedMove) return [translation("confirmMove")];
@@ -108,7 +109,8 @@ export function renderMoves(game) {
       row.append(createElement("span", { className: "number" }, String(first + Math.floor(place / 2))));
       if (place % 2) row.append(createElement("span", { className: "gap" }, "…"));
     }
-    row.append(createButton("move", { ply: index + 1 }, bilingual(nameOfMove(game, index))));
+    const button = createButton("move", { ply: index + 1, part: "move" }, bilingual(nameOfMove(game, index)));
+    row.append(button);
   });
   byId("moves").replaceChildren(...rows);
 }
@@ -118,6 +120,7 @@ function renderCurrentMove() {
   for (const move of queryAll("#moves .move")) {
     const isCurrent = Number(move.dataset.ply) === ply;
     move.classList.toggle("here", isCurrent);
+    setCurrent(move, isCurrent);
     // Of the moves one is reached by the tabulator.
     move.tabIndex = isCurrent || !ply && move.dataset.ply === "1" ? 0 : -1;
     if (!isCurrent) continue;
@@ -129,10 +132,9 @@ function renderCurrentMove() {
 /** @param {GameState} game */
 export function renderGame(game) {
   const count = game.moves.length;
-  renderPlayers(game);
+  renderPlayers((side) => playerName(game, side), game.start, game.moves.slice(0, shownPly()), game.end ? null : game.side);
   setText(byId("status"), ...statusTexts(game));
   byId("confirming").hidden = !proposedMove;
-  byId("keepGame").hidden = game.saved || !count;
   labelBoard(shownPly() ? nameOfMove(game, shownPly() - 1) : null);
   renderCurrentMove();
   /** @type {Record<string, boolean>} */
@@ -140,22 +142,23 @@ export function renderGame(game) {
     "undo": game.can_undo, "hint": game.legal.length > 0 && !game.thinking, "move-now": game.thinking,
     "offer-draw": !game.end && !game.thinking && count > 0, "resign": !game.end && count > 0,
   };
-  for (const button of queryButtons("[data-request]")) button.disabled = !isPossible[button.dataset.request ?? ""];
-  const level = levelOf(game);
-  if (level && document.activeElement !== byId("level")) byId("level").value = String(level);
-  renderLevel();
+  for (const button of queryButtons("[data-request]")) {
+    const name = button.dataset.request ?? "";
+    button.disabled = !isPossible[name];
+    // A hint and the end of its thinking are never possible at once: they have one place.
+    if (name === "move-now") button.hidden = !game.thinking;
+    if (name === "hint" && button.matches(".tile")) button.hidden = game.thinking;
+  }
   renderConditions(game);
 }
 
 // --- levels and conditions ---
 
 /** The level of a game, 0 if its strength is none. @param {GameState} game */
-const levelOf = (game) => Number(game.strength.match(/^level (\d+)$/)?.[1] ?? 0);
+export const levelOf = (game) => Number(game.strength.match(/^level (\d+)$/)?.[1] ?? 0);
 
 /** A level in words. @param {number} level @returns {Bilingual} */
 export const levelName = (level) => ({ zh: `${level} · ${LEVELS[level - 1].zh}`, en: `${level} · ${LEVELS[level - 1].en}` });
-
-export const renderLevel = () => setText(byId("class"), levelName(Number(byId("level").value)));
 
 /** The name of the opening, and of which game it is. @type {{start: string, moves: number, name: Bilingual | null}} */
 let opening = { start: "", moves: 0, name: null };
@@ -179,41 +182,22 @@ async function requestOpening({ start, moves, rules }) {
 /** @param {GameState} game */
 function renderOpening(game) {
   const name = game.moves.length && opening.start === game.start ? opening.name : null;
-  byId("opening").hidden = !name;
-  if (name) setText(byId("opening"), name);
+  setText(byId("opening"), name);
 }
 
-/** A time control as minutes and seconds. @param {string | undefined} control @returns {string} */
+/** A time control as minutes and seconds. @param {string} control @returns {string} */
 function clockName(control) {
-  const [, seconds, increment] = control?.match(/^(\d+)\+(\d+)$/) ?? [];
-  return seconds ? `${Number(seconds) / 60} + ${increment}` : control ?? "∞";
+  const [, seconds, increment] = control.match(/^(\d+)\+(\d+)$/) ?? [];
+  return seconds ? `${Number(seconds) / 60} + ${increment}` : control;
 }
 
 /** @param {GameState} game */
 function renderConditions(game) {
   byId("about").hidden = game.moves.length > 0 || Boolean(game.end);
-  byId("inviting").hidden = byId("about").hidden;
-  const level = levelOf(game);
-  setText(byId("aboutLevel"), level ? levelName(level) : game.strength_name);
-  byId("aboutClock").textContent = clockName(game.clocks?.control);
+  if (game.clocks) byId("aboutClock").textContent = clockName(game.clocks.control);
+  else setText(byId("aboutClock"), translation("noClock"));
   byId("aboutRules").textContent = [...byId("lawOf").options].find((option) => option.value === game.rules)?.text ?? game.rules;
-  byId("ending").hidden = !game.end || viewedPly !== null;
-  byId("swapSides").hidden = game.seat === "both";
+  renderEndCard(game);
   renderOpening(game);
   requestOpening(game);
-}
-
-/** @type {Record<Seat, Seat>} */
-const OTHER_SEAT = { red: "black", black: "red", both: "both" };
-
-export function bindPlayView() {
-  /** Plays again under the same conditions. @param {(seat: Seat) => Seat} seatOf */
-  const playAgain = (seatOf) => {
-    if (!currentGame) return;
-    const { seat, clocks, rules, strength, start } = currentGame;
-    beginGame({ seat: seatOf(seat), clock: clocks?.control ?? null, rules, strength, position: start });
-  };
-  byId("rematch").addEventListener("click", () => playAgain((seat) => seat));
-  byId("swapSides").addEventListener("click", () => playAgain((seat) => OTHER_SEAT[seat]));
-  byId("reviewGame").addEventListener("click", async () => { if (await openGameIn("games")) byId("review").click(); });
 }

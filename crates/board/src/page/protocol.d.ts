@@ -31,7 +31,7 @@ interface GameState {
   clocks: { control: string; red: number; black: number } | null;
   thinking: boolean;
   draw_offered: boolean;
-  end: { result: string; text: Bilingual } | null;
+  end: { result: string; reason: Bilingual; text: Bilingual } | null;
   can_undo: boolean;
   /** Whether the program saves the game after every move. */
   saved: boolean;
@@ -71,9 +71,14 @@ interface ReviewedMove {
   wxf: string;
   before: { chance: number | null } | null;
   mark: string | null;
+  /** The chance that it has cost its side. */
+  loss: number | null;
   /** The line that would have been better. */
   better: string[];
 }
+
+/** What was found about a position, as red sees it: hundredths, moves to a mate, the chance, the best line. */
+interface ReviewedPosition { score: number | null; mate: number | null; chance: number | null; depth: number; best: string[] }
 
 interface SideSummary { accuracy: number | null; dubious: number; mistakes: number; blunders: number }
 
@@ -83,7 +88,7 @@ interface Review {
   /** The plies of the moves that decided the game. */
   decisive: number[];
   moves: ReviewedMove[];
-  positions: ({ chance: number | null } | null)[];
+  positions: (ReviewedPosition | null)[];
 }
 
 /** What a search for a proven win has found. */
@@ -122,8 +127,9 @@ interface PositionFacts {
   legal: string[];
   /** The names of the last moves, as many as were asked for. */
   names: Bilingual[];
-  /** Why the game is over, if it is. */
+  /** Why the game is over, if it is, and its result. */
   verdict: Bilingual | null;
+  result: string | null;
   forbidden: string[];
   opening: Bilingual | null;
   book: { move: string; name: Bilingual; share: number; opening: Bilingual | null }[];

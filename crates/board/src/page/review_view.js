@@ -3,8 +3,10 @@
 import { goToNode } from "./analyse.js";
 import { byId, queryAll } from "./board.js";
 import { bilingual, closest, createButton, createElement, localized, translation } from "./elements.js";
-import { review } from "./games.js";
-import { modes } from "./modes.js";
+import { lesson } from "./learn.js";
+import { renderMistake } from "./mistake_view.js";
+import { currentMode, modes } from "./modes.js";
+import { isRunning, review } from "./review.js";
 import { currentNode, mainLine, tree } from "./tree.js";
 import { moveButton } from "./tree_view.js";
 
@@ -29,7 +31,7 @@ function renderCard(side, summary) {
 /** Goes to the next mistake of this kind after the current move. @param {Side} side @param {string | undefined} sign */
 function goToNextMistake(side, sign) {
   const found = review?.moves.filter((move) => move.side === side && move.mark === sign) ?? [];
-  const next = found.find((move) => move.ply > modes.games.ply()) ?? found[0];
+  const next = found.find((move) => move.ply > modes.review.ply()) ?? found[0];
   if (next) goToNode(mainLine()[next.ply] ?? currentNode);
 }
 
@@ -40,7 +42,7 @@ function renderCurve({ moves, positions }) {
   const points = chances.map((chance, ply) => `${((1000 * ply) / plies).toFixed(1)},${(240 * (1 - chance)).toFixed(1)}`);
   byId("chances").setAttribute("points", points.join(" "));
   for (const area of queryAll("#curve polygon")) area.setAttribute("points", `${points.join(" ")} 1000,120 0,120`);
-  const ply = Math.min(modes.games.ply(), plies);
+  const ply = Math.min(modes.review.ply(), plies);
   byId("cursor").setAttribute("d", `M${(1000 * ply) / plies} 0V240`);
   const line = mainLine();
   byId("dots").replaceChildren(...moves.flatMap((move) => {
@@ -54,17 +56,24 @@ function renderCurve({ moves, positions }) {
 }
 
 export function renderReview() {
-  byId("found").hidden = !review;
-  document.body.classList.toggle("reviewed", Boolean(review));
+  const hasMoves = tree.nodes.length > 1;
+  byId("busy").hidden = !isRunning;
+  byId("reviewing").hidden = Boolean(review) || isRunning;
+  byId("noGame").hidden = hasMoves;
+  byId("review").hidden = !hasMoves;
+  byId("reviewAgain").hidden = byId("saveReview").hidden = !review || currentMode !== "review";
+  byId("found").hidden = !review || Boolean(lesson);
+  renderMistake();
   if (!review) return;
   renderCard("red", review.sides.red);
   renderCard("black", review.sides.black);
   renderCurve(review);
   const line = mainLine();
-  byId("turning").replaceChildren(...review.decisive.flatMap((ply) => (line[ply] ? Object.assign(moveButton(line[ply]), { tabIndex: 0 }) : [])));
+  const decisive = review.decisive.flatMap((ply) => (line[ply] ? Object.assign(moveButton(line[ply]), { tabIndex: 0 }) : []));
+  byId("turning").replaceChildren(...(decisive.length ? [bilingual(translation("decisive")), ...decisive] : []));
 }
 
-/** Players and result in one line, the rest below. */
+/** Players and result, and what else the file says of the game, in one line. */
 export function renderTags() {
   /** @param {string} name */
   const tag = (name) => tree.tags.find(([key, value]) => key === name && value && value !== "?")?.[1];
@@ -90,5 +99,4 @@ export function bindReview() {
       if (move) goToNode(Number(move.dataset.node));
     });
   }
-  byId("reviewAgain").addEventListener("click", () => document.body.classList.remove("reviewed"));
 }

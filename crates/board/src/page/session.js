@@ -1,5 +1,6 @@
 // The session with the program: opens the page, sends requests and shows their errors, and passes events on.
 
+import { openPlace, showPlace } from "./address.js";
 import { announce, localized, showNotice, translation } from "./elements.js";
 import { openGame } from "./games.js";
 import { followLink } from "./link.js";
@@ -54,13 +55,14 @@ export async function openSession() {
     showNotice(translation("unfinished", { moves }), [["resume", () => { request("resume-game"); }], ["dismiss", () => {}]]);
   }
   transport.listen(dispatch, showConnectionLost);
-  if (isFirst && !await followLink() && !reply.opened_game) returnToMode();
+  if (isFirst && !await followLink() && !reply.opened_game && !await openPlace()) returnToMode();
 }
 
 /** After a reload the tab is in the mode that it was in. */
 function returnToMode() {
   const name = /** @type {ModeName | null} */ (store.tab.get("mode"));
   if (name && name !== currentMode && name in modes) enterMode(name);
+  showPlace(true);
 }
 
 export function bindSession() {

@@ -7,6 +7,7 @@ import { mayReplace } from "./history.js";
 import { currentMode, enterMode, modes, refresh } from "./modes.js";
 import { labelBoard, moveInput, setMoves, squareAt } from "./move_input.js";
 import { beginGame } from "./play.js";
+import { renderPlayers } from "./play_view.js";
 import { showConnectionLost } from "./session.js";
 import { transport } from "./transport.js";
 import { bareTree, loadTree, START } from "./tree.js";
@@ -72,6 +73,7 @@ function drawSetup() {
 function renderSetup() {
   const { check, fen, side, chosenPiece } = setup;
   labelBoard(null);
+  renderPlayers(translation, "9", [], side === "b" ? "black" : "red");
   if (document.activeElement !== byId("fen")) byId("fen").value = fen;
   byId("fenSide").value = side;
   // No message until the position has been checked.

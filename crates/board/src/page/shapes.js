@@ -33,7 +33,7 @@ function shapeMarkup({ from, to, keys }) {
 
 const drawShapes = () => { layer.innerHTML = [...shapes.values()].map(shapeMarkup).join(""); };
 
-function clearShapes() {
+export function clearShapes() {
   if (!shapes.size) return;
   shapes.clear();
   drawShapes();

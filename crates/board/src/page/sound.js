@@ -1,8 +1,8 @@
 // What is heard: moves as wood on wood, captures, checks and the end of a game, all computed here; and moves read aloud
 // by the voice of the browser. Both are remembered.
 
-import { byId, queryAll } from "./board.js";
-import { localized, setPressed } from "./elements.js";
+import { queryAll } from "./board.js";
+import { localized } from "./elements.js";
 import { currentMode, refresh } from "./modes.js";
 import { animateMove } from "./move_input.js";
 import { store } from "./store.js";
@@ -81,7 +81,6 @@ const optionBoxes = () => /** @type {HTMLInputElement[]} */ (queryAll("[data-opt
 
 function renderOptions() {
   for (const box of optionBoxes()) box.checked = option(box.dataset.option ?? "");
-  setPressed(byId("sound"), option("sound"));
   document.body.classList.toggle("blind", option("blind"));
 }
 
@@ -93,7 +92,11 @@ function setOption(name, isOn) {
 }
 
 export function bindSound() {
-  for (const box of optionBoxes()) box.addEventListener("change", () => setOption(box.dataset.option ?? "", box.checked));
-  byId("sound").addEventListener("click", () => { setOption("sound", !option("sound")); playSound("move"); });
+  for (const box of optionBoxes()) {
+    box.addEventListener("change", () => {
+      setOption(box.dataset.option ?? "", box.checked);
+      if (box.dataset.option === "sound") playSound("move");
+    });
+  }
   renderOptions();
 }

@@ -49,9 +49,24 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("check", &|| tr!("Check!"));
     word("thinking", &|| tr!("Chuhe is thinking …"));
     word("earlierPosition", &|| tr!("A position before the last one; the last button goes back to it."));
-    word("redWins", &|| tr!("Red wins."));
-    word("blackWins", &|| tr!("Black wins."));
-    word("drawn", &|| tr!("A draw."));
+    word("endWon", &|| tr!("You won: {reason}, move {number}", reason = "{reason}", number = "{number}"));
+    word("endLost", &|| tr!("You lost: {reason}, move {number}", reason = "{reason}", number = "{number}"));
+    word("endRed", &|| tr!("Red wins: {reason}, move {number}", reason = "{reason}", number = "{number}"));
+    word("endBlack", &|| tr!("Black wins: {reason}, move {number}", reason = "{reason}", number = "{number}"));
+    word("endDrawn", &|| tr!("A draw: {reason}, move {number}", reason = "{reason}", number = "{number}"));
+    word("noClock", &|| tr!("no clock"));
+    word("runningIsKept", &|| {
+        tr!("The game that is played now ({moves} moves) is kept in the list of games.", moves = "{moves}")
+    });
+    word("runningKept", &|| tr!("The game before is kept under \"Games\"."));
+    word("otherAnalysed", &|| tr!("This is the game that you have changed; another one was played since."));
+    word("takeGame", &|| tr!("Analyse the one played"));
+    word("decisive", &|| tr!("Decisive:"));
+    word("mistakeWas", &|| {
+        tr!("{name} {mark} loses {lost} % of the chances.", name = "{name}", mark = "{mark}", lost = "{lost}")
+    });
+    word("betterWas", &|| tr!("Better:"));
+    word("refutedBy", &|| tr!("Refuted by:"));
     word("unfinished", &|| tr!("A game was left unfinished, after {moves} moves.", moves = "{moves}"));
     word("resume", &|| tr!("Go on with it"));
     word("dismiss", &|| tr!("Not now"));
@@ -82,7 +97,7 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("cannon", &|| tr!("cannon"));
     word("pawn", &|| tr!("pawn"));
     word("engineOff", &|| tr!("The engine is off."));
-    word("searchEffort", &|| tr!("depth {depth}, {speed} positions a second", depth = "{depth}", speed = "{speed}"));
+    word("searchEffort", &|| tr!("d{depth} · {speed}/s", depth = "{depth}", speed = "{speed}"));
     word("solving", &|| tr!("Looking for a proven win …"));
     word("ruledOut", &|| tr!("There is no mate in {moves}.", moves = "{moves}"));
     word("notProven", &|| tr!("Not proven in {seconds} seconds.", seconds = "{seconds}"));
@@ -115,6 +130,6 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("keep", &|| tr!("Put it into the list"));
     word("discard", &|| tr!("Discard it"));
     word("cancel", &|| tr!("Cancel"));
-    word("keptInList", &|| tr!("It is in the list of kept games, under \"Games\"."));
+    word("keptInList", &|| tr!("It is in the list, under \"Games\"."));
     words
 }

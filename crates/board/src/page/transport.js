@@ -1,18 +1,14 @@
 // The connection to the program, by a server. All requests of the page and all events of the program pass through this
 // file, and nothing else of the page talks to anybody. A page without a server has `web/transport.js` instead.
 
+import { linkFields, placeOfAddress, tokenOfAddress } from "./fragment.js";
 import { store } from "./store.js";
 
-// The token is in the fragment of the address, which no request shows, before what the fragment says of a position.
-const fragmentParts = () => location.hash.slice(1).split("&");
-/** @param {string} part */
-const isField = (part) => part.includes("=");
-const tokenOfAddress = () => fragmentParts().find((part) => part && !isField(part)) ?? "";
-const linkFields = () => fragmentParts().filter(isField).join("&");
-/** @param {string} start @param {string[]} fields */
-const withFragment = (start, fields) => `${start}#${fields.filter(Boolean).join("&")}`;
-/** @param {string} fields */
-const address = (fields) => withFragment(location.origin + location.pathname, [token, fields]);
+/** @param {string} start @param {string[]} parts */
+const withFragment = (start, parts) => `${start}#${parts.filter(Boolean).join("&")}`;
+// The key is not shown: once it was good it stands in the storage of the browser.
+/** @param {string} place */
+const address = (place) => withFragment(location.origin + location.pathname, [place]);
 
 // A link without a token opens where another page of this browser has been let in.
 const KNOWN_TOKEN = "chuhe.token";
@@ -52,13 +48,14 @@ async function open() {
     // the token.
     if (/^(once|pair)-/.test(token)) {
       token = await redeemCode();
-      history.replaceState(null, "", address(linkFields()));
+      hideToken();
     }
     /** @type {OpenReply} */
     const reply = await postJson("/open", { page: page ?? store.tab.get("page") });
     if (reply.page === undefined) return reply;
     [page, lastEvent] = [reply.page, 0];
     localStorage.setItem(KNOWN_TOKEN, token);
+    if (tokenOfAddress()) hideToken();
     store.tab.set("page", page);
     return reply;
   } catch (error) {
@@ -66,6 +63,8 @@ async function open() {
     throw error;
   }
 }
+
+const hideToken = () => history.replaceState(null, "", address([placeOfAddress(), linkFields()].filter(Boolean).join("&")));
 
 /** The token for the code in the address. A device that was paired before needs no code. */
 async function redeemCode() {
@@ -153,11 +152,11 @@ async function readStream(loop, pass) {
 }
 
 function tokenChanged() {
-  const next = tokenOfAddress();
+  const next = tokenOfAddress() || localStorage.getItem(KNOWN_TOKEN);
   const isOther = Boolean(next) && next !== token;
-  if (isOther) token = next;
+  if (next && isOther) token = next;
   return isOther;
 }
 
 /** @type {Transport} */
-export const transport = { open, send, linkFields, address, tokenChanged, listen, sharedAddress, invitation };
+export const transport = { open, send, address, tokenChanged, listen, sharedAddress, invitation };

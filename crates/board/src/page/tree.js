@@ -1,10 +1,10 @@
 // The analysed game: a tree of moves with comments and marks. It survives a reload; every page has its own. Games may
 // have 20,000 moves: nothing here takes more than one pass over them, and nothing is recursive.
 
-import { byId } from "./board.js";
 import { change, forgetChanges } from "./history.js";
 import { currentMode, refresh } from "./modes.js";
-import { review, setReview } from "./games.js";
+import { otherGameOpened } from "./played_game.js";
+import { review, setReview } from "./review.js";
 import { store } from "./store.js";
 import { invalidateTree } from "./tree_view.js";
 
@@ -18,8 +18,9 @@ export const newNode = (parent, move, name) => ({ parent, move, name, comment: "
 /** The tree with nothing but a position. @param {string} start @returns {SentTree} */
 export const bareTree = (start) => ({ start, tags: [], result: "*", nodes: [newNode(0, "", null)] });
 
-/** A tree from the form in which it is sent. @param {SentTree} sent @returns {GameTree} */
-function treeOf({ start, tags, result, nodes }) {
+/** A tree from the form in which it is sent. @param {SentTree} sent @param {string} id Its id in the list of games.
+ * @returns {GameTree} */
+function treeOf({ start, tags, result, nodes }, id = "") {
   /** @type {TreeNode[]} */
   const moves = nodes.map((node) => ({ ...node, children: [], depth: 0 }));
   moves.forEach((node, id) => {
@@ -27,7 +28,7 @@ function treeOf({ start, tags, result, nodes }) {
     moves[node.parent].children.push(id);
     node.depth = moves[node.parent].depth + 1;
   });
-  return { start, tags, result, nodes: moves, edited: false };
+  return { start, tags, result, nodes: moves, edited: false, id };
 }
 
 /** The analysed game. */
@@ -37,14 +38,14 @@ export let currentNode = 0;
 /** @param {number} id */
 export const setCurrentNode = (id) => { currentNode = id; };
 
-/** Puts another tree in the place of this one; that can be undone. @param {SentTree} sent */
-export function loadTree(sent) {
+/** Puts another tree in the place of this one; that can be undone. @param {SentTree} sent @param {string} id */
+export function loadTree(sent, id = "") {
   const [before, node, reviewBefore] = [tree, currentNode, review];
-  const next = treeOf(sent);
+  const next = treeOf(sent, id);
   /** @param {GameTree} value @param {number} at @param {Review | null} found */
   const put = (value, at, found) => () => { [tree, currentNode] = [value, at]; setReview(found); };
   change(put(next, 0, null), put(before, node, reviewBefore), { isEdit: false });
-  byId("tree").scrollTop = 0;
+  otherGameOpened();
 }
 
 /** The tree in the form in which it is sent, without removed nodes. @returns {SentTree} */
@@ -80,7 +81,9 @@ function saveTree() {
 
 /** The game that was analysed before the page was loaded. @param {SentTree} sent */
 export function restoreTree(sent) {
-  [tree, currentNode] = [treeOf(sent), 0];
+  [tree, currentNode] = [treeOf(sent, store.tab.get("game") ?? ""), 0];
+  // A reload shows the position that was shown.
+  for (const move of (store.tab.get("line") ?? "").split(" ")) currentNode = childBy(currentNode, move) ?? currentNode;
   invalidateTree();
   forgetChanges();
   clearTimeout(saveTimer);
@@ -88,8 +91,15 @@ export function restoreTree(sent) {
 }
 
 export function bindTree() {
+  addEventListener("pagehide", () => {
+    store.tab.set("line", movesTo(currentNode).join(" "));
+    store.tab.set("game", tree.id);
+  });
   addEventListener("visibilitychange", () => { if (saveTimer && document.visibilityState === "hidden") saveTree(); });
 }
+
+/** The place of the analysed game in the address. @param {"analyse" | "review"} mode */
+export const gamePlace = (mode) => (tree.id ? `game/${tree.id}${mode === "review" ? "/review" : ""}` : mode);
 
 /** The nodes from the first move to this one. @param {number} id @returns {number[]} */
 export function pathTo(id) {
@@ -121,8 +131,8 @@ export const movesTo = (id) => pathTo(id).map((node) => tree.nodes[node].move);
 const childBy = (parent, move) => tree.nodes[parent].children.find((id) => tree.nodes[id].move === move);
 
 /** Plays moves from the current node; those that are there already are followed.
- * @param {string[]} moves @param {Bilingual[]} names */
-export function addMoves(moves, names) {
+ * @param {string[]} moves @param {Bilingual[]} names @param {{isEdit?: boolean}} options */
+export function addMoves(moves, names, options = {}) {
   const [nodes, from] = [tree.nodes, currentNode];
   let at = currentNode;
   let known = 0;
@@ -139,6 +149,7 @@ export function addMoves(moves, names) {
   change(
     () => { nodes[parent].children = [...nodes[parent].children, first]; currentNode = end; },
     () => { nodes[parent].children = nodes[parent].children.filter((child) => child !== first); currentNode = from; },
+    options,
   );
 }
 

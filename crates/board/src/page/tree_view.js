@@ -2,7 +2,8 @@
 // indented.
 
 import { byId, scrollToMove } from "./board.js";
-import { bilingual, createButton, createElement, translation } from "./elements.js";
+import { bilingual, createButton, createElement, setCurrent, translation } from "./elements.js";
+import { lossClass, scoreOf } from "./evaluations.js";
 import { currentNode, mainLine, SIGNS, tree } from "./tree.js";
 
 /** The number before a move: for red always, for black where a line begins.
@@ -18,11 +19,31 @@ export const firstPlace = () => (tree.start.split(" ")[1] === "b" ? 1 : 0);
 /** A move with its marks. @param {number} id @param {string} number */
 export function moveButton(id, number = numberText(firstPlace() + tree.nodes[id].depth - 1, true)) {
   const { name, marks } = tree.nodes[id];
-  const button = createButton("move", { node: id }, number ? `${number} ` : "", name ? bilingual(name) : "");
+  const button = createButton("move", { node: id, part: "move" }, number ? `${number} ` : "", name ? bilingual(name) : "");
   button.tabIndex = -1;
   for (const mark of marks.filter((mark) => SIGNS[mark])) button.append(createElement("i", { className: MARK_CLASSES[mark] ?? "" }, SIGNS[mark]));
+  button.append(createElement("small", {}));
+  showEvaluation(button, id);
   return button;
 }
+
+/** Shows what the engine has found about a move beside it. @param {HTMLElement} button @param {number} id */
+function showEvaluation(button, id) {
+  const score = button.querySelector("small");
+  if (score) score.textContent = scoreOf(id);
+  button.dataset.loss = lossClass(id);
+}
+
+/** To be called when something was found about a node: it is shown there, and what its move has cost at its answers. @param {number} id */
+export function evaluationFound(id) {
+  for (const node of [id, ...tree.nodes[id].children]) {
+    const button = queryMove(node);
+    if (button) showEvaluation(button, node);
+  }
+}
+
+/** @param {number} id @returns {HTMLElement | null} */
+const queryMove = (id) => byId("tree").querySelector(`[data-node="${id}"]`);
 /** @type {Record<number, string>} */
 const MARK_CLASSES = { 1: "good", 3: "good", 2: "mistake", 4: "blunder", 6: "dubious" };
 
@@ -148,14 +169,18 @@ export function renderTree() {
   const list = byId("tree");
   if (drawn.tree !== tree) drawTree();
   const isFocused = list.contains(document.activeElement);
-  currentButton?.classList.remove("here");
-  if (currentButton) currentButton.tabIndex = -1;
+  if (currentButton) {
+    currentButton.classList.remove("here");
+    setCurrent(currentButton, false);
+    currentButton.tabIndex = -1;
+  }
   const number = partOf(currentNode);
   drawPart(number);
   currentButton = drawn.parts[number]?.querySelector(currentNode ? `[data-node="${currentNode}"]` : ".move") ?? null;
   if (currentButton) currentButton.tabIndex = 0;
   if (!currentNode || !currentButton) { list.scrollTop = 0; return; }
   currentButton.classList.add("here");
+  setCurrent(currentButton, true);
   scrollToMove(currentButton, list);
   if (isFocused) currentButton.focus({ preventScroll: true });
 }

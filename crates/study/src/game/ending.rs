@@ -3,7 +3,7 @@
 use super::{GameEnd, LiveGame};
 use crate::notation_pair::NotationPair;
 use crate::review::side_name;
-use chuhe_support::language::{phrase, tr};
+use chuhe_support::language::{Phrase, phrase, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::xiangqi::explanation_text;
 use xiangqi::{Ending, Move, Position, Reason, Square, Verdict};
@@ -28,6 +28,30 @@ pub fn reasons(game: &LiveGame, closing: &GameEnd) -> Vec<String> {
         GameEnd::Agreed => vec![tr!("Draw by agreement (议和).")],
         GameEnd::OutOfTime(color) => vec![tr!("The time of {side} is over (超时判负).", side = color.localized())],
         GameEnd::Recorded(_) => vec![tr!("The record ends here.")],
+    }
+}
+
+/// The reason why the game is over, in a word or two.
+pub fn reason_name(closing: &GameEnd) -> Phrase {
+    let verdict = match closing {
+        GameEnd::Ruled(verdict) => verdict,
+        GameEnd::Resigned(_) => return phrase!("resignation"),
+        GameEnd::Agreed => return phrase!("agreement"),
+        GameEnd::OutOfTime(_) => return phrase!("out of time"),
+        GameEnd::Recorded(_) => return phrase!("end of the record"),
+    };
+    match verdict.reason {
+        Reason::Ongoing => phrase!("end of the record"),
+        Reason::Mate => phrase!("checkmate"),
+        Reason::Stalemate => phrase!("stalemate"),
+        Reason::PerpetualCheck => phrase!("perpetual check"),
+        Reason::PerpetualChase { .. } | Reason::ChasesAlone => phrase!("perpetual chase"),
+        Reason::Perpetual(_) => phrase!("forbidden repetition"),
+        Reason::ForbiddenMove | Reason::OnlyForbiddenMoves => phrase!("a forbidden move"),
+        Reason::GameLength => phrase!("the limit of moves"),
+        Reason::Repetition => phrase!("repetition"),
+        Reason::NaturalLimit => phrase!("the natural limit"),
+        Reason::Material => phrase!("nothing left to win with"),
     }
 }
 

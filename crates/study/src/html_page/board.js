@@ -132,7 +132,7 @@ byId("language").addEventListener("click", () => {
   root.lang = root.dataset.language = root.dataset.language === "zh" ? "en" : "zh";
 });
 
-byId("theme").addEventListener("click", () => {
+document.getElementById("theme")?.addEventListener("click", () => {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";

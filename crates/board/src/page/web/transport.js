@@ -164,9 +164,8 @@ addEventListener("visibilitychange", () => {
 export const transport = {
   open,
   send,
-  linkFields: () => location.hash.slice(1),
-  sharedAddress: async (fields) => transport.address(fields),
-  address: (fields) => `${location.origin}${location.pathname}${fields ? `#${fields}` : ""}`,
+  sharedAddress: async (fields) => `${location.origin}${location.pathname}#${fields}`,
+  address: (place) => `${location.origin}${location.pathname}${location.search}${place ? `#${place}` : ""}`,
   tokenChanged: () => false,
   listen(newOnEvents, newOnLost) {
     [onEvents, onLost] = [newOnEvents, newOnLost];

@@ -1,0 +1,63 @@
+// The card at the end of a game: who won and why, who played, and what may come next.
+
+import { byId } from "./board.js";
+import { setText, translation } from "./elements.js";
+import { openGameIn } from "./played_game.js";
+import { beginGame, game as currentGame, viewedPly } from "./play.js";
+import { playerName } from "./play_view.js";
+
+/** The game whose card was closed, by its turn. @type {number | null} */
+let closed = null;
+
+/** Who won, for the one who sits here. @param {GameState} game @returns {string} */
+function outcome({ seat, end }) {
+  const winner = end?.result === "1-0" ? "red" : end?.result === "0-1" ? "black" : null;
+  if (!winner) return "endDrawn";
+  if (seat === "both") return winner === "red" ? "endRed" : "endBlack";
+  return winner === seat ? "endWon" : "endLost";
+}
+
+/** In which move of the game the last ply was. @param {GameState} game */
+function lastMove({ start, moves }) {
+  const [, side, , , , first] = start.split(" ");
+  return (Number(first) || 1) + Math.floor((Math.max(1, moves.length) - 1 + (side === "b" ? 1 : 0)) / 2);
+}
+
+/** The end in a line. @param {GameState} game @returns {Bilingual | null} */
+export const endText = (game) => game.end && translation(outcome(game), { reason: game.end.reason, number: lastMove(game) });
+
+/** @param {GameState} game */
+export function renderEndCard(game) {
+  const { end } = game;
+  byId("ending").hidden = !end || viewedPly !== null || closed === game.turn;
+  if (!end) return;
+  setText(byId("endTitle"), endText(game));
+  setText(byId("endPlayers"), playerName(game, "red"), { zh: "–", en: "–" }, playerName(game, "black"));
+  // The first line says what was judged, the others what each move of a repetition did.
+  const [zh, en] = [end.text.zh.split("\n"), end.text.en.split("\n")];
+  setText(byId("endSentence"), { zh: zh[0], en: en[0] });
+  byId("endReasons").hidden = en.length < 2;
+  const listing = byId("endReasons").querySelector("p");
+  if (listing) setText(listing, { zh: zh.slice(1).join("\n"), en: en.slice(1).join("\n") });
+  byId("swapSides").hidden = game.seat === "both";
+  byId("keepGame").hidden = !game.moves.length;
+}
+
+/** @type {Record<Seat, Seat>} */
+const OTHER_SEAT = { red: "black", black: "red", both: "both" };
+
+export function bindEndCard() {
+  /** Plays again under the same conditions. @param {(seat: Seat) => Seat} seatOf */
+  const playAgain = (seatOf) => {
+    if (!currentGame) return;
+    const { seat, clocks, rules, strength, start } = currentGame;
+    beginGame({ seat: seatOf(seat), clock: clocks?.control ?? null, rules, strength, position: start });
+  };
+  byId("rematch").addEventListener("click", () => playAgain((seat) => seat));
+  byId("swapSides").addEventListener("click", () => playAgain((seat) => OTHER_SEAT[seat]));
+  byId("reviewGame").addEventListener("click", async () => { if (await openGameIn("review")) byId("review").click(); });
+  byId("closeEnding").addEventListener("click", () => {
+    closed = currentGame?.turn ?? null;
+    if (currentGame) renderEndCard(currentGame);
+  });
+}

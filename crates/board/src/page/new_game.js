@@ -1,0 +1,67 @@
+// The dialog of a new game. A game that runs is kept in the list of games before another one begins, and that is said.
+
+import { board, byId } from "./board.js";
+import { setText, showNotice, translation } from "./elements.js";
+import { focusedByPointer } from "./move_input.js";
+import { beginGame, game } from "./play.js";
+import { levelName, levelOf } from "./play_view.js";
+
+/** The pieces that stand for levels, from the lowest. */
+const PORTRAITS = "pbaNCRK";
+const MAX_LEVEL = 20;
+
+const form = () => byId("begin");
+/** @param {string} name */
+const field = (name) => /** @type {HTMLInputElement} */ (form().elements.namedItem(name));
+
+function renderLevel() {
+  const level = Number(byId("levelRange").value);
+  setText(byId("levelToBegin"), levelName(level));
+  const portrait = PORTRAITS[Math.floor(((level - 1) * PORTRAITS.length) / MAX_LEVEL)].toUpperCase();
+  byId("levelPicture").querySelector("use")?.setAttribute("href", `#piece-${portrait}`);
+}
+
+/** Whether a game runs that somebody may want to go on with. */
+export const isGameRunning = () => Boolean(game && !game.end && game.moves.length > 1);
+
+export function openNewGame() {
+  byId("beginWrong").hidden = true;
+  byId("running").hidden = !isGameRunning();
+  if (game) {
+    setText(byId("running"), translation("runningIsKept", { moves: game.moves.length }));
+    byId("levelRange").value = String(levelOf(game) || byId("levelRange").value);
+  }
+  renderLevel();
+  byId("beginning").showModal();
+}
+
+/** @param {SubmitEvent} event */
+async function onBegin(event) {
+  event.preventDefault();
+  const values = new FormData(form());
+  /** @param {string} name */
+  const value = (name) => String(values.get(name) ?? "");
+  const seat = value("seat") === "random" ? (Math.random() < 0.5 ? "red" : "black") : value("seat");
+  const error = await beginGame({
+    seat, position: value("position"), rules: value("rules"), strength: `level ${value("level")}`, clock: value("clock") || null,
+  });
+  if (error) {
+    // What is wrong stands beside the field.
+    showNotice(null);
+    byId("beginWrong").hidden = false;
+    return setText(byId("beginWrong"), error);
+  }
+  field("position").value = "";
+  byId("beginning").close();
+  if (!focusedByPointer) board.focus();
+}
+
+export function bindNewGame() {
+  const dialog = byId("beginning");
+  byId("levelRange").addEventListener("input", renderLevel);
+  byId("newGame").addEventListener("click", openNewGame);
+  byId("notBegin").addEventListener("click", () => dialog.close());
+  dialog.querySelector("[data-mode-of]")?.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  form().addEventListener("submit", onBegin);
+}

@@ -1,0 +1,70 @@
+//! The dialog of a new game.
+
+use super::panels::rule_sets;
+use super::texts::bilingual;
+use chuhe_study::html_page::bilingual_text as label;
+use chuhe_study::player::MAX_LEVEL;
+use chuhe_support::language::tr;
+use maud::{Markup, PreEscaped, html};
+
+/// The time controls offered: the label in minutes and seconds, and the value that is parsed.
+const CLOCKS: [(&str, &str); 6] = [
+    ("1 + 1", "60+1"),
+    ("3 + 2", "180+2"),
+    ("5 + 5", "300+5"),
+    ("10 + 5", "600+5"),
+    ("15 + 10", "900+10"),
+    ("30 + 30", "1800+30"),
+];
+
+/// The level that is chosen at first.
+const USUAL_LEVEL: u8 = 8;
+
+pub fn dialog() -> Markup {
+    html! {
+        dialog #beginning aria-labelledby="beginningTitle" {
+            form #begin {
+                h2 #beginningTitle { (bilingual(|| tr!("New game"))) }
+                p.faint #running role="status" hidden {}
+                fieldset.seats {
+                    legend { (bilingual(|| tr!("You play"))) }
+                    (side_option("red", bilingual(|| tr!("Red")), true))
+                    (side_option("black", bilingual(|| tr!("Black")), false))
+                    (side_option("random", bilingual(|| tr!("At random")), false))
+                    (side_option("both", bilingual(|| tr!("Both sides")), false))
+                }
+                div.level {
+                    span.portrait #levelPicture aria-hidden="true" {
+                        (PreEscaped("<svg viewBox=\"-26 -26 52 52\"><use href=\"#piece-P\"/></svg>"))
+                    }
+                    label for="levelRange" { (bilingual(|| tr!("Level"))) }
+                    output #levelToBegin for="levelRange" {}
+                    input #levelRange name="level" type="range" min="1" max=(MAX_LEVEL) value=(USUAL_LEVEL);
+                }
+                div.pair {
+                    label { (bilingual(|| tr!("Clock"))) select name="clock" aria-label=(label(|| tr!("Clock, in minutes and seconds for each move"))) {
+                        option value="" { (label(|| tr!("no clock"))) }
+                        @for (label, value) in CLOCKS { option value=(value) { (label) } }
+                    } }
+                    label { (bilingual(|| tr!("Rules of repetition"))) select name="rules" { (rule_sets()) } }
+                }
+                details #fromPosition {
+                    summary { (bilingual(|| tr!("From a position"))) }
+                    div.row {
+                        input name="position" autocomplete="off" spellcheck="false" placeholder="FEN" aria-label="FEN";
+                        button.deed type="button" data-mode-of="setup" { (bilingual(|| tr!("Set up"))) }
+                    }
+                }
+                p.wrong #beginWrong role="alert" hidden {}
+                div.row {
+                    button.deed.main { (bilingual(|| tr!("Begin"))) }
+                    button.deed #notBegin type="button" { (bilingual(|| tr!("Cancel"))) }
+                }
+            }
+        }
+    }
+}
+
+fn side_option(name: &str, label: Markup, is_usual: bool) -> Markup {
+    html! { label { input type="radio" name="seat" value=(name) checked[is_usual]; span { (label) } } }
+}

@@ -1,0 +1,85 @@
+// The review of the game that is analysed: begins and ends it, and marks the moves by what it has found.
+
+import { analyseMode, goToNode, startAnalysis, stopAnalysis } from "./analyse.js";
+import { byId } from "./board.js";
+import { LEAST_DEPTH, noteEvaluation } from "./evaluations.js";
+import { change } from "./history.js";
+import { endLesson, renderLesson } from "./learn.js";
+import { currentMode, modes, refresh } from "./modes.js";
+import { renderReview } from "./review_view.js";
+import { onEvents, request } from "./session.js";
+import { gamePlace, mainLine, sentTree, SIGNS, tree } from "./tree.js";
+import { invalidateTree } from "./tree_view.js";
+
+/** The review of the game, if there is one. @type {Review | null} */
+export let review = null;
+/** Whether one is made now. */
+export let isRunning = false;
+
+/** @param {Review | null} value */
+export const setReview = (value) => { review = value; };
+
+function startReview() {
+  review = null;
+  isRunning = true;
+  refresh();
+  stopAnalysis();
+  request("review", { tree: sentTree(), rules: byId("lawOf").value, time: Number(byId("reviewTime").value) });
+}
+
+/** @param {ServerEvents} events */
+function onReviewEvents({ review: progress }) {
+  if (!progress) return;
+  const { done, total, review: found } = progress;
+  Object.assign(byId("progress"), { max: total, value: done });
+  if (!found || review) return;
+  isRunning = false;
+  markMoves(found);
+  noteEvaluations(found);
+  invalidateTree();
+  if (currentMode === "review") refresh();
+  startAnalysis();
+}
+
+/** The scores of the review stand beside its moves. @param {Review} found */
+function noteEvaluations({ positions }) {
+  const line = mainLine();
+  positions.forEach((position, ply) => {
+    if (!position || position.chance === null || line[ply] === undefined) return;
+    const { score, mate, chance, depth } = position;
+    const sign = (mate ?? score ?? 0) < 0 ? "-" : "+";
+    const text = mate ? `${sign}M${Math.abs(mate)}` : `${sign}${(Math.abs(score ?? 0) / 100).toFixed(2)}`;
+    noteEvaluation(line[ply], { score: text, chance, depth: Math.max(depth, LEAST_DEPTH) });
+  });
+}
+
+/** Sets the marks of a review, which can be undone with it. @param {Review} found */
+function markMoves(found) {
+  const line = mainLine();
+  /** @type {{node: TreeNode, before: number[], after: number[]}[]} */
+  const marked = [];
+  found.moves.forEach((move, index) => {
+    const mark = Number(Object.keys(SIGNS).find((number) => SIGNS[Number(number)] === move.mark) ?? 0);
+    const node = tree.nodes[line[index + 1]];
+    if (mark && node?.move === move.move) marked.push({ node, before: node.marks, after: [mark] });
+  });
+  /** @param {"before" | "after"} which @param {Review | null} value */
+  const set = (which, value) => () => { for (const each of marked) each.node.marks = each[which]; review = value; };
+  change(set("after", found), set("before", null), { isEdit: false });
+}
+
+export function bindReviewing() {
+  modes.review = {
+    ...analyseMode,
+    renderPanel: () => { analyseMode.renderPanel(); renderReview(); renderLesson(); },
+    leave: () => { endLesson(); analyseMode.leave?.(); },
+    place: () => gamePlace("review"),
+  };
+  for (const name of ["review", "reviewAgain"]) byId(name).addEventListener("click", startReview);
+  byId("endReview").addEventListener("click", () => { request("stop-review"); isRunning = false; refresh(); });
+  onEvents(onReviewEvents);
+  byId("curve").addEventListener("click", (event) => {
+    const { left, width } = byId("curve").getBoundingClientRect();
+    if (review) goToNode(mainLine()[Math.round(((event.clientX - left) / width) * review.moves.length)] ?? 0);
+  });
+}
