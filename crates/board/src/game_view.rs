@@ -181,7 +181,11 @@ fn clocks(state: &GameState) -> Option<ClocksDto> {
 impl GameEndDto {
     fn of(game: &LiveGame, end: &GameEnd) -> GameEndDto {
         let reason = Bilingual::of(|| ending::reason_name(end).to_string());
-        GameEndDto { result: game.result().token(), reason, text: Bilingual::of(|| ending::reasons(game, end).join("\n")) }
+        GameEndDto {
+            result: game.result().token(),
+            reason,
+            text: Bilingual::of(|| ending::reasons(game, end).join("\n")),
+        }
     }
 }
 

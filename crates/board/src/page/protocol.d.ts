@@ -36,6 +36,29 @@ interface GameState {
   /** Whether the program saves the game after every move. */
   saved: boolean;
   message: Bilingual | null;
+  /** Set if two people play. */
+  two: TwoPlayers | null;
+}
+
+/** A game of two people, as a page of one of them sees it. */
+interface TwoPlayers {
+  /** Both at one board, or the side of the page. */
+  role: Side | "both" | "watcher";
+  /** The names of the players. */
+  red: string;
+  black: string;
+  /** Whether the board is turned after each move. */
+  turns: boolean;
+  /** Whether the clock stops while the player to move is away, and whether it stands still now. */
+  stops: boolean;
+  stands: boolean;
+  /** The invited device has not come yet. */
+  waiting: boolean;
+  /** The sides whose pages are away. */
+  away: Side[];
+  watchers: number;
+  /** What a player has asked for; `asked` if this page may answer. */
+  offer: { kind: "draw" | "take-back"; by: Side; asked: boolean } | null;
 }
 
 interface Hint { turn: number; move: string; text: Bilingual }
@@ -162,7 +185,11 @@ interface GameFilter { search?: string; result?: string; source?: GameSource }
 interface GameList { total: number; found: number; from: number; games: GameSummary[]; can_restore: boolean }
 /** A file, its bytes in base64. */
 interface FileDownload { name: string; content_type: string; bytes: string }
-interface GameOptions { seat: string; strength: string; rules: string; clock: string | null; position: string }
+interface GameOptions { seat: string; strength: string; rules: string; clock: string | null; position: string; two?: TwoOptions }
+/** The conditions of a game of two people; `remote` is the side of an invited device. */
+interface TwoOptions { red: string; black: string; remote: Side | null; turns: boolean; stops: boolean }
+/** What a page may do: on this machine, on a paired device, or on one that was invited to a game. */
+type Access = "owner" | "device" | "player" | "watcher";
 
 /** The requests: their fields, and their reply. */
 interface Requests {
@@ -170,7 +197,9 @@ interface Requests {
   "undo": [{}, {}];
   "hint": [{}, {}];
   "offer-draw": [{}, {}];
+  "answer-offer": [{ accept: boolean }, {}];
   "resign": [{}, {}];
+  "present": [{}, {}];
   "move-now": [{}, {}];
   "check-clock": [{}, {}];
   "set-strength": [{ strength: string }, {}];
@@ -194,7 +223,7 @@ interface Requests {
   "solve": [PositionQuery & { number: number; seconds: number; nodes: number | null }, {}];
   "stop-solve": [{}, {}];
   "solution-tree": [{ all: boolean; language: string }, { tree: SentTree }];
-  "read-file": [{ bytes: string; name?: string; index?: number }, { format: string; titles?: string[]; tree: SentTree; ids: string[]; errors: Bilingual[] }];
+  "read-file": [{ bytes: string; name: string }, { format: string; tree: SentTree; ids: string[]; errors: Bilingual[] }];
   "write-file": [{ format: string; tree: SentTree }, FileDownload];
   "picture": [PositionQuery & { flipped: boolean; arrows: string[]; format: string; style: Record<string, string> }, FileDownload];
   "review": [{ tree: SentTree; rules: string; time: number }, {}];
@@ -212,6 +241,7 @@ interface OpenReply {
   refused?: string;
   error?: Bilingual;
   page?: string;
+  access?: Access;
   /** A game that was left unfinished. */
   unfinished?: { moves: number; seat: string; strength: string } | null;
   /** The game that the program was started with. */
