@@ -65,7 +65,8 @@ async function readPart(from) {
 /** The last position of a game. @param {string} fen */
 function picture(fen) {
   const pieces = [...piecesOf(fen)].map(([square, letter]) => (
-    `<use href="#piece-${letter}" x="${50 * "abcdefghi".indexOf(square[0])}" y="${50 * (9 - Number(square[1]))}"/>`
+    // Large, as the picture is small.
+    `<use href="#piece-${letter}" transform="translate(${50 * "abcdefghi".indexOf(square[0])} ${50 * (9 - Number(square[1]))}) scale(1.35)"/>`
   ));
   const element = createElement("span", { className: "end-picture" });
   element.setAttribute("aria-hidden", "true");
@@ -100,7 +101,7 @@ function titleOf({ name, red, black, source, event }) {
 
 /** @param {GameSummary} game */
 function aboutOf({ date, moves, opening, level, source, file }) {
-  const count = translation("moveCount", { moves: Math.ceil(moves / 2) });
+  const count = moves < 3 ? translation("oneMove") : translation("moveCount", { moves: Math.ceil(moves / 2) });
   const from = file ? { zh: file, en: file } : translation(`source-${source}`);
   /** @type {Bilingual[]} */
   const parts = [{ zh: date.replaceAll(".", "-"), en: date.replaceAll(".", "-") }, count];

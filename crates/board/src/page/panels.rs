@@ -307,6 +307,7 @@ fn games() -> Markup {
             }
             div.row.filters {
                 p.faint #gameCount role="status" {}
+                button.small #chooseAll type="button" { (bilingual(|| tr!("Choose all"))) }
                 select #gameResult aria-label=(label(|| tr!("Result"))) {
                     option value="" { (label(|| tr!("any result"))) }
                     option value="1-0" { (label(|| tr!("Red won"))) }
@@ -320,7 +321,6 @@ fn games() -> Markup {
                     option value="opened" { (label(|| tr!("opened"))) }
                     option value="kept" { (label(|| tr!("analysed"))) }
                 }
-                button.small #chooseAll type="button" { (bilingual(|| tr!("Choose all"))) }
             }
             div.row.chosen #gameDeeds hidden {
                 span #chosenCount {}
