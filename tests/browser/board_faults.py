@@ -2,7 +2,7 @@
 
 import json
 
-from board_page import KNOWN, analyse_position, at, begin, catch_files, click_square, discard_changes, mode, move, paste, plies, reload, save, setup, speak
+from board_page import KNOWN, analyse_position, at, begin, catch_files, click_square, discard_changes, mode, move, paste, plies, reload, save, set_option, setup, speak
 from browser import check
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -82,21 +82,25 @@ def changes(browser):
     paste(browser, ANNOTATED.encode())
     browser.until("$('#question').open")
     choose(browser, "keep")
-    check(browser.until("chuheBoard.mode === 'games' && chuheBoard.tree.nodes.length === 4"), "or be put into the list")
-    check(browser.until("$$('#keptGames li').length === 1"), "where it is")
+    check(browser.until("chuheBoard.mode === 'analyse' && chuheBoard.tree.nodes.length === 4"), "or be put into the list")
+    mode(browser, "games")
+    check(browser.until("$('#keptGames [data-kept]').textContent.includes('1')"), "where it is")
+    mode(browser, "analyse")
     control_key(browser, "z")
     check(browser.until("chuheBoard.tree.nodes[1].comment === 'a word'"), "another game is undone, too")
     control_key(browser, "y")
     browser.until(f"chuheBoard.tree.nodes.length === 4 && {KNOWN}")
-    browser.value("$('#kept').open = true")
+    mode(browser, "games")
     browser.click("#keptGames .step")
     check(discard_changes(browser, "chuheBoard.tree.nodes.length === 2 && chuheBoard.tree.nodes[1].comment === 'a word'"), "a kept game is opened")
+    check(browser.value("/^#game\\/./.test(location.hash)"), "with an address of its own")
+    mode(browser, "games")
+    count = browser.value("$$('[data-part=game]').length")
     browser.click("#keptGames .fold")
-    check(browser.until("$$('#keptGames li').length === 0"), "and discarded")
+    check(browser.until(f"$$('[data-part=game]').length === {count - 1}"), "and discarded")
 
 
 def files(browser):
-    mode(browser, "games")
     paste(browser, ANNOTATED.encode())
     discard_changes(browser, f"chuheBoard.tree.nodes.length === 4 && {KNOWN}")
     check("An introduction." in browser.value("$('#tree').innerText"), "the introduction of a file is shown")
@@ -123,7 +127,7 @@ def files(browser):
 
 
 def long_game(browser):
-    mode(browser, "games")
+    mode(browser, "analyse")
     rounds = "a0a1 a9a8 a1a0 a8a9 ".split()
     drawn = []
     for count in [4999, 1500]:
@@ -190,7 +194,7 @@ def notices(browser):
     browser.value("navigator.clipboard.writeText = async () => {}; $('#copyFen').click()")
     browser.until("!$('#notice').hidden")
     covers = browser.value(
-        "((one) => ['.stage', '#status'].some((name) => { const other = $(name).getBoundingClientRect();"
+        "((one) => ['.stage', '[data-part=panel]'].some((name) => { const other = $(name).getBoundingClientRect();"
         " return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom; }))"
         "($('#notice').getBoundingClientRect())"
     )
@@ -199,17 +203,17 @@ def notices(browser):
 
 def reloads(browser):
     mode(browser, "play")
-    browser.click('.desk > .buttons [data-go="flip"]')
-    browser.click("#sound")
+    browser.click('.buttons [data-go="flip"]')
+    set_option(browser, "sound", True)
     mode(browser, "analyse")
     reload(browser)
     check(browser.until("chuheBoard.mode === 'analyse' && chuheBoard.isFlipped"), "mode and side outlive a reload")
     # The answer leads to another request, which the key of the next test would not let in.
     browser.until(KNOWN)
-    check(browser.value("$('#sound').getAttribute('aria-pressed')") == "true", "so does the sound")
+    check(browser.value("$('[data-option=sound]').checked"), "so does the sound")
     mode(browser, "play")
-    browser.click("#sound")
-    browser.click('.desk > .buttons [data-go="flip"]')
+    set_option(browser, "sound", False)
+    browser.click('.buttons [data-go="flip"]')
 
 
 def addresses(browser):
@@ -218,6 +222,9 @@ def addresses(browser):
     check(browser.until("$('#notice').innerText.includes('not whole')"), "another address in the same tab is followed")
     browser.value(f"location.hash = '{address}'")
     mode(browser, "analyse")
+    browser.until(KNOWN)
+    browser.key("Home")
+    browser.until(f"chuheBoard.ply === 0 && {KNOWN}")
     move(browser, "h2e2")
     check(browser.until(f"chuheBoard.ply === 1 && {KNOWN}"), "and the first one again")
     # The program has refused the other key.
@@ -226,7 +233,7 @@ def addresses(browser):
 
 def keys(browser):
     browser.key("Tab")
-    browser.value("$('[data-mode-of=play]').focus()")
+    browser.value("$('.states [data-mode-of=play]').focus()")
     browser.key("ArrowRight")
     check(browser.value("chuheBoard.mode") == "analyse", "arrow keys go through the tabs")
     browser.key("ArrowLeft")
@@ -262,19 +269,15 @@ def told(browser):
     left = browser.value(f"{both}.filter((text) => text?.includes(' / '))")
     check(not left, f"no name is in two languages {left or ''}")
     names = browser.value(
-        "Array.from({ length: 20 }, (_, at) => { $('#level').value = at + 1; $('#level').dispatchEvent(new Event('input'));"
-        " return ['zh', 'en'].map((language) => $(`#class .${language}`).textContent.split(' · ').slice(1).join()); })"
+        "Array.from({ length: 20 }, (_, at) => { $('#levelRange').value = at + 1; $('#levelRange').dispatchEvent(new Event('input'));"
+        " return ['zh', 'en'].map((language) => $(`#levelToBegin .${language}`).textContent.split(' · ').slice(1).join()); })"
     )
     check(all(len(set(column)) == 20 for column in zip(*names)), "each level has its own description")
     analyse_position(browser, "3k1a3/9/9/9/9/9/9/9/9/R3K4 w - - 120 61")
-    shown = browser.value("$('[data-panel=\"analyse games\"].panel').innerText")
+    shown = browser.value("$('[data-part=panel]').innerText")
     check(shown.count("natural limit") == 1, f"a verdict is told once: {shown[:80]!r}")
     analyse_position(browser, "3k1a3/9/9/9/9/9/9/9/9/R3K4 w - - 0 1")
     check(browser.until("chuheBoard.analysis?.lines[0]?.score.endsWith('T') && $('#legend').innerText.includes('endgame tables')"), "what a letter of a score means is told")
 
 
-def run(browser):
-    browser.screen(1280, 720)
-    for test in [sides, finger, changes, files, long_game, lines, pieces, notices, reloads, addresses, keys, told]:
-        print(f"-- {test.__name__}")
-        test(browser)
+TESTS = [sides, finger, changes, files, long_game, lines, pieces, notices, reloads, addresses, keys, told]

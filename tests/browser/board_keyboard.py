@@ -46,7 +46,7 @@ def stops(browser, name):
     """Goes through all stops of a mode; the focus is seen at each."""
     press(browser, "Tab")
     browser.value("document.activeElement.blur?.()")
-    browser.value("$('[data-mode-of][aria-selected=true]').focus()")
+    browser.value("$('.top h1').tabIndex = -1; $('.top h1').focus()")
     unseen, count = [], 0
     for count in range(1, MOST_STOPS):
         press(browser, "Tab")
@@ -78,6 +78,8 @@ def game(browser):
     check(browser.until("$('#beginning').open"), "and opened")
     tab_to(browser, "[name=seat]")
     press(browser, "ArrowRight", "ArrowLeft")
+    tab_to(browser, "#fromPosition summary")
+    press(browser, "Enter")
     tab_to(browser, "[name=position]")
     browser.type(MATE)
     press(browser, "Enter")
@@ -93,7 +95,7 @@ def game(browser):
 
 
 def analysis(browser):
-    tab_to(browser, "[data-mode-of]", back=True)
+    tab_to(browser, "[role=tab]", back=True)
     press(browser, "ArrowRight")
     check(browser.until(f"chuheBoard.mode === 'analyse' && {KNOWN}"), "an analysis is reached by arrows")
     check(tab_to(browser, "#board, .stage .board"), "and its board")
@@ -116,7 +118,7 @@ def analysis(browser):
 def position(browser):
     mode(browser, "setup")
     press(browser, "Tab")
-    browser.value("$('[data-mode-of=setup]').focus()")
+    browser.value("$('.states [data-mode-of=setup]').focus()")
     tab_to(browser, "#empty")
     press(browser, "Enter")
     for piece, square in [("K", "e0"), ("k", "d9"), ("R", "a5")]:
@@ -143,6 +145,6 @@ def run(browser):
     for test in [game, analysis, position]:
         print(f"-- {test.__name__} by keys")
         test(browser)
-    for name in ["play", "analyse", "games", "setup"]:
+    for name in ["play", "analyse", "review", "games", "setup"]:
         mode(browser, name)
         stops(browser, name)

@@ -1,6 +1,6 @@
 // Elements and texts of the page, for all modules.
 
-import { byId, queryAll } from "./board.js";
+import { byId, queryAll, scrollToMove } from "./board.js";
 import { TEXTS } from "./data.js";
 
 /** Creates an element with its content.
@@ -30,6 +30,14 @@ export const setPressed = (element, isPressed) => element.setAttribute("aria-pre
 export function setCurrent(move, isCurrent) {
   if (isCurrent) move.setAttribute("aria-current", "true");
   else move.removeAttribute("aria-current");
+}
+
+/** Keeps the current move of a list in sight when the list gets another size. @param {HTMLElement} list */
+export function keepCurrentInSight(list) {
+  new ResizeObserver(() => {
+    const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+    if (current) scrollToMove(current, list);
+  }).observe(list);
 }
 
 /** The elements of a text in both languages. @param {Bilingual} text */

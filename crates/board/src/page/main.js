@@ -16,6 +16,7 @@ import { bindAllActions, bindModes } from "./modes.js";
 import { bindMoveInput } from "./move_input.js";
 import { bindNewGame } from "./new_game.js";
 import { bindPlay } from "./play.js";
+import { bindPlayView } from "./play_view.js";
 import { bindReview } from "./review_view.js";
 import { bindReviewing } from "./review.js";
 import { bindSession, openSession } from "./session.js";
@@ -24,10 +25,11 @@ import { bindShapes } from "./shapes.js";
 import { bindSolve } from "./solve.js";
 import { bindSound } from "./sound.js";
 import { bindTree } from "./tree.js";
+import { bindTreeView } from "./tree_view.js";
 import { bindTwo } from "./two_players.js";
 
 const binders = [
-  bindSession, bindSound, bindMoveInput, bindModes, bindPlay, bindNewGame, bindEndCard, bindTree, bindHistory, bindAnalysis, bindLines,
+  bindSession, bindSound, bindMoveInput, bindModes, bindPlay, bindPlayView, bindNewGame, bindEndCard, bindTree, bindTreeView, bindHistory, bindAnalysis, bindLines,
   bindSolve, bindShapes, bindReviewing, bindGames, bindGameList, bindLearn, bindReview, bindMistake, bindLink, bindSetup, bindLan, bindFrame,
   bindTwo, bindInspector, bindAllActions,
 ];

@@ -81,6 +81,7 @@ function translateLabels() {
     if (element.tagName === "OPTION") element.textContent = text;
     if (element.ariaLabel) element.ariaLabel = text;
     if (element.title) element.title = text;
+    if (element instanceof HTMLTextAreaElement) element.placeholder = text;
   }
 }
 
@@ -148,7 +149,7 @@ export function bindModes() {
   });
   // In the page both languages stand side by side, for those without the script.
   for (const element of queryAll("option, [aria-label], [title]")) {
-    const label = element.tagName === "OPTION" ? element.textContent : element.ariaLabel ?? element.title;
+    const label = element.tagName === "OPTION" ? element.textContent : element.ariaLabel || element.title;
     if (label?.split(" / ").length === 2) element.dataset.label = label;
   }
   translateLabels();

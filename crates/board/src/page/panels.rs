@@ -138,7 +138,7 @@ fn sheet() -> Markup {
                     (edit_button("promote", "promote", "", label(|| tr!("Main line"))))
                     (edit_button("prune", "delete", "", label(|| tr!("Delete"))))
                 }
-                textarea #comment rows="1" aria-label=(label(|| tr!("Comment"))) {}
+                div.comment { textarea #comment rows="1" aria-label=(label(|| tr!("Comment"))) placeholder=(label(|| tr!("Comment"))) {} }
             }
             div.more #more { (rare_actions()) (choices()) (files_of_game()) (keys()) }
         }

@@ -3,7 +3,7 @@
 
 import { byId, isFlipped, piecesAfter, piecesOf, queryAll, scrollToMove } from "./board.js";
 import { LEVELS } from "./data.js";
-import { bilingual, createButton, createElement, queryButtons, setCurrent, setText, translation } from "./elements.js";
+import { bilingual, createButton, createElement, keepCurrentInSight, queryButtons, setCurrent, setText, translation } from "./elements.js";
 import { endText, renderEndCard } from "./end_card.js";
 import { currentMode } from "./modes.js";
 import { labelBoard } from "./move_input.js";
@@ -118,6 +118,9 @@ export function renderMoves(game) {
   byId("moves").replaceChildren(...rows);
 }
 
+/** What scrolls the moves of the game. */
+const scroller = () => /** @type {HTMLElement} */ (byId("moves").parentElement);
+
 function renderCurrentMove() {
   const [list, ply] = [byId("moves"), shownPly()];
   for (const move of queryAll("#moves .move")) {
@@ -127,7 +130,7 @@ function renderCurrentMove() {
     // Of the moves one is reached by the tabulator.
     move.tabIndex = isCurrent || !ply && move.dataset.ply === "1" ? 0 : -1;
     if (!isCurrent) continue;
-    scrollToMove(move, list);
+    scrollToMove(move, scroller());
     if (list.contains(document.activeElement)) move.focus({ preventScroll: true });
   }
 }
@@ -206,3 +209,5 @@ function renderConditions(game) {
   renderOpening(game);
   if (!isForTwo(game)) requestOpening(game);
 }
+
+export const bindPlayView = () => keepCurrentInSight(scroller());

@@ -10,8 +10,8 @@ import { addMoves, bareTree, loadTree, newNode, nodeAtPly, setCurrentNode, tree,
 
 /** The tree that was taken from the game, while it is the one that is analysed. @type {GameTree | null} */
 let taken = null;
-/** Whether moves were played since a game was analysed. */
-let isNewer = false;
+/** Whether moves were played since another game was opened to be analysed. */
+let isNewer = true;
 
 /** To be called when a move was played, or a game has begun. */
 export const gameHasChanged = () => { isNewer = true; };
@@ -54,7 +54,7 @@ async function addRecord(of) {
 
 /** Has the game analysed that was played since, unless the one that is analysed has changes that would be lost. */
 export function takePlayedGame() {
-  if (!game?.moves.length || !isNewer && tree.nodes.length > 1) return;
+  if (!game?.moves.length || !isNewer) return;
   const isSame = taken === tree && tree.start === game.start;
   if (!isSame && tree.edited) {
     const current = game;

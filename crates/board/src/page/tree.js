@@ -82,6 +82,7 @@ function saveTree() {
 /** The game that was analysed before the page was loaded. @param {SentTree} sent */
 export function restoreTree(sent) {
   [tree, currentNode] = [treeOf(sent, store.tab.get("game") ?? ""), 0];
+  if (sent.nodes.length > 1 || sent.start !== START) otherGameOpened();
   // A reload shows the position that was shown.
   for (const move of (store.tab.get("line") ?? "").split(" ")) currentNode = childBy(currentNode, move) ?? currentNode;
   invalidateTree();

@@ -2,7 +2,7 @@
 // indented.
 
 import { byId, scrollToMove } from "./board.js";
-import { bilingual, createButton, createElement, setCurrent, translation } from "./elements.js";
+import { bilingual, createButton, createElement, keepCurrentInSight, setCurrent, translation } from "./elements.js";
 import { lossClass, scoreOf } from "./evaluations.js";
 import { currentNode, mainLine, SIGNS, tree } from "./tree.js";
 
@@ -184,3 +184,5 @@ export function renderTree() {
   scrollToMove(currentButton, list);
   if (isFocused) currentButton.focus({ preventScroll: true });
 }
+
+export const bindTreeView = () => keepCurrentInSight(byId("tree"));
