@@ -99,6 +99,23 @@ def begin(desk, clock, position):
     return desk.until("chuheBoard.game.two?.waiting")
 
 
+def at_one_board(desk):
+    """Two people at the computer: the board is turned after each move, and the one asks the other."""
+    desk.ask("click", "[data-mode-of=play]")
+    desk.ask("click", "#newGame")
+    desk.ask("click", '#begin [value="two"]')
+    desk.value("$('#begin [name=position]').value = ''; $('#begin [name=turns]').checked = true; $('#begin [name=remote]').value = ''; $('#begin').dispatchEvent(new Event('change'))")
+    check(desk.value("$('#stopsRow').hidden && $('#levelRow').hidden"), "the dialog asks only what matters")
+    desk.ask("click", "#begin .main")
+    check(desk.until("chuheBoard.game.two?.role === 'both' && !chuheBoard.isFlipped"), "two people at one board")
+    desk.ask("play", "h2e2")
+    check(desk.until(f"{PLIES} === 1 && chuheBoard.isFlipped && !chuheBoard.game.thinking"), "which is turned after a move")
+    desk.value("$('[data-request=undo]').click()")
+    check(desk.until("!$('#twoAnswer').hidden"), "a move is taken back")
+    desk.ask("click", "#acceptOffer")
+    check(desk.until(f"{PLIES} === 0 && !chuheBoard.isFlipped"), "if the other one agrees")
+
+
 def pictures(actors, name):
     if len(sys.argv) > 2:
         for kind, actor in actors.items():
@@ -189,6 +206,7 @@ def judge(actors):
     check(phone.until("chuheBoard.mode === 'analyse' && chuheBoard.facts !== null"), "the game is analysed afterwards, also on the phone")
     desk.value("$('#closeEnding').click(); $('[data-mode-of=games]').click()")
     check(desk.until("$('#gameRows b')?.innerText.includes('小王')"), "and it is in the list of the computer")
+    at_one_board(desk)
     # The other two have lost their network meanwhile.
     check(desk.ask("faults") == 0, "no faults")
 

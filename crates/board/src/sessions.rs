@@ -6,6 +6,7 @@ use super::client::{Client, ClientContext, ClientGame};
 use super::game_session::GameSession;
 use super::game_tree::GameTree;
 use super::job_runner::JobRunner;
+use super::library::record::{Source, StoredGame};
 use super::page::BoardPage;
 use super::preferences::Preferences;
 use super::requests::{Empty, Request};
@@ -271,7 +272,7 @@ impl Sessions {
                     seat: game.seat.name(),
                     strength: game.strength.to_string(),
                 });
-                let opened_game = self.opening.as_ref().filter(|_| is_new).and_then(|game| GameTree::of(game).ok());
+                let opened_game = self.opening.as_ref().filter(|_| is_new).and_then(|game| self.opened_game(game));
                 let analysed_game = if opened_game.is_some() { None } else { self.analysed_game(&client, is_first) };
                 json(&OpenReply {
                     page: format!("{:016x}", client.id),
@@ -284,6 +285,17 @@ impl Sessions {
             }
             Err(error) => json(&ErrorReply { error }),
         }
+    }
+
+    /// The game that the program was started with, which is in the list then.
+    fn opened_game(&self, game: &xiangqi_record::Game) -> Option<GameTree> {
+        let stored = StoredGame::new(game, Source::Opened, "");
+        if stored.about.moves > 0
+            && let Err(error) = self.context.store.library.add(vec![stored])
+        {
+            log::warn!("{}", error.en);
+        }
+        GameTree::of(game).ok()
     }
 
     /// The game that a page analyses; for the first page of a run that of the run before.
