@@ -14,8 +14,8 @@ use std::time::Duration;
 use xiangqi::RuleSet;
 use xiangqi_record::RankBase;
 
-/// The largest hash table in megabytes.
-const MAX_HASH_MB: i64 = 1 << 25;
+/// The largest hash table in megabytes; a browser gives a module four gigabytes for everything.
+const MAX_HASH_MB: i64 = if cfg!(target_pointer_width = "32") { 1 << 10 } else { 1 << 25 };
 
 const PRUNING_LEVELS: [Level; 4] = [Level::Large, Level::Medium, Level::Small, Level::None];
 const PRUNING_WORDS: &[&str] = &["large", "medium", "small", "none"];

@@ -106,6 +106,8 @@ def menus(browser):
 
 def places(browser):
     """The address says where one is; Back and a reload lead there."""
+    paste(browser, RECORD.encode())
+    discard_changes(browser, f"chuheBoard.tree.nodes.length === 27 && {KNOWN}")
     mode(browser, "play")
     for state in ["analyse", "setup", "games"]:
         mode(browser, state)

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use xiangqi::{Move, Position};
 use xiangqi_record::{Game, GameCursor, GameResult, Nag, NodeId};
 
-/// The maximum number of moves of a page.
-const MAX_NODES: usize = 20_000;
+/// The maximum number of moves of a page; the first node of a game is no move.
+const MAX_MOVES: usize = 20_000;
 
 #[derive(Clone, Serialize, Deserialize)]
 pub struct GameTree {
@@ -34,7 +34,7 @@ struct GameTreeNode {
 impl GameTree {
     /// The tree sent to the page.
     pub fn of(game: &Game) -> Result<GameTree, Bilingual> {
-        if game.nodes().count() > MAX_NODES {
+        if game.nodes().count() > MAX_MOVES + 1 {
             return Err(too_long());
         }
         let ids: Vec<NodeId> = game.nodes().collect();
@@ -78,7 +78,7 @@ impl GameTree {
 
     /// The game of a tree sent by the page.
     pub fn game(&self) -> Result<Game, Bilingual> {
-        if self.nodes.len() > MAX_NODES {
+        if self.nodes.len() > MAX_MOVES + 1 {
             return Err(too_long());
         }
         let start = Position::from_fen(&self.start).map_err(Bilingual::from_value)?;
@@ -105,5 +105,5 @@ impl GameTree {
 }
 
 fn too_long() -> Bilingual {
-    Bilingual::of(|| tr!("The game has more than {count} moves.", count = MAX_NODES))
+    Bilingual::of(|| tr!("The game has more than {count} moves.", count = MAX_MOVES))
 }

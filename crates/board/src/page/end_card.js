@@ -37,7 +37,8 @@ export function renderEndCard(game) {
   setText(byId("endPlayers"), playerName(game, "red"), { zh: "–", en: "–" }, playerName(game, "black"));
   // The first line says what was judged, the others what each move of a repetition did.
   const [zh, en] = [end.text.zh.split("\n"), end.text.en.split("\n")];
-  setText(byId("endSentence"), { zh: zh[0], en: en[0] });
+  // The Chinese word in the English sentence is for the terminal; a browser may have no font for it.
+  setText(byId("endSentence"), { zh: zh[0], en: en[0].replace(/ \([^\x00-\x7f]+\)/, "") });
   byId("endReasons").hidden = en.length < 2;
   const listing = byId("endReasons").querySelector("p");
   if (listing) setText(listing, { zh: zh.slice(1).join("\n"), en: en.slice(1).join("\n") });

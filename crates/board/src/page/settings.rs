@@ -30,7 +30,7 @@ pub fn menu() -> Markup {
     let themes = [
         ("light", Bilingual::of(|| tr!("light"))),
         ("dark", Bilingual::of(|| tr!("dark"))),
-        ("system", Bilingual::of(|| tr!("as the system"))),
+        ("system", Bilingual::of(|| tr!("system"))),
     ];
     html! {
         details.menu #settings {
