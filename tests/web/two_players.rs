@@ -178,7 +178,12 @@ fn invited_device_plays_its_side_and_comes_back_to_the_game() {
     page.ask("resign", json!({}));
     assert_eq!(again.game()["end"]["result"], "0-1");
     assert!(again.ask("position-facts", facts())["legal"].is_array(), "analysis afterwards");
-    assert_eq!(again.ask("played-game", json!({}))["tree"]["result"], "0-1");
+    let played = again.ask("played-game", json!({}))["tree"].clone();
+    assert_eq!(played["result"], "0-1");
+    // They look at it together.
+    assert_eq!(again.ask("share-analysis", json!({ "tree": played, "line": ["h2e2"] })), json!({}));
+    let shared = page.post(&format!("/events/{}", page.id), &json!({ "after": 0 }))["shared"].clone();
+    assert_eq!((&shared["line"], &shared["tree"]["nodes"][1]["name"]["en"]), (&json!(["h2e2"]), &"C2.5".into()));
 }
 
 #[test]
@@ -203,6 +208,11 @@ fn watcher_sees_the_game_and_a_stranger_nothing() {
         let told = watcher.ask(name, fields);
         assert!(told.as_str().is_some_and(|told| told.contains("You watch")), "{name}: {told}");
     }
+    let tree = watcher.ask("played-game", json!({}))["tree"].clone();
+    let told = watcher.ask("share-analysis", json!({ "tree": tree, "line": [] }));
+    assert!(told.as_str().is_some_and(|told| told.contains("You watch")), "{told}");
+    let told = page.ask("share-analysis", json!({ "tree": tree, "line": [] }));
+    assert!(told.as_str().is_some_and(|told| told.contains("no engine")), "not before the end: {told}");
     phone.ask("offer-draw", json!({}));
     assert!(watcher.ask("answer-offer", json!({ "accept": true })).is_string());
     assert_eq!(page.game()["end"], Value::Null);

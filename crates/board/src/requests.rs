@@ -111,6 +111,11 @@ pub enum Request {
     RestoreGames,
     /// Writes games of the list as one file.
     ExportGames(ExportRequest),
+    /// Shows the other pages of a game of two people what is analysed.
+    ShareAnalysis {
+        tree: GameTree,
+        line: Vec<String>,
+    },
     /// Asks for the facts about a position.
     PositionFacts(PositionQuery),
     /// Analyses a position, without limit or up to a node count.
@@ -238,6 +243,7 @@ impl Request {
             Request::DeleteGames { ids } => return json(&Count { count: client.library().remove(&ids)? }),
             Request::RestoreGames => return json(&Count { count: client.library().restore()? }),
             Request::ExportGames(request) => return json(&request.write(client.library())?),
+            Request::ShareAnalysis { tree, line } => game.share_analysis(client.id, &tree, line)?,
             Request::PositionFacts(query) => return json(&query.facts(client.analysis.resources())?),
             Request::Analyse { query, number, lines, threat, nodes } => {
                 client.analysis.begin(analysis_query(&query, lines, threat, nodes)?, number)?;
@@ -280,7 +286,7 @@ impl Request {
             R::Play { .. } | R::Undo | R::OfferDraw | R::AnswerOffer { .. } | R::Resign | R::Present | R::CheckClock
         );
         let of_page = matches!(self, R::Leave | R::SetSetting { .. } | R::SaveAnalysis { .. } | R::PlayedGame);
-        let of_files = matches!(self, R::WriteFile(_) | R::Picture(_));
+        let of_files = matches!(self, R::WriteFile(_) | R::Picture(_) | R::ShareAnalysis { .. });
         of_game || of_page || of_files || self.is_analysis()
     }
 

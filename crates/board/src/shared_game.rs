@@ -4,10 +4,12 @@
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_session::{GameSession, GameState};
+use super::game_tree::GameTree;
 use super::two_players::{self, Member, Offer, OfferKind, Role};
 use chuhe_engine::instant::Instant;
 use chuhe_study::game::GameEnd;
 use chuhe_support::language::tr;
+use serde::Serialize;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -40,6 +42,13 @@ impl SharedGame {
     pub fn forbids_help(&self) -> bool {
         self.get().is_some_and(|game| game.forbids_help())
     }
+}
+
+/// What a player shows the others when the game is over: a tree, and the moves to where he is in it.
+#[derive(Serialize)]
+struct SharedAnalysis {
+    tree: GameTree,
+    line: Vec<String>,
 }
 
 impl GameSession {
@@ -95,6 +104,22 @@ impl GameSession {
         if standing(&state) != before {
             self.publish(&state);
         }
+    }
+
+    /// A player shows the other pages his analysis of the game, which is over.
+    pub fn share_analysis(&self, page: u64, tree: &GameTree, line: Vec<String>) -> Result<(), Bilingual> {
+        let tree = GameTree::of(&tree.game()?)?;
+        let state = self.state();
+        if state.role_of(page) == Role::Watcher {
+            return Err(two_players::watches());
+        }
+        if state.game.end().is_none() {
+            return Err(two_players::no_help());
+        }
+        let shared = SharedAnalysis { tree, line };
+        let others = state.members.iter().filter(|member| member.page != page);
+        others.for_each(|member| member.events.publish("shared", &shared));
+        Ok(())
     }
 
     /// A player asks the other one for a draw or for a move back; who asks for what was offered accepts it.

@@ -61,6 +61,9 @@ fn play_head() -> Markup {
         }
         p #opening data-in="play" {}
         div data-in="play" { (two_people()) }
+        div.row data-in="analyse" hidden {
+            button.small #together type="button" aria-pressed="false" hidden { (icon("swap")) (bilingual(|| tr!("Analyse together"))) }
+        }
     }
 }
 

@@ -132,6 +132,8 @@ interface ServerEvents {
   analysis?: Analysis;
   review?: { done: number; total: number; review: Review | null };
   solution?: { number: number; ruled_out: number; result: Solution | null };
+  /** What the other player analyses after a game of two people, and where he is in it. */
+  shared?: { tree: SentTree; line: string[] };
   /** The page is unknown to the program, and has to be opened again. */
   closed?: boolean;
 }
@@ -200,6 +202,7 @@ interface Requests {
   "answer-offer": [{ accept: boolean }, {}];
   "resign": [{}, {}];
   "present": [{}, {}];
+  "share-analysis": [{ tree: SentTree; line: string[] }, {}];
   "move-now": [{}, {}];
   "check-clock": [{}, {}];
   "set-strength": [{ strength: string }, {}];

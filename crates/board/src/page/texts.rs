@@ -158,6 +158,8 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("asks-take-back", &|| tr!("{name} asks to take the move back.", name = "{name}"));
     word("asked-draw", &|| tr!("{name} has offered a draw.", name = "{name}"));
     word("asked-take-back", &|| tr!("{name} has asked to take the move back.", name = "{name}"));
+    word("together", &|| tr!("Analyse together"));
+    word("togetherOffer", &|| tr!("The other player shows an analysis of the game."));
     word("watchers", &|| tr!("watching: {count}", count = "{count}"));
     word("keptInList", &|| tr!("It is in the list, under \"Games\"."));
     words

@@ -1,13 +1,15 @@
 // A game of two people: its conditions in the dialog of a new game, who is there and who asks for what, and what invited
 // devices see. The program is the referee, and gives no help before the end.
 
+import { goToNode } from "./analyse.js";
 import { byId, queryAll } from "./board.js";
-import { queryButtons, setText, translation } from "./elements.js";
+import { queryButtons, setPressed, setText, showNotice, translation } from "./elements.js";
 import { openInvitation } from "./lan.js";
 import { currentMode, enterMode } from "./modes.js";
 import { game as currentGame } from "./play.js";
-import { request } from "./session.js";
+import { onEvents, request } from "./session.js";
 import { transport } from "./transport.js";
+import { currentNode, loadTree, movesTo, sentTree, tree } from "./tree.js";
 
 /** How often a page says that it is there, in milliseconds. The program waits for three times as long. */
 const PRESENCE_INTERVAL = 4000;
@@ -51,6 +53,7 @@ export function renderTwo(game) {
     tab.disabled = isRunning;
   }
   if (isRunning && ["analyse", "review", "setup"].includes(currentMode)) setTimeout(() => enterMode("play"));
+  renderTogether();
   if (!two || !isRunning) return;
   const { offer } = two;
   byId("twoOffer").hidden = !offer;
@@ -64,6 +67,54 @@ export function renderTwo(game) {
   byId("inviting").hidden = !isHost;
   byId("inviteOther").hidden = !two.waiting && !two.away.some((side) => side !== two.role);
   setText(byId("watchers"), two.watchers ? translation("watchers", { count: two.watchers }) : null);
+}
+
+// --- the analysis together ---
+
+/** Whether what is analysed is shown to the other player, and his to this page. */
+let isTogether = false;
+/** What was shown or seen last. */
+let lastShared = "";
+const SHARE_INTERVAL = 500;
+
+const analysed = () => ({ tree: sentTree(), line: movesTo(currentNode) });
+
+function renderTogether() {
+  const two = currentGame?.two;
+  byId("together").hidden = !two || two.role === "both" || isForTwo(currentGame);
+  if (byId("together").hidden) isTogether = false;
+  setPressed(byId("together"), isTogether);
+}
+
+function shareAnalysis() {
+  if (!isTogether || currentMode !== "analyse" || currentGame?.two?.role === "watcher") return;
+  const shown = analysed();
+  const text = JSON.stringify(shown);
+  if (text === lastShared) return;
+  lastShared = text;
+  request("share-analysis", shown);
+}
+
+/** @param {ServerEvents} events */
+function onShared({ shared }) {
+  if (!shared || isForTwo(currentGame)) return;
+  if (!isTogether) {
+    // The other one has begun: this page is asked once, and goes on with its own game if it does not want to.
+    return showNotice(translation("togetherOffer"), [["together", () => { isTogether = true; show(shared); }], ["dismiss", () => {}]]);
+  }
+  show(shared);
+}
+
+/** @param {{tree: SentTree, line: string[]}} shared */
+function show({ tree: sent, line }) {
+  if (currentMode !== "analyse") enterMode("analyse");
+  if (JSON.stringify(sent.nodes.map((node) => [node.parent, node.move, node.comment, node.marks]))
+    !== JSON.stringify(sentTree().nodes.map((node) => [node.parent, node.move, node.comment, node.marks]))) loadTree(sent, tree.id);
+  let at = 0;
+  for (const move of line) at = tree.nodes[at].children.find((id) => tree.nodes[id].move === move) ?? at;
+  goToNode(at);
+  lastShared = JSON.stringify(analysed());
+  renderTogether();
 }
 
 /** Whether this page is that of an invited device. */
@@ -114,6 +165,9 @@ export function bindTwo() {
   byId("declineOffer").addEventListener("click", () => request("answer-offer", { accept: false }));
   byId("inviteOther").addEventListener("click", () => openInvitation("player"));
   byId("inviteWatcher").addEventListener("click", () => openInvitation("watcher"));
+  byId("together").addEventListener("click", () => { isTogether = !isTogether; lastShared = ""; renderTogether(); });
+  onEvents(onShared);
+  setInterval(shareAnalysis, SHARE_INTERVAL);
   setInterval(() => {
     if (isForTwo(currentGame)) transport.send("present").catch(() => {});
   }, PRESENCE_INTERVAL);
