@@ -30,6 +30,8 @@ export let analysis = null;
 // Increases with every request, also over reloads, because requests may arrive out of order.
 let requestNumber = Date.now();
 let showsArrows = true;
+/** The node that the engine was asked about last. */
+let analysedNode = 0;
 export const engine = { isOn: true, showsThreat: false, lines: 3 };
 
 export const nextRequestNumber = () => ++requestNumber;
@@ -104,6 +106,7 @@ export async function playLine(moves) {
 export function startAnalysis(options = {}) {
   const isIdle = !engine.isOn || isSolving() || lesson && !options.nodes || facts?.verdict;
   if (isIdle || !modes[currentMode].analyses) return stopAnalysis();
+  analysedNode = currentNode;
   return request("analyse", {
     ...positionQuery(), number: nextRequestNumber(), lines: engine.lines, threat: engine.showsThreat, nodes: null, ...options,
   });
@@ -111,7 +114,8 @@ export function startAnalysis(options = {}) {
 
 /** @param {ServerEvents} events */
 function onAnalysisEvents({ analysis: update }) {
-  if (!update || update.number !== requestNumber || !modes[currentMode].analyses) return;
+  // What comes while another move is chosen is of the one before.
+  if (!update || update.number !== requestNumber || analysedNode !== currentNode || !modes[currentMode].analyses) return;
   analysis = update;
   if (lesson) return judgeAttempt(lesson, update);
   const [best] = update.lines;

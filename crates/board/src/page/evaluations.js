@@ -25,7 +25,9 @@ export function noteEvaluation(id, found) {
 }
 
 /** A score that fits beside a move and into the bar. @param {string} score */
-export const shortScore = (score) => (/^[+-]\d+\.\d+$/.test(score) ? score.slice(0, -1) : score).replace(/^[+-]M/, "M");
+export const shortScore = (score) => (
+  (/^[+-]\d+\.\d+$/.test(score) ? score.slice(0, -1) : score).replace(/^[+-]M/, "M").replace(/^[+-]0\.0$/, "0.0")
+);
 
 /** The score after a move, `""` if none is known. @param {number} id */
 export function scoreOf(id) {

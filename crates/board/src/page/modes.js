@@ -83,6 +83,8 @@ function translateLabels() {
     if (element.title) element.title = text;
     if (element instanceof HTMLTextAreaElement) element.placeholder = text;
   }
+  // Chinese characters stand in the Chinese page alone: not every system has a font for them.
+  byId("typed").placeholder = language === "zh" ? "炮二平五 · h2e2" : "C2.5 · h2e2";
 }
 
 /** Flips the board and remembers it for this tab. @param {boolean} isBlackBelow */

@@ -23,7 +23,7 @@ function renderCard(side, summary) {
   });
   byId(`${side}Played`).replaceChildren(
     createElement("b", { className: "accuracy" }, String(summary.accuracy ?? "–")),
-    createElement("span", {}, bilingual(translation(side)), " · ", bilingual(translation("accuracy"))),
+    createElement("span", {}, bilingual(translation(side)), createElement("span", { className: "unseen" }, bilingual(translation("accuracy")))),
     createElement("span", { className: "counts" }, ...counts),
   );
 }
