@@ -157,7 +157,7 @@ def after_play(browser):
     begin(browser, seat="both")
     play_moves(browser, "h2e2 h9g7")
     mode(browser, "analyse")
-    taken = discard_changes(browser, "chuheBoard.moves.join() === 'h2e2,h9g7' || $('#notice').innerText.includes('changed')")
+    taken = discard_changes(browser, "chuheBoard.moves.join() === 'h2e2,h9g7' || $('#notice').innerText.includes('played since')")
     if not browser.value("chuheBoard.moves.join() === 'h2e2,h9g7'"):
         browser.click("#notice .deed")
         taken = discard_changes(browser, "chuheBoard.moves.join() === 'h2e2,h9g7'")

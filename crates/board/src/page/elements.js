@@ -87,13 +87,15 @@ export function showNotice(text, choices = null) {
   clearTimeout(noticeTimer);
   line.hidden = !text;
   if (!text) return;
-  setText(line, text);
+  const said = createElement("span", {});
+  setText(said, text);
+  line.replaceChildren(said);
   // What does not fit can be read by pointing at it.
   line.title = localized(text);
   for (const [name, action] of choices ?? []) {
     const button = createButton("deed", {}, bilingual(translation(name)));
     button.addEventListener("click", () => { showNotice(null); action(); });
-    line.append(" ", button);
+    line.append(button);
   }
   if (!choices) noticeTimer = setTimeout(() => { line.hidden = true; }, 8000);
 }

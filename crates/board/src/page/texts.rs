@@ -59,15 +59,15 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
         tr!("The game that is played now ({moves} moves) is kept in the list of games.", moves = "{moves}")
     });
     word("runningKept", &|| tr!("The game before is kept under \"Games\"."));
-    word("otherAnalysed", &|| tr!("This is the game that you have changed; another one was played since."));
-    word("takeGame", &|| tr!("Analyse the one played"));
+    word("otherAnalysed", &|| tr!("Another game was played since."));
+    word("takeGame", &|| tr!("Analyse it"));
     word("decisive", &|| tr!("Decisive:"));
     word("mistakeWas", &|| {
         tr!("{name} {mark} loses {lost} % of the chances.", name = "{name}", mark = "{mark}", lost = "{lost}")
     });
     word("betterWas", &|| tr!("Better:"));
     word("refutedBy", &|| tr!("Refuted by:"));
-    word("unfinished", &|| tr!("A game was left unfinished, after {moves} moves.", moves = "{moves}"));
+    word("unfinished", &|| tr!("Unfinished game: {moves} moves.", moves = "{moves}"));
     word("resume", &|| tr!("Go on with it"));
     word("dismiss", &|| tr!("Not now"));
     word("connectionLost", &|| match is_static {
