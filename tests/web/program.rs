@@ -258,6 +258,19 @@ fn games_are_put_into_a_list_renamed_saved_and_deleted() {
 }
 
 #[test]
+fn record_of_two_people_that_is_opened_can_be_analysed() {
+    let folder = Folder::new();
+    folder.write("club.pgn", "[Mode \"OTB\"]\n[Red \"a\"]\n\n1. H2-E2 *\n");
+    let board = Board::begin(&folder, &["club.pgn"]);
+    let page = Page::open(board.1, &board.2);
+    assert_eq!(page.events()["game"]["two"], Value::Null);
+    let facts = json!({ "type": "position-facts", "start": xiangqi::START_FEN, "moves": [], "rules": "asian" });
+    assert!(page.request(&facts.to_string())["legal"].is_array());
+    assert_eq!(page.request("{\"type\":\"list-games\",\"from\":0,\"count\":9}")["games"][0]["red"], "a");
+    board.end();
+}
+
+#[test]
 fn finished_games_and_games_of_files_are_in_the_list_without_a_click() {
     let folder = Folder::new();
     let board = Board::begin(&folder, &[]);

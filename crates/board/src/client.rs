@@ -14,7 +14,7 @@ use super::review_session::ReviewSession;
 use super::save_store::SaveStore;
 use super::shared_game::SharedGame;
 use super::solve_session::SolveSession;
-use super::two_players::{self, Role};
+use super::two_players::{self, Role, TwoPlayers};
 use chuhe_engine::instant::Instant;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::game::LiveGame;
@@ -63,7 +63,8 @@ pub struct ClientContext {
 
 /// The game that a new page shows.
 pub enum ClientGame {
-    Own(Box<LiveGame>),
+    /// Its own, which may go on with one that was played here before.
+    Own { game: Box<LiveGame>, goes_on: bool },
     /// One that is there already.
     Shared(Arc<GameSession>),
 }
@@ -78,8 +79,10 @@ impl Client {
         let events = Arc::new(Events::new(listener));
         let (stream, streams, has_left) = Default::default();
         let game = match game {
-            ClientGame::Own(game) => {
-                Arc::new(GameSession::new(id, *game, Arc::clone(&events), Arc::clone(&store), &runner)?)
+            ClientGame::Own { game, goes_on } => {
+                // A record that somebody else has written may say that two people have played, too.
+                let two = if goes_on { TwoPlayers::of_tags(&game.tags) } else { None };
+                Arc::new(GameSession::new(id, *game, two, Arc::clone(&events), Arc::clone(&store), &runner)?)
             }
             ClientGame::Shared(game) => {
                 let role = match access {

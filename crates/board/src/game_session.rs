@@ -45,9 +45,9 @@ pub struct GameState {
 }
 
 impl GameState {
-    pub fn of(game: LiveGame) -> GameState {
+    pub fn of(game: LiveGame, two: Option<TwoPlayers>) -> GameState {
         GameState {
-            two: TwoPlayers::of_tags(&game.tags),
+            two,
             game,
             turn: 0,
             thinking: false,
@@ -133,11 +133,12 @@ impl GameSession {
     pub fn new(
         page: u64,
         game: LiveGame,
+        two: Option<TwoPlayers>,
         events: Arc<Events>,
         store: Arc<SaveStore>,
         runner: &JobRunner,
     ) -> io::Result<GameSession> {
-        let mut state = GameState::of(game);
+        let mut state = GameState::of(game, two);
         state.members.push(Member::new(page, Role::Host, events));
         let (host, state) = (AtomicU64::new(page), Mutex::new(state));
         Ok(GameSession { host, state, engine: OpponentWorker::start(runner)?, store })
@@ -230,7 +231,7 @@ impl GameSession {
         self.replace_with(game, options.two.as_ref().map(TwoPlayers::new), message);
     }
 
-    /// Replaces the game by this one.
+    /// Replaces the game by one that was played here before.
     pub fn replace(self: &Arc<GameSession>, game: LiveGame) {
         let two = TwoPlayers::of_tags(&game.tags);
         self.replace_with(game, two, None);

@@ -254,7 +254,9 @@ impl Sessions {
                 None => {
                     let copy = || known.map(|client| client.game.game());
                     let game = lost.as_ref().map(|(_, game)| game.clone()).or_else(copy);
-                    self.add_client(access, ClientGame::Own(Box::new(game.unwrap_or_else(|| self.first_game()))))
+                    let goes_on = game.is_some();
+                    let game = Box::new(game.unwrap_or_else(|| self.first_game()));
+                    self.add_client(access, ClientGame::Own { game, goes_on })
                 }
             },
         };
