@@ -84,7 +84,7 @@ def changes(browser):
     choose(browser, "keep")
     check(browser.until("chuheBoard.mode === 'analyse' && chuheBoard.tree.nodes.length === 4"), "or be put into the list")
     mode(browser, "games")
-    check(browser.until("$('#gameRows .game-text')?.textContent.includes('1 move')"), "where it is")
+    check(browser.until("$('#gameRows .game-text')?.textContent.includes('one move')"), "where it is")
     mode(browser, "analyse")
     control_key(browser, "z")
     check(browser.until("chuheBoard.tree.nodes[1].comment === 'a word'"), "another game is undone, too")

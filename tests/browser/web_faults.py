@@ -111,7 +111,7 @@ def shared(browser, host):
     url = browser.value(posted)
     check(url == f"{host.address}?shared", "the service worker takes what is shared")
     browser.open(url)
-    check(browser.until(f"{LOADED} && chuheBoard.mode === 'games' && chuheBoard.tree.nodes.length === 4"), "and the page opens it")
+    check(browser.until(f"{LOADED} && chuheBoard.mode === 'analyse' && chuheBoard.tree.nodes.length === 4"), "and the page opens it")
     check(browser.value("location.search") == "", "once")
 
 

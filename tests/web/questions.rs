@@ -167,7 +167,7 @@ fn game_that_is_too_long_is_not_cut() {
         json!({ "parent": id.saturating_sub(1), "move": if id == 0 { "" } else { mv }, "comment": "", "marks": [] })
     };
     // The first move is red's.
-    let nodes: Vec<Value> = (0..20_001).map(node).collect();
+    let nodes: Vec<Value> = (0..20_002).map(node).collect();
     let tree = json!({ "start": START, "tags": [], "result": "*", "nodes": nodes });
     let told = ask(&page, "write-file", json!({ "format": "pgn", "tree": tree }));
     assert!(told["error"]["en"].as_str().is_some_and(|text| text.contains("20000")), "{}", told["error"]);

@@ -80,11 +80,21 @@ export const announce = (text) => { byId("spoken").textContent = text; };
 /** Hides the message after a while. @type {number | undefined} */
 let noticeTimer;
 
+/** Whether the message stays: what it says is still so in another state. */
+let isLasting = false;
+
+/** Removes a message that is not about the whole page. */
+export const dismissNotice = () => { if (!isLasting) showNotice(null); };
+
+/** Says that something went well, unless there is a message that stays. @param {Bilingual} text */
+export const confirmNotice = (text) => { if (!isLasting) showNotice(text); };
+
 /** Shows a message on the line under the top, with buttons for choices; without choices it disappears after a while.
  * @param {Bilingual | null} text @param {[string, () => void][] | null} choices */
 export function showNotice(text, choices = null) {
   const line = byId("notice");
   clearTimeout(noticeTimer);
+  isLasting = Boolean(text && choices && !choices.length);
   line.hidden = !text;
   if (!text) return;
   const said = createElement("span", {});

@@ -3,7 +3,7 @@
 
 import { showPlace } from "./address.js";
 import { byId, piecesOf } from "./board.js";
-import { bilingual, closest, createButton, createElement, localized, queryButtons, setText, showNotice, translation } from "./elements.js";
+import { bilingual, closest, confirmNotice, createButton, createElement, localized, queryButtons, setText, showNotice, translation } from "./elements.js";
 import { fromBase64, saveFile } from "./games.js";
 import { mayReplace } from "./history.js";
 import { endLesson } from "./learn.js";
@@ -194,7 +194,7 @@ function renderCounts() {
 export async function keepInList(sent, id = "") {
   const [kept] = (await request("keep-game", { tree: sent, id: id || null })).ids ?? [];
   if (!kept) return "";
-  showNotice(translation("keptInList"));
+  confirmNotice(translation("keptInList"));
   return kept;
 }
 

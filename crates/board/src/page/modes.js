@@ -3,7 +3,7 @@
 
 import { showPlace } from "./address.js";
 import { bindActions, board, byId, flipBoard, isFlipped, queryAll } from "./board.js";
-import { showNotice } from "./elements.js";
+import { dismissNotice } from "./elements.js";
 import { openSheet } from "./frame.js";
 import { lesson } from "./learn.js";
 import { focusedByPointer, moveInput } from "./move_input.js";
@@ -49,7 +49,7 @@ export function enterMode(name) {
     if (place.dataset.modeOf === name) place.setAttribute("aria-current", "page");
     else place.removeAttribute("aria-current");
   }
-  showNotice(null);
+  dismissNotice();
   clearShapes();
   openSheet("");
   store.tab.set("mode", name);

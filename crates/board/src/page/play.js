@@ -1,7 +1,7 @@
 // A game against the engine: shows the state sent by the program, and sends actions.
 
 import { arrow, byId, drawBoard, piecesAfter } from "./board.js";
-import { announce, closest, localized, queryButtons, showNotice, translation } from "./elements.js";
+import { announce, closest, confirmNotice, localized, queryButtons, showNotice, translation } from "./elements.js";
 import { keepInList } from "./game_list.js";
 import { currentMode, enterMode, flipTo, modes, refresh, stepTo } from "./modes.js";
 import { animateMove, setMoves } from "./move_input.js";
@@ -127,7 +127,7 @@ export async function beginGame(options) {
   clearPremove();
   flipTo(options.two ? options.two.remote === "red" : options.seat === "black");
   enterMode("play");
-  if (isKept) showNotice(translation("runningKept"));
+  if (isKept) confirmNotice(translation("runningKept"));
   return null;
 }
 

@@ -138,7 +138,7 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("gamesDeleted", &|| tr!("Deleted: {count}.", count = "{count}"));
     word("gamesRestored", &|| tr!("Brought back: {count}.", count = "{count}"));
     word("undoDelete", &|| tr!("Undo"));
-    word("oneMove", &|| tr!("1 move"));
+    word("oneMove", &|| tr!("one move"));
     word("moveCount", &|| tr!("{moves} moves", moves = "{moves}"));
     word("levelNumber", &|| tr!("level {level}", level = "{number}"));
     word("choose", &|| tr!("Choose"));
