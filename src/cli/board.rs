@@ -3,6 +3,7 @@
 use super::position_args::{self, InputError};
 use super::values::number_in;
 use crate::protocol;
+use chuhe_board::access::Access;
 use chuhe_board::preferences::Preferences;
 use chuhe_board::save_store::SaveStore;
 use chuhe_board::server::auth::Auth;
@@ -181,7 +182,7 @@ fn tell_notices(lan: &Lan, guard: &Auth, out: &mut dyn Write) -> io::Result<()> 
 
 /// Prints how the next device is paired, if the board is shared: the address, and a QR code on a terminal.
 fn invite(guard: &Auth, out: &mut dyn Write) -> io::Result<()> {
-    let Some(address) = guard.lan().and_then(|lan| lan.invitation(guard.port())) else { return Ok(()) };
+    let Some(address) = guard.lan().and_then(|lan| lan.invitation(guard.port(), Access::Device)) else { return Ok(()) };
     writeln!(out, "{address}")?;
     if io::stdout().is_terminal() {
         let lines = qr_code::terminal_lines(&address, colour_mode(true)).unwrap_or_default();

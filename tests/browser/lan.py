@@ -60,6 +60,11 @@ def connect(link):
         ip("netns", "exec", name, "true")
 
 
+def phone_link():
+    """The end of the link that the phone has."""
+    return f"p{os.getpid()}"
+
+
 def remove_network():
     for name in [MACHINE, PHONE]:
         ip("netns", "del", name, quiet=True)

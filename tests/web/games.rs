@@ -62,6 +62,24 @@ fn pages_are_independent() {
 }
 
 #[test]
+fn page_that_was_given_up_comes_back_to_its_game() {
+    let served = Served::begin();
+    let page = served.open();
+    page.begin("both", "asian");
+    page.play("h2e2");
+    page.request("{\"type\":\"leave\"}");
+    // As after a minute and a half without a word.
+    while !served.server.router().sessions.remove_gone_clients() {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(page.ask(&format!("/events/{}", page.id), "{\"after\":0}")["closed"], true);
+    let again = page.open_again();
+    let again = Page { port: page.port, token: page.token.clone(), id: again["page"].as_str().expect("a page").into() };
+    assert_ne!(again.id, page.id);
+    assert_eq!(plies(&again.events()), 1);
+}
+
+#[test]
 fn page_over_the_limit_is_refused() {
     let served = Served::begin();
     let pages: Vec<Page> = (0..6).map(|_| served.open()).collect();

@@ -1,6 +1,7 @@
 //! A board that is shared on the local network: who is let in, and by what.
 
 use super::client::router;
+use chuhe_board::access::Access;
 use chuhe_board::server::auth::Auth;
 use chuhe_board::server::http::{HttpMethod, HttpRequest, HttpResponse};
 use chuhe_board::server::lan::{Lan, LanNotice, is_local_peer};
@@ -8,18 +9,18 @@ use chuhe_board::server::router::{Answer, Router};
 use serde_json::Value;
 use std::net::{IpAddr, Ipv4Addr};
 
-const PORT: u16 = 8642;
-const OWN: Ipv4Addr = Ipv4Addr::new(192, 168, 1, 5);
-const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-const PHONE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 77));
-const NEIGHBOUR: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 78));
+pub const PORT: u16 = 8642;
+pub const OWN: Ipv4Addr = Ipv4Addr::new(192, 168, 1, 5);
+pub const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+pub const PHONE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 77));
+pub const NEIGHBOUR: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 78));
 
 fn shared() -> Router {
     router(Auth::new(PORT).with_lan(Lan::new(vec![OWN])))
 }
 
 /// A post of a page that was loaded from this host.
-fn post(host: &str, token: &str, path: &str, body: &str) -> HttpRequest {
+pub fn post(host: &str, token: &str, path: &str, body: &str) -> HttpRequest {
     HttpRequest {
         method: HttpMethod::Post,
         path: path.to_string(),
@@ -40,7 +41,7 @@ fn get(host: &str) -> HttpRequest {
     HttpRequest { method: HttpMethod::Get, origin: None, token: None, ..post(host, "", "/", "") }
 }
 
-fn response(router: &Router, request: &HttpRequest, peer: IpAddr) -> HttpResponse {
+pub fn response(router: &Router, request: &HttpRequest, peer: IpAddr) -> HttpResponse {
     match router.answer(request, peer) {
         Answer::Now(response) => response,
         Answer::Stream(..) => panic!("a stream"),
@@ -57,7 +58,7 @@ fn open(router: &Router, host: &str, token: &str, peer: IpAddr) -> u16 {
 }
 
 fn code(router: &Router) -> String {
-    let address = router.guard.lan().expect("shared").invitation(PORT).expect("an address");
+    let address = router.guard.lan().expect("shared").invitation(PORT, Access::Device).expect("an address");
     let (start, code) = address.split_once('#').expect("a code");
     assert_eq!(start, "http://192.168.1.5:8642/");
     code.to_string()

@@ -8,3 +8,4 @@ mod questions;
 mod rubbish;
 mod searches;
 mod strangers;
+mod two_players;

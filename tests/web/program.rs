@@ -3,6 +3,8 @@
 
 use super::client::{Page, exchange, status};
 use crate::common::Folder;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
@@ -150,7 +152,7 @@ fn second_board_saves_its_game_when_the_first_has_ended() {
     first.end();
     other.play("g6g5");
     assert!(folder.text("state/chuhe/unfinished.pgn").contains("G3-G4"));
-    assert!(folder.text("state/chuhe/games.pgn").contains("H2-E2"));
+    assert_eq!(other.request("{\"type\":\"list-games\",\"from\":0,\"count\":9}")["games"][0]["last"], "h2e2");
     second.end();
 }
 
@@ -203,36 +205,115 @@ fn game_of_a_page_that_was_closed_is_offered_at_once() {
     next.request("{\"type\":\"resume-game\"}");
     next.play("h9g7");
     assert!(folder.text("state/chuhe/unfinished.pgn").contains("H9-G7"));
-    assert!(!folder.path("state/chuhe/games.pgn").exists(), "it is one game");
+    assert_eq!(next.request("{\"type\":\"list-games\",\"from\":0,\"count\":9}")["total"], 0, "it is one game");
     board.end();
 }
 
 #[test]
-fn games_are_put_into_a_list_and_taken_from_it() {
+fn games_are_put_into_a_list_renamed_saved_and_deleted() {
     let folder = Folder::new();
     let board = Board::begin(&folder, &[]);
     let page = Page::open(board.1, &board.2);
-    page.request(&json!({ "type": "keep-game", "tree": tree("one") }).to_string());
-    page.request(&json!({ "type": "keep-game", "tree": tree("two") }).to_string());
+    let ask = |page: &Page, name: &str, mut fields: Value| {
+        fields["type"] = name.into();
+        page.request(&fields.to_string())
+    };
+    let kept = ask(&page, "keep-game", json!({ "tree": tree("one"), "id": null }));
+    ask(&page, "keep-game", json!({ "tree": tree("two"), "id": null }));
+    let changed = ask(&page, "keep-game", json!({ "tree": tree("changed"), "id": kept["ids"][0] }));
+    assert_eq!(changed, kept, "its own place");
     board.end();
     let board = Board::begin(&folder, &[]);
     let page = Page::open(board.1, &board.2);
-    let list = page.request("{\"type\":\"list-kept-games\"}");
-    let (title, moves) = (&list["games"][0]["title"], &list["games"][0]["moves"]);
-    assert_eq!((title.as_str(), moves.as_u64()), (Some("甲 – ?"), Some(1)), "{list}");
-    let id = |at: usize| list["games"][at]["id"].as_str().unwrap_or_default().to_string();
-    let taken = page.request(&format!("{{\"type\":\"open-kept-game\",\"id\":\"{}\"}}", id(1)));
+    let list = |fields: Value| ask(&page, "list-games", fields);
+    let all = list(json!({ "from": 0, "count": 50 }));
     assert_eq!(
-        (&taken["tree"]["nodes"][1]["comment"], &taken["tree"]["nodes"][1]["name"]["en"]),
-        (&"one".into(), &"C2.5".into())
+        (&all["total"], &all["games"][1]["red"], &all["games"][1]["moves"]),
+        (&2.into(), &"甲".into(), &1.into())
     );
-    let left = page.request(&format!("{{\"type\":\"delete-kept-game\",\"id\":\"{}\"}}", id(1)));
-    assert_eq!(left["games"].as_array().map(Vec::len), Some(1), "{left}");
-    for id in ["", "../unfinished", "00000000000000000"] {
-        let told = page.request(&format!("{{\"type\":\"open-kept-game\",\"id\":\"{id}\"}}"));
-        assert!(told["error"]["zh"].is_string(), "{id}: {told}");
-        page.request(&format!("{{\"type\":\"delete-kept-game\",\"id\":\"{id}\"}}"));
+    let id = all["games"][1]["id"].clone();
+    assert_eq!(id, kept["ids"][0]);
+    let taken = ask(&page, "open-game", json!({ "id": id }));
+    let node = &taken["tree"]["nodes"][1];
+    assert_eq!((&node["comment"], &node["name"]["en"]), (&"changed".into(), &"C2.5".into()));
+    ask(&page, "rename-game", json!({ "id": id, "name": "名局" }));
+    assert_eq!(list(json!({ "search": "名局", "from": 0, "count": 9 }))["found"], 1);
+    let ids = ask(&page, "game-ids", json!({ "source": "kept" }))["ids"].clone();
+    assert_eq!(ids.as_array().map(Vec::len), Some(2));
+    for (format, name) in [("pgn", "chuhe-games.pgn"), ("xqf", "chuhe-games.zip"), ("ubb", "chuhe-games.ubb")] {
+        let file = ask(&page, "export-games", json!({ "ids": ids, "format": format }));
+        let bytes = BASE64.decode(file["bytes"].as_str().expect("bytes")).expect("base64");
+        assert_eq!((file["name"].as_str(), bytes.is_empty()), (Some(name), false));
     }
+    assert_eq!(ask(&page, "export-games", json!({ "ids": [id], "format": "xqf" }))["name"], "名局.xqf");
+    assert_eq!(ask(&page, "delete-games", json!({ "ids": ids }))["count"], 2);
+    assert_eq!(list(json!({ "from": 0, "count": 50 }))["games"], json!([]));
+    assert_eq!(ask(&page, "restore-games", json!({}))["count"], 2);
+    for id in ["", "../unfinished", "00000000000000000"] {
+        let told = ask(&page, "open-game", json!({ "id": id }));
+        assert!(told["error"]["zh"].is_string(), "{id}: {told}");
+        assert_eq!(ask(&page, "delete-games", json!({ "ids": [id] }))["count"], 0);
+    }
+    board.end();
+}
+
+#[test]
+fn record_of_two_people_that_is_opened_can_be_analysed() {
+    let folder = Folder::new();
+    folder.write("club.pgn", "[Mode \"OTB\"]\n[Red \"a\"]\n\n1. H2-E2 *\n");
+    let board = Board::begin(&folder, &["club.pgn"]);
+    let page = Page::open(board.1, &board.2);
+    assert_eq!(page.events()["game"]["two"], Value::Null);
+    let facts = json!({ "type": "position-facts", "start": xiangqi::START_FEN, "moves": [], "rules": "asian" });
+    assert!(page.request(&facts.to_string())["legal"].is_array());
+    assert_eq!(page.request("{\"type\":\"list-games\",\"from\":0,\"count\":9}")["games"][0]["red"], "a");
+    board.end();
+}
+
+#[test]
+fn finished_games_and_games_of_files_are_in_the_list_without_a_click() {
+    let folder = Folder::new();
+    let board = Board::begin(&folder, &[]);
+    let page = Page::open(board.1, &board.2);
+    let game = json!({ "type": "new-game", "seat": "red", "strength": "level 2", "rules": "cxa", "clock": "300+5",
+        "position": "4k4/9/9/9/9/9/9/R8/1R7/3K5 w" });
+    page.request(&game.to_string());
+    page.play("b1b9");
+    page.stream().until(|events| events["game"]["moves"].as_array().is_some_and(|moves| moves.len() == 2));
+    page.request("{\"type\":\"resign\"}");
+    let played = page.request("{\"type\":\"played-game\"}");
+    let tag = |name: &str| {
+        let tags = played["tree"]["tags"].as_array().expect("tags");
+        tags.iter().find(|tag| tag[0] == name).map(|tag| tag[1].as_str().unwrap_or_default().to_string())
+    };
+    for (name, value) in [("Red", "Player"), ("Rules", "cxa"), ("TimeControl", "300+5"), ("Strength", "level 2")] {
+        assert_eq!(tag(name).as_deref(), Some(value), "{name}");
+    }
+    assert!(tag("Date").is_some() && tag("Black").is_some_and(|name| name.starts_with("Chuhe")), "{played}");
+    assert_eq!(played["tree"]["result"], "0-1");
+    // A file of many games.
+    let pgn: String = (0..510).map(|number| format!("[Red \"r{number}\"]\n\n1. H2-E2 1-0\n\n")).collect();
+    let file = json!({ "type": "read-file", "name": "many.pgn", "bytes": BASE64.encode(pgn) });
+    assert_eq!(page.request(&file.to_string())["ids"].as_array().map(Vec::len), Some(510));
+    // A second page plays, too, and what it plays is kept.
+    let other = Page::open(board.1, &board.2);
+    other.begin("both", "asian");
+    other.play("h2e2");
+    assert_eq!(other.events()["game"]["saved"], true);
+    // A running game that another one replaces is in the list.
+    other.begin("both", "asian");
+    board.end();
+
+    let board = Board::begin(&folder, &[]);
+    let page = Page::open(board.1, &board.2);
+    let list = |filter: &str| page.request(&format!("{{\"type\":\"list-games\",{filter}\"from\":0,\"count\":50}}"));
+    assert_eq!(list("")["total"], 512);
+    let played_games = list("\"source\":\"played\",");
+    assert_eq!((&played_games["found"], &played_games["games"][0]["result"]), (&2.into(), &"*".into()));
+    let row = &played_games["games"][1];
+    assert_eq!((&row["id"], &row["result"], &row["level"]), (&played["id"], &"0-1".into(), &"level 2".into()));
+    let opened = list("\"search\":\"many.pgn\",");
+    assert_eq!((&opened["found"], &opened["games"][0]["red"]), (&510.into(), &"r0".into()));
     board.end();
 }
 

@@ -26,7 +26,13 @@ fn random_requests_are_all_answered() {
     let bodies = [
         "{\"page\":null}",
         "{\"type\":\"position-facts\",\"start\":\"3ak4/9/9/9/9/9/9/9/9/3K1C3 w - - 0 1\",\"moves\":[\"f0f9\"],\"rules\":\"cxa\"}",
-        "{\"type\":\"read-file\",\"bytes\":\"MS4gaDJlMiBoOWc3\",\"index\":0}",
+        "{\"type\":\"read-file\",\"bytes\":\"MS4gaDJlMiBoOWc3\"}",
+        "{\"type\":\"list-games\",\"search\":\"a\",\"result\":\"1-0\",\"source\":\"played\",\"from\":0,\"count\":9}",
+        "{\"type\":\"open-game\",\"id\":\"20261126125511001\"}",
+        "{\"type\":\"delete-games\",\"ids\":[\"20261126125511001\"]}",
+        "{\"type\":\"export-games\",\"ids\":[\"20261126125511001\"],\"format\":\"xqf\"}",
+        "{\"type\":\"restore-games\"}",
+        "{\"type\":\"played-game\"}",
         "{\"type\":\"write-file\",\"format\":\"xqf\",\"tree\":{\"start\":\"3ak4/9/9/9/9/9/9/9/9/3K1C3 w\",\"tags\":[],\"result\":\"*\",\
          \"nodes\":[{\"parent\":0,\"move\":\"\",\"comment\":\"\",\"marks\":[]},{\"parent\":0,\"move\":\"f0f9\",\"comment\":\"!\",\"marks\":[1]}]}}",
         "{\"type\":\"set-strength\",\"strength\":\"elo 1200\"}",

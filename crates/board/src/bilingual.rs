@@ -1,14 +1,15 @@
 //! A text in both languages, so that the page can switch between them.
 
+use chuhe_study::book::opening_names::OpeningName;
 use chuhe_study::notation_pair::NotationPair;
 use chuhe_support::language::Language;
 use chuhe_support::messages::Localize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use xiangqi::{Move, Position};
 
 /// A value in Chinese and in English.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bilingual<T = String> {
     pub zh: T,
     pub en: T,
@@ -17,6 +18,12 @@ pub struct Bilingual<T = String> {
 impl<T> From<NotationPair<T>> for Bilingual<T> {
     fn from(NotationPair { chinese, wxf }: NotationPair<T>) -> Bilingual<T> {
         Bilingual { zh: chinese, en: wxf }
+    }
+}
+
+impl From<OpeningName> for Bilingual {
+    fn from(name: OpeningName) -> Bilingual {
+        Bilingual { zh: name.chinese.to_string(), en: name.english.to_string() }
     }
 }
 

@@ -1,22 +1,26 @@
 //! A client: an open page with its event stream, its game and its expiry time.
 
+use super::access::Access;
 use super::analysis_session::AnalysisSession;
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_session::GameSession;
 use super::game_tree::GameTree;
 use super::job_runner::JobRunner;
-use super::kept_games::KeptGames;
+use super::library::Library;
+use super::library::record::GameId;
 use super::preferences::Preferences;
 use super::review_session::ReviewSession;
 use super::save_store::SaveStore;
+use super::shared_game::SharedGame;
 use super::solve_session::SolveSession;
+use super::two_players::{self, Role, TwoPlayers};
 use chuhe_engine::instant::Instant;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::game::LiveGame;
 use chuhe_support::language::tr;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -27,11 +31,13 @@ const RELOAD_GRACE: Duration = Duration::from_secs(5);
 
 pub struct Client {
     pub id: u64,
+    pub access: Access,
     pub events: Arc<Events>,
     pub game: Arc<GameSession>,
     pub analysis: AnalysisSession,
     pub review: Arc<ReviewSession>,
     pub solver: Arc<SolveSession>,
+    pub shared: Arc<SharedGame>,
     store: Arc<SaveStore>,
     preferences: Arc<Preferences>,
     /// The game that the page analyses, as it was told last.
@@ -39,37 +45,70 @@ pub struct Client {
     /// The number of the open stream; 0 = none.
     stream: AtomicU64,
     streams: AtomicU64,
+    /// Its page was closed, and was not heard of since.
+    has_left: AtomicBool,
     /// When the client expires without further requests.
     expires_at: Mutex<Instant>,
 }
 
+/// What the pages of a program share.
+#[derive(Clone)]
+pub struct ClientContext {
+    pub store: Arc<SaveStore>,
+    pub preferences: Arc<Preferences>,
+    pub shared: Arc<SharedGame>,
+    pub resources: AnalystResources,
+    pub runner: JobRunner,
+}
+
+/// The game that a new page shows.
+pub enum ClientGame {
+    /// Its own, which may go on with one that was played here before.
+    Own { game: Box<LiveGame>, goes_on: bool },
+    /// One that is there already.
+    Shared(Arc<GameSession>),
+}
+
 impl Client {
-    pub fn new(
-        id: u64,
-        game: LiveGame,
-        store: Arc<SaveStore>,
-        preferences: Arc<Preferences>,
-        resources: AnalystResources,
-        runner: &JobRunner,
-    ) -> io::Result<Client> {
-        let listener = match runner {
+    pub fn new(id: u64, access: Access, game: ClientGame, context: &ClientContext) -> io::Result<Client> {
+        let ClientContext { store, preferences, shared, resources, runner } = context.clone();
+        let listener = match &runner {
             JobRunner::Threads => None,
             JobRunner::Inline(jobs) => Some(jobs.listener()),
         };
         let events = Arc::new(Events::new(listener));
-        let (stream, streams) = Default::default();
+        let (stream, streams, has_left) = Default::default();
+        let game = match game {
+            ClientGame::Own { game, goes_on } => {
+                // A record that somebody else has written may say that two people have played, too.
+                let two = if goes_on { TwoPlayers::of_tags(&game.tags) } else { None };
+                Arc::new(GameSession::new(id, *game, two, Arc::clone(&events), Arc::clone(&store), &runner)?)
+            }
+            ClientGame::Shared(game) => {
+                let role = match access {
+                    Access::Owner | Access::Device => Role::Host,
+                    Access::Player => Role::Guest,
+                    Access::Watcher => Role::Watcher,
+                };
+                game.join(id, role, Arc::clone(&events));
+                game
+            }
+        };
         Ok(Client {
             id,
-            game: Arc::new(GameSession::new(id, game, Arc::clone(&events), Arc::clone(&store), runner)?),
+            access,
+            game,
             analysis: AnalysisSession::new(resources.clone(), Arc::clone(&events), runner.clone()),
             review: Arc::new(ReviewSession::new(resources.clone(), Arc::clone(&events), runner.clone())),
             solver: Arc::new(SolveSession::new(resources, Arc::clone(&events), runner.clone())),
             events,
+            shared,
             store,
             preferences,
             tree: Mutex::new(None),
             stream,
             streams,
+            has_left,
             expires_at: Mutex::new(Instant::now() + CLIENT_TIMEOUT),
         })
     }
@@ -77,19 +116,23 @@ impl Client {
     /// Continues the unfinished game.
     pub fn resume(&self) -> Result<(), Bilingual> {
         let game = self.store.resume(self.id);
-        self.game.replace(game.ok_or_else(|| Bilingual::of(|| tr!("Another page continues it.")))?, None);
+        self.game.replace(game.ok_or_else(|| Bilingual::of(|| tr!("Another page continues it.")))?);
         Ok(())
     }
 
     /// Extends the expiry after a request.
     pub fn touch(&self) {
         self.store.come_back(self.id);
+        self.has_left.store(false, Ordering::Relaxed);
+        self.game.see(self.id, true);
         self.extend_expiry(CLIENT_TIMEOUT);
     }
 
     /// The page was closed: stops its searches and shortens the expiry.
     pub fn disconnect(&self) {
         self.store.leave(self.id);
+        self.has_left.store(true, Ordering::Relaxed);
+        self.game.see(self.id, false);
         self.extend_expiry(RELOAD_GRACE);
         self.stream.store(0, Ordering::Relaxed);
         self.close_searches();
@@ -110,7 +153,14 @@ impl Client {
 
     /// Stops all searches of this client.
     pub fn stop_searches(&self) {
-        self.game.pause();
+        if self.game.is_of(self.id) {
+            self.game.pause();
+        }
+        self.stop_help();
+    }
+
+    /// Stops all searches but that of the opponent.
+    pub fn stop_help(&self) {
         self.analysis.cancel_all();
         self.review.search().stop();
         self.solver.search().stop();
@@ -122,25 +172,42 @@ impl Client {
         self.game.is_searching() || self.analysis.is_searching() || for_long.iter().any(|search| search.is_running())
     }
 
+    /// Refuses help while two people play: on their pages, and on all of them if one plays on an invited device.
+    pub fn check_help(&self) -> Result<(), Bilingual> {
+        if self.game.forbids_help() || self.shared.forbids_help() { Err(two_players::no_help()) } else { Ok(()) }
+    }
+
     /// Remembers a setting of the page; false if it is none.
     pub fn remember(&self, name: &str, value: &str) -> bool {
         self.preferences.set(name, value)
     }
 
-    /// The list of kept games.
-    pub fn kept_games(&self) -> &KeptGames {
-        &self.preferences.kept_games
+    /// All games.
+    pub fn library(&self) -> &Library {
+        &self.store.library
     }
 
-    /// Keeps the game that the page analyses.
+    /// Keeps the game that the page analyses; that of an invited device as long as its page.
     pub fn keep_tree(&self, tree: GameTree) {
-        self.preferences.keep_tree(&tree);
+        if self.access.is_whole() {
+            self.preferences.keep_tree(&tree);
+        }
         *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Some(tree);
     }
 
     /// The game that the page analyses.
     pub fn kept_tree(&self) -> Option<GameTree> {
         self.tree.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The number of the game that is played in the list of games, once it is over.
+    pub fn played_id(&self) -> Option<GameId> {
+        self.store.library_id(self.id)
+    }
+
+    /// Whether its page was closed.
+    pub fn has_left(&self) -> bool {
+        self.has_left.load(Ordering::Relaxed)
     }
 
     fn extend_expiry(&self, timeout: Duration) {
@@ -174,6 +241,7 @@ impl Client {
         let ended = self.stream.compare_exchange(stream, 0, Ordering::Relaxed, Ordering::Relaxed);
         if ended.is_ok() {
             self.touch();
+            self.game.see(self.id, false);
             self.stop_searches();
         }
     }

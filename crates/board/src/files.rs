@@ -2,7 +2,10 @@
 
 use super::bilingual::Bilingual;
 use super::game_tree::GameTree;
+use super::library::Library;
+use super::library::record::{GameId, Source, StoredGame};
 use super::position_query::PositionQuery;
+use super::zip;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_support::language::tr;
@@ -11,8 +14,8 @@ use xiangqi::{Move, Position};
 use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet, animation};
 use xiangqi_record::{Encoding, Game, Notation, OutputFormat, RecordFile};
 
-/// The maximum number of games listed of a file.
-const MAX_TITLES: usize = 1000;
+/// The maximum number of errors told of a file.
+const MAX_ERRORS: usize = 10;
 /// The maximum length of the name of a file, in letters.
 const MAX_FILE_NAME: usize = 60;
 /// The width of a PNG in pixels.
@@ -28,45 +31,56 @@ const ANIMATED_MOVES: usize = 10;
 pub struct FileUpload {
     /// Its bytes, in base64.
     bytes: String,
-    /// The index of the game, from 0.
-    index: usize,
+    /// Its name, if it has one.
+    #[serde(default)]
+    name: String,
 }
 
-/// A game read from an upload.
+/// The games of an upload, which are in the list now.
 #[derive(Serialize)]
-pub struct UploadedGame {
+pub struct UploadedGames {
     format: String,
-    titles: Vec<String>,
+    /// The first game.
     tree: GameTree,
-    /// The errors in the game.
+    /// The numbers of the games, that of the first one first; empty if they could not be kept.
+    ids: Vec<GameId>,
+    /// What is wrong with the games or with the list.
     errors: Vec<Bilingual>,
 }
 
 impl FileUpload {
-    pub fn read(&self) -> Result<UploadedGame, Bilingual> {
+    /// Reads the games, and puts them into the list.
+    pub fn read(&self, library: &Library) -> Result<UploadedGames, Bilingual> {
         let nothing = || Bilingual::of(|| tr!("There is no game in it that is known here."));
         let source = RecordFile::read(BASE64.decode(&self.bytes).map_err(|_| nothing())?);
-        let mut titles = Vec::new();
-        let mut chosen = None;
-        for (index, reading) in source.games().take(MAX_TITLES).enumerate() {
-            titles.push(reading.as_ref().map_or_else(ToString::to_string, |reading| title(&reading.game)));
-            if index == self.index {
-                chosen = Some(reading);
+        let (mut games, mut errors, mut tree, mut first_error) = (Vec::new(), Vec::new(), None, None);
+        for reading in source.games() {
+            match reading {
+                Ok(reading) => {
+                    errors
+                        .extend(reading.errors.into_iter().take(MAX_ERRORS - errors.len()).map(Bilingual::from_value));
+                    if tree.is_none() {
+                        tree = Some(GameTree::of(&reading.game)?);
+                    }
+                    games.push(StoredGame::new(&reading.game, Source::Opened, &self.name));
+                }
+                Err(error) => first_error = first_error.or(Some(Bilingual::from_value(error))),
             }
         }
-        let reading = chosen.ok_or_else(nothing)?.map_err(Bilingual::from_value)?;
-        let errors = reading.errors.into_iter().map(Bilingual::from_value).collect();
-        Ok(UploadedGame { format: source.format().to_string(), titles, tree: GameTree::of(&reading.game)?, errors })
+        let tree = tree.ok_or_else(|| first_error.clone().unwrap_or_else(nothing))?;
+        errors.extend(first_error);
+        // A position without a move is opened, but not kept.
+        if let [game] = &games[..]
+            && game.about.moves == 0
+        {
+            games.clear();
+        }
+        let ids = library.add(games).unwrap_or_else(|error| {
+            errors.insert(0, error);
+            Vec::new()
+        });
+        Ok(UploadedGames { format: source.format().to_string(), tree, ids, errors })
     }
-}
-
-/// The title of a game in a list.
-fn title(game: &Game) -> String {
-    let tag = |name: &str| game.tag(name).map(str::trim).filter(|value| !matches!(*value, "" | "?"));
-    let players = [tag("Red"), tag("Black")].map(|name| name.unwrap_or("?"));
-    let rest = ["Title", "Event", "Date", "Opening"].into_iter().filter_map(tag);
-    let about: Vec<&str> = rest.chain([game.result.token()]).collect();
-    format!("{} – {} · {}", players[0], players[1], about.join(" · "))
 }
 
 /// A game to be saved.
@@ -100,13 +114,49 @@ impl SaveRequest {
     }
 }
 
+/// Games of the list to be saved as one file.
+#[derive(Deserialize)]
+pub struct ExportRequest {
+    ids: Vec<GameId>,
+    format: String,
+}
+
+impl ExportRequest {
+    pub fn write(&self, library: &Library) -> Result<FileDownload, Bilingual> {
+        let target: OutputFormat = self.format.parse().map_err(Bilingual::from_value)?;
+        let mut files = Vec::new();
+        for &id in &self.ids {
+            let (game, about) = library.get(id)?;
+            let bytes = target.write(&game, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_value)?;
+            let name = if about.name.is_empty() { file_name(&game) } else { safe_name(&about.name) };
+            files.push((format!("{name}.{target}"), bytes));
+        }
+        let kind = "application/octet-stream";
+        match &files[..] {
+            [(name, bytes)] => Ok(FileDownload::new(name, kind, bytes)),
+            // This format has one game in a file.
+            _ if target == OutputFormat::Xqf => {
+                Ok(FileDownload::new("chuhe-games.zip", "application/zip", &zip::write(&files)))
+            }
+            _ => {
+                let bytes: Vec<u8> = files.into_iter().flat_map(|(_, bytes)| bytes).collect();
+                Ok(FileDownload::new(&format!("chuhe-games.{target}"), kind, &bytes))
+            }
+        }
+    }
+}
+
 /// A name for the file of a game: players and date, as far as they are known.
 fn file_name(game: &Game) -> String {
     let tag = |name: &str| game.tag(name).map(str::trim).filter(|value| !value.is_empty() && !value.contains('?'));
     let parts: Vec<&str> = ["Red", "Black", "Date"].into_iter().filter_map(tag).collect();
-    // What a file system may refuse is left out.
+    safe_name(&parts.join("-"))
+}
+
+/// A name of a file without what a file system may refuse.
+fn safe_name(name: &str) -> String {
     let is_safe = |letter: &char| letter.is_alphanumeric() || matches!(letter, '-' | '.' | ' ' | '_');
-    let name: String = parts.join("-").chars().filter(is_safe).take(MAX_FILE_NAME).collect();
+    let name: String = name.chars().filter(is_safe).take(MAX_FILE_NAME).collect();
     let name = name.trim_matches(|letter: char| !letter.is_alphanumeric());
     if name.is_empty() { "game".to_string() } else { name.to_string() }
 }

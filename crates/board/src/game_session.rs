@@ -1,4 +1,5 @@
-//! The game of one page: its state, the engine as opponent, and the events after every change.
+//! The game of a page: its state, the engine as opponent or another person, and the events after every change. Pages of
+//! invited devices show the same game.
 
 use super::bilingual::Bilingual;
 use super::events::Events;
@@ -6,15 +7,19 @@ use super::game_view::{GameView, HintView};
 use super::job_runner::{JobOutcome, JobRunner};
 use super::opponent_worker::OpponentWorker;
 use super::save_store::SaveStore;
+use super::two_players::{self, Member, OfferKind, Role, TwoOptions, TwoPlayers};
 use chuhe_engine::instant::Instant;
 use chuhe_engine::search::SearchResult;
 use chuhe_study::game::opponent::{EngineOpponent, EngineReply};
 use chuhe_study::game::{Clocks, GameEnd, LiveGame, Seat};
 use chuhe_study::player::{DrawOrResign, Strength, TimeControl};
+use chuhe_support::date;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use xiangqi::{Move, Rules};
 use xiangqi_record::intended_move;
 
@@ -33,16 +38,58 @@ pub struct GameState {
     pub turn_began: Instant,
     /// The last message.
     pub message: Option<Bilingual>,
+    /// The pages that show the game.
+    pub members: Vec<Member>,
+    /// Set if two people play.
+    pub two: Option<TwoPlayers>,
 }
 
 impl GameState {
-    pub fn of(game: LiveGame) -> GameState {
-        GameState { game, turn: 0, thinking: false, draw_offered: false, turn_began: Instant::now(), message: None }
+    pub fn of(game: LiveGame, two: Option<TwoPlayers>) -> GameState {
+        GameState {
+            two,
+            game,
+            turn: 0,
+            thinking: false,
+            draw_offered: false,
+            turn_began: Instant::now(),
+            message: None,
+            members: Vec::new(),
+        }
+    }
+
+    /// How long the side to move has thought.
+    pub fn spent(&self) -> Duration {
+        let stands_since = self.two.as_ref().and_then(|two| two.paused_at);
+        let uncounted = stands_since.map_or(Duration::ZERO, |since| since.elapsed());
+        self.turn_began.elapsed().saturating_sub(uncounted)
+    }
+
+    /// What a page is to the game.
+    pub fn role_of(&self, page: u64) -> Role {
+        self.members.iter().find(|member| member.page == page).map_or(Role::Watcher, |member| member.role)
+    }
+
+    /// Whether a page of this role may move now.
+    pub fn may_move(&self, role: Role) -> bool {
+        match &self.two {
+            _ if self.game.end().is_some() => false,
+            Some(two) => !two.is_waiting && two.plays(role, self.game.side()),
+            None => role == Role::Host && self.game.is_users_turn(),
+        }
+    }
+
+    /// Stops the clock or lets it go on, as the player to move is there or not.
+    pub(super) fn update_clock(&mut self) {
+        let (side, is_over) = (self.game.side(), self.game.end().is_some());
+        if let Some(two) = &mut self.two {
+            self.turn_began = two.update_clock(&self.members, side, is_over, self.turn_began);
+        }
     }
 
     /// Plays a legal move of the side to move, if its time has not run out.
     pub fn play(&mut self, mv: Move) {
-        let (side, spent) = (self.game.side(), self.turn_began.elapsed());
+        let (side, spent) = (self.game.side(), self.spent());
         if self.game.has_lost_on_time(spent) {
             self.game.finish(GameEnd::OutOfTime(side));
             return;
@@ -50,13 +97,17 @@ impl GameState {
         self.game.play(mv, spent);
         (self.draw_offered, self.message) = (false, None);
         self.turn_began = Instant::now();
+        if let Some(two) = &mut self.two {
+            two.paused_at = None;
+            two.moved(side);
+        }
     }
 }
 
 pub struct GameSession {
-    page: u64,
+    /// The page whose game it is.
+    pub(super) host: AtomicU64,
     state: Mutex<GameState>,
-    events: Arc<Events>,
     engine: OpponentWorker,
     store: Arc<SaveStore>,
 }
@@ -74,21 +125,26 @@ pub struct GameOptions {
     pub strength: Strength,
     pub rules: Rules,
     pub clock: Option<TimeControl>,
+    /// The conditions of a game of two people.
+    pub two: Option<TwoOptions>,
 }
 
 impl GameSession {
     pub fn new(
         page: u64,
         game: LiveGame,
+        two: Option<TwoPlayers>,
         events: Arc<Events>,
         store: Arc<SaveStore>,
         runner: &JobRunner,
     ) -> io::Result<GameSession> {
-        let state = Mutex::new(GameState::of(game));
-        Ok(GameSession { page, state, events, engine: OpponentWorker::start(runner)?, store })
+        let mut state = GameState::of(game, two);
+        state.members.push(Member::new(page, Role::Host, events));
+        let (host, state) = (AtomicU64::new(page), Mutex::new(state));
+        Ok(GameSession { host, state, engine: OpponentWorker::start(runner)?, store })
     }
 
-    fn state(&self) -> MutexGuard<'_, GameState> {
+    pub(super) fn state(&self) -> MutexGuard<'_, GameState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -97,15 +153,31 @@ impl GameSession {
         self.state().game.clone()
     }
 
-    /// Sends the state of the game to the page.
-    fn publish(&self, state: &GameState) {
-        self.events.publish("game", &GameView::of(state, self.store.is_kept(self.page)));
+    /// The page whose game it is.
+    pub fn host(&self) -> u64 {
+        self.host.load(Ordering::Relaxed)
+    }
+
+    /// The number of the page whose game it is.
+    pub fn is_of(&self, page: u64) -> bool {
+        self.host() == page
+    }
+
+    /// Sends the state of the game to its pages.
+    pub(super) fn publish(&self, state: &GameState) {
+        let is_kept = self.store.is_kept(self.host());
+        // Guests see a game of two, and nothing that the host does besides.
+        let is_shared = state.two.as_ref().is_some_and(|two| two.remote.is_some());
+        for member in state.members.iter().filter(|member| is_shared || member.role == Role::Host) {
+            member.events.publish("game", &GameView::of(state, is_kept, member.role));
+        }
     }
 
     /// Called after every change: saves and publishes the game, and starts the engine's move if it is its turn.
-    fn after_change(self: &Arc<GameSession>, mut state: MutexGuard<'_, GameState>) {
+    pub(super) fn after_change(self: &Arc<GameSession>, mut state: MutexGuard<'_, GameState>) {
         state.turn += 1;
-        if let Err(error) = self.store.save(self.page, &state.game) {
+        state.update_clock();
+        if let Err(error) = self.store.save(self.host(), &state.game) {
             state.message = Some(error);
         }
         self.start_engine_move(&mut state);
@@ -117,6 +189,11 @@ impl GameSession {
         let mut state = self.state();
         self.start_engine_move(&mut state);
         self.publish(&state);
+    }
+
+    /// Tells its pages how it stands.
+    pub fn publish_again(&self) {
+        self.publish(&self.state());
     }
 
     /// The page is closed: the engine's search is discarded and restarted on [`GameSession::resume`].
@@ -136,8 +213,13 @@ impl GameSession {
 
     /// Begins a new game.
     pub fn begin(self: &Arc<GameSession>, mut game: LiveGame, options: GameOptions) {
-        let message = self.store.archive(self.page).err();
+        let message = self.store.archive(self.host(), &self.game()).err();
         let plies = game.moves().len();
+        // The day on which it began.
+        game.tags.push(("Date".to_string(), date::today()));
+        if let Some(two) = &options.two {
+            game.tags.extend(two.tags());
+        }
         (game.seat, game.strength, game.rules) = (options.seat, options.strength, options.rules);
         game.clocks = options.clock.map(|control| Clocks::new(control, None, plies));
         game.apply_rules();
@@ -146,24 +228,34 @@ impl GameSession {
             let _ = opponent.map(EngineOpponent::new_game);
             JobOutcome::Done
         });
-        self.replace(game, message);
+        self.replace_with(game, options.two.as_ref().map(TwoPlayers::new), message);
     }
 
-    /// Replaces the game by this one.
-    pub fn replace(self: &Arc<GameSession>, game: LiveGame, message: Option<Bilingual>) {
+    /// Replaces the game by one that was played here before.
+    pub fn replace(self: &Arc<GameSession>, game: LiveGame) {
+        let two = TwoPlayers::of_tags(&game.tags);
+        self.replace_with(game, two, None);
+    }
+
+    fn replace_with(self: &Arc<GameSession>, game: LiveGame, two: Option<TwoPlayers>, message: Option<Bilingual>) {
         let mut state = self.state();
+        state.two = two;
         (state.game, state.draw_offered, state.message) = (game, false, message);
         (state.turn_began, state.thinking) = (Instant::now(), false);
         self.after_change(state);
     }
 
     /// Plays a move in any notation.
-    pub fn play(self: &Arc<GameSession>, text: &str) -> Result<(), Bilingual> {
+    pub fn play(self: &Arc<GameSession>, page: u64, text: &str) -> Result<(), Bilingual> {
         let mut state = self.state();
+        let role = state.role_of(page);
         if state.game.end().is_some() {
             return Err(Bilingual::of(|| tr!("The game is over.")));
         }
-        if !state.game.is_users_turn() {
+        if role == Role::Watcher {
+            return Err(two_players::watches());
+        }
+        if !state.may_move(role) {
             return Err(Bilingual::of(|| tr!("It is not your turn.")));
         }
         let position = state.game.position();
@@ -173,7 +265,10 @@ impl GameSession {
         Ok(())
     }
 
-    pub fn undo(self: &Arc<GameSession>) {
+    pub fn undo(self: &Arc<GameSession>, page: u64) -> Result<(), Bilingual> {
+        if self.is_of_two() {
+            return self.ask(page, OfferKind::TakeBack);
+        }
         let mut state = self.state();
         if state.game.undo().is_some() {
             self.engine.move_now();
@@ -181,24 +276,31 @@ impl GameSession {
             state.turn_began = Instant::now();
         }
         self.after_change(state);
+        Ok(())
     }
 
-    pub fn resign(self: &Arc<GameSession>) {
+    pub fn resign(self: &Arc<GameSession>, page: u64) -> Result<(), Bilingual> {
         let mut state = self.state();
         if state.game.end().is_none() {
             let side = state.game.side();
-            let loser = if state.game.seat.includes(side) { side } else { !side };
+            let loser = match &state.two {
+                Some(two) => two.side_of(state.role_of(page), side)?,
+                None if state.game.seat.includes(side) => side,
+                None => !side,
+            };
             state.game.finish(GameEnd::Resigned(loser));
             self.engine.move_now();
             state.thinking = false;
         }
         self.after_change(state);
+        Ok(())
     }
 
     /// Ends the game if the time of the side to move has run out; otherwise the page learns how much there is.
     pub fn check_clock(self: &Arc<GameSession>) {
         let mut state = self.state();
-        let (side, spent) = (state.game.side(), state.turn_began.elapsed());
+        state.update_clock();
+        let (side, spent) = (state.game.side(), state.spent());
         if state.game.end().is_none() && state.game.has_lost_on_time(spent) {
             state.game.finish(GameEnd::OutOfTime(side));
             self.engine.move_now();
@@ -236,19 +338,23 @@ impl GameSession {
         }
         state.thinking = false;
         if let Some(hint) = HintView::of(turn, state.game.position(), outcome, MAX_HINT_MOVES) {
-            self.events.publish("hint", &hint);
+            state.members.iter().for_each(|member| member.events.publish("hint", &hint));
         }
         self.publish(&state);
     }
 
-    pub fn offer_draw(self: &Arc<GameSession>) {
+    pub fn offer_draw(self: &Arc<GameSession>, page: u64) -> Result<(), Bilingual> {
+        if self.is_of_two() {
+            return self.ask(page, OfferKind::Draw);
+        }
         let mut state = self.state();
         if state.game.end().is_some() {
-            return;
+            return Ok(());
         }
         if state.draw_offered || state.game.seat == Seat::Both {
             state.game.finish(GameEnd::Agreed);
-            return self.after_change(state);
+            self.after_change(state);
+            return Ok(());
         }
         drop(state);
         self.start_user_task(|table, opponent, game, turn| {
@@ -265,6 +371,7 @@ impl GameSession {
             }
             Ok(())
         });
+        Ok(())
     }
 
     // ---- engine ----
@@ -279,7 +386,7 @@ impl GameSession {
     }
 
     fn start_engine_move(self: &Arc<GameSession>, state: &mut GameState) {
-        let is_its_turn = state.game.end().is_none() && !state.game.is_users_turn();
+        let is_its_turn = state.game.end().is_none() && !state.game.is_users_turn() && state.two.is_none();
         if is_its_turn && !state.thinking {
             self.start_task(state, |table, opponent, game, turn| {
                 table.apply_reply(turn, &opponent.play(game)?);

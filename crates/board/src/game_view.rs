@@ -2,6 +2,7 @@
 
 use super::bilingual::Bilingual;
 use super::game_session::GameState;
+use super::two_players::{OfferKind, Role, TwoPlayers};
 use chuhe_engine::score;
 use chuhe_engine::search::SearchResult;
 use chuhe_study::game::{GameEnd, LiveGame, ending};
@@ -40,6 +41,66 @@ pub struct GameView {
     /// Whether the game is saved after every move.
     saved: bool,
     message: Option<Bilingual>,
+    /// Set if two people play.
+    two: Option<TwoView>,
+}
+
+/// A game of two people, as a page of one of them sees it.
+#[derive(Serialize)]
+struct TwoView {
+    /// `both` at one board, otherwise the side of the page, or `watcher`.
+    role: String,
+    red: String,
+    black: String,
+    /// Whether the board is turned after each move.
+    turns: bool,
+    /// Whether the clock stops while the player to move is away, and whether it stands still now.
+    stops: bool,
+    stands: bool,
+    /// The invited device has not come yet.
+    waiting: bool,
+    /// The sides whose pages are away.
+    away: Vec<String>,
+    watchers: usize,
+    offer: Option<OfferView>,
+}
+
+#[derive(Serialize)]
+struct OfferView {
+    kind: OfferKind,
+    by: String,
+    /// Whether this page may answer it.
+    asked: bool,
+}
+
+impl TwoView {
+    fn of(state: &GameState, two: &TwoPlayers, role: Role) -> TwoView {
+        let name = |name: &str| {
+            let tag = state.game.tags.iter().rev().find(|(tag, _)| tag == name);
+            tag.map(|(_, value)| value.clone()).unwrap_or_default()
+        };
+        let own: Vec<Color> = Color::ALL.into_iter().filter(|&color| two.plays(role, color)).collect();
+        TwoView {
+            role: match own[..] {
+                [] => "watcher".to_string(),
+                [color] => color.to_string(),
+                _ => "both".to_string(),
+            },
+            red: name("Red"),
+            black: name("Black"),
+            turns: two.turns,
+            stops: two.stops,
+            stands: two.paused_at.is_some(),
+            waiting: two.is_waiting,
+            away: two.away(&state.members).iter().map(ToString::to_string).collect(),
+            watchers: state.members.iter().filter(|member| member.role == Role::Watcher && !member.is_away()).count(),
+            offer: two.offer.map(|offer| OfferView {
+                kind: offer.kind,
+                by: offer.by.to_string(),
+                asked: two.plays(role, !offer.by),
+            }),
+        }
+    }
 }
 
 /// The clocks in milliseconds.
@@ -60,10 +121,12 @@ struct GameEndDto {
 }
 
 impl GameView {
-    pub fn of(state: &GameState, saved: bool) -> GameView {
+    pub fn of(state: &GameState, saved: bool, role: Role) -> GameView {
         let game = &state.game;
         let (position, moves) = (game.position(), moves(game));
-        let is_asked = game.end().is_none() && game.is_users_turn();
+        let is_asked = state.may_move(role);
+        let two = state.two.as_ref();
+        let may_ask = two.is_none_or(|two| game.end().is_none() && two.side_of(role, game.side()).is_ok());
         let legal = position.legal_moves();
         let legal = legal.moves().filter(|_| is_asked).map(|mv| mv.to_string());
         GameView {
@@ -83,9 +146,11 @@ impl GameView {
             thinking: state.thinking,
             draw_offered: state.draw_offered,
             end: game.end().map(|end| GameEndDto::of(game, end)),
-            can_undo: moves.len() > 1 || game.end().is_some() || moves.len() == 1 && game.seat.includes(!game.side()),
+            can_undo: may_ask
+                && (moves.len() > 1 || game.end().is_some() || moves.len() == 1 && game.seat.includes(!game.side())),
             saved,
             message: state.message.clone(),
+            two: two.map(|two| TwoView::of(state, two, role)),
         }
     }
 }
@@ -107,7 +172,7 @@ fn clocks(state: &GameState) -> Option<ClocksDto> {
     let clocks = state.game.clocks.as_ref()?;
     let left = |color: Color| {
         let runs = color == state.game.side() && state.game.end().is_none();
-        let spent = if runs { state.turn_began.elapsed() } else { Duration::ZERO };
+        let spent = if runs { state.spent() } else { Duration::ZERO };
         u64::try_from(clocks.of(color).left().saturating_sub(spent).as_millis()).unwrap_or(u64::MAX)
     };
     Some(ClocksDto { control: clocks.control.to_string(), red: left(Color::Red), black: left(Color::Black) })

@@ -1,6 +1,7 @@
 //! A board without threads, disk or server: its host passes requests on, runs its jobs when there are none, and keeps what
 //! it asks it to keep.
 
+use super::access::Access;
 use super::events::EventListener;
 use super::job_runner::{InlineJobs, JobRunner};
 use super::preferences::Preferences;
@@ -64,7 +65,7 @@ impl InlineBoard {
     /// Answers a request, as [`Sessions::answer`] does, but with no streams. What is to be kept is told before. Not to be
     /// called while a job runs.
     pub fn answer(&self, path: &str, body: &[u8]) -> Result<String, ApiError> {
-        let answer = self.sessions.answer(path, body);
+        let answer = self.sessions.answer(Access::Owner, path, body);
         self.outbox.keep_changes();
         match answer? {
             RouteAnswer::Json(json) => Ok(json),

@@ -2,17 +2,21 @@
 //!
 //! * `page` is the HTML page with its style and scripts; `bilingual` is a text in both languages.
 //! * `sessions` holds all open pages, each as a `client`; `requests` lists the requests.
-//! * `game_session` is a game against the engine (`opponent_worker`), `game_view` its form for the page, `save_store`
-//!   the saved games.
+//! * `game_session` is a game against the engine (`opponent_worker`) or of `two_players`, which pages share
+//!   (`shared_game`), `game_view` its form for the page, `save_store`
+//!   keeps games, and `library` has the list of them all.
 //! * `position_query` looks up one position, `analysis_session` analyses it, `review_session` reviews a game,
 //!   `solve_session` looks for a proven win.
 //! * `files` reads and writes games and pictures as bytes, `game_tree` is a game as the page edits it.
 //! * `events` holds the state sent to a page. `job_runner` runs searches on threads or without any, and `inline_board` is
 //!   a board without threads and server.
 //!
+//! * `access` is what a page may do: its user's own, or one of an invited device.
+//!
 //! Requests are untrusted: none of them may cause a panic.
 #![deny(unsafe_code)]
 
+pub mod access;
 mod analysis_session;
 pub mod bilingual;
 pub mod client;
@@ -23,7 +27,7 @@ mod game_tree;
 mod game_view;
 pub mod inline_board;
 mod job_runner;
-mod kept_games;
+pub mod library;
 mod opponent_worker;
 mod page;
 mod page_search;
@@ -35,6 +39,9 @@ pub mod save_store;
 #[cfg(not(target_family = "wasm"))]
 pub mod server;
 pub mod sessions;
+mod shared_game;
 mod solve_session;
+mod two_players;
+mod zip;
 
 pub use page::BoardPage;

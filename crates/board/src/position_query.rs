@@ -61,7 +61,7 @@ impl PositionQuery {
                 .map(|_| Bilingual::of(|| NamedVerdict::new(verdict, &position).sentence(default_notation()))),
             result: verdict.ending.map(|ending| GameResult::from_winner(ending.winner()).token()),
             forbidden: rules.losing_moves(&position).iter().map(ToString::to_string).collect(),
-            opening: opening_names::name_of_game(&position).map(named),
+            opening: opening_names::name_of_game(&position).map(Bilingual::from),
             book: book(&position, resources),
             table: resources.tablebases.probe(&position).map(|answer| table(answer, position.side())),
         })
@@ -112,17 +112,13 @@ fn names(position: &Position, count: usize) -> Vec<Bilingual> {
     names
 }
 
-fn named(name: opening_names::OpeningName) -> Bilingual {
-    Bilingual { zh: name.chinese.to_string(), en: name.english.to_string() }
-}
-
 fn book(position: &Position, resources: &AnalystResources) -> Vec<BookMoveEntry> {
     let moves = resources.book_moves(position);
     let entry = |entry: &BookMove| BookMoveEntry {
         mv: entry.mv.to_string(),
         name: Bilingual::from_move(position, entry.mv),
         share: weight_percent(entry, &moves) as u32,
-        opening: opening_names::name_after(position, entry.mv).map(named),
+        opening: opening_names::name_after(position, entry.mv).map(Bilingual::from),
     };
     moves.iter().take(MAX_BOOK_MOVES).map(entry).collect()
 }

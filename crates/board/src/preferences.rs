@@ -2,7 +2,6 @@
 //! saved games, as the address of the page changes from run to run.
 
 use super::game_tree::GameTree;
-use super::kept_games::KeptGames;
 use chuhe_study::game::saved_games::state_folder;
 use chuhe_support::files::Folder;
 use serde_json::Value;
@@ -22,8 +21,6 @@ pub struct Preferences {
     /// `None` in tests, which remember nothing beyond their end.
     folder: Option<Folder>,
     settings: Mutex<BTreeMap<String, String>>,
-    /// The games that the user has put aside.
-    pub kept_games: KeptGames,
 }
 
 impl Preferences {
@@ -40,13 +37,12 @@ impl Preferences {
         let values: BTreeMap<String, Value> = serde_json::from_slice(&bytes).unwrap_or_default();
         let text = |(name, value): (String, Value)| Some((name, value.as_str()?.to_string()));
         let settings = values.into_iter().filter_map(text).filter(|(name, value)| is_setting(name, value));
-        let kept_games = KeptGames::new(folder.clone());
-        Preferences { settings: Mutex::new(settings.take(MAX_SETTINGS).collect()), folder, kept_games }
+        Preferences { settings: Mutex::new(settings.take(MAX_SETTINGS).collect()), folder }
     }
 
     /// Remembers nothing beyond the end of the program.
     pub fn disabled() -> Preferences {
-        Preferences { folder: None, settings: Mutex::default(), kept_games: KeptGames::new(None) }
+        Preferences { folder: None, settings: Mutex::default() }
     }
 
     fn settings(&self) -> MutexGuard<'_, BTreeMap<String, String>> {

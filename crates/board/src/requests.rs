@@ -2,14 +2,16 @@
 
 use super::bilingual::Bilingual;
 use super::client::Client;
-use super::files::{FileUpload, PictureRequest, SaveRequest};
+use super::files::{ExportRequest, FileUpload, PictureRequest, SaveRequest};
 use super::game_session::GameOptions;
 use super::game_tree::GameTree;
-use super::kept_games::KeptGame;
+use super::library::GameFilter;
+use super::library::record::{GameId, Source, StoredGame};
 use super::position_query::PositionQuery;
+use super::two_players::TwoOptions;
 use chuhe_study::analyse::{GamePosition, Query, SearchBudget, null_move_position};
 use chuhe_study::composition::{CheckBudget, NodeBudget, TimeBudget};
-use chuhe_study::game::{LiveGame, Seat};
+use chuhe_study::game::{LiveGame, Seat, game_record};
 use chuhe_support::language::{Language, tr};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -40,7 +42,13 @@ pub enum Request {
     Undo,
     Hint,
     OfferDraw,
+    /// Answers what the other player has asked for.
+    AnswerOffer {
+        accept: bool,
+    },
     Resign,
+    /// The page is there: sent every few seconds while two people play.
+    Present,
     /// The engine moves now.
     MoveNow,
     /// A clock has run out.
@@ -55,6 +63,9 @@ pub enum Request {
         clock: Option<String>,
         /// The start position, followed by the moves.
         position: String,
+        /// Set if two people play.
+        #[serde(default)]
+        two: Option<TwoOptions>,
     },
     /// Continues the unfinished game.
     ResumeGame,
@@ -69,17 +80,41 @@ pub enum Request {
     SaveAnalysis {
         tree: GameTree,
     },
-    /// Puts a game into the list of kept games. This and the next two are answered with that list.
+    /// Asks for a part of the list of games.
+    ListGames {
+        #[serde(flatten)]
+        filter: GameFilter,
+        from: usize,
+        count: usize,
+    },
+    /// Asks for the numbers of all games that the filter lets through.
+    GameIds(GameFilter),
+    /// Opens a game of the list.
+    OpenGame {
+        id: GameId,
+    },
+    /// Asks for the game that is played.
+    PlayedGame,
+    /// Puts a game into the list, or its changes if it has a number already.
     KeepGame {
         tree: GameTree,
+        id: Option<GameId>,
     },
-    ListKeptGames,
-    DeleteKeptGame {
-        id: String,
+    RenameGame {
+        id: GameId,
+        name: String,
     },
-    /// Opens a game of the list.
-    OpenKeptGame {
-        id: String,
+    DeleteGames {
+        ids: Vec<GameId>,
+    },
+    /// Brings back the games that were deleted last.
+    RestoreGames,
+    /// Writes games of the list as one file.
+    ExportGames(ExportRequest),
+    /// Shows the other pages of a game of two people what is analysed.
+    ShareAnalysis {
+        tree: GameTree,
+        line: Vec<String>,
     },
     /// Asks for the facts about a position.
     PositionFacts(PositionQuery),
@@ -134,32 +169,53 @@ pub enum Request {
 impl Request {
     /// Handles the request for a client. Returns the answer as JSON.
     pub fn answer(self, client: &Client) -> Result<String, Bilingual> {
+        if !client.access.is_whole() && !self.is_of_guests() {
+            return Err(Bilingual::of(|| {
+                tr!("This device was invited to one game: the rest of the board is not open to it.")
+            }));
+        }
+        if self.is_help() {
+            client.check_help()?;
+        }
         let game = &client.game;
         match self {
-            Request::Play { mv } => game.play(&mv)?,
-            Request::Undo => game.undo(),
+            Request::Play { mv } => game.play(client.id, &mv)?,
+            Request::Undo => game.undo(client.id)?,
             Request::Hint => game.hint(),
-            Request::OfferDraw => game.offer_draw(),
-            Request::Resign => game.resign(),
+            Request::OfferDraw => game.offer_draw(client.id)?,
+            Request::AnswerOffer { accept } => game.answer_offer(client.id, accept)?,
+            Request::Resign => game.resign(client.id)?,
+            // To be heard of is all.
+            Request::Present => {}
             Request::MoveNow => game.move_now(),
             Request::CheckClock => game.check_clock(),
             Request::SetStrength { strength } => game.set_strength(parse(&strength)?),
-            Request::NewGame { seat, strength, rules, clock, position } => {
+            Request::NewGame { seat, strength, rules, clock, position, two } => {
+                let is_shared = two.as_ref().is_some_and(|two| two.remote().is_some());
+                if is_shared {
+                    client.shared.check_free(client.id)?;
+                }
                 let conditions = GameOptions {
-                    seat: parse::<Seat>(&seat)?,
+                    seat: if two.is_some() { Seat::Both } else { parse::<Seat>(&seat)? },
                     strength: parse(&strength)?,
                     rules: Rules::of(rules.parse().map_err(Bilingual::from_value)?),
                     clock: clock.as_deref().map(parse).transpose()?,
+                    two,
                 };
                 game.begin(
                     LiveGame::from_spec(&PositionSpec::parse(&position)).map_err(Bilingual::from_value)?,
                     conditions,
                 );
+                if is_shared {
+                    client.shared.set(game);
+                } else if game.forbids_help() {
+                    client.stop_help();
+                }
             }
             Request::ResumeGame => client.resume()?,
             Request::Leave => client.disconnect(),
             Request::SetSetting { name, value } => {
-                if !client.remember(&name, &value) {
+                if client.access.is_whole() && !client.remember(&name, &value) {
                     log::debug!("not remembered: {name:?}");
                 }
             }
@@ -167,17 +223,27 @@ impl Request {
                 tree.game()?;
                 client.keep_tree(tree);
             }
-            Request::KeepGame { tree } => {
-                tree.game()?;
-                client.kept_games().add(&tree)?;
-                return json(&kept_games(client));
+            Request::ListGames { filter, from, count } => {
+                return json(&client.library().list(&filter, from, count));
             }
-            Request::ListKeptGames => return json(&kept_games(client)),
-            Request::DeleteKeptGame { id } => {
-                client.kept_games().discard(&id)?;
-                return json(&kept_games(client));
+            Request::GameIds(filter) => return json(&GameNumbers { ids: client.library().ids(&filter) }),
+            Request::OpenGame { id } => {
+                let (game, _) = client.library().get(id)?;
+                return json(&SentGame { tree: GameTree::of(&game)?, id: Some(id) });
             }
-            Request::OpenKeptGame { id } => return json(&SentGame { tree: client.kept_games().get(&id)? }),
+            Request::PlayedGame => {
+                let record = game_record::to_record(&game.game());
+                return json(&SentGame { tree: GameTree::of(&record)?, id: client.played_id() });
+            }
+            Request::KeepGame { tree, id } => {
+                let game = StoredGame::new(&tree.game()?, Source::Kept, "");
+                return json(&GameNumbers { ids: vec![client.library().put(id, game)?] });
+            }
+            Request::RenameGame { id, name } => client.library().rename(id, &name)?,
+            Request::DeleteGames { ids } => return json(&Count { count: client.library().remove(&ids)? }),
+            Request::RestoreGames => return json(&Count { count: client.library().restore()? }),
+            Request::ExportGames(request) => return json(&request.write(client.library())?),
+            Request::ShareAnalysis { tree, line } => game.share_analysis(client.id, &tree, line)?,
             Request::PositionFacts(query) => return json(&query.facts(client.analysis.resources())?),
             Request::Analyse { query, number, lines, threat, nodes } => {
                 client.analysis.begin(analysis_query(&query, lines, threat, nodes)?, number)?;
@@ -194,9 +260,9 @@ impl Request {
             Request::StopSolve => client.solver.search().stop(),
             Request::SolutionTree { all, language } => {
                 let language = if language == "zh" { Language::CHINESE } else { Language::ENGLISH };
-                return json(&SentGame { tree: client.solver.tree(all, language)? });
+                return json(&SentGame { tree: client.solver.tree(all, language)?, id: None });
             }
-            Request::ReadFile(upload) => return json(&upload.read()?),
+            Request::ReadFile(upload) => return json(&upload.read(client.library())?),
             Request::WriteFile(request) => return json(&request.write()?),
             Request::Picture(request) => return json(&request.draw()?),
             Request::Review { tree, rules, time } => {
@@ -211,24 +277,56 @@ impl Request {
     }
 }
 
+impl Request {
+    /// Whether a page of an invited device may ask for this.
+    fn is_of_guests(&self) -> bool {
+        use Request as R;
+        let of_game = matches!(
+            self,
+            R::Play { .. } | R::Undo | R::OfferDraw | R::AnswerOffer { .. } | R::Resign | R::Present | R::CheckClock
+        );
+        let of_page = matches!(self, R::Leave | R::SetSetting { .. } | R::SaveAnalysis { .. } | R::PlayedGame);
+        let of_files = matches!(self, R::WriteFile(_) | R::Picture(_) | R::ShareAnalysis { .. });
+        of_game || of_page || of_files || self.is_analysis()
+    }
+
+    fn is_analysis(&self) -> bool {
+        use Request as R;
+        let asks = matches!(self, R::PositionFacts(_) | R::Analyse { .. } | R::Solve { .. } | R::Review { .. });
+        let rest = matches!(self, R::StopAnalysis { .. } | R::StopSolve | R::StopReview);
+        asks || rest || matches!(self, R::SolutionTree { .. } | R::ReviewPage)
+    }
+
+    /// Whether the answer would help who plays.
+    fn is_help(&self) -> bool {
+        use Request as R;
+        let is_end = matches!(self, R::StopAnalysis { .. } | R::StopSolve | R::StopReview);
+        matches!(self, R::Hint | R::MoveNow) || self.is_analysis() && !is_end
+    }
+}
+
 /// An empty answer.
 #[derive(Serialize)]
 pub struct Empty {}
 
-/// The list of kept games.
+/// Numbers of games.
 #[derive(Serialize)]
-struct KeptList {
-    games: Vec<KeptGame>,
+struct GameNumbers {
+    ids: Vec<GameId>,
 }
 
-/// A game of that list, or a solution.
+/// How many games were changed.
+#[derive(Serialize)]
+struct Count {
+    count: usize,
+}
+
+/// A game, or a solution.
 #[derive(Serialize)]
 struct SentGame {
     tree: GameTree,
-}
-
-fn kept_games(client: &Client) -> KeptList {
-    KeptList { games: client.kept_games().list() }
+    /// Its number in the list.
+    id: Option<GameId>,
 }
 
 fn json(value: &impl Serialize) -> Result<String, Bilingual> {

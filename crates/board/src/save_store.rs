@@ -1,43 +1,78 @@
-//! The saved games, shared with `chuhe play`. Only one game is saved at a time: that of the first page that plays.
+//! What is kept of games: those that are played, each in a place of its own until it is over, and the library of all
+//! games. Both are in the folder of the saved games, where `chuhe play` finds the first unfinished one.
 
 use super::bilingual::Bilingual;
-use chuhe_study::game::LiveGame;
-use chuhe_study::game::saved_games::{SavedGames, SavedGamesError};
+use super::library::Library;
+use super::library::record::{GameId, Source, StoredGame};
+use chuhe_study::game::saved_games::{SavedGames, SavedGamesError, state_folder};
+use chuhe_study::game::{LiveGame, game_record};
+use chuhe_support::files::{Folder, MemoryFolder};
 use chuhe_support::language::tr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use xiangqi_record::GameResult;
 
-/// The store of saved games.
-pub struct SaveStore(Mutex<SaveState>);
+/// The places of games that are played: more than there are pages.
+const PLACES: usize = 8;
+
+/// The store of games.
+pub struct SaveStore {
+    state: Mutex<SaveState>,
+    pub library: Library,
+}
 
 struct SaveState {
     saved: Option<SavedGames>,
-    /// False in tests, which save nothing.
-    enabled: bool,
-    /// The page whose game is saved.
+    /// Whether the folder is tried again while another program has it; false in tests.
+    retries: bool,
+    places: [Place; PLACES],
+}
+
+/// A place of a game that is played.
+#[derive(Default)]
+struct Place {
+    /// The page whose game is or was there.
     owner: Option<u64>,
     /// That page was closed. It may be loaded again; until then another one may go on with the game.
     owner_has_left: bool,
+    /// What is there belongs to nobody, and goes to the library before another game comes.
+    is_abandoned: bool,
+    /// The game in the library, once it was over.
+    id: Option<GameId>,
     /// The last attempt has failed.
     has_failed: bool,
     /// The user has been told that the current game is not kept.
     has_told: bool,
 }
 
-impl SaveState {
-    /// The saved games. While another program has them, that is tried again: it may have ended.
-    fn saved(&mut self) -> Option<&SavedGames> {
-        if self.saved.is_none() && self.enabled {
-            self.saved = SavedGames::try_open().ok();
-        }
-        self.saved.as_ref()
-    }
-
+impl Place {
     /// The message about a failure, if the user has not been told yet.
-    fn report(&mut self, outcome: Result<(), SavedGamesError>) -> Result<(), Bilingual> {
+    fn report(&mut self, outcome: Result<(), Bilingual>) -> Result<(), Bilingual> {
         let is_new = !self.has_told;
         self.has_failed = outcome.is_err();
         self.has_told = self.has_failed;
-        outcome.or_else(|error| if is_new { Err(save_error(&error)) } else { Ok(()) })
+        outcome.or_else(|error| if is_new { Err(error) } else { Ok(()) })
+    }
+
+    fn is_free(&self) -> bool {
+        self.owner.is_none() || self.owner_has_left
+    }
+}
+
+impl SaveState {
+    /// The place of this page's game.
+    fn place_of(&self, page: u64) -> Option<usize> {
+        self.places.iter().position(|place| place.owner == Some(page))
+    }
+
+    /// The same; a page that has none gets the first that is free.
+    fn claim(&mut self, page: u64) -> Option<usize> {
+        if let Some(place) = self.place_of(page) {
+            self.places[place].owner_has_left = false;
+            return Some(place);
+        }
+        let place = self.places.iter().position(Place::is_free)?;
+        self.places[place] = Place { owner: Some(page), is_abandoned: true, ..Place::default() };
+        Some(place)
     }
 }
 
@@ -57,16 +92,18 @@ impl SaveStore {
             }
             Err(SavedGamesError::NoFolder) => {
                 let text = || tr!("Games are not kept: no folder of this user is known (HOME is not set).");
-                (None, Some(Bilingual::of(text)))
+                return (SaveStore::disabled(), Some(Bilingual::of(text)));
             }
             Err(error) => (None, Some(save_error(&error))),
         };
         (SaveStore::with(saved, true), message)
     }
 
-    /// A store that saves nothing, for tests.
+    /// A store that forgets everything at its end.
     pub fn disabled() -> SaveStore {
-        SaveStore::with(None, false)
+        let folder = Folder::Memory(Arc::new(MemoryFolder::default()));
+        let state = SaveState { saved: None, retries: false, places: Default::default() };
+        SaveStore { state: Mutex::new(state), library: Library::new(folder, true) }
     }
 
     /// A store of these saved games.
@@ -74,89 +111,187 @@ impl SaveStore {
         SaveStore::with(Some(saved), false)
     }
 
-    fn with(saved: Option<SavedGames>, enabled: bool) -> SaveStore {
-        SaveStore(Mutex::new(SaveState {
-            saved,
-            enabled,
-            owner: None,
-            owner_has_left: false,
-            has_failed: false,
-            has_told: false,
-        }))
+    fn with(saved: Option<SavedGames>, retries: bool) -> SaveStore {
+        let folder = match &saved {
+            Some(saved) => saved.folder().clone(),
+            None => Folder::from(state_folder().unwrap_or_default()),
+        };
+        let library = Library::new(folder, saved.is_some());
+        let store = SaveStore { state: Mutex::new(SaveState { saved, retries, places: Default::default() }), library };
+        store.take_over(&mut store.kept());
+        store
     }
 
     fn kept(&self) -> MutexGuard<'_, SaveState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        // While another program has the folder, that is tried again: it may have ended.
+        if state.saved.is_none() && state.retries {
+            state.saved = SavedGames::try_open().ok();
+            if state.saved.is_some() {
+                self.library.allow_writing();
+                self.take_over(&mut state);
+            }
+        }
+        state
+    }
+
+    /// Of the games of an earlier run the first can be continued; the others go to the library.
+    fn take_over(&self, state: &mut SaveState) {
+        let Some(saved) = &state.saved else { return };
+        let is_over =
+            |place| saved.game_in(place).is_ok_and(|game| game.is_some_and(|game| game.result != GameResult::Unknown));
+        for place in (0..PLACES).filter(|&place| place > 0 || is_over(place)) {
+            if let Err(error) = self.put_away(saved, place) {
+                log::warn!("unfinished games: {}", error.en);
+            }
+        }
+    }
+
+    /// Moves the game of a place to the library.
+    fn put_away(&self, saved: &SavedGames, place: usize) -> Result<(), Bilingual> {
+        match saved.game_in(place) {
+            Ok(None) => return Ok(()),
+            Ok(Some(game)) if game.main_line_nodes().count() == 0 => {}
+            Ok(Some(game)) => {
+                self.library.add(vec![StoredGame::new(&game, Source::Played, "")])?;
+            }
+            // As it always was, a file that cannot be read goes to the archive of `chuhe play` as it is.
+            Err(SavedGamesError::Record(_)) if place == 0 => {
+                return saved.archive_unfinished().map(drop).map_err(|error| save_error(&error));
+            }
+            Err(error) => return Err(save_error(&error)),
+        }
+        saved.clear(place).map_err(|error| save_error(&error))
+    }
+
+    /// The first unfinished game that no page has claimed, with its place.
+    fn free_game(&self, state: &SaveState) -> Option<(usize, LiveGame)> {
+        let saved = state.saved.as_ref()?;
+        let goes_on =
+            |game: &xiangqi_record::Game| game.result == GameResult::Unknown && game.main_line_nodes().count() > 0;
+        let game = |place: usize| saved.game_in(place).ok().flatten().filter(goes_on).map(game_record::from_record);
+        let free = (0..PLACES).filter(|&place| state.places[place].is_free());
+        free.filter_map(|place| Some((place, game(place)?))).next()
     }
 
     /// The unfinished game, if no page has claimed it.
     pub fn unfinished(&self) -> Option<LiveGame> {
-        let mut kept = self.kept();
-        if kept.owner.is_some() && !kept.owner_has_left {
-            return None;
-        }
-        kept.saved()?.unfinished().ok().flatten()
+        Some(self.free_game(&self.kept())?.1)
     }
 
-    /// Gives the unfinished game to a page, which becomes the owner.
+    /// Gives the unfinished game to a page, whose own goes to the library.
     pub fn resume(&self, page: u64) -> Option<LiveGame> {
-        let game = self.unfinished()?;
-        let mut kept = self.kept();
-        (kept.owner, kept.owner_has_left) = (Some(page), false);
+        let mut state = self.kept();
+        let (place, game) = self.free_game(&state)?;
+        if let Some(own) = state.place_of(page) {
+            state.places[own] = Place::default();
+        }
+        let id = state.places[place].id;
+        state.places[place] = Place { owner: Some(page), id, ..Place::default() };
         Some(game)
     }
 
-    /// Saves the game if this page is or becomes the owner. A new owner first archives the previous unfinished game.
-    /// After a failure, which is an error the first time, the next move tries again.
-    pub fn save(&self, page: u64, game: &LiveGame) -> Result<(), Bilingual> {
-        let mut kept = self.kept();
-        let owner = kept.owner;
-        if owner.is_some_and(|owner| owner != page) {
-            return Ok(());
+    /// Gives the place of a page that was given up to another one, which goes on with its game.
+    pub fn hand_over(&self, from: u64, to: u64) {
+        let mut state = self.kept();
+        if let Some(place) = state.place_of(from) {
+            (state.places[place].owner, state.places[place].owner_has_left) = (Some(to), false);
         }
-        let Some(saved) = kept.saved() else { return Ok(()) };
-        let archived = if owner.is_none() { saved.archive_unfinished().map(|_| ()) } else { Ok(()) };
-        let outcome = archived.and_then(|()| saved.save_unfinished(game));
-        if outcome.is_ok() {
-            (kept.owner, kept.owner_has_left) = (Some(page), false);
-        }
-        kept.report(outcome)
     }
 
-    /// Archives the game of a page, which is over or was abandoned. What fails is told again for the next game.
-    pub fn archive(&self, page: u64) -> Result<(), Bilingual> {
-        let mut kept = self.kept();
-        if kept.owner.is_none_or(|owner| owner == page) {
-            kept.has_told = false;
+    /// Saves the game of a page: in its place, or in the library if it is over. After a failure, which is an error the
+    /// first time, the next move tries again.
+    pub fn save(&self, page: u64, game: &LiveGame) -> Result<(), Bilingual> {
+        let mut state = self.kept();
+        let state = &mut *state;
+        let known = state.place_of(page);
+        if known.is_none() && game.moves().is_empty() {
+            return Ok(());
         }
-        let Some(saved) = kept.saved.as_ref().filter(|_| kept.owner == Some(page)) else { return Ok(()) };
-        let outcome = saved.archive_unfinished().map(|_| ());
-        kept.report(outcome)
+        let Some(place) = state.claim(page) else { return Ok(()) };
+        let outcome = self.save_in(state, place, game);
+        state.places[place].report(outcome)
+    }
+
+    fn save_in(&self, state: &mut SaveState, place: usize, game: &LiveGame) -> Result<(), Bilingual> {
+        let id = state.places[place].id;
+        let Some(saved) = &state.saved else {
+            // What is kept until the end of the program is kept all the same.
+            if !state.retries && game.end().is_some() && !game.moves().is_empty() {
+                state.places[place].id = Some(self.library.put(id, stored(game))?);
+            }
+            return Ok(());
+        };
+        if state.places[place].is_abandoned {
+            self.put_away(saved, place)?;
+            state.places[place].is_abandoned = false;
+        }
+        if game.end().is_none() || game.moves().is_empty() {
+            return saved.save_in(place, game).map_err(|error| save_error(&error));
+        }
+        match self.library.put(id, stored(game)) {
+            Ok(id) => {
+                state.places[place].id = Some(id);
+                saved.clear(place).map_err(|error| save_error(&error))
+            }
+            // It waits in its place.
+            Err(error) => saved.save_in(place, game).and(Err(SavedGamesError::InUse)).or(Err(error)),
+        }
+    }
+
+    /// A page begins another game: an unfinished one goes to the library. What fails is told again for the next game.
+    pub fn archive(&self, page: u64, game: &LiveGame) -> Result<(), Bilingual> {
+        let mut state = self.kept();
+        let state = &mut *state;
+        let Some(place) = state.place_of(page) else { return Ok(()) };
+        state.places[place].has_told = false;
+        let id = state.places[place].id.take();
+        let is_to_be_put = (game.end().is_none() || state.places[place].has_failed) && !game.moves().is_empty();
+        let outcome = match &state.saved {
+            Some(saved) if is_to_be_put => {
+                self.library.put(id, stored(game)).and_then(|_| saved.clear(place).map_err(|error| save_error(&error)))
+            }
+            _ => Ok(()),
+        };
+        // Nothing is written over it before it is in the library.
+        state.places[place].is_abandoned |= outcome.is_err();
+        state.places[place].report(outcome)
+    }
+
+    /// The game of a page in the library, once it is over.
+    pub fn library_id(&self, page: u64) -> Option<GameId> {
+        let state = self.kept();
+        state.places[state.place_of(page)?].id
     }
 
     /// Whether the game of this page is or would be saved: the last attempt, if there was one, has not failed.
     pub fn is_kept(&self, page: u64) -> bool {
-        let kept = self.kept();
-        kept.saved.is_some() && !kept.has_failed && kept.owner.is_none_or(|owner| owner == page)
+        let state = self.kept();
+        let has_failed = state.place_of(page).is_some_and(|place| state.places[place].has_failed);
+        state.saved.is_some() && !has_failed
     }
 
     /// The page was closed.
     pub fn leave(&self, page: u64) {
-        let mut kept = self.kept();
-        kept.owner_has_left |= kept.owner == Some(page);
+        self.set_left(page, true);
     }
 
     /// The page was loaded again, or was not closed after all.
     pub fn come_back(&self, page: u64) {
-        let mut kept = self.kept();
-        kept.owner_has_left &= kept.owner != Some(page);
+        self.set_left(page, false);
     }
 
-    /// Releases the ownership of a page that is gone.
-    pub fn release(&self, page: u64) {
-        let mut kept = self.kept();
-        kept.owner = kept.owner.filter(|&owner| owner != page);
+    fn set_left(&self, page: u64, has_left: bool) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = state.place_of(page) {
+            state.places[place].owner_has_left = has_left;
+        }
     }
+}
+
+/// The game as the library keeps it.
+fn stored(game: &LiveGame) -> StoredGame {
+    StoredGame::new(&game_record::to_record(game), Source::Played, "")
 }
 
 fn save_error(error: &SavedGamesError) -> Bilingual {

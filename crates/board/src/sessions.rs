@@ -1,13 +1,17 @@
 //! The open pages, each with a client that its requests name. All request contents are untrusted.
 
+use super::access::Access;
 use super::bilingual::Bilingual;
-use super::client::Client;
+use super::client::{Client, ClientContext, ClientGame};
+use super::game_session::GameSession;
 use super::game_tree::GameTree;
 use super::job_runner::JobRunner;
+use super::library::record::{Source, StoredGame};
 use super::page::BoardPage;
 use super::preferences::Preferences;
 use super::requests::{Empty, Request};
 use super::save_store::SaveStore;
+use super::shared_game::SharedGame;
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::book;
@@ -16,6 +20,7 @@ use chuhe_study::player::HASH_MB;
 use chuhe_support::language::{Language, tr};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -24,8 +29,12 @@ use xiangqi::Position;
 
 /// The maximum number of pages. Each has an opponent with a hash table of its own.
 const MAX_CLIENTS: usize = 6;
+/// The maximum number of pages of devices that were invited to a game.
+const MAX_GUESTS: usize = 12;
 /// The maximum number of streams: a browser opens six connections per host over all pages, and some are for requests.
 const MAX_STREAMS: usize = 4;
+/// The most games of pages that were given up.
+const MAX_LOST_GAMES: usize = 16;
 
 /// The answer to a request.
 pub enum RouteAnswer {
@@ -46,10 +55,7 @@ pub enum ApiError {
 pub struct Sessions {
     /// Written when somebody asks for it.
     page: OnceLock<BoardPage>,
-    store: Arc<SaveStore>,
-    preferences: Arc<Preferences>,
-    resources: AnalystResources,
-    runner: JobRunner,
+    context: ClientContext,
     /// The game shown by a new page.
     opening: Option<xiangqi_record::Game>,
     /// The language that the user has asked for.
@@ -57,6 +63,8 @@ pub struct Sessions {
     /// The error that prevents saving games, if any.
     storage_error: Option<Bilingual>,
     clients: Mutex<Vec<Arc<Client>>>,
+    /// The games of pages that were given up, by the pages' numbers: a page may have been asleep for long.
+    lost_games: Mutex<VecDeque<(u64, LiveGame)>>,
     /// Whether any page was ever opened.
     was_opened: AtomicBool,
 }
@@ -70,6 +78,7 @@ struct OpenRequest {
 #[derive(Serialize)]
 struct OpenReply {
     page: String,
+    access: Access,
     /// The unfinished game, if there is one.
     unfinished: Option<Unfinished>,
     /// The game that the program was started with, for a new page.
@@ -110,31 +119,37 @@ impl Sessions {
         storage_error: Option<Bilingual>,
         opening: Option<xiangqi_record::Game>,
     ) -> Sessions {
-        let (clients, was_opened) = Default::default();
+        let (clients, lost_games, was_opened) = Default::default();
         let resources = resources(version);
-        let (store, preferences) = (Arc::new(store), Arc::new(Preferences::disabled()));
-        Sessions {
-            page: OnceLock::new(),
-            store,
-            preferences,
+        let context = ClientContext {
+            store: Arc::new(store),
+            preferences: Arc::new(Preferences::disabled()),
+            shared: Arc::new(SharedGame::default()),
             resources,
             runner: JobRunner::Threads,
+        };
+        Sessions {
+            page: OnceLock::new(),
+            context,
             opening,
             language: None,
             storage_error,
             clients,
+            lost_games,
             was_opened,
         }
     }
 
     /// The same with what pages remember.
-    pub fn with_preferences(self, preferences: Preferences) -> Sessions {
-        Sessions { preferences: Arc::new(preferences), ..self }
+    pub fn with_preferences(mut self, preferences: Preferences) -> Sessions {
+        self.context.preferences = Arc::new(preferences);
+        self
     }
 
     /// The same with searches that run there.
-    pub fn with_runner(self, runner: JobRunner) -> Sessions {
-        Sessions { runner, ..self }
+    pub fn with_runner(mut self, runner: JobRunner) -> Sessions {
+        self.context.runner = runner;
+        self
     }
 
     /// The same in the language that the user has asked for, if any.
@@ -147,7 +162,7 @@ impl Sessions {
     pub fn html(&self, accept_language: Option<&str>) -> String {
         let accepted = || accept_language.and_then(preferred_language);
         let language = self.language.or_else(accepted).unwrap_or_else(Language::program_language);
-        self.page().html_with(&self.preferences.all(), language)
+        self.page().html_with(&self.context.preferences.all(), language)
     }
 
     /// Whether any page was opened.
@@ -164,14 +179,14 @@ impl Sessions {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Answers a POST to this path.
-    pub fn answer(&self, path: &str, body: &[u8]) -> Result<RouteAnswer, ApiError> {
+    /// Answers a POST to this path, of a page that may do this.
+    pub fn answer(&self, access: Access, path: &str, body: &[u8]) -> Result<RouteAnswer, ApiError> {
         if path == "/open" {
-            return Ok(RouteAnswer::Json(self.open(parse(body)?)));
+            return Ok(RouteAnswer::Json(self.open(access, parse(body)?)));
         }
         let named = path.strip_prefix('/').and_then(|path| path.split_once('/'));
         let (action, page) = named.ok_or(ApiError::NotFound)?;
-        let Some(client) = self.find(page) else {
+        let Some(client) = self.find(access, page) else {
             return Ok(RouteAnswer::Json(json(&ClosedReply { closed: true })));
         };
         client.touch();
@@ -180,10 +195,15 @@ impl Sessions {
         }
         match action {
             "request" => {
+                let is_quiet = self.context.shared.forbids_help();
                 let answer = parse::<Request>(body)?.answer(&client);
+                // A game of two has begun: what was asked before is not answered any more.
+                if !is_quiet && self.context.shared.forbids_help() {
+                    self.clients().iter().for_each(|client| client.stop_help());
+                }
                 Ok(RouteAnswer::Json(answer.unwrap_or_else(|error| json(&ErrorReply { error }))))
             }
-            "stream" if self.streams() < MAX_STREAMS || client.is_streaming() => {
+            "stream" if self.streams(access) < MAX_STREAMS || client.is_streaming() => {
                 Ok(RouteAnswer::Stream(client, parse::<EventsRequest>(body)?.after))
             }
             "stream" => Ok(RouteAnswer::Json(json(&Empty {}))),
@@ -195,41 +215,70 @@ impl Sessions {
         }
     }
 
-    fn streams(&self) -> usize {
-        self.clients().iter().filter(|client| client.is_streaming()).count()
+    fn lost_games(&self) -> MutexGuard<'_, VecDeque<(u64, LiveGame)>> {
+        self.lost_games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn find(&self, page: &str) -> Option<Arc<Client>> {
+    /// The game of a page that was given up, and the page's number.
+    fn lost_game(&self, page: &str) -> Option<(u64, LiveGame)> {
         let id = u64::from_str_radix(page, 16).ok()?;
-        self.clients().iter().find(|client| client.id == id).cloned()
+        let mut games = self.lost_games();
+        let place = games.iter().position(|&(owner, _)| owner == id)?;
+        games.remove(place)
+    }
+
+    fn streams(&self, access: Access) -> usize {
+        self.clients().iter().filter(|client| client.access == access && client.is_streaming()).count()
+    }
+
+    fn find(&self, access: Access, page: &str) -> Option<Arc<Client>> {
+        let id = u64::from_str_radix(page, 16).ok()?;
+        self.clients().iter().find(|client| client.id == id && client.access == access).cloned()
     }
 
     /// Handles an opened or reloaded page.
-    fn open(&self, request: OpenRequest) -> String {
+    fn open(&self, access: Access, request: OpenRequest) -> String {
+        if !access.is_whole() {
+            return self.open_guest(access, &request).unwrap_or_else(|error| json(&ErrorReply { error }));
+        }
         let is_first = !self.was_opened.swap(true, Ordering::Relaxed);
         self.remove_gone_clients();
-        let known = request.page.and_then(|page| self.find(&page));
-        let is_new = known.is_none();
+        let known = request.page.as_ref().and_then(|page| self.find(access, page));
+        let lost = request.page.as_ref().filter(|_| known.is_none()).and_then(|page| self.lost_game(page));
+        let is_new = known.is_none() && lost.is_none();
         let client = match known.clone().filter(|client| !client.is_streaming()) {
             Some(client) => Ok(client),
             // A duplicated browser tab continues with a copy of the game.
-            None => self.add_client(known.map(|client| client.game.game())),
+            None => match self.shared_game_to_return_to(access, lost.as_ref().map(|(page, _)| *page)) {
+                Some(game) => self.add_client(access, ClientGame::Shared(game)),
+                None => {
+                    let copy = || known.map(|client| client.game.game());
+                    let game = lost.as_ref().map(|(_, game)| game.clone()).or_else(copy);
+                    let goes_on = game.is_some();
+                    let game = Box::new(game.unwrap_or_else(|| self.first_game()));
+                    self.add_client(access, ClientGame::Own { game, goes_on })
+                }
+            },
         };
         match client {
             Ok(client) => {
+                if let Some((page, _)) = lost {
+                    self.context.store.hand_over(page, client.id);
+                }
                 client.touch();
                 client.reopen_searches();
                 client.game.resume();
-                let unfinished = self.store.unfinished().filter(|_| self.opening.is_none());
+                let unfinished = self.context.store.unfinished().filter(|_| self.opening.is_none());
                 let unfinished = unfinished.map(|game| Unfinished {
                     moves: game.moves().len(),
                     seat: game.seat.name(),
                     strength: game.strength.to_string(),
                 });
-                let opened_game = self.opening.as_ref().filter(|_| is_new).and_then(|game| GameTree::of(game).ok());
+                let opened_game = self.opening.as_ref().filter(|_| is_new).and_then(|game| self.opened_game(game));
                 let analysed_game = if opened_game.is_some() { None } else { self.analysed_game(&client, is_first) };
                 json(&OpenReply {
                     page: format!("{:016x}", client.id),
+                    access,
                     unfinished,
                     opened_game,
                     analysed_game,
@@ -240,33 +289,77 @@ impl Sessions {
         }
     }
 
+    /// The game that the program was started with, which is in the list then.
+    fn opened_game(&self, game: &xiangqi_record::Game) -> Option<GameTree> {
+        let stored = StoredGame::new(game, Source::Opened, "");
+        if stored.about.moves > 0
+            && let Err(error) = self.context.store.library.add(vec![stored])
+        {
+            log::warn!("{}", error.en);
+        }
+        GameTree::of(game).ok()
+    }
+
     /// The game that a page analyses; for the first page of a run that of the run before.
     fn analysed_game(&self, client: &Client, is_first: bool) -> Option<GameTree> {
-        let last = || self.preferences.last_tree().filter(|_| is_first && self.opening.is_none());
+        let last = || self.context.preferences.last_tree().filter(|_| is_first && self.opening.is_none());
         // The page needs the names of the moves, too.
         GameTree::of(&client.kept_tree().or_else(last)?.game().ok()?).ok()
     }
 
-    fn add_client(&self, game: Option<LiveGame>) -> Result<Arc<Client>, Bilingual> {
+    /// The page of an invited device opens, or comes back: it shows the game that it was invited to.
+    fn open_guest(&self, access: Access, request: &OpenRequest) -> Result<String, Bilingual> {
+        self.remove_gone_clients();
+        let nothing =
+            || Bilingual::of(|| tr!("The game that this device was invited to is over, and another has begun."));
+        let game = self.context.shared.get().ok_or_else(nothing)?;
+        let known = request.page.as_ref().and_then(|page| self.find(access, page));
+        let client = match known.filter(|client| !client.is_streaming() && Arc::ptr_eq(&client.game, &game)) {
+            Some(client) => client,
+            None => self.add_client(access, ClientGame::Shared(game))?,
+        };
+        client.touch();
+        client.reopen_searches();
+        client.game.publish_again();
+        Ok(json(&OpenReply {
+            page: format!("{:016x}", client.id),
+            access,
+            unfinished: None,
+            opened_game: None,
+            analysed_game: client.kept_tree().and_then(|tree| GameTree::of(&tree.game().ok()?).ok()),
+            storage_error: None,
+        }))
+    }
+
+    /// The game with an invited device that a page of this machine goes on with: its own, or one that was left.
+    fn shared_game_to_return_to(&self, access: Access, lost: Option<u64>) -> Option<Arc<GameSession>> {
+        let game = self.context.shared.get().filter(|_| access == Access::Owner)?;
+        let is_played = self.clients().iter().any(|client| game.is_of(client.id) && !client.has_left());
+        let is_own = lost.is_some_and(|page| game.is_of(page));
+        (is_own || !is_played && game.forbids_help()).then_some(game)
+    }
+
+    /// The game of a page that has none.
+    fn first_game(&self) -> LiveGame {
+        let opening = self.opening.clone().map(game_record::from_record);
+        opening.unwrap_or_else(|| LiveGame::new(Position::start(), Vec::new()))
+    }
+
+    fn add_client(&self, access: Access, game: ClientGame) -> Result<Arc<Client>, Bilingual> {
         let mut clients = self.clients();
-        if clients.len() >= MAX_CLIENTS {
+        let count = clients.iter().filter(|client| client.access.is_whole() == access.is_whole()).count();
+        if count >= if access.is_whole() { MAX_CLIENTS } else { MAX_GUESTS } {
             return Err(Bilingual::of(|| {
-                tr!(
-                    "{count} boards are open already: close one of them, and load this page again.",
-                    count = MAX_CLIENTS
-                )
+                tr!("{count} boards are open already: close one of them, and load this page again.", count)
             }));
         }
-        let game = game.or_else(|| self.opening.clone().map(game_record::from_record));
-        let game = game.unwrap_or_else(|| LiveGame::new(Position::start(), Vec::new()));
-        let client = Client::new(
-            rand::rng().random(),
-            game,
-            Arc::clone(&self.store),
-            Arc::clone(&self.preferences),
-            self.resources.clone(),
-            &self.runner,
-        );
+        let id = rand::rng().random();
+        if let ClientGame::Shared(game) = &game
+            && access.is_whole()
+        {
+            self.context.store.hand_over(game.host(), id);
+        }
+        let client = Client::new(id, access, game, &self.context);
         let client = Arc::new(client.map_err(Bilingual::from_error)?);
         clients.push(Arc::clone(&client));
         Ok(client)
@@ -282,10 +375,23 @@ impl Sessions {
         let mut clients = self.clients();
         for client in clients.iter().filter(|client| client.is_gone()) {
             client.close_searches();
-            self.store.release(client.id);
+            client.game.part(client.id);
+            self.context.store.leave(client.id);
+            remember_game(&mut self.lost_games(), client);
         }
         clients.retain(|client| !client.is_gone());
         clients.is_empty() && self.was_opened.load(Ordering::Relaxed)
+    }
+}
+
+/// Remembers the game of a page that is given up.
+fn remember_game(games: &mut VecDeque<(u64, LiveGame)>, client: &Client) {
+    let game = client.game.game();
+    if !game.moves().is_empty() {
+        games.push_back((client.id, game));
+    }
+    if games.len() > MAX_LOST_GAMES {
+        games.pop_front();
     }
 }
 

@@ -4,5 +4,6 @@
 #[allow(dead_code, reason = "the tests of the program use all of it")]
 mod folder;
 mod inline_board;
+mod library;
 mod preferences;
 mod saved;

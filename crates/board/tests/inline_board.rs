@@ -176,7 +176,7 @@ fn inline_board_gives_a_hint_over_interruptions() {
     page.begin("level 1");
     page.ask(json!({}), "hint");
     page.run_until_request(2);
-    page.ask(json!({}), "list-kept-games");
+    page.ask(json!({ "from": 0, "count": 9 }), "list-games");
     page.finish();
     assert!(page.last("hint")["move"].as_str().is_some_and(|mv| mv.len() == 4));
 }

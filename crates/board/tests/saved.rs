@@ -1,6 +1,8 @@
 //! Saved games: nothing is lost, doubled or torn, whatever fails.
 
 use crate::folder::Folder;
+use chuhe_board::library::{GameFilter, Library};
+use chuhe_board::save_store::SaveStore;
 use chuhe_study::game::saved_games::SavedGames;
 use chuhe_study::game::{GameEnd, LiveGame};
 use std::fs;
@@ -18,6 +20,19 @@ impl Folder {
         let Ok(bytes) = fs::read(self.path(name)) else { return Vec::new() };
         let file = RecordFile::read(bytes);
         file.games().map(|reading| reading.expect("a game").into_complete_game().expect("a sound game")).collect()
+    }
+
+    /// The red players and results of the library, the latest first.
+    fn listed(&self) -> Vec<(String, String)> {
+        let list = Library::new(self.path("").into(), false).list(&GameFilter::default(), 0, 200);
+        let list = serde_json::to_value(list).expect("JSON");
+        let text = |game: &serde_json::Value, name: &str| game[name].as_str().unwrap_or_default().to_string();
+        list["games"]
+            .as_array()
+            .expect("games")
+            .iter()
+            .map(|game| (text(game, "event"), text(game, "result")))
+            .collect()
     }
 
     /// The names of the games in the archive.
@@ -92,6 +107,45 @@ fn same_moves_played_twice_are_two_games() {
     }
 }
 
+#[test]
+fn games_of_several_pages_are_kept_and_go_to_the_library() {
+    let folder = Folder::new();
+    let store = SaveStore::of(folder.open());
+    let over = |name: &str| {
+        let mut game = game(name, &["h2e2", "h9g7"]);
+        game.finish(GameEnd::Agreed);
+        game
+    };
+    store.save(1, &game("desk", &["h2e2"])).expect("room");
+    store.save(2, &game("phone", &["b2e2"])).expect("room");
+    assert!(store.is_kept(1) && store.is_kept(2));
+    store.save(2, &over("phone")).expect("room");
+    assert_eq!(folder.listed(), [("phone".to_string(), "1/2-1/2".to_string())], "without a click");
+    // A move that is taken back goes on with the same game.
+    store.save(2, &game("phone", &["b2e2"])).expect("room");
+    store.save(2, &over("phone")).expect("room");
+    assert_eq!(folder.listed().len(), 1);
+    // A tab that is opened again goes on with what the closed one has left.
+    store.leave(1);
+    assert!(store.is_kept(3));
+    assert_eq!(store.resume(3).map(|game| game.moves().len()), Some(1));
+    assert!(store.resume(4).is_none());
+    // Another game over a running one: that is in the list, too.
+    store.archive(3, &game("desk", &["h2e2", "h9g7", "h0g2"])).expect("room");
+    assert_eq!(folder.listed()[0], ("desk".to_string(), "*".to_string()));
+    // What a page has left that is gone is put away before another game takes its place.
+    store.save(3, &game("left", &["h2e2"])).expect("room");
+    store.leave(3);
+    store.save(5, &game("next", &["g3g4"])).expect("room");
+    assert_eq!(folder.listed()[0], ("left".to_string(), "*".to_string()));
+    store.save(6, &game("other", &["c3c4"])).expect("room");
+    drop(store);
+    // In the next run one game can be continued, and the others are in the list.
+    let store = SaveStore::of(folder.open());
+    assert_eq!(store.unfinished().map(|game| game.tags[0].1.clone()), Some("next".to_string()));
+    assert!(folder.listed().contains(&("other".to_string(), "*".to_string())), "{:?}", folder.listed());
+}
+
 #[cfg(unix)]
 #[test]
 fn pipes_in_the_place_of_saved_games_are_refused() {
@@ -114,7 +168,6 @@ fn pipes_in_the_place_of_saved_games_are_refused() {
 #[cfg(debug_assertions)]
 mod failures {
     use super::*;
-    use chuhe_board::save_store::SaveStore;
     use chuhe_support::files::{Failing, set_failing};
 
     /// Plays games after one another, each step of the disk failing in turn, until none is left to fail.
@@ -169,12 +222,13 @@ mod failures {
         assert!(store.save(1, &game("one", &["h2e2", "h9g7"])).is_err(), "told once");
         assert!(store.save(1, &game("one", &["h2e2", "h9g7", "h0g2"])).is_ok(), "and not at every move");
         assert!(!store.is_kept(1));
-        assert!(store.archive(1).is_err(), "told for the next game, too");
+        let over = game("one", &["h2e2", "h9g7", "h0g2", "g6g5"]);
+        assert!(store.archive(1, &over).is_err(), "told for the next game, too");
         assert!(store.save(1, &game("two", &["b2e2"])).is_ok());
         assert!(!store.is_kept(1));
         set_failing(Failing::None);
         store.save(1, &game("two", &["b2e2", "b9c7"])).expect("room");
-        assert_eq!(folder.archived(), ["one"]);
+        assert_eq!(folder.listed(), [("one".to_string(), "*".to_string())]);
         assert_eq!(folder.games("unfinished.pgn")[0].main_line_nodes().count(), 2);
         assert!(store.is_kept(1));
         set_failing(Failing::Once(1));
@@ -188,8 +242,8 @@ mod failures {
         let store = SaveStore::of(folder.open());
         set_failing(Failing::From(0));
         for name in ["one", "two"] {
-            let _ = store.archive(1);
-            assert!(store.save(1, &game(name, &["h2e2"])).is_err(), "{name}");
+            let is_told = store.archive(1, &game("before", &["h2e2"])).is_err();
+            assert!(store.save(1, &game(name, &["h2e2"])).is_err() || is_told, "{name}");
             assert!(store.save(1, &game(name, &["h2e2", "h9g7"])).is_ok(), "{name}");
             assert!(!store.is_kept(1), "{name}");
         }

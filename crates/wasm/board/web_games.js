@@ -10,6 +10,7 @@ import { ask, setLabel } from "./status_bar.js";
 
 /** So many games may end between two reminders. */
 const GAMES_BETWEEN_REMINDERS = 5;
+const EXPORTED_AT_ONCE = 200;
 const FINISHED = "chuhe.finished";
 
 const finishedGames = {
@@ -20,11 +21,12 @@ const finishedGames = {
 
 /** All games that are kept, as one PGN. @returns {Promise<Blob>} */
 async function allGames() {
-  const parts = [await readFile("games.pgn"), await readFile("unfinished.pgn")];
-  for (const { id } of (await request("list-kept-games")).games ?? []) {
-    const { tree } = await request("open-kept-game", { id });
-    const file = tree && await request("write-file", { format: "pgn", tree });
-    if (file?.bytes) parts.push(fromBase64(file.bytes));
+  const parts = [await readFile("unfinished.pgn")];
+  const { ids = [] } = await request("game-ids", {});
+  // A part at a time, as the engine is busy with each.
+  for (let at = 0; at < ids.length; at += EXPORTED_AT_ONCE) {
+    const { bytes } = await request("export-games", { ids: ids.slice(at, at + EXPORTED_AT_ONCE), format: "pgn" });
+    if (bytes) parts.push(fromBase64(bytes));
   }
   return new Blob(parts.flatMap((part) => (part ? [part, "\n"] : [])), { type: "application/x-chess-pgn" });
 }

@@ -5,14 +5,16 @@ import { setText, translation } from "./elements.js";
 import { openGameIn } from "./played_game.js";
 import { beginGame, game as currentGame, viewedPly } from "./play.js";
 import { playerName } from "./play_view.js";
+import { twoAgain } from "./two_players.js";
 
 /** The game whose card was closed, by its turn. @type {number | null} */
 let closed = null;
 
 /** Who won, for the one who sits here. @param {GameState} game @returns {string} */
-function outcome({ seat, end }) {
+function outcome({ seat, end, two }) {
   const winner = end?.result === "1-0" ? "red" : end?.result === "0-1" ? "black" : null;
   if (!winner) return "endDrawn";
+  if (two?.role === "red" || two?.role === "black") return winner === two.role ? "endWon" : "endLost";
   if (seat === "both") return winner === "red" ? "endRed" : "endBlack";
   return winner === seat ? "endWon" : "endLost";
 }
@@ -40,22 +42,24 @@ export function renderEndCard(game) {
   byId("endReasons").hidden = en.length < 2;
   const listing = byId("endReasons").querySelector("p");
   if (listing) setText(listing, { zh: zh.slice(1).join("\n"), en: en.slice(1).join("\n") });
-  byId("swapSides").hidden = game.seat === "both";
-  byId("keepGame").hidden = !game.moves.length;
+  byId("swapSides").hidden = game.seat === "both" && !game.two;
+  byId("keepGame").hidden = game.saved || !game.moves.length;
 }
 
 /** @type {Record<Seat, Seat>} */
 const OTHER_SEAT = { red: "black", black: "red", both: "both" };
 
 export function bindEndCard() {
-  /** Plays again under the same conditions. @param {(seat: Seat) => Seat} seatOf */
-  const playAgain = (seatOf) => {
+  /** Plays again under the same conditions. @param {boolean} isSwapped */
+  const playAgain = (isSwapped) => {
     if (!currentGame) return;
-    const { seat, clocks, rules, strength, start } = currentGame;
-    beginGame({ seat: seatOf(seat), clock: clocks?.control ?? null, rules, strength, position: start });
+    const { seat, clocks, rules, strength, start, two } = currentGame;
+    const again = two ? { two: twoAgain(two, isSwapped) } : {};
+    const next = isSwapped ? OTHER_SEAT[seat] : seat;
+    beginGame({ seat: next, clock: clocks?.control ?? null, rules, strength, position: start, ...again });
   };
-  byId("rematch").addEventListener("click", () => playAgain((seat) => seat));
-  byId("swapSides").addEventListener("click", () => playAgain((seat) => OTHER_SEAT[seat]));
+  byId("rematch").addEventListener("click", () => playAgain(false));
+  byId("swapSides").addEventListener("click", () => playAgain(true));
   byId("reviewGame").addEventListener("click", async () => { if (await openGameIn("review")) byId("review").click(); });
   byId("closeEnding").addEventListener("click", () => {
     closed = currentGame?.turn ?? null;

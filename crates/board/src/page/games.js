@@ -5,8 +5,8 @@ import { facts, goToNode, positionQuery } from "./analyse.js";
 import { byId, drawBoard, isFlipped, queryAll } from "./board.js";
 import { closest, localized, showNotice, translation } from "./elements.js";
 import { currentLook } from "./frame.js";
+import { openListedGame, readGames, renderGameList, showOpenedGames } from "./game_list.js";
 import { mayReplace } from "./history.js";
-import { openKeptGame, readKeptGames, renderKeptGames } from "./kept_games.js";
 import { endLesson } from "./learn.js";
 import { currentMode, enterMode, modes } from "./modes.js";
 import { labelBoard, setMoves } from "./move_input.js";
@@ -16,23 +16,28 @@ import { drawnArrows } from "./shapes.js";
 import { currentLine, currentNode, loadTree, movesTo, sentTree, tree } from "./tree.js";
 import { firstPlace, numberText } from "./tree_view.js";
 
-/** The file that was opened last, in base64. */
-let openedFile = "";
 /** @param {Uint8Array} bytes */
-const toBase64 = (bytes) => btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
+function toBase64(bytes) {
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += 8192) parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)));
+  return btoa(parts.join(""));
+}
 /** @param {string} base64 */
 export const fromBase64 = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
-/** Opens a game of a file, given in base64; returns whether there was one.
- * @param {string} bytes @param {number} index @returns {Promise<boolean>} */
-async function openBytes(bytes, index = 0) {
-  const { tree: sent, titles = [], errors = [] } = await request("read-file", { bytes, index });
-  if (!sent || !await mayReplace()) return false;
-  openedFile = bytes;
+/** Opens a file, given in base64: its games are in the list then. Of several the list is shown, a single one is opened.
+ * Returns whether there was one. @param {string} bytes @param {string} name @returns {Promise<boolean>} */
+async function openBytes(bytes, name = "") {
+  const { tree: sent, ids = [], errors = [] } = await request("read-file", { bytes, name });
+  if (!sent) return false;
+  if (ids.length > 1) {
+    showOpenedGames();
+    showNotice(errors[0] ?? translation("gamesOpened", { count: ids.length }));
+    return true;
+  }
+  if (!await mayReplace()) return false;
   endLesson();
-  loadTree(sent);
-  byId("titles").hidden = titles.length < 2;
-  byId("titles").replaceChildren(...titles.map((title, at) => new Option(`${at + 1}. ${title}`, String(at), false, at === index)));
+  loadTree(sent, ids[0]);
   if (currentMode === "review") goToNode(0);
   else enterMode("analyse");
   if (errors.length) showNotice(errors[0]);
@@ -51,7 +56,7 @@ export function openGame(sent) {
 /** @param {File} file */
 export async function openFile(file) {
   if (file.size > 8e6) return showNotice(translation("tooLarge"));
-  openBytes(toBase64(new Uint8Array(await file.arrayBuffer())));
+  openBytes(toBase64(new Uint8Array(await file.arrayBuffer())), file.name);
 }
 
 /** Has the browser save a file. @param {string} name @param {Blob} content */
@@ -112,8 +117,9 @@ function bindFiles() {
   byId("file").addEventListener("change", () => {
     const [file] = byId("file").files ?? [];
     if (file) openFile(file);
+    // The same file can be opened again.
+    byId("file").value = "";
   });
-  byId("titles").addEventListener("change", () => openBytes(openedFile, Number(byId("titles").value)));
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();
@@ -135,17 +141,17 @@ export function bindGames() {
     renderPanel: () => {
       labelBoard(tree.nodes[currentNode].name);
       renderPlayers(translation, tree.start, movesTo(currentNode), null);
-      renderKeptGames();
+      renderGameList();
     },
     ply: () => tree.nodes[currentNode].depth,
     lastPly: () => tree.nodes[currentNode].depth,
     goTo: () => {},
     moves: () => movesTo(currentNode),
-    enter: () => { readKeptGames(); },
+    enter: () => { readGames(); },
   };
   addPlace("game", async (rest) => {
     const [id, mode] = rest.split("/");
-    if (tree.id !== id && !await openKeptGame(id)) return false;
+    if (tree.id !== id && !await openListedGame(id)) return false;
     enterMode(mode === "review" ? "review" : "analyse");
     return true;
   });

@@ -4,7 +4,7 @@
 import { goToNode } from "./analyse.js";
 import { byId } from "./board.js";
 import { bilingual, closest, createElement, setText, translation } from "./elements.js";
-import { keepInList } from "./kept_games.js";
+import { keepInList } from "./game_list.js";
 import { lesson } from "./learn.js";
 import { currentMode, modes } from "./modes.js";
 import { currentNode, sentTree, tree, treeChanged } from "./tree.js";
@@ -66,7 +66,7 @@ function askUser(text, choices) {
 export async function mayReplace() {
   if (!tree.edited) return true;
   const choice = await askUser(translation("replaceEdited"), ["keep", "discard", "cancel"]);
-  if (choice === "keep") return keepInList(sentTree());
+  if (choice === "keep") return Boolean(await keepInList(sentTree(), tree.id));
   return choice === "discard";
 }
 

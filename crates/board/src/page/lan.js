@@ -1,7 +1,7 @@
 // A board that is shared on the local network: the invitation of the next device, and the devices that are paired. A page
 // of such a device is in no secure context; what the browser then refuses is hidden.
 
-import { byId } from "./board.js";
+import { byId, queryAll } from "./board.js";
 import { bilingual, createButton, createElement, setText, translation } from "./elements.js";
 import { showConnectionLost } from "./session.js";
 import { transport } from "./transport.js";
@@ -9,6 +9,8 @@ import { transport } from "./transport.js";
 /** How often the open dialog asks for news, in milliseconds. */
 const INTERVAL = 1000;
 
+/** What the invited device may do. @type {Access} */
+let invited = "device";
 /** @type {Invitation | null} */
 let shown = null;
 /** Whether a device was paired while the dialog was open. */
@@ -34,7 +36,7 @@ function showInvitation(invitation) {
 /** @param {string} [dismissed] */
 async function update(dismissed) {
   try {
-    showInvitation(await transport.invitation(dismissed));
+    showInvitation(await transport.invitation(invited, dismissed));
     return true;
   } catch {
     byId("lanDialog").close();
@@ -43,8 +45,10 @@ async function update(dismissed) {
   }
 }
 
-async function openDialog() {
-  [shown, hasPaired] = [null, false];
+/** Shows how a device is paired or invited. @param {Access} access */
+export async function openInvitation(access) {
+  [shown, hasPaired, invited] = [null, false, access];
+  for (const part of queryAll("#lanDialog [data-access]")) part.hidden = part.dataset.access !== access;
   if (!await update()) return;
   byId("lanDialog").showModal();
   const timer = setInterval(() => { update(); }, INTERVAL);
@@ -53,7 +57,7 @@ async function openDialog() {
 
 export function bindLan() {
   byId("lan").hidden = document.documentElement.dataset.lan === undefined;
-  byId("lan").addEventListener("click", openDialog);
+  byId("lan").addEventListener("click", () => openInvitation("device"));
   byId("lanDevices").addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest("button") : null;
     if (button) update(button.dataset.device);

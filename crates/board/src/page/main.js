@@ -6,7 +6,7 @@ import { bindFrame } from "./frame.js";
 import { bindGames } from "./games.js";
 import { bindHistory } from "./history.js";
 import { bindInspector } from "./inspect.js";
-import { bindKeptGames } from "./kept_games.js";
+import { bindGameList } from "./game_list.js";
 import { bindLan } from "./lan.js";
 import { bindLearn } from "./learn.js";
 import { bindLines } from "./lines_view.js";
@@ -26,11 +26,12 @@ import { bindSolve } from "./solve.js";
 import { bindSound } from "./sound.js";
 import { bindTree } from "./tree.js";
 import { bindTreeView } from "./tree_view.js";
+import { bindTwo } from "./two_players.js";
 
 const binders = [
   bindSession, bindSound, bindMoveInput, bindModes, bindPlay, bindPlayView, bindNewGame, bindEndCard, bindTree, bindTreeView, bindHistory, bindAnalysis, bindLines,
-  bindSolve, bindShapes, bindReviewing, bindGames, bindKeptGames, bindLearn, bindReview, bindMistake, bindLink, bindSetup, bindLan, bindFrame,
-  bindInspector, bindAllActions,
+  bindSolve, bindShapes, bindReviewing, bindGames, bindGameList, bindLearn, bindReview, bindMistake, bindLink, bindSetup, bindLan, bindFrame,
+  bindTwo, bindInspector, bindAllActions,
 ];
 for (const bind of binders) bind();
 openSession();

@@ -30,11 +30,12 @@ macro_rules! modules {
 }
 
 /// The modules of every page.
-const MODULES: [(&str, &str); 34] = modules!(
+const MODULES: [(&str, &str); 35] = modules!(
     "address.js" "analyse.js" "book_view.js" "elements.js" "end_card.js" "evaluations.js" "fragment.js" "frame.js"
-    "games.js" "history.js" "inspect.js" "kept_games.js" "lan.js" "learn.js" "lines_view.js" "link.js" "main.js"
+    "games.js" "game_list.js" "history.js" "inspect.js" "lan.js" "learn.js" "lines_view.js" "link.js" "main.js"
     "mistake_view.js" "modes.js" "move_input.js" "new_game.js" "play.js" "play_view.js" "played_game.js" "premove.js"
     "review.js" "review_view.js" "session.js" "setup.js" "shapes.js" "solve.js" "sound.js" "tree.js" "tree_view.js"
+    "two_players.js"
 );
 
 /// Those of a page that a server gives, and of one from a static host.

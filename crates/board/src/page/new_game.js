@@ -5,6 +5,7 @@ import { setText, showNotice, translation } from "./elements.js";
 import { focusedByPointer } from "./move_input.js";
 import { beginGame, game } from "./play.js";
 import { levelName, levelOf } from "./play_view.js";
+import { twoOptions } from "./two_players.js";
 
 /** The pieces that stand for levels, from the lowest. */
 const PORTRAITS = "pbaNCRK";
@@ -41,9 +42,11 @@ async function onBegin(event) {
   const values = new FormData(form());
   /** @param {string} name */
   const value = (name) => String(values.get(name) ?? "");
-  const seat = value("seat") === "random" ? (Math.random() < 0.5 ? "red" : "black") : value("seat");
+  const isTwo = value("seat") === "two";
+  const seat = value("seat") === "random" ? (Math.random() < 0.5 ? "red" : "black") : isTwo ? "both" : value("seat");
   const error = await beginGame({
     seat, position: value("position"), rules: value("rules"), strength: `level ${value("level")}`, clock: value("clock") || null,
+    ...isTwo ? { two: twoOptions(values) } : {},
   });
   if (error) {
     // What is wrong stands beside the field.

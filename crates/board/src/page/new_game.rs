@@ -32,8 +32,10 @@ pub fn dialog() -> Markup {
                     (side_option("black", bilingual(|| tr!("Black")), false))
                     (side_option("random", bilingual(|| tr!("At random")), false))
                     (side_option("both", bilingual(|| tr!("Both sides")), false))
+                    (side_option("two", bilingual(|| tr!("Two people")), false))
                 }
-                div.level {
+                (two_people())
+                div.level #levelRow {
                     span.portrait #levelPicture aria-hidden="true" {
                         (PreEscaped("<svg viewBox=\"-26 -26 52 52\"><use href=\"#piece-P\"/></svg>"))
                     }
@@ -61,6 +63,29 @@ pub fn dialog() -> Markup {
                     button.deed #notBegin type="button" { (bilingual(|| tr!("Cancel"))) }
                 }
             }
+        }
+    }
+}
+
+/// The conditions of a game of two people.
+fn two_people() -> Markup {
+    html! {
+        div.two-conditions #twoConditions hidden {
+            p.faint { (bilingual(|| tr!("Chuhe is the referee: it judges repetitions and keeps the clocks, and helps nobody before the end."))) }
+            div.pair {
+                label { (bilingual(|| tr!("Red's name"))) input name="redName" autocomplete="off" maxlength="40"; }
+                label { (bilingual(|| tr!("Black's name"))) input name="blackName" autocomplete="off" maxlength="40"; }
+            }
+            label.field #remoteRow { span { (bilingual(|| tr!("Where"))) } select name="remote" {
+                option value="" { (label(|| tr!("both at this board"))) }
+                option value="black" { (label(|| tr!("black on an invited device"))) }
+                option value="red" { (label(|| tr!("red on an invited device"))) }
+            } }
+            label.option #turnsRow { input type="checkbox" name="turns"; (bilingual(|| tr!("Turn the board after each move"))) }
+            label.field #stopsRow { span { (bilingual(|| tr!("If a connection is lost"))) } select name="stops" {
+                option value="yes" { (label(|| tr!("the clock stops"))) }
+                option value="no" { (label(|| tr!("the clock goes on"))) }
+            } }
         }
     }
 }

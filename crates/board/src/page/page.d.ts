@@ -43,9 +43,9 @@ interface Transport {
   tokenChanged(): boolean;
   /** Passes on events until the next call. */
   listen(onEvents: (events: ServerEvents) => void, onLost: () => void): void;
-  /** How the next device of the local network is paired. Only of a shared board, on the machine that shares it. A device
+  /** How the next device of the local network is paired, or invited to a game. Only of a shared board, on the machine that shares it. A device
    * that is named is sent away before. */
-  invitation(dismissed?: string): Promise<Invitation>;
+  invitation(access: Access, dismissed?: string): Promise<Invitation>;
 }
 
 /** An address that pairs a device, its QR code as an SVG picture, the paired devices, and the addresses that have to wait
@@ -78,6 +78,9 @@ interface ElementsById {
   fen: HTMLInputElement;
   fenSide: HTMLSelectElement;
   file: HTMLInputElement;
+  gameResult: HTMLSelectElement;
+  gameSearch: HTMLInputElement;
+  gameSource: HTMLSelectElement;
   lanCode: HTMLImageElement;
   lanDialog: HTMLDialogElement;
   lawOf: HTMLSelectElement;
@@ -91,7 +94,6 @@ interface ElementsById {
   showLesson: HTMLButtonElement;
   solve: HTMLButtonElement;
   solveProgress: HTMLProgressElement;
-  titles: HTMLSelectElement;
   typed: HTMLInputElement;
   typing: HTMLFormElement;
   undoChange: HTMLButtonElement;

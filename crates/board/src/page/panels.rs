@@ -60,6 +60,30 @@ fn play_head() -> Markup {
             (close_button("closeEnding"))
         }
         p #opening data-in="play" {}
+        div data-in="play" { (two_people()) }
+        div.row data-in="analyse" hidden {
+            button.small #together type="button" aria-pressed="false" hidden { (icon("swap")) (bilingual(|| tr!("Analyse together"))) }
+        }
+    }
+}
+
+/// A game of two people: what one asks the other, and who else may see it.
+fn two_people() -> Markup {
+    html! {
+        section.two #two hidden {
+            div.row #twoOffer hidden {
+                p #twoText role="status" {}
+                span.row #twoAnswer {
+                    button.deed.main #acceptOffer type="button" { (bilingual(|| tr!("Agree"))) }
+                    button.deed #declineOffer type="button" { (bilingual(|| tr!("Decline"))) }
+                }
+            }
+            div.row #inviting hidden {
+                (deed("inviteOther", "play", bilingual(|| tr!("Invite the other player"))))
+                (deed("inviteWatcher", "review", bilingual(|| tr!("Let somebody watch"))))
+                span.faint #watchers {}
+            }
+        }
     }
 }
 
@@ -281,10 +305,34 @@ fn games() -> Markup {
         section.games data-in="games" data-part="games" hidden {
             div.row {
                 label.deed.main.file { (icon("open")) span { (bilingual(|| tr!("Open a file"))) } input.unseen #file type="file"; }
-                select #titles hidden aria-label=(label(|| tr!("Games of the file"))) {}
+                input #gameSearch type="search" autocomplete="off" spellcheck="false"
+                    aria-label=(label(|| tr!("Search")));
             }
-            ul #keptGames {}
-            p.faint #noGames { (bilingual(|| tr!("Games that are kept are listed here."))) }
+            div.row.filters {
+                p.faint #gameCount role="status" {}
+                button.small #chooseAll type="button" { (bilingual(|| tr!("Choose all"))) }
+                select #gameResult aria-label=(label(|| tr!("Result"))) {
+                    option value="" { (label(|| tr!("any result"))) }
+                    option value="1-0" { (label(|| tr!("Red won"))) }
+                    option value="0-1" { (label(|| tr!("Black won"))) }
+                    option value="1/2-1/2" { (label(|| tr!("drawn"))) }
+                    option value="*" { (label(|| tr!("unfinished"))) }
+                }
+                select #gameSource aria-label=(label(|| tr!("Source"))) {
+                    option value="" { (label(|| tr!("all games"))) }
+                    option value="played" { (label(|| tr!("played here"))) }
+                    option value="opened" { (label(|| tr!("opened"))) }
+                    option value="kept" { (label(|| tr!("analysed"))) }
+                }
+            }
+            div.row.chosen #gameDeeds hidden {
+                span #chosenCount {}
+                @for format in ["pgn", "xqf", "ubb"] { button.small type="button" data-export=(format) { (format.to_uppercase()) } }
+                button.small #deleteChosen type="button" { (icon("delete")) (bilingual(|| tr!("Delete"))) }
+                button.small #chooseNone type="button" { (bilingual(|| tr!("Choose none"))) }
+            }
+            div.game-list #gameList tabindex="-1" { ul #gameRows aria-label=(label(|| tr!("Games"))) {} }
+            p.faint #noGames hidden { (bilingual(|| tr!("Games that you play or open are listed here."))) }
         }
     }
 }
@@ -337,11 +385,21 @@ pub fn confirmation() -> Markup {
 pub fn lan_dialog() -> Markup {
     html! {
         dialog #lanDialog aria-labelledby="lanTitle" {
-            h2 #lanTitle { (bilingual(|| tr!("The board on your phone"))) }
+            h2 #lanTitle {
+                span data-access="device" { (bilingual(|| tr!("The board on your phone"))) }
+                span data-access="player" hidden { (bilingual(|| tr!("Invite the other player"))) }
+                span data-access="watcher" hidden { (bilingual(|| tr!("Let somebody watch"))) }
+            }
             img #lanCode alt=(label(|| tr!("The address as a QR code")));
             p { code #lanAddress {} }
             p #lanNews role="status" {}
-            p {
+            p data-access="player" hidden {
+                (bilingual(|| tr!("Open this on the device of the other player, in your network. It sees this game and nothing else, and comes back to it when its connection was lost. What is sent is not encrypted.")))
+            }
+            p data-access="watcher" hidden {
+                (bilingual(|| tr!("Open this on the device of one who watches. It sees this game and nothing else, and cannot move.")))
+            }
+            p data-access="device" {
                 (bilingual(|| tr!("Open this on one device of your network. It can then play, analyse and see the games kept here, until this program ends. What is sent is not encrypted.")))
             }
             ul #lanDevices aria-label=(label(|| tr!("Paired devices"))) {}

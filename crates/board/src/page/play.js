@@ -2,7 +2,7 @@
 
 import { arrow, byId, drawBoard, piecesAfter } from "./board.js";
 import { announce, closest, confirmNotice, localized, queryButtons, showNotice, translation } from "./elements.js";
-import { keepInList } from "./kept_games.js";
+import { keepInList } from "./game_list.js";
 import { currentMode, enterMode, flipTo, modes, refresh, stepTo } from "./modes.js";
 import { animateMove, setMoves } from "./move_input.js";
 import { isGameRunning } from "./new_game.js";
@@ -12,6 +12,7 @@ import { clearPremove, playPremove, premove, premovesOf, setPremove } from "./pr
 import { onEvents, request } from "./session.js";
 import { option, presentMove } from "./sound.js";
 import { store } from "./store.js";
+import { isBlackBelow } from "./two_players.js";
 
 /** The state of the game, once the program has sent it. @type {GameState | null} */
 export let game = null;
@@ -97,7 +98,7 @@ function onGame(next) {
   renderMoves(next);
   if (currentMode !== "play") return;
   // The user's side is below, as long as the user does not flip the board.
-  if (before ? before.seat !== next.seat : !store.tab.get("turned")) flipTo(next.seat === "black");
+  if (before ? isBlackBelow(before) !== isBlackBelow(next) : !store.tab.get("turned")) flipTo(isBlackBelow(next));
   if (premove && (isNew || next.end)) clearPremove();
   refresh();
   if (hasGrown) {
@@ -118,14 +119,13 @@ export const nameOfMove = ({ names }, index) => ({ zh: names.zh[index], en: name
 /** Begins a game; returns what is wrong, if it does not begin. One that runs is kept before.
  * @param {Partial<GameOptions> & {seat: string, position: string}} options @returns {Promise<Bilingual | null>} */
 export async function beginGame(options) {
-  const running = isGameRunning() && game ? treeOfGame(game) : null;
+  const isKept = isGameRunning() && game?.saved;
   const usual = { clock: null, rules: byId("lawOf").value, strength: game?.strength ?? "level 8" };
   const reply = await request("new-game", { ...usual, ...options });
   if (reply.error) return reply.error;
-  const isKept = running && await keepInList(running);
   [hint, proposedMove, viewedPly] = [null, null, null];
   clearPremove();
-  flipTo(options.seat === "black");
+  flipTo(options.two ? options.two.remote === "red" : options.seat === "black");
   enterMode("play");
   if (isKept) confirmNotice(translation("runningKept"));
   return null;
@@ -147,7 +147,7 @@ export function bindPlay() {
     lastPly,
     goTo: (ply) => { viewedPly = ply === lastPly() ? null : ply; },
     moves: () => game?.moves ?? [],
-    enter: () => { if (game && !store.tab.get("turned")) flipTo(game.seat === "black"); },
+    enter: () => { if (game && !store.tab.get("turned")) flipTo(isBlackBelow(game)); },
   };
   addEventListener("pagehide", () => store.tab.set("ply", viewedPly === null ? "" : String(viewedPly)));
   setInterval(renderClocks, 100);

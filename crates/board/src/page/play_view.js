@@ -10,6 +10,7 @@ import { labelBoard } from "./move_input.js";
 import { game as currentGame, hint, nameOfMove, proposedMove, shownPly, viewedPly } from "./play.js";
 import { request } from "./session.js";
 import { transport } from "./transport.js";
+import { isForTwo, isGuest, nameOfPlayer, renderTwo, twoTexts } from "./two_players.js";
 
 // --- players and clocks ---
 
@@ -24,6 +25,7 @@ function lostPieces(start, moves, side) {
 
 /** @param {GameState} game @param {Side} side */
 export function playerName(game, side) {
+  if (game.two) return nameOfPlayer(game.two, side);
   if (game.seat === "both") return translation(side);
   if (game.seat === side) return translation("you");
   return { zh: `楚河 ${game.strength_name.zh}`, en: `Chuhe, ${game.strength_name.en}` };
@@ -68,7 +70,7 @@ export function renderClocks() {
     const clock = /** @type {HTMLElement} */ (line.querySelector("time"));
     clock.hidden = !game?.clocks || currentMode !== "play";
     if (!game?.clocks || clock.hidden) continue;
-    const isRunning = game.side === side && !game.end;
+    const isRunning = game.side === side && !game.end && !game.two?.stands;
     const left = game.clocks[side] - (isRunning ? Date.now() - clockState.sentAt : 0);
     clock.textContent = clockText(left);
     if (isRunning && left <= 0 && !clockState.isChecked) {
@@ -88,9 +90,10 @@ export function statusTexts(game) {
   if (viewedPly !== null) return [translation("earlierPosition")];
   if (proposedMove) return [translation("confirmMove")];
   if (game.thinking) return [...check, translation("thinking")];
-  const texts = [...check, translation(game.seat === "both" ? `${game.side}Turn` : "yourTurn")];
+  const turn = game.two ? twoTexts(game, game.two) : [translation(game.seat === "both" ? `${game.side}Turn` : "yourTurn")];
+  const texts = [...check, ...turn];
   if (game.message) texts.push(game.message);
-  if (!game.saved) texts.push(translation("notSaved"));
+  if (!game.saved && !isGuest()) texts.push(translation("notSaved"));
   if (hint?.turn === game.turn) texts.push(hint.text);
   return texts;
 }
@@ -140,10 +143,11 @@ export function renderGame(game) {
   byId("confirming").hidden = !proposedMove;
   labelBoard(shownPly() ? nameOfMove(game, shownPly() - 1) : null);
   renderCurrentMove();
+  const isWatched = game.two?.role === "watcher";
   /** @type {Record<string, boolean>} */
   const isPossible = {
-    "undo": game.can_undo, "hint": game.legal.length > 0 && !game.thinking, "move-now": game.thinking,
-    "offer-draw": !game.end && !game.thinking && count > 0, "resign": !game.end && count > 0,
+    "undo": game.can_undo, "hint": game.legal.length > 0 && !game.thinking && !game.two, "move-now": game.thinking,
+    "offer-draw": !game.end && !game.thinking && count > 0 && !isWatched, "resign": !game.end && count > 0 && !isWatched,
   };
   for (const button of queryButtons("[data-request]")) {
     const name = button.dataset.request ?? "";
@@ -153,6 +157,7 @@ export function renderGame(game) {
     if (name === "hint" && button.matches(".tile")) button.hidden = game.thinking;
   }
   renderConditions(game);
+  renderTwo(game);
 }
 
 // --- levels and conditions ---
@@ -202,7 +207,7 @@ function renderConditions(game) {
   byId("aboutRules").textContent = [...byId("lawOf").options].find((option) => option.value === game.rules)?.text ?? game.rules;
   renderEndCard(game);
   renderOpening(game);
-  requestOpening(game);
+  if (!isForTwo(game)) requestOpening(game);
 }
 
 export const bindPlayView = () => keepCurrentInSight(scroller());

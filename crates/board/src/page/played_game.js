@@ -1,10 +1,12 @@
 // The game that is played, taken over into the analysis: what was played last is what is analysed.
 
+import { showPlace } from "./address.js";
 import { showNotice, translation } from "./elements.js";
 import { mayReplace } from "./history.js";
-import { enterMode } from "./modes.js";
+import { enterMode, refresh } from "./modes.js";
 import { game, nameOfMove, shownPly } from "./play.js";
-import { addMoves, bareTree, loadTree, newNode, nodeAtPly, setCurrentNode, tree } from "./tree.js";
+import { request } from "./session.js";
+import { addMoves, bareTree, loadTree, newNode, nodeAtPly, setCurrentNode, tree, treeChanged } from "./tree.js";
 
 /** The tree that was taken from the game, while it is the one that is analysed. @type {GameTree | null} */
 let taken = null;
@@ -33,9 +35,21 @@ function take(game) {
     loadTree(treeOfGame(game));
     taken = tree;
   }
+  addRecord(tree);
   tree.result = game.end?.result ?? "*";
   setCurrentNode(nodeAtPly(ply));
   isNewer = false;
+}
+
+/** Adds what the program knows of the game: who played, when, and on which conditions; its number in the list once it is
+ * over. @param {GameTree} of */
+async function addRecord(of) {
+  const { tree: record, id } = await request("played-game");
+  if (!record || tree !== of || record.start !== of.start) return;
+  [of.tags, of.result, of.id] = [record.tags, record.result, id || of.id];
+  treeChanged();
+  showPlace(true);
+  refresh();
 }
 
 /** Has the game analysed that was played since, unless the one that is analysed has changes that would be lost. */

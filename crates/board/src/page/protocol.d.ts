@@ -36,6 +36,29 @@ interface GameState {
   /** Whether the program saves the game after every move. */
   saved: boolean;
   message: Bilingual | null;
+  /** Set if two people play. */
+  two: TwoPlayers | null;
+}
+
+/** A game of two people, as a page of one of them sees it. */
+interface TwoPlayers {
+  /** Both at one board, or the side of the page. */
+  role: Side | "both" | "watcher";
+  /** The names of the players. */
+  red: string;
+  black: string;
+  /** Whether the board is turned after each move. */
+  turns: boolean;
+  /** Whether the clock stops while the player to move is away, and whether it stands still now. */
+  stops: boolean;
+  stands: boolean;
+  /** The invited device has not come yet. */
+  waiting: boolean;
+  /** The sides whose pages are away. */
+  away: Side[];
+  watchers: number;
+  /** What a player has asked for; `asked` if this page may answer. */
+  offer: { kind: "draw" | "take-back"; by: Side; asked: boolean } | null;
 }
 
 interface Hint { turn: number; move: string; text: Bilingual }
@@ -109,6 +132,8 @@ interface ServerEvents {
   analysis?: Analysis;
   review?: { done: number; total: number; review: Review | null };
   solution?: { number: number; ruled_out: number; result: Solution | null };
+  /** What the other player analyses after a game of two people, and where he is in it. */
+  shared?: { tree: SentTree; line: string[] };
   /** The page is unknown to the program, and has to be opened again. */
   closed?: boolean;
 }
@@ -136,10 +161,37 @@ interface PositionFacts {
   table: Bilingual | null;
 }
 
-interface KeptGame { id: string; title: string; moves: number; date: string }
+type GameSource = "played" | "opened" | "kept";
+/** What the list shows of a game. */
+interface GameSummary {
+  id: string;
+  source: GameSource;
+  /** The name that the user has given it. */
+  name: string;
+  /** The file that it was in. */
+  file: string;
+  red: string;
+  black: string;
+  event: string;
+  level: string;
+  result: string;
+  date: string;
+  moves: number;
+  opening: Bilingual | null;
+  /** The last position and the last move. */
+  end: string;
+  last: string;
+}
+interface GameFilter { search?: string; result?: string; source?: GameSource }
+/** A part of the list of games. */
+interface GameList { total: number; found: number; from: number; games: GameSummary[]; can_restore: boolean }
 /** A file, its bytes in base64. */
 interface FileDownload { name: string; content_type: string; bytes: string }
-interface GameOptions { seat: string; strength: string; rules: string; clock: string | null; position: string }
+interface GameOptions { seat: string; strength: string; rules: string; clock: string | null; position: string; two?: TwoOptions }
+/** The conditions of a game of two people; `remote` is the side of an invited device. */
+interface TwoOptions { red: string; black: string; remote: Side | null; turns: boolean; stops: boolean }
+/** What a page may do: on this machine, on a paired device, or on one that was invited to a game. */
+type Access = "owner" | "device" | "player" | "watcher";
 
 /** The requests: their fields, and their reply. */
 interface Requests {
@@ -147,7 +199,10 @@ interface Requests {
   "undo": [{}, {}];
   "hint": [{}, {}];
   "offer-draw": [{}, {}];
+  "answer-offer": [{ accept: boolean }, {}];
   "resign": [{}, {}];
+  "present": [{}, {}];
+  "share-analysis": [{ tree: SentTree; line: string[] }, {}];
   "move-now": [{}, {}];
   "check-clock": [{}, {}];
   "set-strength": [{ strength: string }, {}];
@@ -156,17 +211,22 @@ interface Requests {
   "leave": [{}, {}];
   "set-setting": [{ name: string; value: string }, {}];
   "save-analysis": [{ tree: SentTree }, {}];
-  "keep-game": [{ tree: SentTree }, { games: KeptGame[] }];
-  "list-kept-games": [{}, { games: KeptGame[] }];
-  "delete-kept-game": [{ id: string }, { games: KeptGame[] }];
-  "open-kept-game": [{ id: string }, { tree: SentTree }];
+  "list-games": [GameFilter & { from: number; count: number }, GameList];
+  "game-ids": [GameFilter, { ids: string[] }];
+  "open-game": [{ id: string }, { tree: SentTree; id: string }];
+  "played-game": [{}, { tree: SentTree; id: string | null }];
+  "keep-game": [{ tree: SentTree; id: string | null }, { ids: string[] }];
+  "rename-game": [{ id: string; name: string }, {}];
+  "delete-games": [{ ids: string[] }, { count: number }];
+  "restore-games": [{}, { count: number }];
+  "export-games": [{ ids: string[]; format: string }, FileDownload];
   "position-facts": [PositionQuery, PositionFacts];
   "analyse": [PositionQuery & { number: number; lines: number; threat: boolean; nodes: number | null }, {}];
   "stop-analysis": [{ number: number }, {}];
   "solve": [PositionQuery & { number: number; seconds: number; nodes: number | null }, {}];
   "stop-solve": [{}, {}];
   "solution-tree": [{ all: boolean; language: string }, { tree: SentTree }];
-  "read-file": [{ bytes: string; index: number }, { format: string; titles: string[]; tree: SentTree; errors: Bilingual[] }];
+  "read-file": [{ bytes: string; name: string }, { format: string; tree: SentTree; ids: string[]; errors: Bilingual[] }];
   "write-file": [{ format: string; tree: SentTree }, FileDownload];
   "picture": [PositionQuery & { flipped: boolean; arrows: string[]; format: string; style: Record<string, string> }, FileDownload];
   "review": [{ tree: SentTree; rules: string; time: number }, {}];
@@ -184,6 +244,7 @@ interface OpenReply {
   refused?: string;
   error?: Bilingual;
   page?: string;
+  access?: Access;
   /** A game that was left unfinished. */
   unfinished?: { moves: number; seat: string; strength: string } | null;
   /** The game that the program was started with. */

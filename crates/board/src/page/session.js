@@ -8,6 +8,7 @@ import { currentMode, enterMode, modes } from "./modes.js";
 import { store } from "./store.js";
 import { transport } from "./transport.js";
 import { restoreTree } from "./tree.js";
+import { setAccess } from "./two_players.js";
 
 /** @type {((events: ServerEvents) => void)[]} */
 const listeners = [];
@@ -45,6 +46,7 @@ export async function openSession() {
   if (!reply) return showConnectionLost();
   if (reply.refused) return showNotice(translation(reply.refused), []);
   if (reply.error) return showNotice(reply.error, []);
+  setAccess(reply);
   if (reply.storage_error) showNotice(reply.storage_error, []);
   if (reply.opened_game) openGame(reply.opened_game);
   if (reply.analysed_game && !isOpened) restoreTree(reply.analysed_game);

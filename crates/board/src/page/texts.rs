@@ -130,6 +130,37 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("keep", &|| tr!("Put it into the list"));
     word("discard", &|| tr!("Discard it"));
     word("cancel", &|| tr!("Cancel"));
+    word("searchGames", &|| tr!("Player, opening, date, file"));
+    word("gamesInAll", &|| tr!("{total} games", total = "{total}"));
+    word("gamesFound", &|| tr!("{found} of {total} games", found = "{found}", total = "{total}"));
+    word("gamesChosen", &|| tr!("{count} chosen", count = "{count}"));
+    word("gamesOpened", &|| tr!("{count} games were opened: they are in the list.", count = "{count}"));
+    word("gamesDeleted", &|| tr!("Deleted: {count}.", count = "{count}"));
+    word("gamesRestored", &|| tr!("Brought back: {count}.", count = "{count}"));
+    word("undoDelete", &|| tr!("Undo"));
+    word("oneMove", &|| tr!("one move"));
+    word("moveCount", &|| tr!("{moves} moves", moves = "{moves}"));
+    word("levelNumber", &|| tr!("level {level}", level = "{number}"));
+    word("choose", &|| tr!("Choose"));
+    word("rename", &|| tr!("Rename"));
+    word("remove", &|| tr!("Delete"));
+    word("source-played", &|| tr!("played here"));
+    word("source-opened", &|| tr!("opened"));
+    word("source-kept", &|| tr!("analysed"));
+    word("youNamed", &|| tr!("{name} (you)", name = "{name}"));
+    word("waitingForOther", &|| tr!("Waiting for the other player, who comes by an invitation."));
+    word("away", &|| tr!("The other player's connection is lost; the game waits."));
+    word("awayStops", &|| {
+        tr!("The connection of {name} is lost: on that turn the clock stands still.", name = "{name}")
+    });
+    word("awayGoesOn", &|| tr!("The connection of {name} is lost: the clock goes on.", name = "{name}"));
+    word("asks-draw", &|| tr!("{name} offers a draw.", name = "{name}"));
+    word("asks-take-back", &|| tr!("{name} asks to take the move back.", name = "{name}"));
+    word("asked-draw", &|| tr!("{name} has offered a draw.", name = "{name}"));
+    word("asked-take-back", &|| tr!("{name} has asked to take the move back.", name = "{name}"));
+    word("together", &|| tr!("Analyse together"));
+    word("togetherOffer", &|| tr!("The other player shows an analysis of the game."));
+    word("watchers", &|| tr!("watching: {count}", count = "{count}"));
     word("keptInList", &|| tr!("It is in the list, under \"Games\"."));
     words
 }

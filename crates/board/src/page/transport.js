@@ -46,7 +46,7 @@ async function open() {
   try {
     // Command lines are visible to all users of the machine: the code in the address is valid once and is exchanged for
     // the token.
-    if (/^(once|pair)-/.test(token)) {
+    if (/^(once|pair|play|watch)-/.test(token)) {
       token = await redeemCode();
       hideToken();
     }
@@ -81,11 +81,13 @@ async function redeemCode() {
  * opens on this computer. @param {string} fields */
 async function sharedAddress(fields) {
   if (document.documentElement.dataset.lan === undefined) return withFragment(location.origin + location.pathname, [fields]);
-  return `${(await invitation()).address}&${fields}`;
+  return `${(await invitation("device")).address}&${fields}`;
 }
 
 /** @type {Transport["invitation"]} */
-const invitation = (dismissed) => (dismissed ? postJson("/dismiss", { device: dismissed }) : postJson("/invitation", {}));
+const invitation = (access, dismissed) => (
+  dismissed ? postJson("/dismiss", { device: dismissed, access }) : postJson("/invitation", { access })
+);
 
 /** @type {Transport["send"]} */
 async function send(name, fields, isLeaving = false) {

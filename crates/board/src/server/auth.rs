@@ -7,6 +7,7 @@
 use super::http::{HttpError, HttpMethod, HttpRequest};
 use super::lan::{Lan, PairingError};
 use super::token::{constant_time_eq, random_token};
+use crate::access::Access;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
@@ -135,14 +136,14 @@ impl Auth {
         if is_json { Ok(()) } else { Err(WRONG_CONTENT_TYPE) }
     }
 
-    /// Checks the token of a request. The token of this machine is good for nobody else.
-    pub fn check_token(&self, request: &HttpRequest, peer: IpAddr) -> Result<(), HttpError> {
+    /// What the token of a request opens. The token of this machine is good for nobody else.
+    pub fn check_token(&self, request: &HttpRequest, peer: IpAddr) -> Result<Access, HttpError> {
         let brought = request.token.as_deref().unwrap_or_default();
-        let is_known = if peer.is_loopback() {
-            constant_time_eq(brought, &self.token)
+        let access = if peer.is_loopback() {
+            constant_time_eq(brought, &self.token).then_some(Access::Owner)
         } else {
-            self.lan.as_ref().is_some_and(|lan| lan.is_paired(brought, peer))
+            self.lan.as_ref().and_then(|lan| lan.access_of(brought, peer))
         };
-        if is_known { Ok(()) } else { Err(WRONG_TOKEN) }
+        access.ok_or(WRONG_TOKEN)
     }
 }

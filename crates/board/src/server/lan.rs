@@ -2,6 +2,7 @@
 //! of paired devices.
 
 use super::token::{constant_time_eq, random_token};
+use crate::access::Access;
 use rand::RngExt;
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, UdpSocket};
@@ -10,8 +11,8 @@ use std::time::{Duration, Instant};
 
 /// The port of a shared board, so that the address of a device stays from run to run.
 pub const LAN_PORT: u16 = 8642;
-/// How pairing codes begin.
-const CODE_PREFIX: &str = "pair-";
+/// What a code opens, and how it begins: the board, a game for its other player, a game for who watches it.
+const CODES: [(Access, &str); 3] = [(Access::Device, "pair-"), (Access::Player, "play-"), (Access::Watcher, "watch-")];
 /// Letters of a code: none that look alike.
 const CODE_LETTERS: &[u8] = b"abcdefghjkmnpqrstuvwxyz23456789";
 const CODE_LENGTH: usize = 10;
@@ -52,7 +53,7 @@ pub enum LanNotice {
 /// A paired device: its tokens are accepted from its address only.
 struct PairedDevice {
     peer: IpAddr,
-    tokens: VecDeque<String>,
+    tokens: VecDeque<(String, Access)>,
 }
 
 /// An address that has sent wrong codes.
@@ -69,7 +70,8 @@ impl Stranger {
 }
 
 struct Pairing {
-    code: String,
+    /// The current codes, in the order of `CODES`.
+    codes: [String; 3],
     devices: Vec<PairedDevice>,
     strangers: VecDeque<Stranger>,
     notices: VecDeque<LanNotice>,
@@ -109,31 +111,39 @@ impl Lan {
     /// Shares at these addresses of this machine.
     pub fn new(addresses: Vec<Ipv4Addr>) -> Lan {
         let (devices, strangers, notices) = Default::default();
-        Lan { addresses, pairing: Mutex::new(Pairing { code: random_code(), devices, strangers, notices }) }
+        Lan {
+            addresses,
+            pairing: Mutex::new(Pairing { codes: CODES.map(|_| random_code()), devices, strangers, notices }),
+        }
     }
 
     pub fn addresses(&self) -> &[Ipv4Addr] {
         &self.addresses
     }
 
-    /// The address that pairs the next device.
-    pub fn invitation(&self, port: u16) -> Option<String> {
+    /// The address that pairs the next device, or invites one.
+    pub fn invitation(&self, port: u16, access: Access) -> Option<String> {
         let address = self.addresses.first()?;
-        Some(format!("http://{address}:{port}/#{CODE_PREFIX}{}", self.pairing().code))
+        let kind = CODES.iter().position(|&(opened, _)| opened == access)?;
+        Some(format!("http://{address}:{port}/#{}{}", CODES[kind].1, self.pairing().codes[kind]))
     }
 
-    /// Pairs a device that brings the current code, which is then replaced; returns a token of the device. A device that
-    /// is paired already keeps its place. Whoever brings wrong codes has to wait, and the code stays.
+    /// Pairs a device that brings a current code, which is then replaced; returns a token of the device. A device that
+    /// is paired already keeps its place. Whoever brings wrong codes has to wait, and the codes stay.
     pub fn pair(&self, brought: &str, peer: IpAddr) -> Result<String, PairingError> {
         let mut pairing = self.pairing();
         if pairing.strangers.iter().any(|stranger| stranger.peer == peer && stranger.is_waiting()) {
             return Err(PairingError::TooManyWrongCodes);
         }
-        let code = brought.strip_prefix(CODE_PREFIX).unwrap_or_default();
-        if !constant_time_eq(code, &pairing.code) {
+        let is_brought = |kind: &usize| {
+            let code = brought.strip_prefix(CODES[*kind].1).unwrap_or_default();
+            constant_time_eq(code, &pairing.codes[*kind])
+        };
+        let Some(kind) = (0..CODES.len()).find(is_brought) else {
             pairing.count_wrong_code(peer);
             return Err(PairingError::WrongCode);
-        }
+        };
+        let access = CODES[kind].0;
         pairing.strangers.retain(|stranger| stranger.peer != peer);
         if !pairing.devices.iter().any(|device| device.peer == peer) {
             if pairing.devices.len() >= MAX_DEVICES {
@@ -143,23 +153,30 @@ impl Lan {
             pairing.devices.push(PairedDevice { peer, tokens: VecDeque::new() });
         }
         let token = random_token();
+        // There is one other player.
+        if access == Access::Player {
+            for device in &mut pairing.devices {
+                device.tokens.retain(|&(_, access)| access != Access::Player);
+            }
+        }
         for device in pairing.devices.iter_mut().filter(|device| device.peer == peer) {
-            device.tokens.push_back(token.clone());
+            device.tokens.push_back((token.clone(), access));
             if device.tokens.len() > MAX_TOKENS {
                 device.tokens.pop_front();
             }
         }
-        pairing.code = random_code();
+        pairing.codes[kind] = random_code();
         pairing.tell(LanNotice::Paired(peer));
         Ok(token)
     }
 
-    /// Whether this token was given to the device at this address.
-    pub fn is_paired(&self, token: &str, peer: IpAddr) -> bool {
+    /// What this token opens, if it was given to the device at this address.
+    pub fn access_of(&self, token: &str, peer: IpAddr) -> Option<Access> {
         let pairing = self.pairing();
         let tokens = pairing.devices.iter().flat_map(|device| device.tokens.iter().map(|own| (own, device.peer)));
         // All are compared, so that the time tells nothing.
-        tokens.filter(|&(own, address)| constant_time_eq(own, token) & (address == peer)).count() > 0
+        let known = tokens.filter(|&((own, _), address)| constant_time_eq(own, token) & (address == peer));
+        known.fold(None, |_, ((_, access), _)| Some(*access))
     }
 
     /// The addresses of the paired devices, in the order of pairing.

@@ -4,6 +4,7 @@ use super::auth::Auth;
 use super::http::{HttpError, HttpMethod, HttpRequest, HttpResponse, MAX_BODY_SIZE};
 use super::qr_code;
 use crate::BoardPage;
+use crate::access::Access;
 use crate::client::Client;
 use crate::sessions::{self, ApiError, Sessions};
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,12 @@ struct Invitation {
     slowed: Vec<IpAddr>,
 }
 
+/// Asks for an invitation: of a device, of the other player of a game, or of who watches it.
+#[derive(Deserialize, Default)]
+struct InvitationRequest {
+    access: Option<Access>,
+}
+
 /// Sends a paired device away.
 #[derive(Deserialize)]
 struct DismissRequest {
@@ -60,7 +67,7 @@ impl Router {
         self.guard.check_origin(request, peer)?;
         let needs_token = request.method == HttpMethod::Post && request.path != "/token";
         if needs_token {
-            self.guard.check_token(request, peer).map(|()| MAX_BODY_SIZE)
+            self.guard.check_token(request, peer).map(|_| MAX_BODY_SIZE)
         } else {
             Ok(MAX_STRANGER_BODY_SIZE)
         }
@@ -80,9 +87,12 @@ impl Router {
             self.guard.lan().filter(|_| peer.is_loopback()).ok_or(NOT_FOUND)?.dismiss(device.device);
         }
         if ["/invitation", "/dismiss"].contains(&request.path.as_str()) {
-            return Ok(Answer::Now(json(&self.invitation(peer).ok_or(NOT_FOUND)?)));
+            let wanted: InvitationRequest = serde_json::from_slice(&request.body).unwrap_or_default();
+            let access = wanted.access.unwrap_or(Access::Device);
+            return Ok(Answer::Now(json(&self.invitation(peer, access).ok_or(NOT_FOUND)?)));
         }
-        match self.sessions.answer(&request.path, &request.body) {
+        let access = self.guard.check_token(request, peer)?;
+        match self.sessions.answer(access, &request.path, &request.body) {
             Ok(sessions::RouteAnswer::Json(json)) => Ok(Answer::Now(HttpResponse::json(200, json))),
             Ok(sessions::RouteAnswer::Stream(client, seen)) => Ok(Answer::Stream(client, seen)),
             Err(ApiError::NotFound) => Err(NOT_FOUND),
@@ -91,9 +101,9 @@ impl Router {
     }
 
     /// The invitation of a device, for the page on this machine.
-    fn invitation(&self, peer: IpAddr) -> Option<Invitation> {
+    fn invitation(&self, peer: IpAddr, access: Access) -> Option<Invitation> {
         let lan = self.guard.lan().filter(|_| peer.is_loopback())?;
-        let address = lan.invitation(self.guard.port())?;
+        let address = lan.invitation(self.guard.port(), access)?;
         let (devices, slowed) = (lan.paired_devices(), lan.slowed_addresses());
         Some(Invitation { qr: qr_code::svg(&address)?, address, devices, slowed })
     }

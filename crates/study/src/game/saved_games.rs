@@ -141,6 +141,11 @@ pub struct SavedGames {
 const UNFINISHED: &str = "unfinished.pgn";
 const ARCHIVE: &str = "games.pgn";
 
+/// The file of a place.
+fn place_name(place: usize) -> String {
+    if place == 0 { UNFINISHED.to_string() } else { format!("unfinished-{}.pgn", place + 1) }
+}
+
 /// Whether another process holds the lock. A file system without locking does not count: saving is worth more than
 /// protection against the rare case of two games at once.
 fn is_locked(outcome: &Result<(), TryLockError>) -> bool {
@@ -194,6 +199,11 @@ impl SavedGames {
         self.folder.path(UNFINISHED)
     }
 
+    /// The folder.
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
     /// The archive of games that are over or were abandoned.
     pub fn archive(&self) -> PathBuf {
         self.folder.path(ARCHIVE)
@@ -211,10 +221,7 @@ impl SavedGames {
     pub fn unfinished(&self) -> Result<Option<LiveGame>, SavedGamesError> {
         let goes_on =
             |game: &xiangqi_record::Game| game.result == GameResult::Unknown && game.main_line_nodes().count() > 0;
-        let path = self.unfinished_file();
-        let Some(bytes) = self.read(UNFINISHED).at(&path)? else { return Ok(None) };
-        let kept = game_of(&RecordFile::read(bytes), &path, 1)?;
-        Ok(Some(kept).filter(goes_on).map(game_record::from_record))
+        Ok(self.game_in(0)?.filter(goes_on).map(game_record::from_record))
     }
 
     /// Saves the current state of the game; without a move nothing is saved.
@@ -222,12 +229,33 @@ impl SavedGames {
         if self.must_archive.load(Ordering::Relaxed) {
             self.archive_unfinished()?;
         }
+        self.save_in(0, game)
+    }
+
+    // ---- several games at once: a place for each, of which the first is that of the unfinished game ----
+
+    /// The game in a place.
+    pub fn game_in(&self, place: usize) -> Result<Option<xiangqi_record::Game>, SavedGamesError> {
+        let (name, path) = (place_name(place), self.folder.path(&place_name(place)));
+        let Some(bytes) = self.read(&name).at(&path)? else { return Ok(None) };
+        Ok(Some(game_of(&RecordFile::read(bytes), &path, 1)?))
+    }
+
+    /// Saves the current state of a game in a place; without a move nothing is saved.
+    pub fn save_in(&self, place: usize, game: &LiveGame) -> Result<(), SavedGamesError> {
+        let name = place_name(place);
         let written = if game.moves().is_empty() && game.end().is_none() {
-            self.folder.remove(UNFINISHED)
+            self.folder.remove(&name)
         } else {
-            self.folder.replace(UNFINISHED, to_pgn(game).as_bytes())
+            self.folder.replace(&name, to_pgn(game).as_bytes())
         };
-        Ok(written.at(&self.unfinished_file())?)
+        Ok(written.at(&self.folder.path(&name))?)
+    }
+
+    /// Empties a place.
+    pub fn clear(&self, place: usize) -> Result<(), SavedGamesError> {
+        let name = place_name(place);
+        Ok(self.folder.remove(&name).at(&self.folder.path(&name))?)
     }
 
     /// Moves the unfinished game to the archive; an unreadable file is appended as it is. Returns false if there was

@@ -33,6 +33,8 @@ let onLost = () => {};
 let pendingEvents = {};
 /** All that came from the worker before is passed on and kept. */
 let received = Promise.resolve();
+/** Files that could not be kept: they are tried again with the next ones. @type {Record<string, Uint8Array | null>} */
+let unkept = {};
 /** Whether the last files were kept: a failure is told once. */
 let isKeeping = true;
 
@@ -86,8 +88,10 @@ function stop(error) {
 /** @param {WorkerMessage} message */
 async function receive({ files, events, id, reply = null }) {
   if (files) {
+    Object.assign(unkept, files);
     try {
-      await persist(files);
+      await persist(unkept);
+      unkept = {};
       if (ANALYSIS_FILE in files) withStorage((storage) => storage.removeItem(UNSAVED));
       isKeeping = true;
     } catch (error) {

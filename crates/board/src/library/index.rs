@@ -1,0 +1,148 @@
+//! The index of the library: of each game what a search needs, some 150 bytes. The rest is read when it is shown.
+
+use super::record::{GameId, GameSummary, Source};
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The most bytes of a game that a search looks at.
+const MAX_TEXT: usize = 120;
+
+/// Which games are wanted.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct GameFilter {
+    /// Words, all of which must be in the names, the opening, the date or the level.
+    search: String,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    result: Option<String>,
+    source: Option<Source>,
+}
+
+/// A game in the index.
+pub struct IndexEntry {
+    pub id: GameId,
+    /// The file that it is in.
+    pub segment: u32,
+    /// The hash of its PGN, by which the same game is known.
+    hash: u64,
+    source: Source,
+    result: u8,
+    /// What a search looks at, in small letters.
+    text: Box<str>,
+}
+
+impl IndexEntry {
+    pub fn new(about: &GameSummary, pgn: &str, segment: u32) -> IndexEntry {
+        IndexEntry {
+            id: about.id,
+            segment,
+            hash: hash_of(pgn),
+            source: about.source,
+            result: result_index(&about.result),
+            text: text_of(about).into_boxed_str(),
+        }
+    }
+}
+
+fn result_index(token: &str) -> u8 {
+    match token {
+        "1-0" => 0,
+        "0-1" => 1,
+        "1/2-1/2" => 2,
+        _ => 3,
+    }
+}
+
+fn text_of(about: &GameSummary) -> String {
+    let [chinese, english] =
+        about.opening.as_ref().map_or(["", ""], |opening| [opening.zh.as_str(), opening.en.as_str()]);
+    let parts = [&about.name, &about.red, &about.black, &about.date, chinese, english, &about.level];
+    let rest = [about.event.as_str(), about.file.as_str()];
+    let mut text = String::new();
+    for part in parts.into_iter().chain(rest).filter(|part| !part.is_empty()) {
+        text.push_str(&part.to_lowercase());
+        text.push(' ');
+    }
+    let end = (0..=MAX_TEXT.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    text.truncate(end.unwrap_or_default());
+    text
+}
+
+pub fn hash_of(pgn: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    pgn.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// All games, in the order of their numbers.
+#[derive(Default)]
+pub struct Index(Vec<IndexEntry>);
+
+impl Index {
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn place(&self, id: GameId) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&id, |entry| entry.id)
+    }
+
+    pub fn get(&self, id: GameId) -> Option<&IndexEntry> {
+        self.0.get(self.place(id).ok()?)
+    }
+
+    /// Adds a game, or puts it in the place of the one with its number.
+    pub fn put(&mut self, entry: IndexEntry) {
+        match self.place(entry.id) {
+            Ok(place) => self.0[place] = entry,
+            Err(place) => self.0.insert(place, entry),
+        }
+    }
+
+    pub fn remove(&mut self, ids: &HashSet<u64>) {
+        self.0.retain(|entry| !ids.contains(&entry.id.0));
+    }
+
+    /// The highest number.
+    pub fn last(&self) -> GameId {
+        self.0.last().map_or(GameId(0), |entry| entry.id)
+    }
+
+    /// The games by the hash of their PGN, in ascending order of the hashes.
+    pub fn by_hash(&self) -> Vec<(u64, GameId)> {
+        let mut games: Vec<_> = self.0.iter().map(|entry| (entry.hash, entry.id)).collect();
+        games.sort_unstable();
+        games
+    }
+
+    /// The games that a filter lets through, the latest first.
+    pub fn find(&self, filter: &GameFilter) -> Vec<&IndexEntry> {
+        let search = filter.search.to_lowercase();
+        let words: Vec<&str> = search.split_whitespace().collect();
+        let result = filter.result.as_deref().map(result_index);
+        let is_wanted = |entry: &&IndexEntry| {
+            result.is_none_or(|result| entry.result == result)
+                && filter.source.is_none_or(|source| entry.source == source)
+                && words.iter().all(|word| entry.text.contains(word))
+        };
+        self.0.iter().rev().filter(is_wanted).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bilingual::Bilingual;
+    use crate::library::record::StoredGame;
+    use xiangqi::Position;
+    use xiangqi_record::Game;
+
+    #[test]
+    fn index_entry_takes_at_most_200_bytes() {
+        let mut about = StoredGame::new(&Game::new(&Position::start()), Source::Played, &"文".repeat(200)).about;
+        about.opening = Some(Bilingual { zh: "中炮".repeat(30), en: "Central Cannon ".repeat(30) });
+        let entry = IndexEntry::new(&about, "", 1);
+        assert!(size_of::<IndexEntry>() + entry.text.len() <= 200, "{}", entry.text);
+    }
+}

@@ -1,0 +1,297 @@
+//! The library: all games that were played, opened or kept. `record` is a game of it, `index` what is in memory of them
+//! all, `segments` the files.
+//!
+//! Only one program writes at a time (`save_store` has the lock); others read.
+
+mod index;
+pub mod record;
+mod segments;
+
+use crate::bilingual::Bilingual;
+use chuhe_support::date;
+use chuhe_support::files::Folder;
+use chuhe_support::language::{reason, tr};
+pub use index::GameFilter;
+use index::{Index, IndexEntry, hash_of};
+use record::{GameId, GameSummary, StoredGame, shortened};
+use segments::Segments;
+use serde::Serialize;
+use std::collections::HashSet;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use xiangqi_record::Game;
+
+/// The most games, and the most bytes of their files.
+const MAX_GAMES: usize = 20_000;
+const MAX_BYTES: usize = 128 << 20;
+/// The most bytes of one game.
+const MAX_GAME_BYTES: usize = 8 << 20;
+/// The most games of a reply.
+const MAX_ROWS: usize = 200;
+/// The bytes of removed games that can be brought back.
+const MAX_REMOVED_BYTES: usize = 16 << 20;
+
+pub struct Library {
+    segments: Segments,
+    state: Mutex<LibraryState>,
+    /// Whether this program may write.
+    is_writable: AtomicBool,
+}
+
+#[derive(Default)]
+struct LibraryState {
+    is_loaded: bool,
+    index: Index,
+    /// The games that were removed last, each removal as its lines.
+    removed: Vec<Vec<String>>,
+}
+
+/// A part of the list of games.
+#[derive(Serialize)]
+pub struct GameList {
+    /// How many games there are, and how many of them were looked for.
+    total: usize,
+    found: usize,
+    /// Where the part begins.
+    from: usize,
+    games: Vec<GameSummary>,
+    /// Whether a removal can be undone.
+    can_restore: bool,
+}
+
+impl Library {
+    /// The library in this folder; nothing is read before it is needed.
+    pub fn new(folder: Folder, is_writable: bool) -> Library {
+        let is_writable = AtomicBool::new(is_writable);
+        Library { segments: Segments::new(folder), state: Mutex::default(), is_writable }
+    }
+
+    /// From now on this program may write. What was read before is read again.
+    pub fn allow_writing(&self) {
+        self.state().is_loaded = false;
+        self.is_writable.store(true, Ordering::Relaxed);
+    }
+
+    fn state(&self) -> MutexGuard<'_, LibraryState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The games as they are now. What another program may have written is read again.
+    fn loaded(&self) -> MutexGuard<'_, LibraryState> {
+        let mut state = self.state();
+        let is_writable = self.is_writable.load(Ordering::Relaxed);
+        if state.is_loaded && is_writable {
+            return state;
+        }
+        state.index = Index::default();
+        self.segments.load(|segment, game| state.index.put(IndexEntry::new(&game.about, &game.pgn, segment)));
+        state.is_loaded = true;
+        if is_writable && let Err(error) = self.take_over(&mut state) {
+            log::warn!("games of an earlier version: {error}");
+        }
+        state
+    }
+
+    /// The same if this program may write.
+    fn writable(&self) -> Result<MutexGuard<'_, LibraryState>, Bilingual> {
+        if self.is_writable.load(Ordering::Relaxed) {
+            return Ok(self.loaded());
+        }
+        let text = || tr!("Another program of Chuhe keeps the games: nothing can be changed here until it ends.");
+        Err(Bilingual::of(text))
+    }
+
+    /// Takes in the games of earlier versions and of `chuhe play`.
+    fn take_over(&self, state: &mut LibraryState) -> io::Result<()> {
+        for (id, game) in self.segments.analysed_games() {
+            if state.index.get(id).is_none() {
+                self.write(state, vec![(id, game)])?;
+            }
+            self.segments.remove_analysed_game(id)?;
+        }
+        let (games, length) = self.segments.archived_games();
+        if !games.is_empty() {
+            self.add_new(state, games)?;
+        }
+        self.segments.set_archived(length)
+    }
+
+    /// Adds games that are not there yet, the first of them on top; returns their numbers, with those that were there.
+    fn add_new(&self, state: &mut LibraryState, games: Vec<StoredGame>) -> io::Result<Vec<GameId>> {
+        let known = state.index.by_hash();
+        let first = next_id(&state.index).0;
+        let count = games.len() as u64;
+        let (mut ids, mut fresh, mut hashes) = (Vec::new(), Vec::new(), HashSet::new());
+        for (place, game) in games.into_iter().enumerate() {
+            let hash = hash_of(&game.pgn);
+            let at = known.partition_point(|&(other, _)| other < hash);
+            match known.get(at).filter(|&&(other, _)| other == hash) {
+                Some(&(_, id)) => ids.push(id),
+                None if hashes.insert(hash) => {
+                    let id = GameId(first + (count - 1 - place as u64));
+                    ids.push(id);
+                    fresh.push((id, game));
+                }
+                None => {}
+            }
+        }
+        self.write(state, fresh)?;
+        Ok(ids)
+    }
+
+    /// Writes games under these numbers, all of them or none.
+    fn write(&self, state: &mut LibraryState, games: Vec<(GameId, StoredGame)>) -> io::Result<()> {
+        let games: Vec<StoredGame> = games
+            .into_iter()
+            .map(|(id, mut game)| {
+                game.about.number(id);
+                game
+            })
+            .collect();
+        let lines: Vec<String> = games.iter().map(StoredGame::line).collect();
+        let places = self.segments.add(&lines)?;
+        for (game, segment) in games.iter().zip(places) {
+            state.index.put(IndexEntry::new(&game.about, &game.pgn, segment));
+        }
+        Ok(())
+    }
+
+    fn check_room(&self, state: &LibraryState, games: &[StoredGame]) -> Result<(), Bilingual> {
+        if games.iter().any(|game| game.pgn.len() > MAX_GAME_BYTES) {
+            return Err(Bilingual::of(|| tr!("The file is too large.")));
+        }
+        let bytes: usize = games.iter().map(|game| game.pgn.len()).sum();
+        if state.index.len() + games.len() > MAX_GAMES || self.segments.bytes() + bytes > MAX_BYTES {
+            let count = state.index.len();
+            let text = || tr!("The list of games is full ({count} games): save and delete some first.", count);
+            return Err(Bilingual::of(text));
+        }
+        Ok(())
+    }
+
+    /// Adds the games of a file, all of them or none; those that are there already are not added again. Returns their
+    /// numbers.
+    pub fn add(&self, games: Vec<StoredGame>) -> Result<Vec<GameId>, Bilingual> {
+        let mut state = self.writable()?;
+        self.check_room(&state, &games)?;
+        self.add_new(&mut state, games).map_err(|error| failure(&error))
+    }
+
+    /// Adds a game, or puts it in the place of the one with this number.
+    pub fn put(&self, id: Option<GameId>, mut game: StoredGame) -> Result<GameId, Bilingual> {
+        let mut state = self.writable()?;
+        let known = id.and_then(|id| Some((id, state.index.get(id)?.segment)));
+        let Some((id, segment)) = known else {
+            self.check_room(&state, std::slice::from_ref(&game))?;
+            let ids = self.add_new(&mut state, vec![game]).map_err(|error| failure(&error))?;
+            return Ok(ids.first().copied().unwrap_or(GameId(0)));
+        };
+        let outcome = self.segments.edit(segment, id, |old| {
+            game.about.name.clone_from(&old.about.name);
+            game.about.source = old.about.source;
+            game.about.file.clone_from(&old.about.file);
+            game.about.number(id);
+            std::mem::swap(old, &mut game);
+        });
+        self.index_edited(&mut state, segment, outcome)?;
+        Ok(id)
+    }
+
+    /// Gives a game a name.
+    pub fn rename(&self, id: GameId, name: &str) -> Result<(), Bilingual> {
+        let mut state = self.writable()?;
+        let segment = state.index.get(id).ok_or_else(gone)?.segment;
+        let outcome = self.segments.edit(segment, id, |game| game.about.name = shortened(name.trim()));
+        self.index_edited(&mut state, segment, outcome)
+    }
+
+    fn index_edited(
+        &self,
+        state: &mut LibraryState,
+        segment: u32,
+        outcome: io::Result<Option<StoredGame>>,
+    ) -> Result<(), Bilingual> {
+        let game = outcome.map_err(|error| failure(&error))?.ok_or_else(gone)?;
+        state.index.put(IndexEntry::new(&game.about, &game.pgn, segment));
+        Ok(())
+    }
+
+    /// Removes games; returns how many.
+    pub fn remove(&self, ids: &[GameId]) -> Result<usize, Bilingual> {
+        let mut state = self.writable()?;
+        let ids: HashSet<u64> = ids.iter().map(|id| id.0).collect();
+        let segments: HashSet<u32> = ids.iter().filter_map(|&id| Some(state.index.get(GameId(id))?.segment)).collect();
+        let mut removed = Vec::new();
+        let mut outcome = Ok(());
+        for segment in segments {
+            outcome = self.segments.remove(segment, &ids, &mut removed);
+            if outcome.is_err() {
+                break;
+            }
+        }
+        let gone: HashSet<u64> = removed.iter().map(|(id, _)| id.0).collect();
+        state.index.remove(&gone);
+        let count = removed.len();
+        if count > 0 {
+            state.removed.push(removed.into_iter().map(|(_, line)| line).collect());
+        }
+        let size = |state: &LibraryState| state.removed.iter().flatten().map(String::len).sum::<usize>();
+        while state.removed.len() > 1 && size(&state) > MAX_REMOVED_BYTES {
+            state.removed.remove(0);
+        }
+        outcome.map(|()| count).map_err(|error| failure(&error))
+    }
+
+    /// Brings back the games that were removed last; returns how many.
+    pub fn restore(&self) -> Result<usize, Bilingual> {
+        let mut state = self.writable()?;
+        let Some(lines) = state.removed.pop() else { return Ok(0) };
+        let games: Vec<(GameId, StoredGame)> =
+            lines.iter().filter_map(|line| StoredGame::from_line(line).map(|game| (game.about.id, game))).collect();
+        let count = games.len();
+        if let Err(error) = self.write(&mut state, games) {
+            state.removed.push(lines);
+            return Err(failure(&error));
+        }
+        Ok(count)
+    }
+
+    /// A part of the games that a filter lets through.
+    pub fn list(&self, filter: &GameFilter, from: usize, count: usize) -> GameList {
+        let state = self.loaded();
+        let found = state.index.find(filter);
+        let from = from.min(found.len());
+        let wanted = found[from..].iter().take(count.min(MAX_ROWS)).map(|entry| (entry.id, entry.segment));
+        let games = self.segments.summaries(&wanted.collect::<Vec<_>>());
+        GameList { total: state.index.len(), found: found.len(), from, games, can_restore: !state.removed.is_empty() }
+    }
+
+    /// The numbers of all games that a filter lets through.
+    pub fn ids(&self, filter: &GameFilter) -> Vec<GameId> {
+        self.loaded().index.find(filter).into_iter().map(|entry| entry.id).collect()
+    }
+
+    /// A game with its summary.
+    pub fn get(&self, id: GameId) -> Result<(Game, GameSummary), Bilingual> {
+        let state = self.loaded();
+        let segment = state.index.get(id).ok_or_else(gone)?.segment;
+        let stored = self.segments.game(segment, id).ok_or_else(gone)?;
+        Ok((stored.game().ok_or_else(gone)?, stored.about))
+    }
+}
+
+/// The number of a game that comes now.
+fn next_id(index: &Index) -> GameId {
+    let digits: String = date::now().to_string().chars().filter(char::is_ascii_digit).collect();
+    let now = digits.parse::<u64>().unwrap_or(0) * 1000;
+    GameId(now.max(index.last().0 + 1))
+}
+
+fn gone() -> Bilingual {
+    Bilingual::of(|| tr!("This game is not kept any more."))
+}
+
+fn failure(error: &io::Error) -> Bilingual {
+    Bilingual::of(|| tr!("The game could not be saved: {error}.", error = reason(error)))
+}

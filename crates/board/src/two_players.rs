@@ -1,0 +1,244 @@
+//! A game of two people: who plays which side, offers and their answers, and the clock while a player is away. The engine
+//! only judges it.
+
+use super::bilingual::Bilingual;
+use super::events::Events;
+use chuhe_engine::instant::Instant;
+use chuhe_support::language::tr;
+use chuhe_support::messages::Localize;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+use xiangqi::Color;
+
+/// A page that was not heard of for this long is away. Pages report every four seconds.
+const ABSENCE: Duration = Duration::from_secs(12);
+/// The longest name of a player, in letters.
+const MAX_NAME: usize = 40;
+
+/// What a page is to a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Its game: it plays the sides of the user.
+    Host,
+    /// It was invited, and plays the side that the host does not.
+    Guest,
+    Watcher,
+}
+
+/// A page that shows a game.
+pub struct Member {
+    pub page: u64,
+    pub role: Role,
+    pub events: Arc<Events>,
+    /// When it was heard of last.
+    seen: Instant,
+    /// It was closed, or its connection was.
+    has_left: bool,
+}
+
+impl Member {
+    pub fn new(page: u64, role: Role, events: Arc<Events>) -> Member {
+        Member { page, role, events, seen: Instant::now(), has_left: false }
+    }
+
+    pub fn came(&mut self) {
+        (self.seen, self.has_left) = (Instant::now(), false);
+    }
+
+    pub fn left(&mut self) {
+        self.has_left = true;
+    }
+
+    /// The host's stream ends with its page; a phone may be gone without a word.
+    pub fn is_away(&self) -> bool {
+        self.has_left || self.role != Role::Host && self.seen.elapsed() > ABSENCE
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OfferKind {
+    Draw,
+    TakeBack,
+}
+
+/// What a player has asked the other one for.
+#[derive(Clone, Copy, Debug)]
+pub struct Offer {
+    pub kind: OfferKind,
+    pub by: Color,
+}
+
+/// The conditions of such a game, as the page names them.
+#[derive(Deserialize, Clone)]
+pub struct TwoOptions {
+    pub red: String,
+    pub black: String,
+    /// The side of the device that is invited; none if both are at one board.
+    pub remote: Option<String>,
+    /// Whether the board is turned after each move.
+    pub turns: bool,
+    /// Whether the clock stops while the player to move is away.
+    pub stops: bool,
+}
+
+impl TwoOptions {
+    /// The side of the device that is invited.
+    pub fn remote(&self) -> Option<Color> {
+        Color::ALL.into_iter().find(|color| Some(color.to_string()) == self.remote)
+    }
+
+    /// The tags with the names of the players.
+    pub fn tags(&self) -> Vec<(String, String)> {
+        let name = |name: &str, usual: &str| {
+            let name: String = name.trim().chars().filter(|letter| !letter.is_control()).take(MAX_NAME).collect();
+            if name.is_empty() { usual.to_string() } else { name }
+        };
+        let tags =
+            [("Red", name(&self.red, "Red")), ("Black", name(&self.black, "Black")), (MODE, OVER_THE_BOARD.into())];
+        tags.map(|(tag, value)| (tag.to_string(), value)).to_vec()
+    }
+}
+
+/// How a record says that two people have played: `OTB`, over the board.
+const MODE: &str = "Mode";
+const OVER_THE_BOARD: &str = "OTB";
+
+/// The state of such a game.
+pub struct TwoPlayers {
+    pub remote: Option<Color>,
+    pub turns: bool,
+    pub stops: bool,
+    pub offer: Option<Offer>,
+    /// The device that was invited has not come yet.
+    pub is_waiting: bool,
+    /// Since when the clock stands still.
+    pub paused_at: Option<Instant>,
+    /// After how many moves each side has offered a draw last.
+    offered_at: [Option<usize>; 2],
+}
+
+impl TwoPlayers {
+    pub fn new(options: &TwoOptions) -> TwoPlayers {
+        let remote = options.remote();
+        TwoPlayers {
+            remote,
+            turns: options.turns,
+            stops: options.stops,
+            offer: None,
+            is_waiting: remote.is_some(),
+            paused_at: None,
+            offered_at: [None; 2],
+        }
+    }
+
+    /// The same of a game of an earlier run, at one board, if it was one of two people.
+    pub fn of_tags(tags: &[(String, String)]) -> Option<TwoPlayers> {
+        let is_one = tags.iter().any(|(name, value)| name == MODE && value == OVER_THE_BOARD);
+        let options = TwoOptions { red: String::new(), black: String::new(), remote: None, turns: false, stops: true };
+        is_one.then(|| TwoPlayers::new(&options))
+    }
+
+    /// Whether a page of this role plays this side.
+    pub fn plays(&self, role: Role, color: Color) -> bool {
+        match role {
+            Role::Host => self.remote != Some(color),
+            Role::Guest => self.remote == Some(color),
+            Role::Watcher => false,
+        }
+    }
+
+    /// The side for which a page of this role acts; at one board that of the player to move.
+    pub fn side_of(&self, role: Role, to_move: Color) -> Result<Color, Bilingual> {
+        let own = Color::ALL.into_iter().filter(|&color| self.plays(role, color)).collect::<Vec<_>>();
+        match own[..] {
+            [] => Err(watches()),
+            [color] => Ok(color),
+            _ => Ok(to_move),
+        }
+    }
+
+    /// A player asks for something.
+    pub fn make_offer(&mut self, offer: Offer, moves: usize) -> Result<(), Bilingual> {
+        if offer.kind == OfferKind::Draw {
+            let last = self.offered_at[offer.by];
+            if last.is_some_and(|last| moves < last + 2) {
+                return Err(Bilingual::of(|| tr!("A draw can be offered again after your next move.")));
+            }
+            self.offered_at[offer.by] = Some(moves);
+        }
+        self.offer = Some(offer);
+        Ok(())
+    }
+
+    /// The offer, if a page of this role may answer it, which is over with that.
+    pub fn take_offer(&mut self, role: Role) -> Result<Offer, Bilingual> {
+        let offer = self.offer.ok_or_else(|| Bilingual::of(|| tr!("There is no offer any more.")))?;
+        if !self.plays(role, !offer.by) {
+            return Err(Bilingual::of(|| tr!("The other player answers this.")));
+        }
+        self.offer = None;
+        Ok(offer)
+    }
+
+    /// A move answers what the other side has asked for, and ends a wish to take one back.
+    pub fn moved(&mut self, mover: Color) {
+        self.offer = self.offer.filter(|offer| offer.by == mover && offer.kind == OfferKind::Draw);
+    }
+
+    /// Whether the page that plays this side is away.
+    fn is_away(&self, members: &[Member], color: Color) -> bool {
+        !members.iter().any(|member| self.plays(member.role, color) && !member.is_away())
+    }
+
+    /// The sides whose pages are away.
+    pub fn away(&self, members: &[Member]) -> Vec<Color> {
+        Color::ALL.into_iter().filter(|&color| self.is_away(members, color)).collect()
+    }
+
+    /// Stops the clock or lets it go on, as who is to move is there or not. Returns when the turn began, without the time
+    /// that does not count.
+    pub fn update_clock(&mut self, members: &[Member], to_move: Color, is_over: bool, began: Instant) -> Instant {
+        if self.is_waiting && self.remote.is_some_and(|remote| !self.is_away(members, remote)) {
+            self.is_waiting = false;
+            self.paused_at = None;
+            return Instant::now();
+        }
+        let stands = !is_over && (self.is_waiting || self.stops && self.is_away(members, to_move));
+        match (stands, self.paused_at) {
+            (true, None) => {
+                // It has counted since it was heard of last.
+                let seen = members.iter().filter(|member| self.plays(member.role, to_move)).map(|member| member.seen);
+                self.paused_at = Some(seen.max().unwrap_or(began).max(began));
+                began
+            }
+            (false, Some(since)) => {
+                self.paused_at = None;
+                began + since.elapsed()
+            }
+            _ => began,
+        }
+    }
+}
+
+/// What is told of an answer that was no.
+pub fn refusal(offer: Offer) -> Bilingual {
+    Bilingual::of(|| {
+        let side = (!offer.by).localized();
+        match offer.kind {
+            OfferKind::Draw => tr!("{side} declines the draw.", side),
+            OfferKind::TakeBack => tr!("{side} does not agree to take the move back.", side),
+        }
+    })
+}
+
+pub fn watches() -> Bilingual {
+    Bilingual::of(|| tr!("You watch this game: only its players can do that."))
+}
+
+pub fn no_help() -> Bilingual {
+    Bilingual::of(|| {
+        tr!("Two people are playing: there is no engine, no book and no analysis until their game is over.")
+    })
+}

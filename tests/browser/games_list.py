@@ -1,0 +1,165 @@
+"""The list of games in a real browser: thousands of games, searched, renamed, deleted and brought back, saved; what was
+played is in it by itself: games_list.py PROGRAM. Needs Chromium, nothing else."""
+
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from board_page import LOADED, Board, begin, catch_files, mode, move, reload
+from browser import Browser, check
+
+GAMES = 2000
+PLAYERS = ["王天一", "郑惟桐", "Hu Ronghua", "许银川"]
+# Scroll positions of a list, in rows.
+STOPS = [0, 700, 1999, 1000, 3]
+
+SIZES = [(390, 664, True), (1366, 657, False), (1440, 900, False)]
+
+
+def many_games():
+    """A file of games that differ by their players and their first moves."""
+    lines = ["1. H2-E2 H9-G7 2. H0-G2 I9-H9", "1. C3-C4 C6-C5 2. B0-C2", "1. G0-E2 H7-E7", "1. B2-E2 B9-C7 2. B0-C2 A9-B9"]
+    results = ["1-0", "0-1", "1/2-1/2", "*"]
+    games = []
+    for number in range(GAMES):
+        red, black = PLAYERS[number % 4], f"player-{number:04}"
+        result = results[number // 4 % 4]
+        games.append(f'[Red "{red}"]\n[Black "{black}"]\n[Date "20{number % 26:02}.01.02"]\n\n{lines[number % 4]} {result}\n\n')
+    return "".join(games)
+
+
+def open_file(browser, text, name):
+    script = "(text, name) => { const data = new DataTransfer(); data.items.add(new File([text], name)); document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data })); }"
+    browser.value(f"window.bigFile = {text!r}")
+    browser.value(f"({script})(window.bigFile, '{name}')")
+
+
+ROWS = "$$('#gameRows li').length"
+COUNT = "$('#gameCount .en')?.textContent"
+
+
+def search(browser, text):
+    """Types a search and waits for its reply; the milliseconds from the last letter to the rows, without the pause."""
+    browser.value("$('#gameSearch').value = ''")
+    browser.value(f"""(() => {{
+        window.searched = null;
+        const begun = performance.now();
+        new MutationObserver((_, watch) => {{ watch.disconnect(); window.searched = performance.now() - begun; }})
+          .observe($('#gameRows'), {{ childList: true }});
+        $('#gameSearch').value = {text!r};
+        $('#gameSearch').dispatchEvent(new Event('input'));
+    }})()""")
+    browser.until("window.searched !== null")
+    return browser.value("window.searched")
+
+
+def thousands(browser):
+    mode(browser, "games")
+    open_file(browser, many_games(), "cup.pgn")
+    check(browser.until(f"{COUNT} === '{GAMES} games'"), f"a file of {GAMES} games is in the list")
+    check(browser.value("$('#gameRows li b').innerText").startswith("王天一 – player-0000"), "its first game is on top")
+    check(reload(browser) and browser.until(f"{COUNT} === '{GAMES} games'"), "all of them after a reload")
+    for stop in STOPS:
+        browser.value(f"$('#gameList').scrollTop = {stop} * 68")
+        at = f"[...$$('#gameRows li')].some((row) => Math.abs(row.getBoundingClientRect().top - $('#gameList').getBoundingClientRect().top) < 70)"
+        check(browser.until(f"{at} && {ROWS} > 3"), f"rows at {stop}")
+        check(browser.value(ROWS) < 60, f"and no others are in the page at {stop}")
+    check(browser.value("$$('#gameRows svg').length > 3 && $$('#gameRows .end-picture use').length > 60"), "with pictures of their ends")
+    times = [search(browser, text) for text in ["player-1234", "Hu Ronghua", "中炮", "player-00"]]
+    check(browser.until(f"{COUNT} === '100 of {GAMES} games'"), "a search finds what has all words")
+    print(f"     a search in {GAMES} games, from the last letter to the rows: {statistics.median(times):.0f} ms, of which 120 ms wait for more letters")
+    asked = browser.value("(async () => { const begun = performance.now(); for (let i = 0; i < 20; i++) await (await fetch('/')).text(); return (performance.now() - begun) / 20; })()")
+    print(f"     (a request of the page itself takes {asked:.0f} ms)")
+    browser.value("$('#gameSearch').value = 'ronghua'; $('#gameResult').value = '1-0'; $('#gameResult').dispatchEvent(new Event('change'))")
+    check(browser.until(f"{COUNT} === '125 of {GAMES} games'"), "a result is a filter, too")
+    browser.value("$('#gameSearch').value = ''; $('#gameResult').value = ''; $('#gameSource').value = 'played'; $('#gameSource').dispatchEvent(new Event('change'))")
+    check(browser.until(f"{COUNT} === '0 of {GAMES} games'"), "and a source")
+    browser.value("$('#gameSource').value = ''; $('#gameSource').dispatchEvent(new Event('change'))")
+    browser.until(f"{COUNT} === '{GAMES} games'")
+
+
+def single_games(browser):
+    browser.value("$('#gameList').scrollTop = 0")
+    browser.click("#gameRows li [data-rename]")
+    browser.until("document.activeElement.matches('.game-name')")
+    browser.value("document.activeElement.value = 'The immortal game'")
+    browser.value("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))")
+    check(browser.until("$('#gameRows li b').innerText === 'The immortal game'"), "a game is renamed")
+    search(browser, "immortal")
+    check(browser.until(f"{COUNT} === '1 of {GAMES} games'"), "and found by its name")
+    browser.click("#gameRows li [data-remove]")
+    check(browser.until(f"{COUNT} === '0 of {GAMES - 1} games'"), "a game is deleted")
+    browser.click("#notice button")
+    check(browser.until(f"{COUNT} === '1 of {GAMES} games'"), "and brought back")
+    browser.click("#gameRows li .game-text")
+    check(browser.until("chuheBoard.mode === 'analyse' && chuheBoard.tree.nodes.length === 5"), "a click opens it")
+    check(browser.value("location.hash.includes('game/')"), "at an address of its own")
+    mode(browser, "games")
+
+
+def many_at_once(browser):
+    search(browser, "player-00")
+    browser.until(f"{COUNT} === '100 of {GAMES} games'")
+    browser.click("#chooseAll")
+    check(browser.until("$('#chosenCount .en').textContent === '100 chosen'"), "all that were found are chosen")
+    catch_files(browser)
+    for kind, name in [("pgn", "chuhe-games.pgn"), ("xqf", "chuhe-games.zip")]:
+        browser.value("window.saved = null")
+        browser.click(f"[data-export={kind}]")
+        check(browser.until(f"window.saved?.name === '{name}'"), f"and saved as {name}")
+    games = browser.value("(async () => { window.saved = null; $('[data-export=pgn]').click(); while (!window.saved) await new Promise((go) => setTimeout(go, 20)); return (await window.saved.content.text()).split('[Red ').length - 1; })()")
+    check(games == 100, "in one file")
+    browser.click("#deleteChosen")
+    check(browser.until(f"{COUNT} === '0 of {GAMES - 100} games'"), "and deleted")
+    browser.click("#notice button")
+    check(browser.until(f"{COUNT} === '100 of {GAMES} games'"), "and brought back")
+
+
+def played(browser):
+    """A finished game is in the list without a click, and analysed from where it was played."""
+    mode(browser, "play")
+    begin(browser, "4k4/9/9/9/9/9/9/R8/1R7/3K5 w", clock="300+5")
+    move(browser, "b1b9")
+    browser.until("chuheBoard.game.moves.length === 2")
+    check(browser.value("chuheBoard.game.saved"), "the game is kept from its first moves")
+    browser.value("$('[data-request=resign]').click()")
+    check(browser.until("chuheBoard.game.end"), "a game ends")
+    mode(browser, "analyse")
+    check(browser.until("chuheBoard.tree.tags.some(([name, value]) => name === 'TimeControl' && value === '300+5')"), "its analysis knows its clock")
+    catch_files(browser)
+    browser.value("$('[data-save=pgn]').click()")
+    browser.until("window.saved")
+    text = browser.value("window.saved.content.text()")
+    check(all(f"[{name} " in text for name in ["Red", "Black", "Date", "Rules", "TimeControl", "Strength"]) and '[Result "0-1"]' in text, "and its PGN says who played, when and how")
+    mode(browser, "games")
+    browser.value("$('#gameSearch').value = ''; $('#gameSource').value = 'played'; $('#gameSource').dispatchEvent(new Event('change'))")
+    check(browser.until("$('#gameRows li .game-result')?.innerText === '0–1' && $('#gameRows small').innerText.includes('level 1')"), "it is in the list without a click")
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="chuhe-list-") as folder:
+        board = Board(str(Path(sys.argv[1]).resolve()), folder)
+        browser = Browser()
+        try:
+            browser.screen(1440, 900)
+            browser.open(board.address)
+            browser.until(LOADED)
+            for part in [thousands, single_games, many_at_once, played]:
+                part(browser)
+            for width, height, phone in SIZES:
+                browser.screen(width, height, phone)
+                check(browser.inside(".games .row > *"), f"what is above the list fits at {width} × {height}")
+                if len(sys.argv) > 2:
+                    browser.photograph(Path(sys.argv[2]) / f"games-{width}.png", False)
+            check(not browser.faults(), f"no faults: {browser.faults()[:2]}")
+        finally:
+            browser.close()
+            board.close()
+    print(f"{check.passed} checks passed, {check.failed} failed")
+    sys.exit(check.failed > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,316 @@
+//! A game of two people with the program as referee, at one board and by an invited device.
+
+use super::client::router;
+use super::lan::{HERE, NEIGHBOUR, OWN, PHONE, PORT, post, response};
+use chuhe_board::access::Access;
+use chuhe_board::server::auth::Auth;
+use chuhe_board::server::lan::Lan;
+use chuhe_board::server::router::Router;
+use serde_json::{Value, json};
+use std::net::IpAddr;
+
+/// Red checks for ever, if he likes.
+const CHECKS: &str = "3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1";
+
+/// A page of a device.
+struct Page<'a> {
+    router: &'a Router,
+    host: String,
+    peer: IpAddr,
+    token: String,
+    id: String,
+}
+
+impl<'a> Page<'a> {
+    fn open(router: &'a Router, peer: IpAddr, token: &str) -> Page<'a> {
+        let host = if peer == HERE { "127.0.0.1".to_string() } else { OWN.to_string() };
+        let mut page = Page { router, host, peer, token: token.to_string(), id: String::new() };
+        page.reopen();
+        page
+    }
+
+    fn reopen(&mut self) -> Value {
+        let told = self.post("/open", &json!({ "page": self.id }));
+        self.id = told["page"].as_str().unwrap_or_default().to_string();
+        told
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Value {
+        let answer = response(self.router, &post(&self.host, &self.token, path, &body.to_string()), self.peer);
+        assert_eq!(answer.status, 200, "{path} {body}");
+        serde_json::from_slice(&answer.body).expect("JSON")
+    }
+
+    /// The answer to a request; the error if there is one.
+    fn ask(&self, name: &str, mut fields: Value) -> Value {
+        fields["type"] = name.into();
+        let answer = self.post(&format!("/request/{}", self.id), &fields);
+        if answer["error"].is_null() { answer } else { answer["error"]["en"].clone() }
+    }
+
+    fn play(&self, mv: &str) -> Value {
+        self.ask("play", json!({ "move": mv }))
+    }
+
+    fn game(&self) -> Value {
+        self.post(&format!("/events/{}", self.id), &json!({ "after": 0 }))["game"].clone()
+    }
+}
+
+fn shared() -> Router {
+    router(Auth::new(PORT).with_lan(Lan::new(vec![OWN])))
+}
+
+fn code(router: &Router, access: Access) -> String {
+    let address = router.guard.lan().expect("shared").invitation(PORT, access).expect("an address");
+    address.split_once('#').expect("a code").1.to_string()
+}
+
+/// The token of a device that brings a code.
+fn token(router: &Router, peer: IpAddr, code: &str) -> String {
+    let answer = response(router, &post(&OWN.to_string(), code, "/token", "{}"), peer);
+    let answer: Value = serde_json::from_slice(&answer.body).expect("JSON");
+    answer["token"].as_str().expect("a token").to_string()
+}
+
+fn own_page(router: &Router) -> Page<'_> {
+    Page::open(router, HERE, router.guard.token())
+}
+
+fn begin(page: &Page, remote: Option<&str>, position: &str, clock: Option<&str>, stops: bool) {
+    let two = json!({ "red": "小王", "black": "", "remote": remote, "turns": true, "stops": stops });
+    let game = json!({ "seat": "both", "strength": "level 1", "rules": "asian", "clock": clock, "position": position,
+        "two": two });
+    assert_eq!(page.ask("new-game", game), json!({}));
+}
+
+fn facts() -> Value {
+    json!({ "start": xiangqi::START_FEN, "moves": [], "rules": "asian" })
+}
+
+#[test]
+fn two_at_one_board_ask_each_other_and_not_the_engine() {
+    let router = router(Auth::new(PORT));
+    let page = own_page(&router);
+    begin(&page, None, "", None, true);
+    page.play("h2e2");
+    let game = page.game();
+    assert_eq!(
+        (&game["two"]["role"], &game["two"]["red"], &game["two"]["black"]),
+        (&"both".into(), &"小王".into(), &"Black".into())
+    );
+    assert_eq!((&game["thinking"], &game["two"]["turns"]), (&false.into(), &true.into()));
+    for (name, fields) in [("hint", json!({})), ("position-facts", facts())] {
+        assert!(
+            page.ask(name, fields).as_str().is_some_and(|told| told.contains("until their game is over")),
+            "{name}"
+        );
+    }
+    // The one who has moved wants the move back; the other one says no, then yes.
+    page.ask("undo", json!({}));
+    assert_eq!(page.game()["two"]["offer"], json!({ "kind": "take-back", "by": "red", "asked": true }));
+    page.ask("answer-offer", json!({ "accept": false }));
+    let game = page.game();
+    assert_eq!((&game["two"]["offer"], game["moves"].as_array().map(Vec::len)), (&Value::Null, Some(1)));
+    assert!(game["message"]["zh"].as_str().is_some_and(|told| told.contains("黑方")), "{game}");
+    page.ask("undo", json!({}));
+    page.ask("answer-offer", json!({ "accept": true }));
+    assert_eq!(page.game()["moves"], json!([]));
+    // A draw is offered once a move; a move is a no.
+    page.play("h2e2");
+    assert_eq!(page.ask("offer-draw", json!({})), json!({}));
+    page.ask("answer-offer", json!({ "accept": false }));
+    assert!(page.ask("offer-draw", json!({})).as_str().is_some_and(|told| told.contains("next move")));
+    page.play("h9g7");
+    page.ask("offer-draw", json!({}));
+    page.ask("answer-offer", json!({ "accept": true }));
+    assert_eq!(page.game()["end"]["result"], "1/2-1/2");
+    assert!(page.ask("position-facts", facts())["legal"].is_array(), "analysis afterwards");
+    let played = page.ask("played-game", json!({}));
+    assert!(played["id"].is_string() && played["tree"]["tags"].to_string().contains("小王"), "{played}");
+}
+
+#[test]
+fn invited_device_plays_its_side_and_comes_back_to_the_game() {
+    let router = shared();
+    let page = own_page(&router);
+    begin(&page, Some("black"), "", None, false);
+    assert_eq!(page.game()["two"]["waiting"], true);
+    assert_eq!(page.play("h2e2"), "It is not your turn.", "the other one is not there yet");
+    let guest = token(&router, PHONE, &code(&router, Access::Player));
+    let mut phone = Page::open(&router, PHONE, &guest);
+    assert_eq!((&phone.game()["two"]["role"], &phone.game()["two"]["waiting"]), (&"black".into(), &false.into()));
+    assert_eq!(phone.play("h2e2"), "It is not your turn.");
+    assert_eq!(page.play("h2e2"), json!({}));
+    assert_eq!(page.play("h9g7"), "It is not your turn.");
+    assert_eq!(phone.play("h9g7"), json!({}));
+    // A wish of one is answered by the other.
+    phone.ask("undo", json!({}));
+    assert_eq!(phone.game()["two"]["offer"]["asked"], false);
+    assert!(
+        phone.ask("answer-offer", json!({ "accept": true })).as_str().is_some_and(|told| told.contains("other player"))
+    );
+    page.ask("answer-offer", json!({ "accept": true }));
+    assert_eq!(phone.game()["moves"], json!(["h2e2"]));
+    phone.play("h9g7");
+    // What is not of the game is not open to it.
+    for (name, fields) in [
+        ("list-games", json!({ "from": 0, "count": 9 })),
+        ("new-game", json!({ "seat": "both", "strength": "level 1", "rules": "asian", "position": "" })),
+        ("delete-games", json!({ "ids": [] })),
+        ("read-file", json!({ "bytes": "" })),
+        ("resume-game", json!({})),
+    ] {
+        let told = phone.ask(name, fields);
+        assert!(told.as_str().is_some_and(|told| told.contains("invited to one game")), "{name}: {told}");
+    }
+    assert!(phone.ask("position-facts", facts()).as_str().is_some_and(|told| told.contains("no engine")));
+    // Nor does any other page of the program give help meanwhile.
+    let other = own_page(&router);
+    assert!(other.ask("position-facts", facts()).as_str().is_some_and(|told| told.contains("no engine")));
+    // The phone loads its page again, and then opens another one.
+    phone.ask("leave", json!({}));
+    assert_eq!(page.game()["two"]["away"], json!(["black"]));
+    phone.reopen();
+    assert_eq!((&page.game()["two"]["away"], phone.game()["moves"].as_array().map(Vec::len)), (&json!([]), Some(2)));
+    let again = Page::open(&router, PHONE, &guest);
+    assert_eq!(again.game()["two"]["role"], "black");
+    page.ask("resign", json!({}));
+    assert_eq!(again.game()["end"]["result"], "0-1");
+    assert!(again.ask("position-facts", facts())["legal"].is_array(), "analysis afterwards");
+    let played = again.ask("played-game", json!({}))["tree"].clone();
+    assert_eq!(played["result"], "0-1");
+    // They look at it together.
+    assert_eq!(again.ask("share-analysis", json!({ "tree": played, "line": ["h2e2"] })), json!({}));
+    let shared = page.post(&format!("/events/{}", page.id), &json!({ "after": 0 }))["shared"].clone();
+    assert_eq!((&shared["line"], &shared["tree"]["nodes"][1]["name"]["en"]), (&json!(["h2e2"]), &"C2.5".into()));
+}
+
+#[test]
+fn watcher_sees_the_game_and_a_stranger_nothing() {
+    let router = shared();
+    let page = own_page(&router);
+    begin(&page, Some("black"), "", None, false);
+    let [play, watch] = [Access::Player, Access::Watcher].map(|access| code(&router, access));
+    assert!(play.starts_with("play-") && watch.starts_with("watch-"));
+    let phone = Page::open(&router, PHONE, &token(&router, PHONE, &play));
+    let watcher = Page::open(&router, NEIGHBOUR, &token(&router, NEIGHBOUR, &watch));
+    page.play("h2e2");
+    let seen = watcher.game();
+    assert_eq!(
+        (&seen["two"]["role"], &seen["moves"], &seen["legal"]),
+        (&"watcher".into(), &json!(["h2e2"]), &json!([]))
+    );
+    assert_eq!(page.game()["two"]["watchers"], 1);
+    for (name, fields) in
+        [("play", json!({ "move": "h9g7" })), ("undo", json!({})), ("offer-draw", json!({})), ("resign", json!({}))]
+    {
+        let told = watcher.ask(name, fields);
+        assert!(told.as_str().is_some_and(|told| told.contains("You watch")), "{name}: {told}");
+    }
+    let tree = watcher.ask("played-game", json!({}))["tree"].clone();
+    let told = watcher.ask("share-analysis", json!({ "tree": tree, "line": [] }));
+    assert!(told.as_str().is_some_and(|told| told.contains("You watch")), "{told}");
+    let told = page.ask("share-analysis", json!({ "tree": tree, "line": [] }));
+    assert!(told.as_str().is_some_and(|told| told.contains("no engine")), "not before the end: {told}");
+    phone.ask("offer-draw", json!({}));
+    assert!(watcher.ask("answer-offer", json!({ "accept": true })).is_string());
+    assert_eq!(page.game()["end"], Value::Null);
+    // Codes are good once, and a page is good for its own device.
+    for code in [&play, &watch, "watch-aaaaaaaaaa", ""] {
+        let answer = response(&router, &post(&OWN.to_string(), code, "/token", "{}"), NEIGHBOUR);
+        assert!([410, 429].contains(&answer.status), "{code}: {}", answer.status);
+    }
+    let stranger = "0".repeat(32);
+    for path in ["/open", "/invitation", &format!("/events/{}", page.id), &format!("/stream/{}", phone.id)] {
+        let answer =
+            response(&router, &post(&OWN.to_string(), &stranger, path, "{\"page\":null,\"after\":0}"), NEIGHBOUR);
+        assert_eq!(answer.status, 403, "{path}");
+    }
+    let answer = watcher.post(&format!("/request/{}", page.id), &json!({ "type": "play", "move": "h9g7" }));
+    assert_eq!(answer["closed"], true, "the page of somebody else");
+}
+
+#[test]
+fn second_player_takes_the_place_of_the_first() {
+    let router = shared();
+    let page = own_page(&router);
+    begin(&page, Some("red"), "", None, false);
+    let first = token(&router, PHONE, &code(&router, Access::Player));
+    let second = token(&router, NEIGHBOUR, &code(&router, Access::Player));
+    let answer = response(&router, &post(&OWN.to_string(), &first, "/open", "{\"page\":null}"), PHONE);
+    assert_eq!(answer.status, 403);
+    assert_eq!(Page::open(&router, NEIGHBOUR, &second).play("h2e2"), json!({}));
+    // When the host plays with the engine, his guest sees none of it.
+    page.ask("resign", json!({}));
+    page.ask("new-game", json!({ "seat": "red", "strength": "level 1", "rules": "asian", "position": "" }));
+    let guest = Page::open(&router, NEIGHBOUR, &second);
+    assert_eq!((guest.id.as_str(), guest.reopen_error()), ("", true));
+}
+
+impl Page<'_> {
+    fn reopen_error(&self) -> bool {
+        self.post("/open", &json!({ "page": null }))["error"]["zh"].is_string()
+    }
+}
+
+#[test]
+fn perpetual_check_is_judged_and_explained_to_both() {
+    let router = shared();
+    let page = own_page(&router);
+    begin(&page, Some("black"), CHECKS, None, false);
+    let phone = Page::open(&router, PHONE, &token(&router, PHONE, &code(&router, Access::Player)));
+    let cycle = [(&page, "e1d1"), (&phone, "d9e9"), (&page, "d1e1"), (&phone, "e9d9")];
+    for (player, mv) in cycle.iter().cycle().take(40) {
+        if page.game()["end"].is_object() {
+            break;
+        }
+        assert_eq!(player.play(mv), json!({}));
+    }
+    let ends = [page.game()["end"].clone(), phone.game()["end"].clone()];
+    assert_eq!(ends[0], ends[1]);
+    assert_eq!(ends[0]["result"], "0-1");
+    assert!(ends[0]["text"]["zh"].as_str().is_some_and(|text| text.contains("长将")), "{}", ends[0]);
+    assert!(ends[0]["text"]["en"].as_str().is_some_and(|text| text.contains("Perpetual check")), "{}", ends[0]);
+}
+
+#[test]
+fn clock_stands_or_goes_on_as_was_chosen_while_a_player_is_away() {
+    for stops in [true, false] {
+        let router = shared();
+        let page = own_page(&router);
+        begin(&page, Some("black"), "", Some("3600+0"), stops);
+        let stands = || page.game()["two"]["stands"].clone();
+        assert_eq!(stands(), true, "until both are there");
+        let mut phone = Page::open(&router, PHONE, &token(&router, PHONE, &code(&router, Access::Player)));
+        assert_eq!(stands(), false);
+        phone.ask("leave", json!({}));
+        assert_eq!(stands(), false, "it is the other one's turn");
+        assert_eq!(page.play("h2e2"), json!({}));
+        assert_eq!(stands(), stops);
+        let left = |page: &Page| page.game()["clocks"]["black"].as_u64().expect("a clock");
+        let (before, _) = (left(&page), std::thread::sleep(std::time::Duration::from_millis(30)));
+        page.ask("check-clock", json!({}));
+        assert_eq!(left(&page) < before, !stops);
+        phone.reopen();
+        assert_eq!(stands(), false);
+        assert_eq!(phone.play("h9g7"), json!({}));
+    }
+}
+
+#[test]
+fn host_that_closes_its_page_comes_back_to_the_game() {
+    let router = shared();
+    let page = own_page(&router);
+    begin(&page, Some("black"), "", None, true);
+    let phone = Page::open(&router, PHONE, &token(&router, PHONE, &code(&router, Access::Player)));
+    page.play("h2e2");
+    phone.play("h9g7");
+    page.ask("leave", json!({}));
+    assert_eq!(phone.game()["two"]["away"], json!(["red"]));
+    let again = own_page(&router);
+    assert_ne!(again.id, page.id);
+    assert_eq!((&again.game()["two"]["role"], &phone.game()["two"]["away"]), (&"red".into(), &json!([])));
+    assert_eq!(again.play("h0g2"), json!({}));
+    assert_eq!(phone.game()["moves"].as_array().map(Vec::len), Some(3));
+}
