@@ -3,6 +3,7 @@
 
 use super::bilingual::Bilingual;
 use super::events::Events;
+use super::game_state::GameState;
 use super::game_view::{GameView, HintView};
 use super::job_runner::{JobOutcome, JobRunner};
 use super::opponent_worker::OpponentWorker;
@@ -19,90 +20,11 @@ use chuhe_support::messages::Localize;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-use xiangqi::{Move, Rules};
+use xiangqi::Rules;
 use xiangqi_record::intended_move;
 
 /// The maximum number of moves shown of a hint.
 const MAX_HINT_MOVES: usize = 5;
-
-/// The state of a session.
-pub struct GameState {
-    pub game: LiveGame,
-    /// Increases with every change; engine replies to an older turn are discarded.
-    pub turn: u64,
-    pub thinking: bool,
-    /// The engine offered a draw with its last move.
-    pub draw_offered: bool,
-    /// When the turn of the side to move began.
-    pub turn_began: Instant,
-    /// The last message.
-    pub message: Option<Bilingual>,
-    /// The pages that show the game.
-    pub members: Vec<Member>,
-    /// Set if two people play.
-    pub two: Option<TwoPlayers>,
-}
-
-impl GameState {
-    pub fn of(game: LiveGame, two: Option<TwoPlayers>) -> GameState {
-        GameState {
-            two,
-            game,
-            turn: 0,
-            thinking: false,
-            draw_offered: false,
-            turn_began: Instant::now(),
-            message: None,
-            members: Vec::new(),
-        }
-    }
-
-    /// How long the side to move has thought.
-    pub fn spent(&self) -> Duration {
-        let stands_since = self.two.as_ref().and_then(|two| two.paused_at);
-        let uncounted = stands_since.map_or(Duration::ZERO, |since| since.elapsed());
-        self.turn_began.elapsed().saturating_sub(uncounted)
-    }
-
-    /// What a page is to the game.
-    pub fn role_of(&self, page: u64) -> Role {
-        self.members.iter().find(|member| member.page == page).map_or(Role::Watcher, |member| member.role)
-    }
-
-    /// Whether a page of this role may move now.
-    pub fn may_move(&self, role: Role) -> bool {
-        match &self.two {
-            _ if self.game.end().is_some() => false,
-            Some(two) => !two.is_waiting && two.plays(role, self.game.side()),
-            None => role == Role::Host && self.game.is_users_turn(),
-        }
-    }
-
-    /// Stops the clock or lets it go on, as the player to move is there or not.
-    pub(super) fn update_clock(&mut self) {
-        let (side, is_over) = (self.game.side(), self.game.end().is_some());
-        if let Some(two) = &mut self.two {
-            self.turn_began = two.update_clock(&self.members, side, is_over, self.turn_began);
-        }
-    }
-
-    /// Plays a legal move of the side to move, if its time has not run out.
-    pub fn play(&mut self, mv: Move) {
-        let (side, spent) = (self.game.side(), self.spent());
-        if self.game.has_lost_on_time(spent) {
-            self.game.finish(GameEnd::OutOfTime(side));
-            return;
-        }
-        self.game.play(mv, spent);
-        (self.draw_offered, self.message) = (false, None);
-        self.turn_began = Instant::now();
-        if let Some(two) = &mut self.two {
-            two.paused_at = None;
-            two.moved(side);
-        }
-    }
-}
 
 pub struct GameSession {
     /// The page whose game it is.

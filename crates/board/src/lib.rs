@@ -23,6 +23,7 @@ pub mod client;
 mod events;
 mod files;
 mod game_session;
+mod game_state;
 mod game_tree;
 mod game_view;
 pub mod inline_board;

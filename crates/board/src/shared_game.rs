@@ -3,7 +3,8 @@
 
 use super::bilingual::Bilingual;
 use super::events::Events;
-use super::game_session::{GameSession, GameState};
+use super::game_session::GameSession;
+use super::game_state::GameState;
 use super::game_tree::GameTree;
 use super::two_players::{self, Member, Offer, OfferKind, Role};
 use chuhe_engine::instant::Instant;
