@@ -35,7 +35,6 @@ fn random_requests_are_all_answered() {
         "{\"type\":\"played-game\"}",
         "{\"type\":\"write-file\",\"format\":\"xqf\",\"tree\":{\"start\":\"3ak4/9/9/9/9/9/9/9/9/3K1C3 w\",\"tags\":[],\"result\":\"*\",\
          \"nodes\":[{\"parent\":0,\"move\":\"\",\"comment\":\"\",\"marks\":[]},{\"parent\":0,\"move\":\"f0f9\",\"comment\":\"!\",\"marks\":[1]}]}}",
-        "{\"type\":\"set-strength\",\"strength\":\"elo 1200\"}",
         "{\"type\":\"resign\"}",
         "{\"type\":\"play\",\"move\":\"h2e2\"}",
         "{\"type\":\"new-game\",\"seat\":\"red\",\"strength\":\"level 1\",\"rules\":\"asian\",\"position\":\"\"}",

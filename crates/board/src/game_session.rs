@@ -233,13 +233,6 @@ impl GameSession {
         }
     }
 
-    /// Sets the strength of the engine.
-    pub fn set_strength(self: &Arc<GameSession>, strength: Strength) {
-        let mut state = self.state();
-        state.game.strength = strength;
-        self.publish(&state);
-    }
-
     /// The engine plays its best move so far.
     pub fn move_now(&self) {
         self.engine.move_now();

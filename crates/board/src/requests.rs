@@ -53,9 +53,6 @@ pub enum Request {
     MoveNow,
     /// A clock has run out.
     CheckClock,
-    SetStrength {
-        strength: String,
-    },
     NewGame {
         seat: String,
         strength: String,
@@ -189,7 +186,6 @@ impl Request {
             Request::Present => {}
             Request::MoveNow => game.move_now(),
             Request::CheckClock => game.check_clock(),
-            Request::SetStrength { strength } => game.set_strength(parse(&strength)?),
             Request::NewGame { seat, strength, rules, clock, position, two } => {
                 let is_shared = two.as_ref().is_some_and(|two| two.remote().is_some());
                 if is_shared {

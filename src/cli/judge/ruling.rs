@@ -123,7 +123,12 @@ impl Ruling {
             })
             .collect();
         if let Some(paragraph) = self.rules.rule_paragraph(self.verdict.reason) {
-            lines.push(tr!("(docs/rules.md {paragraph})", paragraph));
+            lines.push(match self.rules.official_articles(self.verdict.reason) {
+                Some(articles) => {
+                    tr!("(docs/rules.md {paragraph}; articles {articles} of the association)", paragraph, articles)
+                }
+                None => tr!("(docs/rules.md {paragraph})", paragraph),
+            });
         }
         if self.rules.uses_counters() && !self.explanations().is_empty() {
             lines.push(tr!("({remark})", remark = CAVEAT));
@@ -206,6 +211,7 @@ impl Ruling {
             "stood": near.map(|near| near.stood),
             "needed": near.map(|near| near.needed),
             "paragraph": self.rules.rule_paragraph(verdict.reason),
+            "articles": self.rules.official_articles(verdict.reason),
             "caveat": self.rules.uses_counters().then_some(CAVEAT.0),
             "repetition": self.moves().iter().map(explained).collect::<Vec<_>>(),
         });

@@ -153,6 +153,9 @@ fn write_text(
         let plies = Rules::default().natural_limit;
         writeln!(out, "{}", tr!("the natural limit of {plies} plies may come first", plies))?;
     }
+    if answer == ProbeResult::Draw {
+        writeln!(out, "{}", tr!("by the moves alone: the rules of repetition may forbid the way to hold it"))?;
+    }
     for choice in choices {
         let chinese = notation::write(position, choice.mv, Notation::Chinese);
         writeln!(out, "  {}  {chinese}  {}", choice.mv, answer_text(choice.answer))?;

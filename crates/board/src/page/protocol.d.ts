@@ -205,7 +205,6 @@ interface Requests {
   "share-analysis": [{ tree: SentTree; line: string[] }, {}];
   "move-now": [{}, {}];
   "check-clock": [{}, {}];
-  "set-strength": [{ strength: string }, {}];
   "new-game": [GameOptions, {}];
   "resume-game": [{}, {}];
   "leave": [{}, {}];

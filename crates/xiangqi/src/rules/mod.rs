@@ -227,6 +227,15 @@ impl Rules {
         }
     }
 
+    /// The articles of the association's own text, for its rule set.
+    pub fn official_articles(&self, reason: Reason) -> Option<&'static str> {
+        match (&self.set.profile().repetition, reason) {
+            (Repetition::Natures, Reason::ChasesAlone) => Some("26.9.2, 26.9.3"),
+            (Repetition::Natures, Reason::PerpetualCheck | Reason::Perpetual(_) | Reason::Repetition) => Some("24.9"),
+            _ => None,
+        }
+    }
+
     /// Filters these moves to those that an engine may choose from. Where a rule set forbids moves, or judges more than
     /// a search can see, moves that lose by rule are removed unless no other is left.
     pub fn playable_moves(&self, position: &Position, moves: Vec<Move>) -> Vec<Move> {
