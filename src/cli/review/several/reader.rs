@@ -6,8 +6,8 @@ use crate::cli::game_selection::{GameSelection, NumberedGame, is_in_shard};
 use crate::cli::position_args::{self, FaultPrinter, InputError};
 use chuhe_lab::arena::spec::Shard;
 use chuhe_study::review::{GamePlace, PlayerNames, RecurringNames};
-use chuhe_support::files::{is_stdio, shown};
-use chuhe_support::language::{NoThread, print_error};
+use chuhe_support::files::is_stdio;
+use chuhe_support::language::{NoThread, print_error, sanitize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -119,7 +119,8 @@ impl GameReader {
                             printer = Some((file.to_path_buf(), FaultPrinter::of(file)));
                         }
                         let faults = printer.as_mut().map(|(_, faults)| faults);
-                        reading(GamePlace { file: shown(file), number }, game, faults)
+                        let file = sanitize(&file.display().to_string()).into_owned();
+                        reading(GamePlace { file, number }, game, faults)
                     }
                     Visit::Other(game) => {
                         names.lock().unwrap_or_else(PoisonError::into_inner).add(game);

@@ -26,7 +26,7 @@ impl GamesSummary {
         if self.all.games == 0 {
             return text.trim_end().to_string() + "\n";
         }
-        if width >= WIDE_LAYOUT_WIDTH {
+        if width >= TABLE_WIDTH {
             let _ = writeln!(text, "{}", ink.paint("1", &table_head()));
         }
         let mut row = |label: &str, tally: &PlayTally| {
@@ -103,6 +103,8 @@ pub(super) fn heads() -> [String; 9] {
 }
 
 const COLUMN_WIDTHS: [usize; 9] = [6, 6, 6, 6, 10, 7, 6, 6, 6];
+/// The width of a row.
+const TABLE_WIDTH: usize = LABEL_WIDTH + 59;
 
 fn table_head() -> String {
     line_of("", &heads())
@@ -114,7 +116,7 @@ fn line_of(label: &str, cells: &[String; 9]) -> String {
 }
 
 fn table_row(label: &str, tally: &PlayTally, width: usize) -> String {
-    if width >= WIDE_LAYOUT_WIDTH + COLUMN_WIDTHS[0] + COLUMN_WIDTHS[1] + COLUMN_WIDTHS[2] {
+    if width >= TABLE_WIDTH {
         return line_of(label, &numbers(tally));
     }
     let cells: Vec<String> =
