@@ -50,6 +50,8 @@ fn journal_is_cut_to_whole_lines_and_never_mixed() {
     }
     says(&folder, &words(&["--out", "other.jsonl", "--force"]));
     assert_eq!(folder.text("other.jsonl"), whole);
+    says(&folder, &words(&["--game", "1", "--out", "out.jsonl", "--force"]));
+    assert_eq!(folder.text("out.jsonl"), whole, "reviews that can be gone on with stay");
     assert!(complains(&folder, &words(&["--out", "-"])).contains("- is standard output"));
     assert!(complains(&folder, &words(&["--json", "out.jsonl"])).contains("out.jsonl exists"), "it stays");
 }
@@ -73,7 +75,7 @@ fn ctrl_c_keeps_the_games_that_are_done() {
     assert!(sent.expect("kill runs").success());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130));
-    assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 games"));
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("games: 1"));
     assert_eq!((reviews(&folder.text("out.jsonl")).len(), reviews(&folder.text("all.jsonl")).len()), (1, 1));
     assert!(folder.text("page.html").ends_with("</html>\n"));
 }

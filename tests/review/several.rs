@@ -44,7 +44,7 @@ fn several_games_are_reviewed_as_one_would_be() {
     assert_eq!(says(&folder, &at_once), all, "the order is that of the file, whatever is ready first");
     assert_eq!(numbers(&says(&folder, &words(&["--game", "2..3", "--json", "-"]))), [2, 3]);
     let text = says(&folder, &words(&["--game", "1..2", "--pgn", "out.pgn", "--json", "out.jsonl", "--lang", "en"]));
-    assert!(text.starts_with("2 games: red wins 1") && text.ends_with("out.jsonl\n"), "{text}");
+    assert!(text.starts_with("games: 2; red wins 1") && text.ends_with("out.jsonl\n"), "{text}");
     assert_eq!(folder.text("out.pgn").matches("[Annotator \"Chuhe").count(), 2);
     assert_eq!(numbers(&folder.text("out.jsonl")), [1, 2]);
 }
@@ -110,9 +110,12 @@ fn games_of_a_person_are_chosen_by_any_of_the_names() {
         folder.chuhe(&words(&[&options[..], &["--lang", "en"]].concat()))
     };
     let text = success(&of(&["王嘉良", "wang jialiang"]));
-    assert!(text.starts_with("王嘉良 / wang jialiang: 2 games, wins 0, draws 0, losses 1, 0% of the points"), "{text}");
+    assert!(
+        text.starts_with("王嘉良 / wang jialiang, games: 2; wins 0, draws 0, losses 1, 0% of the points"),
+        "{text}"
+    );
     assert!(!text.contains("Names that recur"), "{text}");
-    assert!(success(&of(&["Zhao"])).starts_with("Zhao: 1 games"));
+    assert!(success(&of(&["Zhao"])).starts_with("Zhao, games: 1"));
     let told = refusal(&of(&["Hu Ronghua"]));
     assert_eq!(told, "chuhe: no game of Hu Ronghua; names that recur: Li (2)\n");
     assert!(refusal(&of(&["…"])).contains("--player: expected a name"));
@@ -133,7 +136,7 @@ fn summary_names_the_costliest_mistakes_and_fits() {
         (
             "en",
             [
-                "4 games: red wins 1, draws 0, black wins 1",
+                "games: 4; red wins 1, draws 0, black wins 1",
                 "The costliest mistakes",
                 "game 4       6. R9.8??  One",
                 "better:",

@@ -93,7 +93,13 @@ impl Journal {
             }
             opened => opened.at(path)?,
         };
-        let (lines, length) = if args.over.force { (HashMap::new(), 0) } else { kept_lines(&file, path, &conditions)? };
+        // Even --force, which is also about the other files, takes no reviews away that can be gone on with.
+        let (lines, length) = match kept_lines(&file, path, &conditions) {
+            Err(ReviewError::ForeignJournal(_) | ReviewError::OtherConditions { .. }) if args.over.force => {
+                (HashMap::new(), 0)
+            }
+            kept => kept?,
+        };
         // Cut only now that the file is known to be a journal.
         let file = AppendFile::new(file, length).at(path)?;
         Ok(Journal { path: path.to_path_buf(), file, conditions, lines })

@@ -226,7 +226,7 @@ impl SeveralRun<'_> {
                 self.progress.set_total(total.positions as u64);
                 tr!("{done} of {total} games", done, total = total.games)
             }
-            None => tr!("{games} games", games = done),
+            None => tr!("games: {games}", games = done),
         };
         self.progress.set((self.kept_positions + self.workers.positions()) as u64, &text);
     }

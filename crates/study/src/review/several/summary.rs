@@ -7,7 +7,7 @@ use crate::notation_pair::NotationPair;
 use crate::review::{MoveQuality, Review, SideSummary};
 use chuhe_support::language::tr;
 use std::collections::HashMap;
-use xiangqi::Color;
+use xiangqi::{Color, Key, Move};
 use xiangqi_record::GameResult;
 
 /// So many mistakes are kept.
@@ -105,6 +105,8 @@ pub struct CostlyMove {
     pub after: f64,
     /// The first moves of the better line.
     pub better: NotationPair<Vec<String>>,
+    /// The position and the move: a mistake that is made in several games is one.
+    repeated: (Key, Move),
 }
 
 impl CostlyMove {
@@ -187,6 +189,7 @@ impl GamesSummary {
                 && mark.is_bad()
                 && reviewed.side == side
                 && before.chance - after.chance > least
+                && self.costliest.iter().all(|other| other.repeated != (position.key(), reviewed.mv))
             {
                 let better = &reviewed.better_line[..reviewed.better_line.len().min(BETTER_MOVES)];
                 let costly = CostlyMove {
@@ -201,6 +204,7 @@ impl GamesSummary {
                     before: before.chance,
                     after: after.chance,
                     better: NotationPair::of_line(&position, better),
+                    repeated: (position.key(), reviewed.mv),
                 };
                 let at = self.costliest.partition_point(|other| other.loss() >= costly.loss());
                 self.costliest.insert(at, costly);

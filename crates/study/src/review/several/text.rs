@@ -29,20 +29,21 @@ impl GamesSummary {
         if width >= TABLE_WIDTH {
             let _ = writeln!(text, "{}", ink.paint("1", &table_head()));
         }
-        let mut row = |label: &str, tally: &PlayTally| {
+        let row = |text: &mut String, label: &str, tally: &PlayTally| {
             let _ = writeln!(text, "{}", table_row(label, tally, width));
         };
-        row(&tr!("all moves"), &self.all);
+        row(&mut text, &tr!("all moves"), &self.all);
         for color in Color::ALL {
-            row(&side_name(color).to_string(), &self.colours[color]);
+            row(&mut text, &side_name(color).to_string(), &self.colours[color]);
         }
         for (phase, tally) in Phase::ALL.into_iter().zip(&self.phases).filter(|(_, tally)| tally.moves > 0) {
-            row(&phase.name().to_string(), tally);
+            row(&mut text, &phase.name().to_string(), tally);
         }
         let openings = self.openings();
+        text.push_str(if openings.is_empty() { "" } else { "\n" });
         for (name, tally) in openings.iter().take(MAX_OPENINGS) {
             let is_chinese = Language::current() == Language::CHINESE;
-            row(if is_chinese { name.chinese } else { name.english }, tally);
+            row(&mut text, if is_chinese { name.chinese } else { name.english }, tally);
         }
         if let Some(more) = openings.len().checked_sub(MAX_OPENINGS).filter(|&more| more > 0) {
             let _ = writeln!(text, "{}", tr!("and {more} more openings", more));
@@ -68,13 +69,13 @@ impl GamesSummary {
         let share = self.all.share().map(percent).unwrap_or_default();
         let person = self.person.text();
         match (self.all.games, self.all.share(), self.person.is_everybody()) {
-            (_, None, true) => tr!("{games} games", games),
-            (_, None, false) => tr!("{person}: {games} games", person, games),
+            (_, None, true) => tr!("games: {games}", games),
+            (_, None, false) => tr!("{person}, games: {games}", person, games),
             (_, _, true) => {
-                tr!("{games} games: red wins {wins}, draws {draws}, black wins {losses}", games, wins, draws, losses)
+                tr!("games: {games}; red wins {wins}, draws {draws}, black wins {losses}", games, wins, draws, losses)
             }
             (_, _, false) => tr!(
-                "{person}: {games} games, wins {wins}, draws {draws}, losses {losses}, {share} of the points",
+                "{person}, games: {games}; wins {wins}, draws {draws}, losses {losses}, {share} of the points",
                 person,
                 games,
                 wins,

@@ -79,9 +79,9 @@ impl GamesPage {
     /// The page, which opens in the current language.
     pub fn into_string(self, summary: &GamesSummary) -> String {
         let title = if summary.person.is_everybody() {
-            tr!("{games} games", games = summary.all.games)
+            tr!("games: {games}", games = summary.all.games)
         } else {
-            tr!("{person}: {games} games", person = summary.person.text(), games = summary.all.games)
+            tr!("{person}, games: {games}", person = summary.person.text(), games = summary.all.games)
         };
         let shown = self.rows.len();
         let body = html! {
