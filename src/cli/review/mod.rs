@@ -67,7 +67,7 @@ impl From<FileError> for ReviewError {
 enum Subject {
     One(InputSpec),
     /// The only game of a file, which may be standard input.
-    Loaded(LoadedGame),
+    Loaded(Box<LoadedGame>),
     Several(Vec<GameFile>),
 }
 
@@ -93,10 +93,10 @@ impl Subject {
             return Ok(Subject::Several(vec![GameFile::opened(file, source)]));
         }
         let game = position_args::game_of_file(&source, file, 1)?;
-        Ok(Subject::Loaded(LoadedGame {
+        Ok(Subject::Loaded(Box::new(LoadedGame {
             is_complete: game.errors.is_empty(),
             game: position_args::game_with_warnings(file, game),
-        }))
+        })))
     }
 }
 
@@ -113,7 +113,7 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
             let number = args.number.and_then(|selection: GameSelection| selection.single().ok());
             input.game(number)?
         }
-        Subject::Loaded(loaded) => loaded,
+        Subject::Loaded(loaded) => *loaded,
     };
     let LoadedGame { game, is_complete } = loaded;
     let tablebase = args.tablebase();

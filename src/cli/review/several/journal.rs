@@ -72,12 +72,14 @@ struct MoveHead {
     mv: String,
 }
 
+/// Where the line of a game begins, and its length: by the hash of the game.
+type LineIndex = HashMap<u64, (u64, usize)>;
+
 pub struct Journal {
     path: PathBuf,
     file: AppendFile,
     conditions: Map<String, Value>,
-    /// Where the line of a game begins, and its length: by the hash of the game.
-    lines: HashMap<u64, (u64, usize)>,
+    lines: LineIndex,
 }
 
 impl Journal {
@@ -132,11 +134,7 @@ impl Journal {
 }
 
 /// The lines of a journal, and their length; the file is read line by line.
-fn kept_lines(
-    file: &File,
-    path: &Path,
-    conditions: &Map<String, Value>,
-) -> Result<(HashMap<u64, (u64, usize)>, u64), ReviewError> {
+fn kept_lines(file: &File, path: &Path, conditions: &Map<String, Value>) -> Result<(LineIndex, u64), ReviewError> {
     let foreign = || ReviewError::ForeignJournal(path.to_path_buf());
     let mut reader = BufReader::new(file);
     let (mut lines, mut length, mut number) = (HashMap::new(), 0, 0);

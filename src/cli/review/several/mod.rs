@@ -178,7 +178,8 @@ impl SeveralRun<'_> {
 
     /// Writes every game whose turn has come.
     fn write_ready(&mut self) -> Result<(), ReviewError> {
-        while let Some(slot) = self.slots.pop_front_if(|slot| !matches!(slot.state, SlotState::Running)) {
+        while self.slots.front().is_some_and(|slot| !matches!(slot.state, SlotState::Running)) {
+            let Some(slot) = self.slots.pop_front() else { break };
             self.written += 1;
             let (outputs, progress) = (&mut self.outputs, &self.progress);
             progress.suspend(|| match &slot.state {
@@ -204,12 +205,10 @@ impl SeveralRun<'_> {
     fn finish(self, is_interrupted: bool) -> Result<u8, ReviewError> {
         let SeveralRun { outputs, progress, reader, workers, .. } = self;
         drop((progress, workers));
-        if outputs.count() == 0 && !is_interrupted {
-            if let Some(error) = reader.no_game() {
-                return Err(error);
-            }
-        }
         let is_empty = outputs.count() == 0;
+        if let Some(error) = reader.no_game().filter(|_| is_empty && !is_interrupted) {
+            return Err(error);
+        }
         outputs.finish()?;
         Ok(match (is_interrupted, self.has_faults) {
             (true, _) => EXIT_INTERRUPTED,

@@ -114,13 +114,13 @@ impl GameReader {
             let mut printer: Option<(PathBuf, FaultPrinter)> = None;
             filter.visit(files, &mut |visit| {
                 let reading = match visit {
-                    Visit::Game(file, number, game) => {
+                    Visit::Game(file, game) => {
                         if printer.as_ref().is_none_or(|(path, _)| path != file) {
                             printer = Some((file.to_path_buf(), FaultPrinter::of(file)));
                         }
                         let faults = printer.as_mut().map(|(_, faults)| faults);
                         let file = sanitize(&file.display().to_string()).into_owned();
-                        reading(GamePlace { file, number }, game, faults)
+                        reading(file, *game, faults)
                     }
                     Visit::Other(game) => {
                         names.lock().unwrap_or_else(PoisonError::into_inner).add(game);
@@ -162,7 +162,8 @@ impl GameReader {
 }
 
 /// The part of a game that can be read; its faults are printed.
-fn reading(place: GamePlace, (_, game): NumberedGame, faults: Option<&mut FaultPrinter>) -> Reading {
+fn reading(file: String, (number, game): NumberedGame, faults: Option<&mut FaultPrinter>) -> Reading {
+    let place = GamePlace { file, number };
     match game {
         Ok(parsed) => {
             let is_whole = parsed.errors.is_empty();
@@ -179,7 +180,7 @@ fn reading(place: GamePlace, (_, game): NumberedGame, faults: Option<&mut FaultP
 /// What is met in the files.
 enum Visit<'a> {
     /// A game that is meant, with its file and number.
-    Game(&'a Path, usize, NumberedGame),
+    Game(&'a Path, Box<NumberedGame>),
     /// A game of other persons.
     Other(&'a Game),
     BadFile(InputError),
@@ -219,7 +220,7 @@ impl GameFilter {
             let other = game.as_ref().ok().filter(|parsed| self.person.sides(&parsed.game).is_empty());
             let flow = match other {
                 Some(parsed) => visit(Visit::Other(&parsed.game)),
-                None => visit(Visit::Game(&path, number, (number, game))),
+                None => visit(Visit::Game(&path, Box::new((number, game)))),
             };
             if flow.is_break() {
                 return Ok(flow);
@@ -231,9 +232,9 @@ impl GameFilter {
     fn count(&self, files: Vec<GameFile>) -> TotalWork {
         let mut total = TotalWork::default();
         self.visit(files, &mut |visit| {
-            if let Visit::Game(_, _, (_, game)) = visit {
+            if let Visit::Game(_, game) = visit {
                 total.games += 1;
-                total.positions += game.map_or(0, |parsed| parsed.game.moves().count() + 1);
+                total.positions += game.1.map_or(0, |parsed| parsed.game.moves().count() + 1);
             }
             ControlFlow::Continue(())
         });
