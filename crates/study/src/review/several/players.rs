@@ -1,6 +1,7 @@
 //! The person whose games are summarised, and the names that recur in games.
 
-use crate::review::player_of;
+use super::summary::PlayTally;
+use crate::review::{Review, player_of};
 use chuhe_support::language::tr;
 use std::collections::HashMap;
 use thiserror::Error;
@@ -60,34 +61,43 @@ fn words(name: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// How often each name stands in the games.
+/// The games of each name.
 #[derive(Default)]
-pub struct RecurringNames(HashMap<String, usize>);
+pub struct RecurringNames(HashMap<String, PlayTally>);
 
 impl RecurringNames {
+    /// Counts a game for both players.
     pub fn add(&mut self, game: &Game) {
-        for name in Color::ALL.into_iter().filter_map(|color| player_of(game, color)) {
-            if let Some(count) = self.0.get_mut(name) {
-                *count += 1;
-            } else if self.0.len() < MAX_NAMES {
-                self.0.insert(name.to_string(), 1);
+        for (color, name) in Color::ALL.into_iter().filter_map(|color| Some((color, player_of(game, color)?))) {
+            if self.0.len() < MAX_NAMES || self.0.contains_key(name) {
+                self.0.entry(name.to_string()).or_default().add_game(game.result, color);
+            }
+        }
+    }
+
+    /// Counts a game and how well both played.
+    pub fn add_review(&mut self, review: &Review) {
+        self.add(&review.game);
+        for color in Color::ALL {
+            if let Some(tally) = review.player(color).and_then(|name| self.0.get_mut(name)) {
+                tally.add(review.side(color));
             }
         }
     }
 
     /// The names that stand in more than one game, the most frequent first: at most so many.
-    pub fn list(&self, most: usize) -> Vec<(&str, usize)> {
-        let mut names: Vec<(&str, usize)> =
-            self.0.iter().map(|(name, &count)| (name.as_str(), count)).filter(|&(_, count)| count > 1).collect();
-        names.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+    pub fn list(&self, most: usize) -> Vec<(&str, &PlayTally)> {
+        let mut names: Vec<(&str, &PlayTally)> =
+            self.0.iter().map(|(name, tally)| (name.as_str(), tally)).filter(|(_, tally)| tally.games > 1).collect();
+        names.sort_by_key(|&(name, tally)| (std::cmp::Reverse(tally.games), name));
         names.truncate(most);
         names
     }
 
     /// The same as `Wang Jialiang (12), 王嘉良 (3)`; empty if no name recurs.
     pub fn text(&self, most: usize) -> String {
-        let names: Vec<String> = self.list(most).into_iter().map(|(name, count)| format!("{name} ({count})")).collect();
-        names.join(", ")
+        let names = self.list(most).into_iter().map(|(name, tally)| format!("{name} ({})", tally.games));
+        names.collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -48,7 +48,7 @@ pub struct PlayTally {
 
 impl PlayTally {
     /// Adds the moves of a side.
-    fn add(&mut self, side: &SideSummary) {
+    pub(super) fn add(&mut self, side: &SideSummary) {
         self.moves += side.moves;
         self.marks.iter_mut().zip(side.marks).for_each(|(sum, count)| *sum += count);
         self.accuracy += side.accuracy.unwrap_or_default() * side.moves as f64;
@@ -56,7 +56,7 @@ impl PlayTally {
     }
 
     /// Adds a game, seen from one side.
-    fn add_game(&mut self, result: GameResult, side: Color) {
+    pub(super) fn add_game(&mut self, result: GameResult, side: Color) {
         self.games += 1;
         let index = match (result, side) {
             (GameResult::RedWins, Color::Red) | (GameResult::BlackWins, Color::Black) => 0,
@@ -147,7 +147,7 @@ impl GamesSummary {
     pub fn add(&mut self, place: &GamePlace, review: &Review) {
         let sides = self.person.sides(&review.game);
         let Some(&view) = sides.first() else { return };
-        self.names.add(&review.game);
+        self.names.add_review(review);
         self.nodes += review.mean_nodes();
         let first_file = self.first_file.get_or_insert_with(|| place.file.clone());
         self.has_several_files |= *first_file != place.file;

@@ -13,8 +13,8 @@ use xiangqi_draw::ColourMode;
 
 /// The most openings shown.
 const MAX_OPENINGS: usize = 8;
-/// The most names offered.
-const MAX_NAMES: usize = 6;
+/// The most players shown.
+const MAX_NAMES: usize = 8;
 /// The column of the names of rows.
 const LABEL_WIDTH: usize = 36;
 
@@ -48,6 +48,11 @@ impl GamesSummary {
         if let Some(more) = openings.len().checked_sub(MAX_OPENINGS).filter(|&more| more > 0) {
             let _ = writeln!(text, "{}", tr!("and {more} more openings", more));
         }
+        let names = if self.person.is_everybody() { self.names.list(MAX_NAMES) } else { Vec::new() };
+        text.push_str(if names.is_empty() { "" } else { "\n" });
+        for (name, tally) in &names {
+            row(&mut text, name, tally);
+        }
         let _ = writeln!(text, "{}", tr!("accuracy at {nodes} nodes a position", nodes = self.mean_nodes()));
         if !self.costliest.is_empty() {
             let _ = writeln!(text, "\n{}", ink.paint("1", &tr!("The costliest mistakes")));
@@ -55,9 +60,8 @@ impl GamesSummary {
         for costly in &self.costliest {
             let _ = writeln!(text, "{}", costly_move(costly, self.has_several_files, width));
         }
-        let names = self.names.text(MAX_NAMES);
-        if self.person.is_everybody() && !names.is_empty() {
-            let offer = tr!("Names that recur: {names}. --player NAME summarises the games of one.", names);
+        if !names.is_empty() {
+            let offer = tr!("--player NAME is about the games of one person.");
             let _ = writeln!(text, "\n{}", wrap(&offer, width));
         }
         text

@@ -15,6 +15,8 @@ use xiangqi::{Color, Position};
 
 /// The most openings shown.
 const MAX_OPENINGS: usize = 20;
+/// The most players shown.
+const MAX_PLAYERS: usize = 100;
 /// The most moves of a better line.
 const BETTER_MOVES: usize = 6;
 
@@ -234,8 +236,13 @@ fn tables(summary: &GamesSummary) -> Markup {
             (bilingual(|| if is_chinese() { name.chinese } else { name.english }.to_string()), tally)
         })
         .collect();
+    let names = if summary.person.is_everybody() { summary.names.list(MAX_PLAYERS) } else { Vec::new() };
+    let players: Vec<(Markup, &PlayTally)> = names.into_iter().map(|(name, tally)| (html! { (name) }, tally)).collect();
     html! {
         div.list { (tally_table(&rows)) }
+        @if !players.is_empty() {
+            details { summary { (bilingual(|| tr!("by player"))) } div.list { (tally_table(&players)) } }
+        }
         @if !openings.is_empty() {
             details { summary { (bilingual(|| tr!("by opening"))) } div.list { (tally_table(&openings)) } }
         }
