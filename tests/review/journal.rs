@@ -53,6 +53,8 @@ fn journal_is_cut_to_whole_lines_and_never_mixed() {
     says(&folder, &words(&["--game", "1", "--out", "out.jsonl", "--force"]));
     assert_eq!(folder.text("out.jsonl"), whole, "reviews that can be gone on with stay");
     assert!(complains(&folder, &words(&["--out", "-"])).contains("- is standard output"));
+    let told = complains(&folder, &words(&["--out", "out.jsonl", "--json", "out.jsonl", "--force"]));
+    assert!(told.contains("out.jsonl is named twice"), "{told}");
     assert!(complains(&folder, &words(&["--json", "out.jsonl"])).contains("out.jsonl exists"), "it stays");
 }
 

@@ -49,6 +49,8 @@ pub enum ReviewError {
     NoGameOf(String),
     #[error("{}", tr!("no game of {player}; names that recur: {names}", player = sanitize(player), names = sanitize(names)))]
     NoGameOfThese { player: String, names: String },
+    #[error("{}", tr!("{file} is named twice, and cannot be two files", file = .0.display()))]
+    SameFile(PathBuf),
     #[error("{}", tr!("{file} is in use: another review writes to it", file = .0.display()))]
     JournalInUse(PathBuf),
     #[error("{}", tr!("{file} has no reviews; use --force to start anew, or another name", file = .0.display()))]
@@ -104,6 +106,10 @@ impl Subject {
 pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, ReviewError> {
     // Fails before the search if the files cannot be written.
     output::check_single_stdout(args.files().map(|(path, _)| path))?;
+    let paths: Vec<&Path> = args.files().into_iter().filter_map(|(path, _)| path).chain(args.out.as_deref()).collect();
+    if let Some(path) = (1..paths.len()).find_map(|index| paths[..index].iter().find(|path| **path == paths[index])) {
+        return Err(ReviewError::SameFile(path.to_path_buf()));
+    }
     for (path, over) in args.files() {
         path.filter(|path| !is_stdio(path)).map_or(Ok(()), |path| over.check(path))?;
     }
