@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests the page of a review in a real browser: keys, clicks, wheel, curve, lines, languages; and that page and the one of
-`mates check` on paper.
+"""Tests the page of a review in a real browser: keys, clicks, wheel, curve, lines, languages; the page of several games; and the
+page of a review and the one of `mates check` on paper.
 
     tests/browser/review.py target/release/chuhe [--shots FOLDER]
 
@@ -131,6 +131,42 @@ def play(browser, plies):
     browser.click("#theme")
 
 
+def open_games(browser, page, folder):
+    """The page of several games, of which the last one is GAME."""
+    here = "[...document.querySelectorAll('.move')].findIndex((move) => move.classList.contains('here')) + 1"
+    title = "document.getElementById('title').innerText"
+    browser.screen(1280, 1000)
+    browser.open(page.resolve().as_uri())
+    check(browser.value("$$('tr[data-game]').length") == 3, "all games are listed")
+    check("One" in browser.value(title), "the first one is open")
+    browser.click("tr[data-game='2'] button")
+    check("Five" in browser.value(title) and browser.value("location.hash") == "#3", "a click on a game opens it")
+    check(browser.value("$$('.move').length") == len(GAME.split()) - 2 and browser.value(here) == 0, "with all of its moves")
+    browser.key("ArrowDown")
+    bad = browser.value(here)
+    note = "document.getElementById('thought').innerText"
+    check(bad == 11 and "better:" in browser.value(note), "a key goes to the mistake, and its note is told")
+    browser.key("ArrowLeft")
+    check(browser.value("$$('.stage .arrows path').length") == 2, "before it, arrows show what was played and what was better")
+    browser.click("tr[data-game='0'] button")
+    browser.click(".costliest button[data-ply='10']")
+    check("Five" in browser.value(title) and browser.value(here) == 10, "a click on a mistake opens the position before it")
+    browser.key("End")
+    browser.key("ArrowUp")
+    browser.key("ArrowUp")
+    check(browser.value(here) <= bad, "keys go back to mistakes")
+    browser.click("#language")
+    check(browser.value("document.querySelector('h1').innerText") == "复盘的对局", "the page speaks Chinese as well")
+    for width in [1440, 390, 320]:
+        browser.screen(width, 844, phone=width < 500)
+        check(browser.value("document.documentElement.scrollWidth") <= width, f"nothing is wider than a window of {width}")
+        if folder:
+            browser.value("scrollTo(0, 0)")
+            browser.photograph(folder / f"games-{width}.png")
+    browser.reload()
+    check("Five" in browser.value(title), "the address keeps the game")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chuhe", help="the program")
@@ -166,6 +202,13 @@ def main():
                 subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
                 browser.open(checked.resolve().as_uri())
                 print_page(browser, "check", 2, arguments.shots)
+                games = Path(folder) / "games.pgn"
+                pair = '[Red "One"]\n[Black "Two"]\n\n1. h2e2 h9g7 *\n\n[Red "Three"]\n[Black "Four"]\n\n1. b2e2 *\n\n'
+                games.write_text(f'{pair}[Red "Five"]\n[Black "Six"]\n\n{" ".join(GAME.split()[2:])} *\n')
+                together = Path(folder) / "games.html"
+                command = [arguments.chuhe, "review", str(games), "--nodes", "3000", "--lang", "en", "--html", str(together)]
+                subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+                open_games(browser, together, arguments.shots)
                 browser.open(page.resolve().as_uri())
             if arguments.shots:
                 arguments.shots.mkdir(parents=True, exist_ok=True)
@@ -174,7 +217,7 @@ def main():
             browser.close()
         faults, asked = browser.faults(), browser.addresses()
         check(not faults, f"the script has no complaints{faults or ''}")
-        check(all(url.startswith("file:") for url in asked) and len(asked) == (1 if arguments.page else 3), f"the page asks for nothing from outside: {len(asked)}")
+        check(all(url.startswith("file:") for url in asked) and len(asked) == (1 if arguments.page else 5), f"the page asks for nothing from outside: {len(asked)}")
     print(f"{check.passed} passed, {check.failed} failed")
     sys.exit(1 if check.failed else 0)
 

@@ -102,7 +102,7 @@ fn json_numbers_are_in_bounds() {
 
 /// Waits until a program has installed its handler for Ctrl-C.
 #[cfg(target_os = "linux")]
-fn listens(id: u32) -> bool {
+pub fn listens(id: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or_default();
     u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask >> 1 & 1 == 1)
@@ -144,14 +144,16 @@ fn annotated_game_keeps_the_opening_that_the_file_names() {
 }
 
 #[test]
-fn file_of_several_games_and_a_folder_are_spoken_of() {
+fn file_of_several_games_is_spoken_of() {
     let folder = Folder::new();
     folder.write("games.pgn", "1. h2e2 *\n\n1. b2e2 h9g7 *\n");
+    let output = folder.chuhe(&["show", "games.pgn"]);
+    assert!(output.status.success() && stderr(&output).contains("several games"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--game N"), "{}", stderr(&output));
     for command in [&["review", "games.pgn", "--depth", "1"][..], &["show", "games.pgn"]] {
-        let output = folder.chuhe(command);
-        assert!(output.status.success() && stderr(&output).contains("several games"), "{}", stderr(&output));
-        assert!(stderr(&output).contains("--game N"), "{}", stderr(&output));
         assert_eq!(stderr(&folder.chuhe(&[command, &["--game", "2"]].concat())), "");
     }
-    assert!(complains(&folder, &["review", "."]).contains(". is a folder: name a file of games in it"));
+    assert!(complains(&folder, &["show", "."]).contains(". is a folder: name a file of games in it"));
+    let folder = Folder::new();
+    assert!(complains(&folder, &["review", "."]).contains("no file of games in this folder"));
 }

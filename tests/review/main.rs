@@ -1,6 +1,7 @@
 //! `chuhe show` and `chuhe review`.
 
 mod files;
+mod journal;
 mod page;
 mod pictures;
 mod several;

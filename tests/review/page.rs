@@ -4,7 +4,7 @@ use super::support::{GAME, says};
 use crate::common::Folder;
 
 /// Checks the tags of a page: each one that is opened is closed again, in order.
-fn is_well_formed(page: &str) -> Result<usize, String> {
+pub fn is_well_formed(page: &str) -> Result<usize, String> {
     const VOID: [&str; 3] = ["meta", "br", "link"];
     let mut open: Vec<&str> = Vec::new();
     let mut count = 0;

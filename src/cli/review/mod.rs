@@ -1,108 +1,40 @@
-//! `chuhe review`: analyses every move of a game, or of several.
+//! `chuhe review`: analyses every move of a game, or of many.
 
+mod args;
 mod several;
 
-use super::game_selection::{GameSelection, is_in_shard};
-use super::output::{self, OverwriteArgs, print_tablebase_warnings};
-use super::position_args::{self, FaultPrinter, InputError, InputSpec, LoadedGame};
-use super::values::{number_in, parse_seconds, thread_count};
-use chuhe_engine::search::{Control, HashSizeError, Limits, Options, Searcher};
-use chuhe_engine::tablebase::Tablebase;
-use chuhe_lab::arena::parse::parse_shard;
-use chuhe_lab::arena::spec::Shard;
-use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
-use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
+pub use args::ReviewArgs;
+
+use super::game_files::GameFilesError;
+use super::game_selection::GameSelection;
+use super::output::{self, print_tablebase_warnings};
+use super::position_args::{self, InputError, InputSpec, LoadedGame};
+use chuhe_engine::search::{Control, HashSizeError, Searcher};
+use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, PlayerNamesError, Review};
+use chuhe_support::files::{FileError, OutputError, is_stdio, is_stream};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
-use chuhe_support::language::{Language, NoThread, reason, sanitize, tr};
+use chuhe_support::language::{NoThread, reason, sanitize, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::terminal::{self, ProgressDisplay};
-use clap::Args;
+use several::GameFile;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
-use xiangqi::{RuleSet, Rules};
-use xiangqi_record::{Encoding, Game, Notation, pgn};
-
-const EXAMPLES: &str = "\
-Examples:
-  chuhe review game.pgn                           a table and a curve on the terminal
-  chuhe review game.pgn --html review.html        a page to play through, in Chinese and English
-  chuhe review games.pgn --game 3 --time-per-move 5 --pgn reviewed.pgn --lang zh
-  chuhe review games.pgn --game all --nodes 20000 --json reviews.jsonl
-                                                  a line for each game of a file; --pgn writes all, too
-  chuhe review 'startpos moves h2e2 h9g7 …' --nodes 200000 --json -
-
-Marks by the part of the winning chance that a move lost: ?! from 5 %, ? from 10 %, ?? from 20 %; ! is a move that is
-better than all others by 10 %. Scores are red's: +M3 is mate in three, +R a win by the rules of repetition, +T one by
-the endgame tables; under the curve X is a ??. `docs/review.md` explains the rest. Ctrl-C ends the search and writes
-what is done.";
+use xiangqi_record::{Encoding, Game};
 
 /// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-
-/// Arguments of `chuhe review`.
-#[derive(Args, Debug, Clone)]
-#[command(after_help = EXAMPLES)]
-pub struct ReviewArgs {
-    /// A file of games, `-` for standard input, or a FEN or `startpos` with ` moves m1 m2 …` behind it
-    game: String,
-    /// Which games of the file: 1 is the first, -1 the last, 3..8 are six [default: 1; all with --shard]
-    #[arg(long = "game", value_name = "N|N..M|all")]
-    number: Option<GameSelection>,
-    /// Only part K of N of the games: for N machines that share a file
-    #[arg(long, value_name = "K/N", value_parser = parse_shard)]
-    shard: Option<Shard>,
-    /// Seconds for each position [default: 1]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, group = "measure")]
-    time_per_move: Option<Duration>,
-    /// Nodes for each position
-    #[arg(long, value_name = "N", group = "measure", value_parser = number_in::<u64>(1..))]
-    nodes: Option<u64>,
-    /// Depth for each position
-    #[arg(long, value_name = "N", group = "measure", value_parser = number_in::<u32>(1..=200))]
-    depth: Option<u32>,
-    /// How many threads search [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
-    threads: Option<u16>,
-    /// Size of the hash table in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 128, value_parser = number_in::<u32>(1..=1_048_576))]
-    hash: u32,
-    /// A folder of endgame tables, beside those in the program; may be given more than once
-    #[arg(long, value_name = "FOLDER")]
-    tables: Vec<PathBuf>,
-    /// The rules of repetition: asian, league, computer, cxa, tiantian or none
-    #[arg(long, value_name = "SET", default_value_t)]
-    rules: RuleSet,
-    /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
-    #[arg(long, value_name = "N")]
-    natural_limit: Option<usize>,
-    /// Write a page to play through (`-`: to standard output, instead of the table)
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Write the game with comments, marks and variations (`-`: to standard output, instead of the table)
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
-    /// How the moves of that game are written: ICCS, UCI, WXF or Chinese [default: as the language has it]
-    #[arg(long, value_name = "NOTATION")]
-    notation: Option<Notation>,
-    /// How the characters of that game are written: utf-8 or gbk
-    #[arg(long, default_value = "utf-8")]
-    encoding: Encoding,
-    /// Write everything for scripts (`-`: to standard output, instead of the table)
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    #[command(flatten)]
-    over: OverwriteArgs,
-}
 
 /// An error of `chuhe review`.
 #[derive(Debug, Error)]
 pub enum ReviewError {
     #[error(transparent)]
     Game(#[from] InputError),
+    #[error(transparent)]
+    Files(#[from] GameFilesError),
     #[error(transparent)]
     File(#[from] OutputError),
     #[error("{}", .0.localized())]
@@ -111,114 +43,113 @@ pub enum ReviewError {
     Thread(#[from] NoThread),
     #[error("{}", tr!("cannot write the review: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
-    #[error("{}", tr!("--html: a page is about one game, and these are several: --game N takes one"))]
-    OnePage,
+    #[error("{}", tr!("--player: {error}", error = _0))]
+    Player(#[from] PlayerNamesError),
+    #[error("{}", tr!("no game of {player}", player = sanitize(_0)))]
+    NoGameOf(String),
+    #[error("{}", tr!("no game of {player}; names that recur: {names}", player = sanitize(player), names = sanitize(names)))]
+    NoGameOfThese { player: String, names: String },
+    #[error("{}", tr!("{file} is named twice, and cannot be two files", file = .0.display()))]
+    SameFile(PathBuf),
+    #[error("{}", tr!("{file} is in use: another review writes to it", file = .0.display()))]
+    JournalInUse(PathBuf),
+    #[error("{}", tr!("{file} has no reviews; use --force to start anew, or another name", file = .0.display()))]
+    ForeignJournal(PathBuf),
+    #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}); use --force to start anew, or another name", file = file.display(), line, field, there, now))]
+    OtherConditions { file: PathBuf, line: usize, field: String, there: String, now: String },
 }
 
-/// Reviews a game, and writes the requested files.
+impl From<FileError> for ReviewError {
+    fn from(error: FileError) -> ReviewError {
+        OutputError::from(error).into()
+    }
+}
+
+/// What is reviewed.
+enum Subject {
+    One(InputSpec),
+    /// The only game of a file, which may be standard input.
+    Loaded(Box<LoadedGame>),
+    Several(Vec<GameFile>),
+}
+
+impl Subject {
+    /// One game, unless several were selected, or a file has several and none was selected.
+    fn of(args: &ReviewArgs) -> Result<Subject, ReviewError> {
+        let paths: Vec<PathBuf> = args.words.iter().map(PathBuf::from).collect();
+        let is_there = |path: &PathBuf| is_stdio(path) || path.exists();
+        if paths.len() > 1 && paths.iter().any(is_there) || paths[0].is_dir() {
+            return Ok(Subject::Several(several::game_files(&paths)?));
+        }
+        let input = position_args::parse_input(&args.words.join(" "))?;
+        let InputSpec::File(file) = &input else { return Ok(Subject::One(input)) };
+        if args.is_about_several() {
+            let source = position_args::open(file)?;
+            return Ok(Subject::Several(vec![GameFile::opened(file, source)]));
+        }
+        if args.number.is_some() {
+            return Ok(Subject::One(input));
+        }
+        let source = position_args::open(file)?;
+        if position_args::has_several_games(&source) {
+            return Ok(Subject::Several(vec![GameFile::opened(file, source)]));
+        }
+        let game = position_args::game_of_file(&source, file, 1)?;
+        Ok(Subject::Loaded(Box::new(LoadedGame {
+            is_complete: game.errors.is_empty(),
+            game: position_args::game_with_warnings(file, game),
+        })))
+    }
+}
+
+/// Reviews a game or several, and writes the requested files.
 pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, ReviewError> {
     // Fails before the search if the files cannot be written.
     output::check_single_stdout(args.files().map(|(path, _)| path))?;
+    let paths: Vec<&Path> = args.files().into_iter().filter_map(|(path, _)| path).chain(args.out.as_deref()).collect();
+    if let Some(path) = (1..paths.len()).find_map(|index| paths[..index].iter().find(|path| **path == paths[index])) {
+        return Err(ReviewError::SameFile(path.to_path_buf()));
+    }
     for (path, over) in args.files() {
         path.filter(|path| !is_stdio(path)).map_or(Ok(()), |path| over.check(path))?;
     }
-    let mut input = position_args::parse_input(&args.game)?;
-    let source = match &mut input {
-        InputSpec::File(file) if args.is_about_several() => Some((file.clone(), position_args::open(file)?)),
-        _ => None,
-    };
-    let mut reviewer = Reviewer::new(args)?;
-    let code = match &source {
-        None => {
-            let number = args.number.and_then(|selection| selection.single().ok());
-            let LoadedGame { game, is_complete } = input.game(number)?;
-            let review = reviewer.review(game)?;
-            write(args, &review, out, is_terminal)?;
-            if review.is_complete() { u8::from(!is_complete) } else { EXIT_INTERRUPTED }
+    let loaded = match Subject::of(args)? {
+        Subject::Several(files) => return Ok(ExitCode::from(several::run(args, files, out, is_terminal)?)),
+        Subject::One(input) => {
+            let number = args.number.and_then(|selection: GameSelection| selection.single().ok());
+            input.game(number)?
         }
-        Some((file, source)) => several::run(args, file, source, &mut reviewer, out, is_terminal)?,
+        Subject::Loaded(loaded) => *loaded,
     };
-    if let Some(tablebase) = &reviewer.searcher.tablebase {
-        print_tablebase_warnings(tablebase);
-    }
-    Ok(ExitCode::from(code))
+    let LoadedGame { game, is_complete } = loaded;
+    let tablebase = args.tablebase();
+    let mut searcher = args.searcher(false, Arc::clone(&tablebase))?;
+    let review = review_one(args, game, &mut searcher)?;
+    write(args, &review, out, is_terminal)?;
+    print_tablebase_warnings(&tablebase);
+    Ok(ExitCode::from(if review.is_complete() { u8::from(!is_complete) } else { EXIT_INTERRUPTED }))
 }
 
-/// Searches one game after the other.
-struct Reviewer {
-    searcher: Searcher,
-    rules: Rules,
-    measure: AnalysisLimits,
-    control: Arc<Control>,
+/// Reviews a game as far as Ctrl-C lets it.
+fn review_one(args: &ReviewArgs, game: Game, searcher: &mut Searcher) -> Result<Review, ReviewError> {
+    let control = Arc::new(Control::new(false));
+    stop_on_interrupt(InterruptHandler::install()?, Arc::clone(&control))?;
+    let measure = AnalysisLimits { limits: args.limits(false) };
+    let found = std::thread::scope(|scope| {
+        let work = || {
+            let mut progress = ReviewProgressBar(ProgressDisplay::new(1));
+            review::analyse_game(&game, searcher, &measure, &control, &mut progress)
+        };
+        let thread = std::thread::Builder::new().name("review".to_string()).spawn_scoped(scope, work);
+        let found = thread.map_err(NoThread)?.join();
+        found.map_err(|_| search_failed())
+    })?;
+    Ok(Review::of(game, args.rules(), found))
 }
 
-impl Reviewer {
-    fn new(args: &ReviewArgs) -> Result<Reviewer, ReviewError> {
-        let rules = Rules::with_limit(args.rules, args.natural_limit);
-        let control = Arc::new(Control::new(false));
-        stop_on_interrupt(InterruptHandler::install()?, Arc::clone(&control))?;
-        let measure = AnalysisLimits { limits: limits(args) };
-        Ok(Reviewer { searcher: searcher(args, rules)?, rules, measure, control })
-    }
-
-    /// Reviews a game as far as Ctrl-C lets it.
-    fn review(&mut self, game: Game) -> Result<Review, ReviewError> {
-        let Reviewer { searcher, measure, control, .. } = self;
-        // What was searched of another game is no part of the answer.
-        searcher.new_game();
-        let found = std::thread::scope(|scope| {
-            let (game, searcher, measure, control) = (&game, &mut *searcher, &*measure, &*control);
-            let work = move || {
-                review::analyse_game(game, searcher, measure, control, &mut ReviewProgressBar(ProgressDisplay::new(1)))
-            };
-            let thread = std::thread::Builder::new().name("review".to_string()).spawn_scoped(scope, work);
-            let found = thread.map_err(NoThread)?.join();
-            found.map_err(|_| ReviewError::Output(io::Error::other(tr!("the search has failed"))))
-        })?;
-        Ok(Review::of(game, self.rules, found))
-    }
-}
-
-impl ReviewArgs {
-    /// The game with its comments. In GBK it is for Chinese programs.
-    fn annotated(&self, review: &Review) -> String {
-        let language = if self.encoding == Encoding::Gbk { Language::CHINESE } else { Language::current() };
-        language.with(|| pgn::write(&review::annotate(review), self.notation.unwrap_or_else(review::default_notation)))
-    }
-
-    /// Whether more than one game may be meant.
-    fn is_about_several(&self) -> bool {
-        self.shard.is_some() || self.number.is_some_and(|selection| selection.single().is_err())
-    }
-
-    /// The paths of the page, the game and the JSON, each with the policy for overwriting.
-    fn files(&self) -> [(Option<&Path>, OverwritePolicy); 3] {
-        let policies = [
-            OverwritePolicy::IfMarked(review::PAGE_MARK.as_bytes()),
-            // A PGN file may hold games of others.
-            OverwritePolicy::Never,
-            OverwritePolicy::IfMarked(b"{\"generator\":\"Chuhe "),
-        ];
-        let paths = [&self.html, &self.pgn, &self.json].map(|path| path.as_deref());
-        std::array::from_fn(|index| (paths[index], policies[index].or_force(self.over.force)))
-    }
-}
-
-fn limits(args: &ReviewArgs) -> Limits {
-    match (args.nodes, args.depth, args.time_per_move) {
-        (Some(nodes), ..) => Limits::nodes(nodes),
-        (_, Some(depth), _) => Limits::depth(depth),
-        (.., time) => Limits::move_time(time.unwrap_or(Duration::from_secs(1))),
-    }
-}
-
-fn searcher(args: &ReviewArgs, rules: Rules) -> Result<Searcher, HashSizeError> {
-    let threads = thread_count(args.threads.map(usize::from));
-    // No host is involved, so no time overhead is needed.
-    let options = Options { threads, rules, overhead: Duration::ZERO, ..Options::default() };
-    let mut searcher = Searcher::new(options, args.hash as usize)?;
-    searcher.tablebase = Some(Arc::new(Tablebase::open(&args.tables)));
-    Ok(searcher)
+/// A search has panicked.
+fn search_failed() -> ReviewError {
+    ReviewError::Output(io::Error::other(tr!("the search has failed")))
 }
 
 /// The first Ctrl-C stops the search, the second one the program.
@@ -236,6 +167,15 @@ fn stop_on_interrupt(interrupts: InterruptHandler, control: Arc<Control>) -> Res
     std::thread::Builder::new().spawn(watch).map(|_| ()).map_err(NoThread)
 }
 
+/// That a file was written, on a line.
+fn written_line(path: &Path) -> String {
+    if is_stream(path) {
+        return String::new();
+    }
+    let path = path.display().to_string();
+    format!("{}\n", tr!("written: {path}", path = sanitize(&path)))
+}
+
 fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: bool) -> Result<(), ReviewError> {
     let page_of = || review::page(review);
     let game = || args.annotated(review);
@@ -249,10 +189,7 @@ fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: b
             Some(path) if is_stdio(path) => piped = Some(encoding.encode(&text()).into_owned()),
             Some(path) => {
                 over.write(path, &encoding.encode(&text()))?;
-                if !is_stream(path) {
-                    let path = path.display().to_string();
-                    written.push_str(&format!("{}\n", tr!("written: {path}", path = sanitize(&path))));
-                }
+                written += &written_line(path);
             }
             None => {}
         }

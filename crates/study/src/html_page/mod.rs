@@ -15,6 +15,7 @@
 //! ```
 
 pub mod chart;
+pub mod game_viewer;
 
 use chuhe_support::language::{Language, Phrase, phrase, tr};
 use maud::{DOCTYPE, Markup, PreEscaped, html};

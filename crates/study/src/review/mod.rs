@@ -3,6 +3,8 @@
 //! * `game_analysis` searches every position, the last one first;
 //! * `assessment` converts scores to expected results, the unit of all losses;
 //! * `judging` judges each move, `summary` each side;
+//! * `several` summarises the reviews of many games, and shows them together; `kept` builds a review again from what was
+//!   kept of it;
 //! * `phrases` holds the texts in Chinese and English; the output is written by `text` for terminals, `annotations` as
 //!   a game with comments, `json` for scripts, and `page` for browsers.
 
@@ -11,8 +13,10 @@ mod assessment;
 mod game_analysis;
 mod json;
 mod judging;
+mod kept;
 mod page;
 mod phrases;
+mod several;
 mod summary;
 mod text;
 
@@ -21,8 +25,12 @@ pub use assessment::{Assessment, expected_score};
 pub use game_analysis::{AnalysedPosition, AnalysisLimits, AnalysisObserver, GameAnalysis, analyse_game, final_score};
 pub use json::{ReviewDocument, ScorePoint, document, json, round_to};
 pub use judging::{MoveEvent, MoveQuality, ReviewedMove, move_loss};
+pub use kept::{KeptReview, SearchScores};
 pub use page::{GENERATOR_META as PAGE_MARK, page};
 pub use phrases::{default_notation, percent, score_text, side_name};
+pub use several::{
+    CostlyMove, GamePlace, GamesPage, GamesSummary, PlayTally, PlayerNames, PlayerNamesError, RecurringNames,
+};
 pub use summary::SideSummary;
 pub use text::table;
 
@@ -75,9 +83,14 @@ impl Review {
 
     /// The name of a player, if the game gives it.
     pub fn player(&self, color: Color) -> Option<&str> {
-        let names = if color == Color::Red { ["Red", "White"] } else { ["Black", "Black"] };
-        names.iter().find_map(|name| self.game.tag(name)).map(str::trim).filter(|name| !matches!(*name, "" | "?"))
+        player_of(&self.game, color)
     }
+}
+
+/// The name of a player of a game, if the game gives it.
+pub fn player_of(game: &Game, color: Color) -> Option<&str> {
+    let names = if color == Color::Red { ["Red", "White"] } else { ["Black", "Black"] };
+    names.iter().find_map(|name| game.tag(name)).map(str::trim).filter(|name| !matches!(*name, "" | "?"))
 }
 
 /// The opening of a game.

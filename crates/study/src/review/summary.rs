@@ -33,15 +33,22 @@ pub struct SideSummary {
 impl SideSummary {
     /// Summarises the moves of a side; `positions` are those of the game.
     pub fn of(color: Color, moves: &[ReviewedMove], positions: &[Option<AnalysedPosition>]) -> SideSummary {
-        let own = || moves.iter().filter(move |reviewed| reviewed.side == color);
+        SideSummary::of_moves(moves, positions, |_, reviewed| reviewed.side == color)
+    }
+
+    /// Summarises the moves of a game that `is_included` chooses by index.
+    pub fn of_moves(
+        moves: &[ReviewedMove],
+        positions: &[Option<AnalysedPosition>],
+        is_included: impl Fn(usize, &ReviewedMove) -> bool,
+    ) -> SideSummary {
+        let chosen = || moves.iter().enumerate().filter(|&(index, reviewed)| is_included(index, reviewed));
+        let own = || chosen().map(|(_, reviewed)| reviewed);
         let losses: Vec<f64> = own().filter_map(ReviewedMove::loss).collect();
         let costs: Vec<f64> = own().filter_map(ReviewedMove::cost).map(f64::from).collect();
         let chances: Vec<Option<f64>> =
             positions.iter().map(|position| Some(position.as_ref()?.for_red().chance)).collect();
-        let accuracies: Vec<(f64, f64)> = moves
-            .iter()
-            .enumerate()
-            .filter(|(_, reviewed)| reviewed.side == color)
+        let accuracies: Vec<(f64, f64)> = chosen()
             .filter_map(|(index, reviewed)| Some((move_weight(index, &chances), reviewed.accuracy()?)))
             .collect();
         SideSummary {

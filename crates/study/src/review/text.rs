@@ -13,9 +13,9 @@ use xiangqi_draw::ColourMode;
 use xiangqi_record::notation;
 
 /// The maximum width of a line.
-const MAX_WIDTH: usize = 100;
+pub(super) const MAX_WIDTH: usize = 100;
 /// On narrower terminals, notes go below the move, and the summary is a list.
-const WIDE_LAYOUT_WIDTH: usize = 78;
+pub(super) const WIDE_LAYOUT_WIDTH: usize = 78;
 /// The height of the curve, its maximum width, and the label before it.
 const CURVE_ROWS: usize = 6;
 const CURVE_BLOCKS: usize = 90;

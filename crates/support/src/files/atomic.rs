@@ -16,26 +16,61 @@ const PART_SUFFIX: &str = ".chuhe.part";
 /// replaced (the caller decides whether it may be) and passes on its permissions; a symbolic link is followed and kept.
 /// Pipes and devices are written to directly. The temporary file of an earlier process that was killed is replaced.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if is_stream(path) {
-        return OpenOptions::new().append(true).open(path)?.write_all(bytes);
-    }
-    let path = &resolve_symlinks(path)?;
-    let (part, mut file) = create_part(path)?;
-    let written = (|| {
-        if let Ok(there) = fs::metadata(path) {
-            file.set_permissions(there.permissions())?;
+    let mut file = AtomicFile::create(path)?;
+    file.write(bytes)?;
+    file.finish()
+}
+
+/// A file that is written piece by piece, with the guarantees of [`write_atomic`]: it has its name once it is finished, and
+/// nothing is left of one that is dropped before.
+#[derive(Debug)]
+pub struct AtomicFile {
+    path: PathBuf,
+    /// The name until then; a pipe or a device has none.
+    part: Option<PathBuf>,
+    file: File,
+}
+
+impl AtomicFile {
+    pub fn create(path: &Path) -> io::Result<AtomicFile> {
+        if is_stream(path) {
+            let file = OpenOptions::new().append(true).open(path)?;
+            return Ok(AtomicFile { path: path.to_path_buf(), part: None, file });
         }
-        steps::write_all(&mut file, bytes)?;
-        steps::sync(&file)?;
-        // The lock is held until the file has its name: nobody takes it for one that was left behind.
-        steps::rename(&part, path)
-    })();
-    if written.is_err() {
-        // Remove the incomplete file.
-        let _ = steps::remove(&part);
+        let path = resolve_symlinks(path)?;
+        let (part, file) = create_part(&path)?;
+        let created = AtomicFile { path, part: Some(part), file };
+        if let Ok(there) = fs::metadata(&created.path) {
+            created.file.set_permissions(there.permissions())?;
+        }
+        Ok(created)
     }
-    drop(file);
-    written.and_then(|()| steps::sync_folder(path))
+
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self.part {
+            Some(_) => steps::write_all(&mut self.file, bytes),
+            None => self.file.write_all(bytes),
+        }
+    }
+
+    /// Gives the file its name.
+    pub fn finish(mut self) -> io::Result<()> {
+        let Some(part) = &self.part else { return Ok(()) };
+        steps::sync(&self.file)?;
+        // The lock is held until the file has its name: nobody takes it for one that was left behind.
+        steps::rename(part, &self.path)?;
+        self.part = None;
+        steps::sync_folder(&self.path)
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        if let Some(part) = &self.part {
+            // Remove the incomplete file.
+            let _ = steps::remove(part);
+        }
+    }
 }
 
 /// The same for a file that the program itself keeps: what is not a regular file under its name is left alone, and an

@@ -21,7 +21,7 @@ mod steps;
 
 pub use append::AppendFile;
 pub use atomic::{
-    is_stream, make_folder, part_path, remove_stale_parts, remove_unlocked, rename_synced, replace_regular,
+    AtomicFile, is_stream, make_folder, part_path, remove_stale_parts, remove_unlocked, rename_synced, replace_regular,
     write_atomic,
 };
 pub use error::{At, FileError, is_stdio, shown};

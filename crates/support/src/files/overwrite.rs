@@ -1,6 +1,6 @@
 //! The policy of overwriting files, the same for every output file that the user names.
 
-use super::{At, FileError, is_stdio, is_stream, open_regular, write_atomic};
+use super::{At, AtomicFile, FileError, is_stdio, is_stream, open_regular, write_atomic};
 use crate::language::tr;
 use std::fs;
 use std::io::{self, Read};
@@ -65,6 +65,12 @@ impl OverwritePolicy {
             }
             (Err(error), _) => Err(fail(error)),
         }
+    }
+
+    /// Begins a file that is written piece by piece, after the check.
+    pub fn create(self, path: &Path) -> Result<AtomicFile, OutputError> {
+        self.check(path)?;
+        Ok(AtomicFile::create(path).at(path)?)
     }
 
     /// Writes a file atomically after the check.

@@ -2,7 +2,7 @@
 //!
 //! `page.js` and `page.css` complement the common board and style of [`crate::html_page`].
 
-mod curve;
+pub(super) mod curve;
 mod lines;
 mod positions;
 
@@ -68,7 +68,7 @@ fn title(review: &Review) -> String {
 }
 
 /// The result shown between the players.
-fn result(review: &Review) -> &'static str {
+pub(super) fn result(review: &Review) -> &'static str {
     match review.game.result {
         GameResult::Unknown => "–",
         GameResult::RedWins => "1 : 0",

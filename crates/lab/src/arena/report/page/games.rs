@@ -5,17 +5,13 @@ use crate::arena::standings::FinishedGame;
 use crate::arena::tournament_record::RecordedGames;
 use chuhe_engine::nnue::win_rate::expected_score;
 use chuhe_engine::score::from_hundredths;
-use chuhe_study::html_page::{FLIP_BUTTON, NAVIGATION_BUTTONS, bilingual, button_row, json};
-use chuhe_study::notation_pair::NotationPair;
+use chuhe_study::html_page::game_viewer::{self, MAX_GAMES, ViewerMoves};
+use chuhe_study::html_page::{bilingual, json};
 use chuhe_support::language::tr;
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use serde::Serialize;
-use xiangqi::{Color, Position, START_FEN};
-use xiangqi_draw::BoardPicture;
+use xiangqi::Color;
 use xiangqi_record::Game;
-
-/// Maximum games on a page, so that it opens quickly.
-const MAX_GAMES: usize = 2000;
 
 /// The games to show: the last `MAX_GAMES`, and all games ended by a fault.
 pub fn select_games(contents: &RecordedGames) -> Vec<&Game> {
@@ -26,7 +22,6 @@ pub fn select_games(contents: &RecordedGames) -> Vec<&Game> {
 
 /// The HTML section of the games.
 pub fn section(games: &[&Game], all: usize) -> Markup {
-    let [first, back, on, last] = NAVIGATION_BUTTONS;
     let count = games.len();
     html! {
         section.games {
@@ -34,26 +29,7 @@ pub fn section(games: &[&Game], all: usize) -> Markup {
             @if count < all {
                 p { (bilingual(|| tr!("{count} of {all} games: the last ones, and those that faults ended.", count, all))) }
             }
-            main {
-                section.stage {
-                    select #game size="6" aria-label="对局 / games" {}
-                    h3 #title {}
-                    div.table { (PreEscaped(BoardPicture::new(&Position::start()).svg())) }
-                    (button_row(&[first, back, on, last, FLIP_BUTTON]))
-                    p #thought aria-live="polite" {}
-                }
-                section.side {
-                    div.chart {
-                        svg #curve.curve viewBox="0 0 1000 240" preserveAspectRatio="none" role="img" {
-                            rect.paper width="1000" height="240" {}
-                            path.middle d="M0 120H1000" {}
-                            path #course.line {}
-                            path #cursor.cursor {}
-                        }
-                    }
-                    ol.moves #moves {}
-                }
-            }
+            (game_viewer::section(&html! { select #game size="6" aria-label="对局 / games" {} }))
         }
     }
 }
@@ -61,7 +37,7 @@ pub fn section(games: &[&Game], all: usize) -> Markup {
 /// The game data for the page's script.
 pub fn script(games: &[&Game]) -> String {
     let games: Vec<String> = games.iter().map(|record| json(&PageGame::of(record))).collect();
-    format!("const START = {};\nconst GAMES = [\n{}\n];", json(&START_FEN), games.join(",\n"))
+    game_viewer::script_data(&games)
 }
 
 /// A game as JSON for the page's script; names are short because there may be thousands of games.
@@ -71,7 +47,7 @@ struct PageGame<'a> {
     round: &'a str,
     #[serde(rename = "r")]
     red: &'a str,
-    #[serde(rename = "b")]
+    #[serde(rename = "y")]
     black: &'a str,
     #[serde(rename = "o")]
     opening: &'a str,
@@ -79,16 +55,8 @@ struct PageGame<'a> {
     end: &'a str,
     #[serde(rename = "w")]
     result: &'a str,
-    /// Empty for the start position.
-    #[serde(rename = "f")]
-    fen: String,
-    /// The moves in coordinates; below in Chinese and in WXF notation.
-    #[serde(rename = "m")]
-    moves: String,
-    #[serde(rename = "z")]
-    chinese: String,
-    #[serde(rename = "x")]
-    wxf: String,
+    #[serde(flatten)]
+    moves: ViewerMoves,
     #[serde(rename = "t")]
     notes: Vec<String>,
     /// Red's expected score in hundredths, by the score of the engine that moved.
@@ -107,10 +75,7 @@ impl PageGame<'_> {
             opening: record.tag("Opening").unwrap_or(""),
             end: tag("Termination"),
             result: record.result.token(),
-            fen: Some(position.fen()).filter(|fen| fen != START_FEN).unwrap_or_default(),
-            moves: String::new(),
-            chinese: String::new(),
-            wxf: String::new(),
+            moves: ViewerMoves::of(record),
             notes: Vec::new(),
             chances: Vec::new(),
         };
@@ -124,11 +89,6 @@ impl PageGame<'_> {
             let for_red = |own: f64| if position.side() == Color::Red { own } else { 1.0 - own };
             game.chances.push(chance.map(|own| (100.0 * for_red(own)).round() as u8));
             game.notes.push(note.map_or_else(|| node.comment.clone(), |note| note.shown));
-            let blank = if game.moves.is_empty() { "" } else { " " };
-            game.moves += &format!("{blank}{mv}");
-            let written = NotationPair::of_move(&position, mv);
-            game.chinese += &format!("{blank}{}", written.chinese);
-            game.wxf += &format!("{blank}{}", written.wxf);
             position.play_unchecked(mv);
         }
         game

@@ -9,7 +9,7 @@ use crate::arena::standings::{Pairing, Standings, TournamentInfo};
 use crate::arena::tournament_record::RecordedGames;
 use chart_data::{ChartData, RunningMean};
 use chuhe_study::html_page::chart::{self, LineSeries};
-use chuhe_study::html_page::{HtmlPage, bilingual, page_settings};
+use chuhe_study::html_page::{HtmlPage, bilingual, game_viewer, page_settings};
 use chuhe_support::files::{OutputError, OverwritePolicy};
 use chuhe_support::language::{Language, phrase, tr};
 use maud::{Markup, PreEscaped, html};
@@ -57,7 +57,7 @@ fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> Strin
         title: event,
         style: include_str!("page.css"),
         data: &games::script(&games),
-        script: include_str!("page.js"),
+        script: &[game_viewer::SCRIPT, include_str!("page.js")].concat(),
         body,
     }
     .into_string()

@@ -1,0 +1,93 @@
+//! A review that is built again from its game and from what was kept of it as JSON, without a search.
+
+use super::assessment::Assessment;
+use super::game_analysis::{AnalysedPosition, GameAnalysis};
+use super::judging::MoveQuality;
+use super::{Review, ReviewDocument, document};
+use chuhe_engine::score::Score;
+use chuhe_engine::tablebase::ProbeResult;
+use serde::{Deserialize, Serialize};
+use xiangqi::{Move, Rules};
+use xiangqi_record::Game;
+
+/// A review as a document, with what the document rounds: the scores of the search, from the side to move.
+#[derive(Serialize)]
+pub struct SearchScores<'a> {
+    #[serde(flatten)]
+    document: ReviewDocument<'a>,
+    search_scores: Vec<Score>,
+}
+
+impl SearchScores<'_> {
+    /// The document of a complete review.
+    pub fn of(review: &Review) -> SearchScores<'_> {
+        let scores = review.positions.iter().flatten().map(|studied| studied.standing.score);
+        SearchScores { document: document(review), search_scores: scores.collect() }
+    }
+}
+
+/// What of such a document cannot be found out again without a search.
+#[derive(Deserialize)]
+pub struct KeptReview {
+    start: String,
+    search_scores: Vec<Score>,
+    moves: Vec<KeptMove>,
+    positions: Vec<KeptPosition>,
+}
+
+#[derive(Deserialize)]
+struct KeptMove {
+    #[serde(rename = "move")]
+    mv: String,
+    mark: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct KeptPosition {
+    depth: u32,
+    nodes: u64,
+    best: Vec<String>,
+    table: Option<String>,
+}
+
+impl KeptReview {
+    /// Whether this is about a game: the same moves from the same position.
+    pub fn is_of(&self, game: &Game) -> bool {
+        self.start == game.start().fen()
+            && self.moves.iter().map(|kept| kept.mv.clone()).eq(game.moves().map(|mv| mv.to_string()))
+    }
+
+    /// The review of the game; `None` if this is about another one.
+    pub fn review(self, game: Game, rules: Rules) -> Option<Review> {
+        let count = self.moves.len() + 1;
+        if !self.is_of(&game) || self.positions.len() != count || self.search_scores.len() != count {
+            return None;
+        }
+        let played: Vec<Move> = game.moves().collect();
+        let mut position = game.start().clone();
+        let mut positions = Vec::with_capacity(count);
+        for (index, (kept, score)) in self.positions.into_iter().zip(self.search_scores).enumerate() {
+            let mark = self.moves.get(index).and_then(|played| played.mark.as_deref());
+            positions.push(Some(AnalysedPosition {
+                side: position.side(),
+                standing: Assessment::of(score, &position),
+                depth: kept.depth,
+                nodes: kept.nodes,
+                line: kept.best.iter().map(|mv| mv.parse().ok()).collect::<Option<_>>()?,
+                tablebase: kept.table.as_deref().and_then(table_result),
+                verdict: rules.judge(&position),
+                is_only_good_move: mark == Some(MoveQuality::Good.sign()),
+            }));
+            if let Some(&mv) = played.get(index) {
+                position.play_unchecked(mv);
+            }
+        }
+        Some(Review::of(game, rules, GameAnalysis { positions }))
+    }
+}
+
+/// The value of the endgame tables with this name; reviews do not tell the plies.
+fn table_result(name: &str) -> Option<ProbeResult> {
+    let all = [ProbeResult::Win(None), ProbeResult::Loss(None), ProbeResult::Draw, ProbeResult::Doubtful];
+    all.into_iter().find(|result| result.name() == name)
+}

@@ -1,0 +1,299 @@
+//! The reviews of many games as one HTML page: the summary, a list of the games, and a board that shows the review of one.
+
+use super::phases::Phase;
+use super::summary::{CostlyMove, GamePlace, GamesSummary, PlayTally};
+use super::text::{heads, numbers};
+use crate::html_page::game_viewer::{self, MAX_GAMES, ViewerMoves};
+use crate::html_page::{HtmlPage, bilingual, json, page_settings};
+use crate::review::page::{GENERATOR_META, curve, result};
+use crate::review::phrases::{self, percent, side_name};
+use crate::review::{MoveQuality, Review, ReviewedMove};
+use chuhe_support::language::{Language, tr};
+use maud::{Markup, html};
+use serde::Serialize;
+use xiangqi::{Color, Position};
+
+/// The most openings shown.
+const MAX_OPENINGS: usize = 20;
+/// The most players shown.
+const MAX_PLAYERS: usize = 100;
+/// The most moves of a better line.
+const BETTER_MOVES: usize = 6;
+
+/// The page while games are added to it: a few kilobytes for each.
+#[derive(Default)]
+pub struct GamesPage {
+    rows: Vec<GameRow>,
+    games: Vec<String>,
+    /// How many games were added; the page shows the first ones.
+    count: usize,
+}
+
+/// A row of the list.
+struct GameRow {
+    place: GamePlace,
+    players: [Option<String>; 2],
+    result: &'static str,
+    accuracies: [Option<f64>; 2],
+    blunders: [usize; 2],
+    opening: [&'static str; 2],
+}
+
+/// A game for the script.
+#[derive(Serialize)]
+struct PageGame<'a> {
+    #[serde(rename = "r")]
+    red: &'a str,
+    #[serde(rename = "y")]
+    black: &'a str,
+    #[serde(rename = "w")]
+    result: &'static str,
+    #[serde(flatten)]
+    moves: ViewerMoves,
+    #[serde(rename = "c")]
+    chances: Vec<Option<u8>>,
+    #[serde(rename = "k")]
+    marks: Vec<&'static str>,
+    #[serde(rename = "b")]
+    best: Vec<Option<String>>,
+    #[serde(rename = "t")]
+    notes: Vec<Option<[String; 2]>>,
+}
+
+impl GamesPage {
+    /// Adds the review of a game.
+    pub fn add(&mut self, place: &GamePlace, review: &Review) {
+        self.count += 1;
+        if self.rows.len() == MAX_GAMES {
+            return;
+        }
+        self.rows.push(GameRow {
+            place: place.clone(),
+            players: Color::ALL.map(|color| review.player(color).map(str::to_string)),
+            result: result(review),
+            accuracies: Color::ALL.map(|color| review.side(color).accuracy),
+            blunders: Color::ALL.map(|color| review.side(color).marks[3]),
+            opening: review.opening.map_or(["", ""], |opening| [opening.chinese, opening.english]),
+        });
+        self.games.push(json(&PageGame::of(review)));
+    }
+
+    /// The page, which opens in the current language.
+    pub fn into_string(self, summary: &GamesSummary) -> String {
+        let title = if summary.person.is_everybody() {
+            tr!("games: {games}", games = summary.all.games)
+        } else {
+            tr!("{person}, games: {games}", person = summary.person.text(), games = summary.all.games)
+        };
+        let shown = self.rows.len();
+        let body = html! {
+            header { (page_settings()) h1 { (title_text(summary)) } p.facts { (bilingual(|| summary.headline())) } }
+            (tables(summary))
+            (costliest(summary, shown))
+            h2 { (bilingual(|| tr!("Games"))) }
+            @if shown < self.count {
+                p { (bilingual(|| tr!("The first {shown} of {count} games.", shown, count = self.count))) }
+            }
+            (self.list(summary.has_several_files))
+            div #viewer { (game_viewer::section(&html! {})) }
+            footer {
+                (bilingual(|| tr!(
+                    "Reviewed by Chuhe {version} with {nodes} nodes a position.",
+                    version = env!("CARGO_PKG_VERSION"),
+                    nodes = summary.mean_nodes()
+                )))
+                br;
+                (bilingual(|| tr!(
+                    "Accuracy and marks go by the chance lost: ?! from 5%, ? from 10%, ?? from 20%. Keys: ← → move, ↑ ↓ go to \
+                     mistakes, F turns the board."
+                )))
+            }
+        };
+        HtmlPage {
+            mark: GENERATOR_META,
+            language: Language::current(),
+            title: &title,
+            style: include_str!("page.css"),
+            data: &game_viewer::script_data(&self.games),
+            script: &[game_viewer::SCRIPT, include_str!("page.js")].concat(),
+            body,
+        }
+        .into_string()
+    }
+
+    fn list(&self, has_several_files: bool) -> Markup {
+        html! {
+            div.list { table {
+                thead { tr {
+                    th { (bilingual(|| tr!("game"))) }
+                    th { (bilingual(|| tr!("players"))) }
+                    th { (bilingual(|| tr!("result"))) }
+                    th.number { (bilingual(|| tr!("accuracy"))) }
+                    th.number { "??" }
+                    th.opening { (bilingual(|| tr!("opening"))) }
+                } }
+                tbody {
+                    @for (index, row) in self.rows.iter().enumerate() { (row.row(index, has_several_files)) }
+                }
+            } }
+        }
+    }
+}
+
+impl GameRow {
+    fn row(&self, index: usize, has_several_files: bool) -> Markup {
+        let accuracy = |color: Color| self.accuracies[color].map_or(String::from("–"), |value| format!("{value:.0}"));
+        let [chinese, english] = self.opening;
+        html! {
+            tr data-game=(index) {
+                td title=(self.place.file) { (bilingual(|| self.place.text(has_several_files))) }
+                td { button type="button" {
+                    span.red { (name(self.players[0].as_deref(), Color::Red)) } " – "
+                    span.black { (name(self.players[1].as_deref(), Color::Black)) }
+                } }
+                td.result { (self.result) }
+                td.number { (accuracy(Color::Red)) " : " (accuracy(Color::Black)) }
+                td.number { (self.blunders[0]) " : " (self.blunders[1]) }
+                td.opening {
+                    (bilingual(|| if Language::current() == Language::CHINESE { chinese } else { english }.to_string()))
+                }
+            }
+        }
+    }
+}
+
+impl PageGame<'_> {
+    fn of(review: &Review) -> PageGame<'_> {
+        let mut position = review.game.start().clone();
+        let mut notes = Vec::new();
+        for reviewed in &review.moves {
+            notes.push(note(reviewed, &position));
+            position.play_unchecked(reviewed.mv);
+        }
+        let chance = |reviewed: &ReviewedMove| {
+            let red = reviewed.after?.from_red(reviewed.side);
+            Some((100.0 * red.chance).round() as u8)
+        };
+        let best = |studied: &crate::review::AnalysedPosition| studied.line.first().map(ToString::to_string);
+        PageGame {
+            red: review.player(Color::Red).unwrap_or_default(),
+            black: review.player(Color::Black).unwrap_or_default(),
+            result: result(review),
+            moves: ViewerMoves::of(&review.game),
+            chances: review.moves.iter().map(chance).collect(),
+            marks: review.moves.iter().map(|reviewed| reviewed.mark.map_or("", MoveQuality::sign)).collect(),
+            best: review.positions.iter().map(|studied| studied.as_ref().and_then(best)).collect(),
+            notes,
+        }
+    }
+}
+
+/// What there is to say about a move, in Chinese and English.
+fn note(reviewed: &ReviewedMove, position: &Position) -> Option<[String; 2]> {
+    let is_bad = reviewed.mark.is_some_and(MoveQuality::is_bad);
+    let text = || {
+        let mut parts = Vec::new();
+        if let (true, Some(loss)) = (is_bad, reviewed.loss()) {
+            parts.push(format!("−{}", percent(loss)));
+        }
+        parts.extend(Some(phrases::remarks(reviewed)).filter(|remarks| !remarks.is_empty()));
+        if is_bad {
+            let line = phrases::line_moves(position, &reviewed.better_line, BETTER_MOVES).join(" ");
+            parts.push(format!("{} {line}", tr!("better:")));
+        }
+        phrases::join_sentences(parts)
+    };
+    Some([Language::CHINESE.with(text)?, Language::ENGLISH.with(text)?])
+}
+
+fn title_text(summary: &GamesSummary) -> Markup {
+    if summary.person.is_everybody() {
+        return bilingual(|| tr!("Reviewed games"));
+    }
+    html! { (summary.person.text()) }
+}
+
+fn name(player: Option<&str>, color: Color) -> Markup {
+    match player {
+        Some(name) => html! { (name) },
+        None => bilingual(|| side_name(color).to_string()),
+    }
+}
+
+/// The play by colour and phase, and by opening.
+fn tables(summary: &GamesSummary) -> Markup {
+    let mut rows = vec![(bilingual(|| tr!("all moves")), &summary.all)];
+    rows.extend(Color::ALL.map(|color| (bilingual(|| side_name(color).to_string()), &summary.colours[color])));
+    for (phase, tally) in Phase::ALL.into_iter().zip(&summary.phases).filter(|(_, tally)| tally.moves > 0) {
+        rows.push((bilingual(|| phase.name().to_string()), tally));
+    }
+    let openings: Vec<(Markup, &PlayTally)> = summary
+        .openings()
+        .into_iter()
+        .take(MAX_OPENINGS)
+        .map(|(name, tally)| {
+            let is_chinese = || Language::current() == Language::CHINESE;
+            (bilingual(|| if is_chinese() { name.chinese } else { name.english }.to_string()), tally)
+        })
+        .collect();
+    let names = if summary.person.is_everybody() { summary.names.list(MAX_PLAYERS) } else { Vec::new() };
+    let players: Vec<(Markup, &PlayTally)> = names.into_iter().map(|(name, tally)| (html! { (name) }, tally)).collect();
+    html! {
+        div.list { (tally_table(&rows)) }
+        @if !players.is_empty() {
+            details { summary { (bilingual(|| tr!("by player"))) } div.list { (tally_table(&players)) } }
+        }
+        @if !openings.is_empty() {
+            details { summary { (bilingual(|| tr!("by opening"))) } div.list { (tally_table(&openings)) } }
+        }
+    }
+}
+
+fn tally_table(rows: &[(Markup, &PlayTally)]) -> Markup {
+    let count = heads().len();
+    html! {
+        table.tally {
+            thead { tr { th {} @for column in 0..count { th.number { (bilingual(|| heads()[column].clone())) } } } }
+            tbody {
+                @for (label, tally) in rows {
+                    tr { td { (label) } @for number in numbers(tally) { td.number { (number) } } }
+                }
+            }
+        }
+    }
+}
+
+fn costliest(summary: &GamesSummary, shown: usize) -> Markup {
+    html! {
+        @if !summary.costliest.is_empty() {
+            h2 { (bilingual(|| tr!("The costliest mistakes"))) }
+            ol.costliest {
+                @for costly in &summary.costliest { li { (costly_move(costly, summary.has_several_files, shown)) } }
+            }
+        }
+    }
+}
+
+fn costly_move(costly: &CostlyMove, has_several_files: bool, shown: usize) -> Markup {
+    let text = html! {
+        (bilingual(|| costly.place.text(has_several_files))) " "
+        b.(curve::quality_class(costly.mark)) {
+            (costly.number) (if costly.side == Color::Red { ". " } else { "… " })
+            (bilingual(|| costly.mv.get(phrases::default_notation()).unwrap_or_default().to_string()))
+            i { (costly.mark.sign()) }
+        }
+    };
+    html! {
+        @if costly.index < shown {
+            button type="button" data-game=(costly.index) data-ply=(costly.ply - 1) { (text) }
+        } @else { (text) }
+        " " (name(costly.player.as_deref(), costly.side)) " " (percent(costly.before)) " → " (percent(costly.after)) " "
+        span.better {
+            (bilingual(|| {
+                let is_chinese = Language::current() == Language::CHINESE;
+                let line = if is_chinese { &costly.better.chinese } else { &costly.better.wxf };
+                format!("{} {}", tr!("better:"), line.join(" "))
+            }))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// Opens the review of a game from the list, or of a mistake. `r` and `y` are the players, `w` is the result.
+
+function titleOf({ r, y, w }) {
+  const name = (text, side) => (text ? [text] : bilingual(side));
+  return [...name(r, ["红方", "Red"]), span("result", w), ...name(y, ["黑方", "Black"])];
+}
+
+function choose(index, at) {
+  openGame(index, at);
+  for (const row of queryAll("tr[data-game]")) row.classList.toggle("here", Number(row.dataset.game) === index);
+  history.replaceState(null, "", `#${index + 1}`);
+}
+
+document.addEventListener("click", (event) => {
+  const target = event.target.closest("[data-game]");
+  if (!target) return;
+  choose(Number(target.dataset.game), Number(target.dataset.ply || 0));
+  byId("viewer").scrollIntoView({ behavior: "smooth" });
+});
+
+const first = Number(location.hash.slice(1)) - 1;
+if (GAMES.length) choose(GAMES[first] ? first : 0, 0);

@@ -1,0 +1,228 @@
+//! The summary of many reviews.
+
+use super::phases::{Phase, phases};
+use super::players::{PlayerNames, RecurringNames};
+use crate::book::opening_names::OpeningName;
+use crate::notation_pair::NotationPair;
+use crate::review::{MoveQuality, Review, SideSummary};
+use chuhe_support::language::tr;
+use std::collections::HashMap;
+use xiangqi::{Color, Key, Move};
+use xiangqi_record::GameResult;
+
+/// So many mistakes are kept.
+const MAX_COSTLY_MOVES: usize = 10;
+
+/// Where a game stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GamePlace {
+    /// The file, as it is shown.
+    pub file: String,
+    /// The number in it, from 1.
+    pub number: usize,
+}
+
+impl GamePlace {
+    /// `game 3`, and the name of its file if there are several.
+    pub fn text(&self, has_several_files: bool) -> String {
+        let game = tr!("game {number}", number = self.number);
+        let name = self.file.rsplit(['/', '\\']).next().unwrap_or_default();
+        if has_several_files { format!("{name} {game}") } else { game }
+    }
+}
+
+/// How well some moves were played, and how their games ended.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub struct PlayTally {
+    pub games: usize,
+    /// The games that were won, drawn and lost; those without a result are in none of these.
+    pub results: [usize; 3],
+    /// The moves that could be judged.
+    pub moves: usize,
+    /// How many moves have each quality, in the order of `MoveQuality::ALL`.
+    pub marks: [usize; 4],
+    /// Sums over the moves.
+    accuracy: f64,
+    loss: f64,
+}
+
+impl PlayTally {
+    /// Adds the moves of a side.
+    pub(super) fn add(&mut self, side: &SideSummary) {
+        self.moves += side.moves;
+        self.marks.iter_mut().zip(side.marks).for_each(|(sum, count)| *sum += count);
+        self.accuracy += side.accuracy.unwrap_or_default() * side.moves as f64;
+        self.loss += side.loss.unwrap_or_default() * side.moves as f64;
+    }
+
+    /// Adds a game, seen from one side.
+    pub(super) fn add_game(&mut self, result: GameResult, side: Color) {
+        self.games += 1;
+        let index = match (result, side) {
+            (GameResult::RedWins, Color::Red) | (GameResult::BlackWins, Color::Black) => 0,
+            (GameResult::Draw, _) => 1,
+            (GameResult::Unknown, _) => return,
+            _ => 2,
+        };
+        self.results[index] += 1;
+    }
+
+    /// The accuracy, 0 to 100: of each game, by its moves.
+    pub fn accuracy(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.accuracy / self.moves as f64)
+    }
+
+    /// The mean loss of expected result of a move.
+    pub fn loss(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.loss / self.moves as f64)
+    }
+
+    /// The part of the points that was won, of the games that have a result.
+    pub fn share(&self) -> Option<f64> {
+        let [wins, draws, losses] = self.results;
+        let games = wins + draws + losses;
+        (games > 0).then(|| (wins as f64 + draws as f64 / 2.0) / games as f64)
+    }
+}
+
+/// A move that cost much.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CostlyMove {
+    /// The index of the game in the summary.
+    pub index: usize,
+    pub place: GamePlace,
+    /// The name of the player, if the game gives it.
+    pub player: Option<String>,
+    /// From 1.
+    pub ply: usize,
+    /// The full move number.
+    pub number: u32,
+    pub side: Color,
+    pub mv: NotationPair,
+    pub mark: MoveQuality,
+    /// The chances of the side before and after the move.
+    pub before: f64,
+    pub after: f64,
+    /// The first moves of the better line.
+    pub better: NotationPair<Vec<String>>,
+    /// The position and the move: a mistake that is made in several games is one.
+    repeated: (Key, Move),
+}
+
+impl CostlyMove {
+    pub fn loss(&self) -> f64 {
+        self.before - self.after
+    }
+}
+
+/// The summary of many games: of one person's moves, or of everybody's.
+#[derive(Default)]
+pub struct GamesSummary {
+    pub person: PlayerNames,
+    pub names: RecurringNames,
+    /// The results are those of the person, or red's.
+    pub all: PlayTally,
+    /// Indexed by colour.
+    pub colours: [PlayTally; 2],
+    /// In the order of `Phase::ALL`; games that reached the phase, with their results.
+    pub phases: [PlayTally; 3],
+    openings: HashMap<OpeningName, PlayTally>,
+    /// The worst one first.
+    pub costliest: Vec<CostlyMove>,
+    nodes: u64,
+    /// The file of the first game, and whether another one came after it.
+    first_file: Option<String>,
+    pub has_several_files: bool,
+}
+
+/// The first moves of a better line that are kept.
+const BETTER_MOVES: usize = 4;
+
+impl GamesSummary {
+    pub fn new(person: PlayerNames) -> GamesSummary {
+        GamesSummary { person, ..GamesSummary::default() }
+    }
+
+    /// Adds the review of a game.
+    pub fn add(&mut self, place: &GamePlace, review: &Review) {
+        let sides = self.person.sides(&review.game);
+        let Some(&view) = sides.first() else { return };
+        self.names.add_review(review);
+        self.nodes += review.mean_nodes();
+        let first_file = self.first_file.get_or_insert_with(|| place.file.clone());
+        self.has_several_files |= *first_file != place.file;
+        let phases = phases(&review.game);
+        let result = review.game.result;
+        self.all.add_game(result, view);
+        for (index, phase) in Phase::ALL.into_iter().enumerate() {
+            if phases.contains(&phase) {
+                self.phases[index].add_game(result, view);
+            }
+        }
+        let opening = review.opening.map(|opening| OpeningName { chinese: opening.chinese, english: opening.english });
+        if let Some(opening) = opening {
+            self.openings.entry(opening).or_default().add_game(result, view);
+        }
+        for side in sides {
+            let summary = review.side(side);
+            self.all.add(summary);
+            self.colours[side].add_game(result, side);
+            self.colours[side].add(summary);
+            if let Some(tally) = opening.and_then(|opening| self.openings.get_mut(&opening)) {
+                tally.add(summary);
+            }
+            for (index, phase) in Phase::ALL.into_iter().enumerate() {
+                let is_in_phase = |ply: usize| phases[ply] == phase;
+                self.phases[index].add(&SideSummary::of_moves(&review.moves, &review.positions, |ply, reviewed| {
+                    reviewed.side == side && is_in_phase(ply)
+                }));
+            }
+            self.add_costly_moves(place, review, side);
+        }
+    }
+
+    fn add_costly_moves(&mut self, place: &GamePlace, review: &Review, side: Color) {
+        let mut position = review.game.start().clone();
+        for (index, reviewed) in review.moves.iter().enumerate() {
+            let least = self.costliest.get(MAX_COSTLY_MOVES - 1).map_or(0.0, CostlyMove::loss);
+            if let (Some(mark), Some(before), Some(after)) = (reviewed.mark, reviewed.before, reviewed.after)
+                && mark.is_bad()
+                && reviewed.side == side
+                && before.chance - after.chance > least
+                && self.costliest.iter().all(|other| other.repeated != (position.key(), reviewed.mv))
+            {
+                let better = &reviewed.better_line[..reviewed.better_line.len().min(BETTER_MOVES)];
+                let costly = CostlyMove {
+                    index: self.all.games - 1,
+                    place: place.clone(),
+                    player: review.player(side).map(str::to_string),
+                    ply: index + 1,
+                    number: reviewed.number,
+                    side,
+                    mv: NotationPair::of_move(&position, reviewed.mv),
+                    mark,
+                    before: before.chance,
+                    after: after.chance,
+                    better: NotationPair::of_line(&position, better),
+                    repeated: (position.key(), reviewed.mv),
+                };
+                let at = self.costliest.partition_point(|other| other.loss() >= costly.loss());
+                self.costliest.insert(at, costly);
+                self.costliest.truncate(MAX_COSTLY_MOVES);
+            }
+            position.play_unchecked(reviewed.mv);
+        }
+    }
+
+    /// The openings, the most frequent first.
+    pub fn openings(&self) -> Vec<(OpeningName, &PlayTally)> {
+        let mut openings: Vec<_> = self.openings.iter().map(|(&name, tally)| (name, tally)).collect();
+        openings.sort_by_key(|(name, tally)| (std::cmp::Reverse(tally.games), name.english));
+        openings
+    }
+
+    /// The nodes of a position on average.
+    pub fn mean_nodes(&self) -> u64 {
+        self.nodes / self.all.games.max(1) as u64
+    }
+}

@@ -1,0 +1,83 @@
+//! The file of `--out`, from which a review of many games goes on.
+
+use super::several::{GAMES, reviews, words};
+use super::support::{complains, says};
+use crate::common::Folder;
+
+fn review_count(folder: &Folder) -> usize {
+    let text = folder.text("out.jsonl");
+    assert!(reviews(&text).iter().all(|review| review["complete"] == true && review["conditions"]["nodes"] == 200));
+    text.lines().count()
+}
+
+#[test]
+fn reviews_in_the_journal_are_not_made_again() {
+    let folder = Folder::new();
+    folder.write("games.pgn", GAMES);
+    let fresh = says(&folder, &words(&["--json", "-"]));
+    says(&folder, &words(&["--game", "2", "--out", "out.jsonl"]));
+    assert_eq!(review_count(&folder), 1);
+    assert_eq!(says(&folder, &words(&["--out", "out.jsonl", "--json", "-"])), fresh, "a kept review is the same");
+    assert_eq!(review_count(&folder), 3);
+    let before = folder.text("out.jsonl");
+    let summary = says(&folder, &words(&["--lang", "en"]));
+    // The games may be elsewhere now, and their players may have got names.
+    folder.write("games.pgn", format!("[Red \"new\"]\n\n1. h2e2 *\n\n{GAMES}"));
+    let moved = says(&folder, &words(&["--game", "2..4", "--out", "out.jsonl", "--lang", "en"]));
+    assert_eq!(moved.replace("game 4", "game 3"), summary);
+    assert_eq!(folder.text("out.jsonl"), before);
+    says(&folder, &words(&["--out", "out.jsonl"]));
+    assert_eq!(review_count(&folder), 4, "only the new game was reviewed");
+}
+
+#[test]
+fn journal_is_cut_to_whole_lines_and_never_mixed() {
+    let folder = Folder::new();
+    folder.write("games.pgn", GAMES);
+    says(&folder, &words(&["--out", "out.jsonl"]));
+    let whole = folder.text("out.jsonl");
+    let cut = whole.len() - 40;
+    folder.write("out.jsonl", &whole[..cut]);
+    says(&folder, &words(&["--out", "out.jsonl"]));
+    assert_eq!(folder.text("out.jsonl"), whole);
+    let told = complains(&folder, &["review", "games.pgn", "--nodes", "300", "--hash", "1", "--out", "out.jsonl"]);
+    assert!(told.contains("out.jsonl, line 1: made under another 'nodes' (200, now 300)"), "{told}");
+    for foreign in ["[Red \"x\"]\n", "{\"generator\":\"Chuhe 0.2.0 review\"}\n", "no line end"] {
+        folder.write("other.jsonl", foreign);
+        let told = complains(&folder, &words(&["--out", "other.jsonl"]));
+        assert_eq!(told, "chuhe: other.jsonl has no reviews; use --force to start anew, or another name\n");
+        assert_eq!(folder.text("other.jsonl"), foreign);
+    }
+    says(&folder, &words(&["--out", "other.jsonl", "--force"]));
+    assert_eq!(folder.text("other.jsonl"), whole);
+    says(&folder, &words(&["--game", "1", "--out", "out.jsonl", "--force"]));
+    assert_eq!(folder.text("out.jsonl"), whole, "reviews that can be gone on with stay");
+    assert!(complains(&folder, &words(&["--out", "-"])).contains("- is standard output"));
+    let told = complains(&folder, &words(&["--out", "out.jsonl", "--json", "out.jsonl", "--force"]));
+    assert!(told.contains("out.jsonl is named twice"), "{told}");
+    assert!(complains(&folder, &words(&["--json", "out.jsonl"])).contains("out.jsonl exists"), "it stays");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_keeps_the_games_that_are_done() {
+    use super::files::listens;
+    let folder = Folder::new();
+    // Black is mated in the first one, so that nothing is searched.
+    folder.write("games.pgn", "[FEN \"4k4/4R4/4R4/9/9/9/9/9/9/3K5 b\"]\n\n*\n\n1. h2e2 *\n\n1. b2e2 *\n");
+    let arguments = ["review", "games.pgn", "--depth", "200", "--threads", "1", "--hash", "1"];
+    let outputs = ["--out", "out.jsonl", "--json", "all.jsonl", "--html", "page.html", "--lang", "en"];
+    let mut command = folder.command(&[&arguments[..], &outputs].concat());
+    let child = command.stdout(std::process::Stdio::piped()).spawn().expect("chuhe runs");
+    let is_empty = || std::fs::metadata(folder.path("out.jsonl")).is_ok_and(|there| there.len() == 0);
+    while !listens(child.id()) || is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130));
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("games: 1"));
+    assert_eq!((reviews(&folder.text("out.jsonl")).len(), reviews(&folder.text("all.jsonl")).len()), (1, 1));
+    assert!(folder.text("page.html").ends_with("</html>\n"));
+}
