@@ -198,7 +198,8 @@ fn translate(
             }
         }
         "pgnout" => {
-            let file = option.key("file").or(option.words.first().map(String::as_str)).unwrap_or_default();
+            let plain = option.words.first().map(String::as_str).filter(|word| !word.contains('='));
+            let file = option.key("file").or(plain).unwrap_or_default();
             for word in option.words.iter().filter(|word| *word != file) {
                 match word.split_once('=') {
                     Some(("file", _)) | Some((_, "false")) => {}
