@@ -37,13 +37,16 @@ pub struct BenchSearch {
 }
 
 /// Searches these positions, each with an empty transposition table, and reports each at once. All run on one thread, as
-/// starting one for each would take a measurable part of the time.
+/// starting one for each would take a measurable part of the time; in WebAssembly, which has no threads, on the caller's.
 pub fn search_all<E: From<PositionSpecError> + From<io::Error>>(
     searcher: &mut Searcher,
-    positions: impl Iterator<Item = (usize, &'static str)> + Send,
+    mut positions: impl Iterator<Item = (usize, &'static str)> + Send,
     depth: u32,
     mut report: impl FnMut(BenchSearch) -> Result<(), E>,
 ) -> Result<(), E> {
+    if cfg!(target_family = "wasm") {
+        return positions.try_for_each(|(number, line)| report(search(searcher, number, line, depth)?));
+    }
     thread::scope(|scope| {
         let (sender, finished) = mpsc::channel();
         let search_each = move || {
