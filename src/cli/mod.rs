@@ -13,6 +13,7 @@ pub mod eval;
 mod game_files;
 mod game_selection;
 pub mod help_layout;
+mod journal;
 pub mod judge;
 pub mod learn;
 pub mod logging;

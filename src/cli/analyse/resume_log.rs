@@ -3,12 +3,11 @@
 
 use super::entries::{Entries, ListEntry};
 use super::error::AnalyseError;
+use crate::cli::journal::{self, ChangedCondition, changed_condition, is_torn_line};
 use chuhe_study::analyse::{AnalysisConditions, AnalystResources};
-use chuhe_support::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_limited};
+use chuhe_support::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, read_limited};
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use std::fs::{File, OpenOptions};
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The first bytes of every answer.
@@ -43,7 +42,7 @@ impl ResumeLog {
         entries: &mut Entries,
         resources: &AnalystResources,
     ) -> Result<(ResumeLog, KeptLines), AnalyseError> {
-        let file = open_file(path)?;
+        let file = journal::open(path).at(path)?.ok_or_else(|| AnalyseError::InUse(path.to_path_buf()))?;
         if force {
             let file = AppendFile::new(file, 0).at(path)?;
             return Ok((ResumeLog { path: path.to_path_buf(), file }, KeptLines::default()));
@@ -65,13 +64,13 @@ impl ResumeLog {
                 let (file, line) = (path.to_path_buf(), index + 1);
                 match mismatch {
                     LogMismatch::Position => AnalyseError::OtherPosition { file, line },
-                    LogMismatch::Condition { field, there, now } => {
+                    LogMismatch::Condition(ChangedCondition { field, there, now }) => {
                         AnalyseError::OtherConditions { file, line, field, there, now }
                     }
                 }
             })?;
         }
-        if !is_torn_answer(torn) {
+        if !is_torn_line(torn, LINE_PREFIX) {
             return Err(AnalyseError::Foreign(path.to_path_buf()));
         }
         // Truncate only now that the file is known to hold analyses.
@@ -91,7 +90,7 @@ impl ResumeLog {
 /// Why an answer does not belong to the query at its place.
 enum LogMismatch {
     Position,
-    Condition { field: String, there: String, now: String },
+    Condition(ChangedCondition),
 }
 
 fn check(there: &KeptLine, entry: Option<ListEntry>, resources: &AnalystResources) -> Result<(), LogMismatch> {
@@ -107,29 +106,6 @@ fn check(there: &KeptLine, entry: Option<ListEntry>, resources: &AnalystResource
         return Err(LogMismatch::Position);
     }
     let now = serde_json::to_value(AnalysisConditions::of(&query, resources)).unwrap_or_default();
-    let fields = now.as_object().into_iter().flatten();
-    for (field, now) in fields {
-        let there = conditions.get(field).unwrap_or(&Value::Null);
-        if there != now {
-            let (there, now) = (there.to_string(), now.to_string());
-            return Err(LogMismatch::Condition { field: field.clone(), there, now });
-        }
-    }
-    Ok(())
-}
-
-/// Whether this may be what a crash leaves of an answer: its beginning, or the zero bytes that some file systems leave
-/// where nothing was written.
-fn is_torn_answer(bytes: &[u8]) -> bool {
-    let text: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
-    text.starts_with(LINE_PREFIX) || LINE_PREFIX.starts_with(&text)
-}
-
-fn open_file(path: &Path) -> Result<File, AnalyseError> {
-    let mut options = OpenOptions::new();
-    options.write(true).read(true).create(true).truncate(false);
-    match open_locked(options, path) {
-        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(AnalyseError::InUse(path.to_path_buf())),
-        opened => Ok(opened.at(path)?),
-    }
+    let changed = now.as_object().and_then(|now| changed_condition(conditions, now));
+    changed.map_or(Ok(()), |changed| Err(LogMismatch::Condition(changed)))
 }

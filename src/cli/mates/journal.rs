@@ -2,13 +2,10 @@
 //! dropped; reports of other problems, or made under other conditions, are never mixed with new ones.
 
 use super::MatesError;
+use crate::cli::journal;
 use chuhe_study::composition::{CheckReport, Composition};
-use chuhe_support::files::{
-    AppendFile, At, FileError, MAX_INPUT_SIZE, OutputError, is_stdio, open_locked, read_limited,
-};
+use chuhe_support::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, OutputError, is_stdio, read_limited};
 use serde::{Deserialize, Serialize};
-use std::fs::OpenOptions;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The first bytes of every line.
@@ -57,14 +54,7 @@ impl Journal {
         if is_stdio(path) {
             return Err(OutputError::StdoutNotAllowed.into());
         }
-        let mut options = OpenOptions::new();
-        options.write(true).read(true).create(true).truncate(false);
-        let file = match open_locked(options, path) {
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                return Err(MatesError::JournalInUse(path.to_path_buf()));
-            }
-            opened => opened.at(path)?,
-        };
+        let file = journal::open(path).at(path)?.ok_or_else(|| MatesError::JournalInUse(path.to_path_buf()))?;
         let bytes = if force { Vec::new() } else { read_limited(&file, MAX_INPUT_SIZE).at(path)? };
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let (lines, torn) = bytes.split_at(whole);

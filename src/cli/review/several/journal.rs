@@ -3,12 +3,13 @@
 //! conditions are never mixed with new ones.
 
 use super::super::{ReviewArgs, ReviewError};
+use crate::cli::journal::{self, ChangedCondition, changed_condition, is_torn_line};
 use chuhe_study::review::{GamePlace, Review, SearchScores};
-use chuhe_support::files::{AppendFile, At, open_locked};
+use chuhe_support::files::{AppendFile, At};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -87,14 +88,7 @@ impl Journal {
     pub fn open(path: &Path, args: &ReviewArgs) -> Result<Journal, ReviewError> {
         let conditions = serde_json::to_value(ReviewConditions::of(args)).unwrap_or_default();
         let conditions = conditions.as_object().cloned().unwrap_or_default();
-        let mut options = OpenOptions::new();
-        options.write(true).read(true).create(true).truncate(false);
-        let file = match open_locked(options, path) {
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                return Err(ReviewError::JournalInUse(path.to_path_buf()));
-            }
-            opened => opened.at(path)?,
-        };
+        let file = journal::open(path).at(path)?.ok_or_else(|| ReviewError::JournalInUse(path.to_path_buf()))?;
         // Even --force, which is also about the other files, takes no reviews away that can be gone on with.
         let (lines, length) = match kept_lines(&file, path, &conditions) {
             Err(ReviewError::ForeignJournal(_) | ReviewError::OtherConditions { .. }) if args.over.force => {
@@ -148,24 +142,14 @@ fn kept_lines(file: &File, path: &Path, conditions: &Map<String, Value>) -> Resu
         number += 1;
         let head = serde_json::from_slice::<LineHead>(&line).ok().filter(|_| line.starts_with(LINE_PREFIX));
         let head = head.ok_or_else(foreign)?;
-        for (field, now) in conditions {
-            let there = head.conditions.get(field).unwrap_or(&Value::Null);
-            if there != now {
-                let (file, field) = (path.to_path_buf(), field.clone());
-                let (there, now) = (there.to_string(), now.to_string());
-                return Err(ReviewError::OtherConditions { file, line: number, field, there, now });
-            }
+        if let Some(ChangedCondition { field, there, now }) = changed_condition(&head.conditions, conditions) {
+            return Err(ReviewError::OtherConditions { file: path.to_path_buf(), line: number, field, there, now });
         }
         let key = game_hash(&head.start, head.moves.into_iter().map(|played| played.mv));
         lines.insert(key, (length, line.len()));
         length += line.len() as u64;
     }
-    // What a crash leaves of a line: its beginning, or the zero bytes that some file systems leave where nothing was written.
-    let torn: Vec<u8> = line.iter().copied().filter(|&byte| byte != 0).collect();
-    if !torn.starts_with(LINE_PREFIX) && !LINE_PREFIX.starts_with(&torn) {
-        return Err(foreign());
-    }
-    Ok((lines, length))
+    if is_torn_line(&line, LINE_PREFIX) { Ok((lines, length)) } else { Err(foreign()) }
 }
 
 fn hash_of(game: &Game) -> u64 {
