@@ -2,7 +2,7 @@
 //! and looks for Ctrl-C.
 
 use crate::arguments::{self, rules};
-use crate::errors::{Exception, guarded, value_error};
+use crate::errors::{Exception, guarded, own_process, value_error};
 use crate::game::{PyGame, from_json};
 use crate::limits::read_keywords;
 use crate::live::LiveAnalysis;
@@ -58,9 +58,7 @@ impl Engine {
     }
 
     fn check_usable(&self) -> PyResult<()> {
-        if self.process != std::process::id() {
-            return Err(Exception::Engine.with("this engine belongs to another process: make one in each process"));
-        }
+        own_process(self.process)?;
         if self.pools().is_none() || self.is_closed.load(Ordering::Relaxed) { Err(closed()) } else { Ok(()) }
     }
 

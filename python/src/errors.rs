@@ -66,6 +66,12 @@ pub fn internal_error(cause: &(dyn Any + Send)) -> PyErr {
         .with(format_args!("an error in chuhe itself, please report it: {} {place}", text.unwrap_or("panic")))
 }
 
+/// Refuses what was made in another process: its threads are not in this one.
+pub fn own_process(process: u32) -> PyResult<()> {
+    let text = "this engine belongs to another process: make one in each process";
+    if process == std::process::id() { Ok(()) } else { Err(Exception::Engine.with(text)) }
+}
+
 /// Keeps panics from writing to standard error: the exception has what they would write.
 pub fn report_panics_as_exceptions() {
     std::panic::set_hook(Box::new(|info| {

@@ -1,7 +1,7 @@
 //! The lines of a search while it runs: an iterator that gives the newest state, so that a slow reader does not lag.
 
 use crate::engine::json_of;
-use crate::errors::{Exception, guarded};
+use crate::errors::{guarded, own_process};
 use crate::game::from_json;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, Query, QueryId};
 use pyo3::prelude::*;
@@ -124,9 +124,7 @@ impl LiveAnalysis {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         guarded(|| {
-            if self.process != std::process::id() {
-                return Err(Exception::Engine.with("this engine belongs to another process: make one in each process"));
-            }
+            own_process(self.process)?;
             loop {
                 if let Some(news) = py.detach(|| self.next()) {
                     let Some((analysis, is_final)) = news else { return Ok(None) };

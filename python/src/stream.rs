@@ -3,7 +3,7 @@
 
 use crate::arguments;
 use crate::engine::wait;
-use crate::errors::{Exception, guarded, value_error};
+use crate::errors::{Exception, guarded, own_process, value_error};
 use crate::game::from_json;
 use crate::reply::{Answer, Reply, search_failed};
 use chuhe_study::analyse::{AnalystPool, AnalystResources, GamePosition, Query, QueryId};
@@ -211,9 +211,7 @@ impl AnalysisStream {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         guarded(|| {
-            if self.process != std::process::id() {
-                return Err(Exception::Engine.with("this engine belongs to another process: make one in each process"));
-            }
+            own_process(self.process)?;
             let mut state = self.state()?;
             let next = state.next(py);
             if next.is_err() {
