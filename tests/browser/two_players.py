@@ -67,7 +67,7 @@ def act(kind):
         "until": lambda text: browser.until(text, PATIENCE),
         "photograph": lambda path: browser.photograph(Path(path), False),
         "post": lambda address, path, token, source: post(address, path, token, source=source)[0],
-        "faults": lambda: len(browser.faults()),
+        "faults": lambda: [json.dumps(fault)[:600] for fault in browser.faults()],
     }
     try:
         for line in sys.stdin:
@@ -86,10 +86,17 @@ def invite(desk, button):
     return address
 
 
-def begin(desk, clock, position):
-    """Begins a game of two people in the dialog; black plays on the phone, and its clock stops while it is away."""
+def ask_for_two(desk):
+    """Opens the dialog of a new game and chooses two people."""
+    # A page that has just been opened may still be waiting for its first events.
+    desk.until("chuheBoard.game")
     desk.ask("click", "#newGame")
     desk.ask("click", '#begin [value="two"]')
+
+
+def begin(desk, clock, position):
+    """Begins a game of two people in the dialog; black plays on the phone, and its clock stops while it is away."""
+    ask_for_two(desk)
     desk.until("!$('#twoConditions').hidden")
     fields = {"redName": "小王", "blackName": "Li", "clock": clock, "position": position}
     for name, value in fields.items():
@@ -102,8 +109,7 @@ def begin(desk, clock, position):
 def at_one_board(desk):
     """Two people at the computer: the board is turned after each move, and the one asks the other."""
     desk.ask("click", "[data-mode-of=play]")
-    desk.ask("click", "#newGame")
-    desk.ask("click", '#begin [value="two"]')
+    ask_for_two(desk)
     desk.value("$('#begin [name=position]').value = ''; $('#begin [name=turns]').checked = true; $('#begin [name=remote]').value = ''; $('#begin').dispatchEvent(new Event('change'))")
     check(desk.value("$('#stopsRow').hidden && $('#levelRow').hidden"), "the dialog asks only what matters")
     desk.ask("click", "#begin .main")
@@ -216,8 +222,9 @@ def judge(actors):
     desk.value("$('[data-mode-of=games]').click()")
     check(desk.until("$('#gameRows b')?.innerText.includes('小王')"), "and it is in the list of the computer")
     at_one_board(desk)
-    # The other two have lost their network meanwhile.
-    check(desk.ask("faults") == 0, "no faults")
+    # Interfaces come and go in this test, at which the browser may end a connection; the page opens another one.
+    faults = [fault for fault in desk.ask("faults") if "ERR_NETWORK_CHANGED" not in fault]
+    check(not faults, f"no faults {faults or ''}")
 
 
 def run(program, folder, link):
