@@ -75,7 +75,7 @@ impl Journal {
             }
             reports.push(kept.report);
         }
-        if !torn.starts_with(LINE_PREFIX) && !LINE_PREFIX.starts_with(torn) {
+        if !journal::is_torn_line(torn, LINE_PREFIX) {
             return Err(MatesError::ForeignJournal(path.to_path_buf()));
         }
         // Cut only now that the file is known to be a journal.
