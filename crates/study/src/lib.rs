@@ -7,6 +7,7 @@
 //! | Opening books: read, probe, build, convert | [`book`] |
 //! | Analyse positions on request, with several analysts, also from and to JSON | [`analyse`] |
 //! | Review a game: rate its moves, name its mistakes; as text, JSON, PGN or HTML | [`review`] |
+//! | Say why a move was a mistake, with a proof; name mates | [`reasons`] |
 //! | Check composed problems of mate: is the win proven, are there cooks and duals, what are the defences | [`composition`] |
 //! | The common parts of HTML pages, and charts | [`html_page`] |
 //! | Moves and pieces in the notations of both languages; verdicts that use them | [`notation_pair`], [`named_verdict`] |
@@ -31,6 +32,7 @@ pub mod html_page;
 pub mod named_verdict;
 pub mod notation_pair;
 pub mod player;
+pub mod reasons;
 pub mod review;
 
 /// The Chinese translations of this crate and those below, for [`chuhe_support::language::install_chinese`].

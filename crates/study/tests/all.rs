@@ -6,3 +6,5 @@ mod analyse;
 mod book;
 #[path = "composition/main.rs"]
 mod composition;
+#[path = "reasons/main.rs"]
+mod reasons;

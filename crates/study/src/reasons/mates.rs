@@ -1,0 +1,158 @@
+//! Mates that were allowed or missed, proven by the mate solver.
+
+use super::{MatingPattern, Mistake, ProvenMate, ReasonLimits};
+use chuhe_engine::search::{AttackerMoves, Control, MateProof, MateProver};
+use std::sync::Arc;
+use xiangqi::{Move, Position, Rules};
+
+/// Memory of a solver in megabytes.
+const MEGABYTES: usize = 4;
+/// The longest mates, in plies, by checks alone and by any moves.
+const MAX_CHECK_PLIES: u32 = 25;
+const MAX_QUIET_PLIES: u32 = 9;
+/// A mate that is longer than another by so many plies at most is about as short.
+const COMPARABLE_PLIES: u32 = 4;
+/// Parts of the nodes for mates by checks, for the search of a line, and to ask whether another move keeps a mate.
+const CHECKS_DIVISOR: u64 = 3;
+
+/// The mate that the move allows and the best move does not.
+pub fn allowed(
+    mistake: &Mistake,
+    after: &Position,
+    limits: &ReasonLimits,
+    control: &Arc<Control>,
+) -> Option<ProvenMate> {
+    let mut solver = MateSolver::new(after, mistake.rules, limits, control);
+    let plies = solver.shortest()?;
+    // Where the mate cannot be avoided, the move is not to blame for it.
+    let mut avoided = mistake.position.clone();
+    avoided.play(*mistake.best.first()?).ok()?;
+    let mut other = MateSolver::new(&avoided, mistake.rules, limits, control);
+    if other.proves(&[], plies + COMPARABLE_PLIES) {
+        return None;
+    }
+    solver.mate(plies, mistake.refutation)
+}
+
+/// The mate that the mover had, if the move keeps none that is about as short.
+pub fn missed(mistake: &Mistake, limits: &ReasonLimits, control: &Arc<Control>) -> Option<ProvenMate> {
+    let mut solver = MateSolver::new(mistake.position, mistake.rules, limits, control);
+    let plies = solver.shortest()?;
+    if solver.proves(&[mistake.played], plies - 1 + COMPARABLE_PLIES) {
+        return None;
+    }
+    solver.mate(plies, mistake.best)
+}
+
+/// Questions about mates by the side to move at the root.
+struct MateSolver {
+    root: Position,
+    prover: MateProver,
+    nodes: u64,
+}
+
+impl MateSolver {
+    fn new(root: &Position, rules: Rules, limits: &ReasonLimits, control: &Arc<Control>) -> MateSolver {
+        let prover = MateProver::new(root, root.side(), rules, MEGABYTES, Arc::clone(control));
+        MateSolver { root: root.clone(), prover, nodes: limits.mate_nodes }
+    }
+
+    /// The plies of the shortest mate that is found.
+    fn shortest(&mut self) -> Option<u32> {
+        let mut checks_left = true;
+        let mut quiet_left = true;
+        let end = self.prover.nodes() + self.nodes;
+        for plies in (1..=MAX_CHECK_PLIES).step_by(2) {
+            let room = end.saturating_sub(self.prover.nodes());
+            if checks_left {
+                match self.prover.prove(&[], plies, AttackerMoves::ChecksOnly, room / CHECKS_DIVISOR) {
+                    MateProof::Mate(plies) => return Some(plies.max(1)),
+                    MateProof::NoMate { ever } => checks_left = !ever,
+                    MateProof::Open => checks_left = false,
+                }
+            }
+            if quiet_left && plies <= MAX_QUIET_PLIES {
+                match self.prover.prove(&[], plies, AttackerMoves::All, room / CHECKS_DIVISOR) {
+                    MateProof::Mate(plies) => return Some(plies.max(1)),
+                    MateProof::NoMate { ever } => quiet_left = !ever,
+                    MateProof::Open => quiet_left = false,
+                }
+            }
+            if !checks_left && (!quiet_left || plies >= MAX_QUIET_PLIES) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The plies of a mate within so many after a line, if one is proven.
+    fn plies_after(&mut self, line: &[Move], plies: u32) -> Option<u32> {
+        if plies == 0 {
+            return (!self.position_after(line).has_legal_move()).then_some(0);
+        }
+        [AttackerMoves::ChecksOnly, AttackerMoves::All].into_iter().find_map(|moves| {
+            match self.prover.prove(line, plies, moves, self.nodes / CHECKS_DIVISOR) {
+                MateProof::Mate(plies) => Some(plies),
+                _ => None,
+            }
+        })
+    }
+
+    fn proves(&mut self, line: &[Move], plies: u32) -> bool {
+        self.plies_after(line, plies).is_some()
+    }
+
+    fn position_after(&self, line: &[Move]) -> Position {
+        let mut position = self.root.clone();
+        line.iter().for_each(|&mv| position.play_unchecked(mv));
+        position
+    }
+
+    /// The mate in so many plies as a line, which begins like `known` where that mates as fast.
+    fn mate(&mut self, plies: u32, known: &[Move]) -> Option<ProvenMate> {
+        let mut line: Vec<Move> = Vec::new();
+        let mut left = plies;
+        loop {
+            let hint = known.get(line.len()).copied().filter(|_| known.starts_with(&line));
+            let (mv, now) = self.mating_move(&line, left, hint)?;
+            line.push(mv);
+            left = now;
+            if left == 0 {
+                break;
+            }
+            let hint = known.get(line.len()).copied().filter(|_| known.starts_with(&line));
+            let (reply, now) = self.longest_defence(&line, left, hint)?;
+            line.push(reply);
+            left = now;
+        }
+        let pattern = MatingPattern::of(&self.position_after(&line));
+        Some(ProvenMate { moves: line.len().div_ceil(2) as u32, line, pattern })
+    }
+
+    /// A move of the attacker that mates within so many plies, and the plies left after it.
+    fn mating_move(&mut self, line: &[Move], plies: u32, hint: Option<Move>) -> Option<(Move, u32)> {
+        let position = self.position_after(line);
+        let legal = position.legal_moves();
+        let mut moves: Vec<Move> = legal.moves().collect();
+        moves.sort_by_key(|&mv| (Some(mv) != hint, !position.gives_check(mv)));
+        moves.into_iter().find_map(|mv| {
+            let left = self.plies_after(&[line, &[mv]].concat(), plies - 1)?;
+            Some((mv, left))
+        })
+    }
+
+    /// The reply that is mated last, and the plies left after it; `None` if a reply is not proven to be mated.
+    fn longest_defence(&mut self, line: &[Move], plies: u32, hint: Option<Move>) -> Option<(Move, u32)> {
+        let mut longest: Option<(Move, u32)> = None;
+        let position = self.position_after(line);
+        let mut moves: Vec<Move> = position.legal_moves().moves().collect();
+        moves.sort_by_key(|&mv| Some(mv) != hint);
+        for mv in moves {
+            let left = self.plies_after(&[line, &[mv]].concat(), plies - 1)?;
+            if longest.is_none_or(|(_, most)| left > most) {
+                longest = Some((mv, left));
+            }
+        }
+        longest
+    }
+}

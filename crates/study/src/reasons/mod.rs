@@ -1,0 +1,210 @@
+//! Why a move was a mistake: at most two reasons, each from a proof, as data and in words. Without a proof there is none.
+//!
+//! * `mates`: the other side mates now, or a mate was missed, by the mate solver;
+//! * `material`: a piece is lost, or could be won, by a search of captures and checks against every reply;
+//! * `verdicts`: the endgame tables, and the judge of repetitions;
+//! * `patterns` names mates by their final position, `phrases` holds the sentences.
+//!
+//! A reason is about the move that was played: what would have happened after the best move as well is none.
+
+mod material;
+mod mates;
+mod patterns;
+mod phrases;
+mod verdicts;
+
+pub use patterns::MatingPattern;
+
+use crate::review::Review;
+use chuhe_engine::Tablebase;
+use chuhe_engine::search::Control;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use xiangqi::{Color, Move, PieceKind, Position, RuleSet, Rules, Square};
+
+/// The most reasons of one move.
+const MAX_REASONS: usize = 2;
+
+/// A move that lost much, with what a search found.
+#[derive(Clone, Copy, Debug)]
+pub struct Mistake<'a> {
+    /// The position before the move, with its history, which the rules of repetition need.
+    pub position: &'a Position,
+    /// The move.
+    pub played: Move,
+    /// The best move and its line.
+    pub best: &'a [Move],
+    /// The best answers to the move: a line of the other side that begins after it; may be empty.
+    pub refutation: &'a [Move],
+    /// The rules of the game.
+    pub rules: Rules,
+}
+
+/// How much work the proofs may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReasonLimits {
+    /// Nodes of the mate solver for each question.
+    pub mate_nodes: u64,
+    /// Nodes of the search of captures and checks for each question.
+    pub material_nodes: u64,
+}
+
+impl Default for ReasonLimits {
+    fn default() -> ReasonLimits {
+        ReasonLimits { mate_nodes: 60_000, material_nodes: 60_000 }
+    }
+}
+
+/// A reason why a move was a mistake.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Reason {
+    /// The other side mates now.
+    AllowsMate(ProvenMate),
+    /// By the rules the game is lost or drawn now, or after this answer.
+    EndsByRule {
+        /// The rules.
+        rules: RuleSet,
+        /// The answer after which the judge decides; none if he decides at once.
+        reply: Option<Move>,
+    },
+    /// By the endgame tables, a won position is won no more.
+    ThrowsAwayWin {
+        /// It is even lost.
+        lost: bool,
+    },
+    /// By the endgame tables, a drawn position is lost.
+    ThrowsAwayDraw,
+    /// The mover had a mate and has none that is about as short.
+    MissesMate(ProvenMate),
+    /// A piece is lost.
+    LosesPiece(ProvenGain),
+    /// A piece could have been won.
+    MissesPiece(ProvenGain),
+}
+
+/// A mate that the solver proved against every defence.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProvenMate {
+    /// The moves of the mating side, at most.
+    pub moves: u32,
+    /// A line to the mate with a longest defence.
+    pub line: Vec<Move>,
+    /// The name of the final position, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<MatingPattern>,
+}
+
+/// A gain of material that was proven against every reply.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProvenGain {
+    /// What is won.
+    pub prize: Prize,
+    /// The line of the side that wins it, up to the capture where it goes so far.
+    pub line: Vec<Move>,
+}
+
+/// What a side wins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "kebab-case")]
+pub enum Prize {
+    /// The piece on this square, whatever the reply.
+    Piece {
+        /// Its kind.
+        piece: PieceKind,
+        /// Its square when the line begins.
+        square: Square,
+        /// Something is won back for it, but less.
+        partly: bool,
+    },
+    /// One of two pieces, by the reply.
+    OneOf {
+        /// The squares of the two when the line begins.
+        squares: [Square; 2],
+    },
+    /// At least so much, which piece depends on the reply.
+    AtLeast {
+        /// A rook, a horse (for a rook, a horse or a cannon), or a pawn for less.
+        piece: PieceKind,
+    },
+}
+
+impl Reason {
+    /// Whether the line of this reason begins after the move that was played, not in its place.
+    pub fn follows_played_move(&self) -> bool {
+        !matches!(self, Reason::MissesMate(_) | Reason::MissesPiece(_))
+    }
+
+    /// The moves that show it; may be empty.
+    pub fn line(&self) -> &[Move] {
+        match self {
+            Reason::AllowsMate(mate) | Reason::MissesMate(mate) => &mate.line,
+            Reason::LosesPiece(gain) | Reason::MissesPiece(gain) => &gain.line,
+            Reason::EndsByRule { reply, .. } => reply.as_slice(),
+            Reason::ThrowsAwayWin { .. } | Reason::ThrowsAwayDraw => &[],
+        }
+    }
+}
+
+/// The reasons of a mistake, the gravest first.
+pub fn find_reasons(
+    mistake: &Mistake,
+    tables: Option<&Tablebase>,
+    limits: &ReasonLimits,
+    control: &Arc<Control>,
+) -> Vec<Reason> {
+    // The proofs know nothing of the variant in which advisors and bishops become pawns.
+    if mistake.position.promotion() || mistake.best.first().is_none_or(|&best| best == mistake.played) {
+        return Vec::new();
+    }
+    let mut after = mistake.position.clone();
+    if after.play(mistake.played).is_err() {
+        return Vec::new();
+    }
+    let mut reasons: Vec<Reason> = verdicts::by_rule(mistake, &after).into_iter().collect();
+    reasons.extend(verdicts::by_tables(mistake, &after, tables));
+    let is_over = matches!(reasons.first(), Some(Reason::EndsByRule { reply: None, .. }));
+    let allowed = if is_over { None } else { mates::allowed(mistake, &after, limits, control) };
+    let is_mated = allowed.is_some();
+    if let Some(mate) = allowed {
+        reasons.insert(0, Reason::AllowsMate(mate));
+    }
+    let missed = mates::missed(mistake, limits, control);
+    let has_mate = missed.is_some();
+    reasons.extend(missed.map(Reason::MissesMate));
+    if reasons.len() < MAX_REASONS && !is_mated && !is_over {
+        reasons.extend(material::lost(mistake, &after, limits, control).map(Reason::LosesPiece));
+    }
+    if reasons.len() < MAX_REASONS && !has_mate {
+        reasons.extend(material::missed(mistake, &after, limits, control).map(Reason::MissesPiece));
+    }
+    reasons.truncate(MAX_REASONS);
+    if control.stopped() { Vec::new() } else { reasons }
+}
+
+/// The reasons of a move of a review, by its index; empty if the move was the best one, or there is no proof.
+pub fn of_review(
+    review: &Review,
+    index: usize,
+    tables: Option<&Tablebase>,
+    limits: &ReasonLimits,
+    control: &Arc<Control>,
+) -> Vec<Reason> {
+    let Some(reviewed) = review.moves.get(index) else { return Vec::new() };
+    let mut position = review.game.start().clone();
+    review.moves[..index].iter().for_each(|earlier| position.play_unchecked(earlier.mv));
+    let refutation = review.positions.get(index + 1).and_then(Option::as_ref).map(|after| after.line.as_slice());
+    let mistake = Mistake {
+        position: &position,
+        played: reviewed.mv,
+        best: &reviewed.better_line,
+        refutation: refutation.unwrap_or_default(),
+        rules: review.rules,
+    };
+    find_reasons(&mistake, tables, limits, control)
+}
+
+/// The side that gains by the line of a reason.
+fn gainer(position: &Position, reason: &Reason) -> Color {
+    if reason.follows_played_move() { !position.side() } else { position.side() }
+}

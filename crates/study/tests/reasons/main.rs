@@ -1,0 +1,4 @@
+//! Tests of the reasons of mistakes.
+
+mod patterns;
+mod proofs;
