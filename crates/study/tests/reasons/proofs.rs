@@ -1,0 +1,1 @@
+//! Reasons from proofs, and what is none.
