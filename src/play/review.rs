@@ -5,6 +5,7 @@ use super::conversation::TerminalGame;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::game::game_record;
+use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
 use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
@@ -31,7 +32,7 @@ impl TerminalGame<'_> {
         let mut searcher = Searcher::new(options, HASH_MB)?;
         searcher.tablebase = Some(Arc::new(Tablebase::open(&[])));
         let limits = AnalysisLimits { limits: Limits::move_time(time.unwrap_or(TIME_PER_POSITION)) };
-        let (control, interrupt) = (Control::new(false), &self.interrupt_flag);
+        let (control, interrupt) = (Arc::new(Control::new(false)), &self.interrupt_flag);
         let shows_progress = self.listener.is_interactive();
         let analysis = thread::scope(|scope| {
             let search = || {
@@ -47,7 +48,8 @@ impl TerminalGame<'_> {
             }
             running.join().map_err(|_| io::Error::other(tr!("the search has failed")))
         })?;
-        let review = Review::of(record, rules, analysis);
+        let mut review = Review::of(record, rules, analysis);
+        review.find_reasons(searcher.tablebase.as_deref(), &ReasonLimits::default(), &control);
         let table = review::table(&review, self.writer.colour_mode(), self.writer.width());
         self.writer.write_lines(&table.lines().map(String::from).collect::<Vec<_>>())?;
         Ok(self.writer.write_wrapped(&tr!("`save FILE` and `chuhe review FILE --html PAGE` make a page of it."))?)

@@ -10,6 +10,7 @@ use super::game_selection::GameSelection;
 use super::output::{self, print_tablebase_warnings};
 use super::position_args::{self, InputError, InputSpec, LoadedGame};
 use chuhe_engine::search::{Control, HashSizeError, Searcher};
+use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, PlayerNamesError, Review};
 use chuhe_support::files::{FileError, OutputError, is_stdio, is_stream};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
@@ -144,7 +145,9 @@ fn review_one(args: &ReviewArgs, game: Game, searcher: &mut Searcher) -> Result<
         let found = thread.map_err(NoThread)?.join();
         found.map_err(|_| search_failed())
     })?;
-    Ok(Review::of(game, args.rules(), found))
+    let mut review = Review::of(game, args.rules(), found);
+    review.find_reasons(searcher.tablebase.as_deref(), &ReasonLimits::default(), &control);
+    Ok(review)
 }
 
 /// A search has panicked.

@@ -62,7 +62,9 @@ fn comment(reviewed: &ReviewedMove, before: &Position) -> String {
     {
         parts.push(format!("{} {best}", tr!("better:")));
     }
-    phrases::join_sentences(parts).unwrap_or_default()
+    let why = reviewed.reasons.iter().map(|reason| reason.sentence(before, reviewed.mv));
+    let comment = phrases::join_sentences(parts).unwrap_or_default();
+    std::iter::once(comment).chain(why).filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// Adds the better line as a variation, with its score at the end.

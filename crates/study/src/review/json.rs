@@ -5,11 +5,13 @@ use super::game_analysis::AnalysedPosition;
 use super::judging::{MoveEvent, ReviewedMove};
 use super::{Review, SideSummary};
 use crate::notation_pair::NotationPair;
+use crate::reasons::Reason;
 use chuhe_engine::score;
 use chuhe_engine::tablebase::ProbeResult;
+use chuhe_support::language::Language;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use xiangqi::{Color, Position};
+use xiangqi::{Color, Move, Position};
 use xiangqi_record::GameResult;
 
 /// Incremented when something that scripts rely on changes.
@@ -81,7 +83,17 @@ struct MoveEntry {
     mark: Option<&'static str>,
     better: Vec<String>,
     events: Vec<EventEntry>,
+    why: Vec<WhyEntry>,
     comment: String,
+}
+
+/// Why a move was a mistake: the proof, and the sentence.
+#[derive(Serialize)]
+struct WhyEntry {
+    #[serde(flatten)]
+    reason: Reason,
+    chinese: String,
+    english: String,
 }
 
 #[derive(Serialize)]
@@ -186,6 +198,7 @@ fn entry(index: usize, reviewed: &ReviewedMove, position: &Position, comment: &s
         mark: reviewed.mark.map(super::MoveQuality::sign),
         better: reviewed.better_line.iter().map(ToString::to_string).collect(),
         events: reviewed.events.iter().map(happening).collect(),
+        why: reviewed.reasons.iter().map(|reason| WhyEntry::new(reason, position, reviewed.mv)).collect(),
         comment: comment.to_string(),
     }
 }
@@ -219,6 +232,17 @@ fn place(index: usize, studied: &AnalysedPosition, position: &Position) -> Posit
         nodes: studied.nodes,
         best: studied.line.iter().map(ToString::to_string).collect(),
         table: studied.tablebase.map(ProbeResult::name),
+    }
+}
+
+impl WhyEntry {
+    fn new(reason: &Reason, position: &Position, played: Move) -> WhyEntry {
+        let sentence = || reason.sentence(position, played);
+        WhyEntry {
+            reason: reason.clone(),
+            chinese: Language::CHINESE.with(sentence),
+            english: Language::ENGLISH.with(sentence),
+        }
     }
 }
 

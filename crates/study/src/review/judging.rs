@@ -4,6 +4,7 @@ use super::OpeningInfo;
 use super::assessment::Assessment;
 use super::game_analysis::{AnalysedPosition, GameAnalysis};
 use crate::named_verdict::NamedVerdict;
+use crate::reasons;
 use chuhe_engine::score::{self, Score};
 use chuhe_engine::tablebase::ProbeResult;
 use xiangqi::{Color, Move, Reason, Rules};
@@ -91,6 +92,8 @@ pub struct ReviewedMove {
     pub better_line: Vec<Move>,
     pub mark: Option<MoveQuality>,
     pub events: Vec<MoveEvent>,
+    /// Why it was a mistake, as far as that was looked for and can be proven.
+    pub reasons: Vec<reasons::Reason>,
 }
 
 impl ReviewedMove {
@@ -140,6 +143,7 @@ pub fn judge_moves(
             better_line: better(mv, before),
             mark: None,
             events: Vec::new(),
+            reasons: Vec::new(),
         };
         if let (Some(before), Some(after)) = (before, after) {
             find_missed_chances(&mut reviewed, before, after);

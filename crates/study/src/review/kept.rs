@@ -4,6 +4,7 @@ use super::assessment::Assessment;
 use super::game_analysis::{AnalysedPosition, GameAnalysis};
 use super::judging::MoveQuality;
 use super::{Review, ReviewDocument, document};
+use crate::reasons::Reason;
 use chuhe_engine::score::Score;
 use chuhe_engine::tablebase::ProbeResult;
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,8 @@ struct KeptMove {
     #[serde(rename = "move")]
     mv: String,
     mark: Option<String>,
+    #[serde(default)]
+    why: Vec<Reason>,
 }
 
 #[derive(Deserialize)]
@@ -82,7 +85,11 @@ impl KeptReview {
                 position.play_unchecked(mv);
             }
         }
-        Some(Review::of(game, rules, GameAnalysis { positions }))
+        let mut review = Review::of(game, rules, GameAnalysis { positions });
+        for (reviewed, kept) in review.moves.iter_mut().zip(self.moves) {
+            reviewed.reasons = kept.why;
+        }
+        Some(review)
     }
 }
 

@@ -35,7 +35,11 @@ pub use summary::SideSummary;
 pub use text::table;
 
 use crate::book::opening_names::{self, OpeningName};
+use crate::reasons::{self, ReasonLimits};
+use chuhe_engine::Tablebase;
+use chuhe_engine::search::Control;
 use chuhe_support::language::Language;
+use std::sync::Arc;
 use xiangqi::{Color, Rules};
 use xiangqi_record::Game;
 
@@ -62,6 +66,19 @@ impl Review {
         let sides = Color::ALL.map(|color| SideSummary::of(color, &moves, &analysis.positions));
         let decisive = summary::decisive_moves(&moves);
         Review { game, rules, positions: analysis.positions, moves, opening, sides, decisive }
+    }
+
+    /// Looks for proofs why each mistake and blunder was one; false if the control has stopped it.
+    pub fn find_reasons(&mut self, tables: Option<&Tablebase>, limits: &ReasonLimits, control: &Arc<Control>) -> bool {
+        for index in 0..self.moves.len() {
+            if control.stopped() {
+                return false;
+            }
+            if matches!(self.moves[index].mark, Some(MoveQuality::Mistake | MoveQuality::Blunder)) {
+                self.moves[index].reasons = reasons::of_review(self, index, tables, limits, control);
+            }
+        }
+        !control.stopped()
     }
 
     /// The summary of a side.

@@ -130,6 +130,10 @@ fn rows(text: &mut String, review: &Review, reader: TableStyle) {
     let mut position = review.game.start().clone();
     for (index, reviewed) in review.moves.iter().enumerate() {
         let _ = writeln!(text, "{}", row(index, reviewed, &position, reader));
+        for reason in &reviewed.reasons {
+            let line = format!("{:NOTE_INDENT$}{}", "", reason.sentence(&position, reviewed.mv));
+            let _ = writeln!(text, "{}", wrap(&line, reader.width));
+        }
         position.play_unchecked(reviewed.mv);
     }
 }

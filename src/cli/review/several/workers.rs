@@ -3,6 +3,7 @@
 use super::super::{ReviewArgs, ReviewError, search_failed};
 use chuhe_engine::search::{Control, Searcher, spawn_searching};
 use chuhe_engine::tablebase::Tablebase;
+use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{AnalysisLimits, AnalysisObserver, KeptReview, Review, analyse_game};
 use chuhe_support::language::NoThread;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -136,8 +137,11 @@ impl ReviewWorker<'_> {
         let measure = AnalysisLimits { limits: self.args.limits(true) };
         let mut observer = PositionCounter { all: &self.positions, done: 0 };
         let found = analyse_game(&game, searcher, &measure, &self.control, &mut observer);
-        let review = Review::of(game, rules, found);
-        Ok(if review.is_complete() { Outcome::Reviewed(Box::new(review)) } else { Outcome::Stopped })
+        let mut review = Review::of(game, rules, found);
+        // A review without all its reasons would be kept as it is.
+        let is_done =
+            review.is_complete() && review.find_reasons(Some(&self.tablebase), &ReasonLimits::default(), &self.control);
+        Ok(if is_done { Outcome::Reviewed(Box::new(review)) } else { Outcome::Stopped })
     }
 }
 

@@ -29,6 +29,9 @@ pub fn position_sections(review: &Review, beside: &[SideLine]) -> Markup {
                 section.about.says[says] hidden data-ply=(index + 1) {
                     (head(reviewed, &positions[index]))
                     @if let Some(text) = events(reviewed) { p.events { (text) } }
+                    @for reason in &reviewed.reasons {
+                        p.why { (bilingual(|| reason.sentence(&positions[index], reviewed.mv))) }
+                    }
                     @if !comments[index].is_empty() { p.comment { (comments[index]) } }
                     @for (number, line) in lines { (line_buttons(number + 1, line, &positions[line.from])) }
                 }
