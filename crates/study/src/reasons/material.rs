@@ -110,10 +110,12 @@ fn shown_line(root: &Position, line: &[Move], prize: &Prize) -> Vec<Move> {
     };
     let mut position = root.clone();
     for (index, &mv) in line.iter().enumerate().take(MAX_SHOWN_PLIES) {
+        // Where the capture alone does not show the gain, the line goes on.
+        let is_plain = position.is_pseudo_legal(mv) && position.see_ge(mv, LEVELS[2].0);
         if position.play(mv).is_err() {
             break;
         }
-        if index % 2 == 0 && wanted.contains(&mv.to()) {
+        if index % 2 == 0 && wanted.contains(&mv.to()) && is_plain {
             return line[..=index].to_vec();
         }
         wanted.iter_mut().filter(|square| **square == mv.from()).for_each(|square| *square = mv.to());

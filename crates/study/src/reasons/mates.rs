@@ -10,20 +10,25 @@ const MEGABYTES: usize = 4;
 /// The longest mates, in plies, by checks alone and by any moves.
 const MAX_CHECK_PLIES: u32 = 25;
 const MAX_QUIET_PLIES: u32 = 9;
+/// The longest mate that a search has found and that is to be proven.
+const MAX_KNOWN_PLIES: u32 = 31;
 /// A mate that is longer than another by so many plies at most is about as short.
 const COMPARABLE_PLIES: u32 = 4;
-/// Parts of the nodes for mates by checks, for the search of a line, and to ask whether another move keeps a mate.
-const CHECKS_DIVISOR: u64 = 3;
+/// The part of the nodes that one question may take.
+const NODES_DIVISOR: u64 = 3;
+/// So many times the nodes are spent where a search has found a mate.
+const KNOWN_MATE_FACTOR: u64 = 8;
 
 /// The mate that the move allows and the best move does not.
 pub fn allowed(
     mistake: &Mistake,
     after: &Position,
+    known: Option<u32>,
     limits: &ReasonLimits,
     control: &Arc<Control>,
 ) -> Option<ProvenMate> {
     let mut solver = MateSolver::new(after, mistake.rules, limits, control);
-    let plies = solver.shortest()?;
+    let plies = solver.shortest(known, mistake.refutation)?;
     // Where the mate cannot be avoided, the move is not to blame for it.
     let mut avoided = mistake.position.clone();
     avoided.play(*mistake.best.first()?).ok()?;
@@ -35,9 +40,14 @@ pub fn allowed(
 }
 
 /// The mate that the mover had, if the move keeps none that is about as short.
-pub fn missed(mistake: &Mistake, limits: &ReasonLimits, control: &Arc<Control>) -> Option<ProvenMate> {
+pub fn missed(
+    mistake: &Mistake,
+    known: Option<u32>,
+    limits: &ReasonLimits,
+    control: &Arc<Control>,
+) -> Option<ProvenMate> {
     let mut solver = MateSolver::new(mistake.position, mistake.rules, limits, control);
-    let plies = solver.shortest()?;
+    let plies = solver.shortest(known, mistake.best)?;
     if solver.proves(&[mistake.played], plies - 1 + COMPARABLE_PLIES) {
         return None;
     }
@@ -57,32 +67,33 @@ impl MateSolver {
         MateSolver { root: root.clone(), prover, nodes: limits.mate_nodes }
     }
 
-    /// The plies of the shortest mate that is found.
-    fn shortest(&mut self) -> Option<u32> {
-        let mut checks_left = true;
-        let mut quiet_left = true;
+    /// The plies of the shortest mate that is found. A search has found one, or has a line that comes to one.
+    fn shortest(&mut self, known: Option<u32>, line: &[Move]) -> Option<u32> {
+        let known = known.or_else(|| self.plies_of_mating_line(line)).filter(|&plies| plies <= MAX_KNOWN_PLIES);
+        if known.is_some() {
+            self.nodes *= KNOWN_MATE_FACTOR;
+        }
+        let longest = [known.unwrap_or(MAX_QUIET_PLIES).max(MAX_QUIET_PLIES), MAX_CHECK_PLIES];
+        let mut methods = vec![(AttackerMoves::ChecksOnly, longest[1]), (AttackerMoves::All, longest[0])];
         let end = self.prover.nodes() + self.nodes;
-        for plies in (1..=MAX_CHECK_PLIES).step_by(2) {
-            let room = end.saturating_sub(self.prover.nodes());
-            if checks_left {
-                match self.prover.prove(&[], plies, AttackerMoves::ChecksOnly, room / CHECKS_DIVISOR) {
+        for plies in (1..=longest[0].max(longest[1])).step_by(2) {
+            for (moves, most) in std::mem::take(&mut methods) {
+                let room = end.saturating_sub(self.prover.nodes()) / NODES_DIVISOR;
+                match self.prover.prove(&[], plies, moves, room) {
                     MateProof::Mate(plies) => return Some(plies.max(1)),
-                    MateProof::NoMate { ever } => checks_left = !ever,
-                    MateProof::Open => checks_left = false,
+                    MateProof::NoMate { ever: false } if plies < most => methods.push((moves, most)),
+                    _ => {}
                 }
-            }
-            if quiet_left && plies <= MAX_QUIET_PLIES {
-                match self.prover.prove(&[], plies, AttackerMoves::All, room / CHECKS_DIVISOR) {
-                    MateProof::Mate(plies) => return Some(plies.max(1)),
-                    MateProof::NoMate { ever } => quiet_left = !ever,
-                    MateProof::Open => quiet_left = false,
-                }
-            }
-            if !checks_left && (!quiet_left || plies >= MAX_QUIET_PLIES) {
-                return None;
             }
         }
         None
+    }
+
+    /// The length of a line that ends with a mate by the side that moves first.
+    fn plies_of_mating_line(&self, line: &[Move]) -> Option<u32> {
+        let mut position = self.root.clone();
+        line.iter().try_for_each(|&mv| position.play(mv)).ok()?;
+        (line.len() % 2 == 1 && !position.has_legal_move()).then_some(line.len() as u32)
     }
 
     /// The plies of a mate within so many after a line, if one is proven.
@@ -91,7 +102,7 @@ impl MateSolver {
             return (!self.position_after(line).has_legal_move()).then_some(0);
         }
         [AttackerMoves::ChecksOnly, AttackerMoves::All].into_iter().find_map(|moves| {
-            match self.prover.prove(line, plies, moves, self.nodes / CHECKS_DIVISOR) {
+            match self.prover.prove(line, plies, moves, self.nodes / NODES_DIVISOR) {
                 MateProof::Mate(plies) => Some(plies),
                 _ => None,
             }

@@ -17,6 +17,7 @@ pub use patterns::MatingPattern;
 
 use crate::review::Review;
 use chuhe_engine::Tablebase;
+use chuhe_engine::score;
 use chuhe_engine::search::Control;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -153,6 +154,23 @@ pub fn find_reasons(
     limits: &ReasonLimits,
     control: &Arc<Control>,
 ) -> Vec<Reason> {
+    find_with_mates(mistake, KnownMates::default(), tables, limits, control)
+}
+
+/// The plies of mates that a search has found: in the position after the move, and in the one before.
+#[derive(Clone, Copy, Default)]
+struct KnownMates {
+    after: Option<u32>,
+    before: Option<u32>,
+}
+
+fn find_with_mates(
+    mistake: &Mistake,
+    known: KnownMates,
+    tables: Option<&Tablebase>,
+    limits: &ReasonLimits,
+    control: &Arc<Control>,
+) -> Vec<Reason> {
     // The proofs know nothing of the variant in which advisors and bishops become pawns.
     if mistake.position.promotion() || mistake.best.first().is_none_or(|&best| best == mistake.played) {
         return Vec::new();
@@ -164,12 +182,12 @@ pub fn find_reasons(
     let mut reasons: Vec<Reason> = verdicts::by_rule(mistake, &after).into_iter().collect();
     reasons.extend(verdicts::by_tables(mistake, &after, tables));
     let is_over = matches!(reasons.first(), Some(Reason::EndsByRule { reply: None, .. }));
-    let allowed = if is_over { None } else { mates::allowed(mistake, &after, limits, control) };
+    let allowed = if is_over { None } else { mates::allowed(mistake, &after, known.after, limits, control) };
     let is_mated = allowed.is_some();
     if let Some(mate) = allowed {
         reasons.insert(0, Reason::AllowsMate(mate));
     }
-    let missed = mates::missed(mistake, limits, control);
+    let missed = mates::missed(mistake, known.before, limits, control);
     let has_mate = missed.is_some();
     reasons.extend(missed.map(Reason::MissesMate));
     if reasons.len() < MAX_REASONS && !is_mated && !is_over {
@@ -201,7 +219,12 @@ pub fn of_review(
         refutation: refutation.unwrap_or_default(),
         rules: review.rules,
     };
-    find_reasons(&mistake, tables, limits, control)
+    let mate = |index: usize| {
+        let score = review.positions.get(index)?.as_ref()?.standing.score;
+        score::mate_plies(score).and_then(|plies| u32::try_from(plies).ok())
+    };
+    let known = KnownMates { after: mate(index + 1), before: mate(index) };
+    find_with_mates(&mistake, known, tables, limits, control)
 }
 
 /// The side that gains by the line of a reason.
