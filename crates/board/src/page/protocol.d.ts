@@ -132,6 +132,8 @@ interface ServerEvents {
   analysis?: Analysis;
   review?: { done: number; total: number; review: Review | null };
   solution?: { number: number; ruled_out: number; result: Solution | null };
+  train?: QueueState;
+  trial?: TrainTrial;
   /** What the other player analyses after a game of two people, and where he is in it. */
   shared?: { tree: SentTree; line: string[] };
   /** The page is unknown to the program, and has to be opened again. */
@@ -231,6 +233,8 @@ interface Requests {
   "review": [{ tree: SentTree; rules: string; time: number }, {}];
   "stop-review": [{}, {}];
   "review-page": [{}, FileDownload];
+  /** See `train.d.ts`: the reply depends on `do`. */
+  "train": [{ [Do in TrainDo]: { do: Do } & TrainRequests[Do][0] }[TrainDo], object];
 }
 
 type RequestName = keyof Requests;
