@@ -9,11 +9,13 @@ use super::game_tree::GameTree;
 use super::job_runner::JobRunner;
 use super::library::Library;
 use super::library::record::GameId;
+use super::page_search::PageSearch;
 use super::preferences::Preferences;
 use super::review_session::ReviewSession;
 use super::save_store::SaveStore;
 use super::shared_game::SharedGame;
 use super::solve_session::SolveSession;
+use super::train::{Train, TrialSession};
 use super::two_players::{self, Role, TwoPlayers};
 use chuhe_engine::instant::Instant;
 use chuhe_study::analyse::AnalystResources;
@@ -37,6 +39,8 @@ pub struct Client {
     pub analysis: AnalysisSession,
     pub review: Arc<ReviewSession>,
     pub solver: Arc<SolveSession>,
+    pub trial: Arc<TrialSession>,
+    pub train: Arc<Train>,
     pub shared: Arc<SharedGame>,
     store: Arc<SaveStore>,
     preferences: Arc<Preferences>,
@@ -57,6 +61,7 @@ pub struct ClientContext {
     pub store: Arc<SaveStore>,
     pub preferences: Arc<Preferences>,
     pub shared: Arc<SharedGame>,
+    pub train: Arc<Train>,
     pub resources: AnalystResources,
     pub runner: JobRunner,
 }
@@ -71,12 +76,15 @@ pub enum ClientGame {
 
 impl Client {
     pub fn new(id: u64, access: Access, game: ClientGame, context: &ClientContext) -> io::Result<Client> {
-        let ClientContext { store, preferences, shared, resources, runner } = context.clone();
+        let ClientContext { store, preferences, shared, train, resources, runner } = context.clone();
         let listener = match &runner {
             JobRunner::Threads => None,
             JobRunner::Inline(jobs) => Some(jobs.listener()),
         };
         let events = Arc::new(Events::new(listener));
+        if access.is_whole() {
+            train.listen(&events);
+        }
         let (stream, streams, has_left) = Default::default();
         let game = match game {
             ClientGame::Own { game, goes_on } => {
@@ -100,7 +108,9 @@ impl Client {
             game,
             analysis: AnalysisSession::new(resources.clone(), Arc::clone(&events), runner.clone()),
             review: Arc::new(ReviewSession::new(resources.clone(), Arc::clone(&events), runner.clone())),
-            solver: Arc::new(SolveSession::new(resources, Arc::clone(&events), runner.clone())),
+            solver: Arc::new(SolveSession::new(resources.clone(), Arc::clone(&events), runner.clone())),
+            trial: Arc::new(TrialSession::new(resources, Arc::clone(&events), runner.clone())),
+            train,
             events,
             shared,
             store,
@@ -140,15 +150,19 @@ impl Client {
 
     /// Stops all searches of this client; until its page asks for events again, no check and no review begins.
     pub fn close_searches(&self) {
-        self.review.search().close();
-        self.solver.search().close();
+        self.long_searches().into_iter().for_each(PageSearch::close);
+        self.train.set_playing(self.id, false);
         self.stop_searches();
     }
 
     /// The page is there: it was opened, or asks for events.
     pub fn reopen_searches(&self) {
-        self.review.search().reopen();
-        self.solver.search().reopen();
+        self.long_searches().into_iter().for_each(PageSearch::reopen);
+    }
+
+    /// The searches that may take a while.
+    fn long_searches(&self) -> [&PageSearch; 3] {
+        [self.review.search(), self.solver.search(), self.trial.search()]
     }
 
     /// Stops all searches of this client.
@@ -162,14 +176,13 @@ impl Client {
     /// Stops all searches but that of the opponent.
     pub fn stop_help(&self) {
         self.analysis.cancel_all();
-        self.review.search().stop();
-        self.solver.search().stop();
+        self.long_searches().into_iter().for_each(PageSearch::stop);
     }
 
     /// Whether any search of this client is running.
     pub fn is_searching(&self) -> bool {
-        let for_long = [self.review.search(), self.solver.search()];
-        self.game.is_searching() || self.analysis.is_searching() || for_long.iter().any(|search| search.is_running())
+        let searches_long = self.long_searches().iter().any(|search| search.is_running());
+        self.game.is_searching() || self.analysis.is_searching() || searches_long
     }
 
     /// Refuses help while two people play: on their pages, and on all of them if one plays on an invited device.

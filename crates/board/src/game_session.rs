@@ -131,6 +131,12 @@ impl GameSession {
         self.engine.is_busy()
     }
 
+    /// Whether the user plays against the engine.
+    pub fn is_played(&self) -> bool {
+        let state = self.state();
+        state.game.end().is_none() && state.two.is_none() && state.game.seat != Seat::Both
+    }
+
     // ---- user actions ----
 
     /// Begins a new game.

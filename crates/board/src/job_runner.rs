@@ -25,6 +25,8 @@ pub enum JobPriority {
     /// A review, which ends, before an analysis, which may not.
     Review,
     Analysis,
+    /// Reviews for training, which are in nobody's way.
+    Train,
 }
 
 /// What has become of a job that was run.
@@ -122,12 +124,13 @@ mod tests {
                 if left == 0 { JobOutcome::Done } else { JobOutcome::Interrupted }
             }
         };
+        jobs.submit(JobPriority::Train, job("train", 1));
         jobs.submit(JobPriority::Analysis, job("analysis", 1));
         jobs.submit(JobPriority::Opponent, job("first", 2));
         jobs.submit(JobPriority::Opponent, job("second", 1));
         jobs.submit(JobPriority::Review, job("review", 1));
         while jobs.run_next() {}
         assert!(!jobs.run_next(), "nothing is left");
-        assert_eq!(*ran.lock().expect("no panic"), ["first", "first", "second", "review", "analysis"]);
+        assert_eq!(*ran.lock().expect("no panic"), ["first", "first", "second", "review", "analysis", "train"]);
     }
 }

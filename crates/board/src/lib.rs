@@ -7,6 +7,7 @@
 //!   keeps games, and `library` has the list of them all.
 //! * `position_query` looks up one position, `analysis_session` analyses it, `review_session` reviews a game,
 //!   `solve_session` looks for a proven win.
+//! * `train` has the exercises on one's own mistakes, and the reviews that they come from.
 //! * `files` reads and writes games and pictures as bytes, `game_tree` is a game as the page edits it.
 //! * `events` holds the state sent to a page. `job_runner` runs searches on threads or without any, and `inline_board` is
 //!   a board without threads and server.
@@ -42,6 +43,7 @@ pub mod server;
 pub mod sessions;
 mod shared_game;
 mod solve_session;
+mod train;
 mod two_players;
 mod zip;
 

@@ -8,6 +8,7 @@ use super::game_tree::GameTree;
 use super::library::GameFilter;
 use super::library::record::{GameId, Source, StoredGame};
 use super::position_query::PositionQuery;
+use super::train::TrainRequest;
 use super::two_players::TwoOptions;
 use chuhe_study::analyse::{GamePosition, Query, SearchBudget, null_move_position};
 use chuhe_study::composition::{CheckBudget, NodeBudget, TimeBudget};
@@ -161,6 +162,8 @@ pub enum Request {
     StopReview,
     /// Asks for the review as an HTML page.
     ReviewPage,
+    /// Exercises, and the reviews that they come from.
+    Train(TrainRequest),
 }
 
 impl Request {
@@ -174,6 +177,15 @@ impl Request {
         if self.is_help() {
             client.check_help()?;
         }
+        let plays = self.is_play();
+        let answer = self.answer_allowed(client);
+        if plays {
+            client.train.set_playing(client.id, client.game.is_played());
+        }
+        answer
+    }
+
+    fn answer_allowed(self, client: &Client) -> Result<String, Bilingual> {
         let game = &client.game;
         match self {
             Request::Play { mv } => game.play(client.id, &mv)?,
@@ -268,6 +280,7 @@ impl Request {
             }
             Request::StopReview => client.review.search().stop(),
             Request::ReviewPage => return json(&client.review.page()?),
+            Request::Train(request) => return request.answer(client),
         }
         json(&Empty {})
     }
@@ -284,6 +297,12 @@ impl Request {
         let of_page = matches!(self, R::Leave | R::SetSetting { .. } | R::SaveAnalysis { .. } | R::PlayedGame);
         let of_files = matches!(self, R::WriteFile(_) | R::Picture(_) | R::ShareAnalysis { .. });
         of_game || of_page || of_files || self.is_analysis()
+    }
+
+    /// Whether it may begin, go on with or end a game.
+    fn is_play(&self) -> bool {
+        use Request as R;
+        matches!(self, R::Play { .. } | R::Undo | R::NewGame { .. } | R::ResumeGame | R::MoveNow | R::Resign)
     }
 
     fn is_analysis(&self) -> bool {
@@ -311,10 +330,10 @@ struct GameNumbers {
     ids: Vec<GameId>,
 }
 
-/// How many games were changed.
+/// How many games or cards were changed.
 #[derive(Serialize)]
-struct Count {
-    count: usize,
+pub struct Count {
+    pub count: usize,
 }
 
 /// A game, or a solution.
@@ -325,7 +344,7 @@ struct SentGame {
     id: Option<GameId>,
 }
 
-fn json(value: &impl Serialize) -> Result<String, Bilingual> {
+pub(super) fn json(value: &impl Serialize) -> Result<String, Bilingual> {
     serde_json::to_string(value).map_err(Bilingual::from_error)
 }
 

@@ -108,10 +108,14 @@ impl ReviewSession {
         &self.search
     }
 
+    /// The last complete review.
+    pub fn last(&self) -> Result<Arc<Review>, Bilingual> {
+        self.done().clone().ok_or_else(|| Bilingual::of(|| tr!("There is no review yet.")))
+    }
+
     /// The last review as an HTML file.
     pub fn page(&self) -> Result<FileDownload, Bilingual> {
-        let review = self.done().clone().ok_or_else(|| Bilingual::of(|| tr!("There is no review yet.")))?;
-        let page = review::page(&review);
+        let page = review::page(&*self.last()?);
         Ok(FileDownload::new("review.html", "text/html", page.as_bytes()))
     }
 }

@@ -5,7 +5,8 @@ use super::bilingual::Bilingual;
 use super::library::Library;
 use super::library::record::{GameId, Source, StoredGame};
 use chuhe_study::game::saved_games::{SavedGames, SavedGamesError, state_folder};
-use chuhe_study::game::{LiveGame, game_record};
+use chuhe_study::game::{LiveGame, Seat, game_record};
+use chuhe_study::train::DeckFile;
 use chuhe_support::files::{Folder, MemoryFolder};
 use chuhe_support::language::tr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,12 +14,21 @@ use xiangqi_record::GameResult;
 
 /// The places of games that are played: more than there are pages.
 const PLACES: usize = 8;
+/// A shorter game has no mistakes to learn from.
+const LEAST_MOVES: usize = 8;
 
-/// The store of games.
+/// The store of games, and of the cards that are made of them.
 pub struct SaveStore {
     state: Mutex<SaveState>,
     pub library: Library,
+    pub deck: DeckFile,
+    folder: Folder,
+    /// Hears of each game against the engine that is over.
+    finished: Mutex<Option<FinishedListener>>,
 }
+
+/// Hears of the page of a game, and of its number in the library.
+type FinishedListener = Box<dyn Fn(u64, GameId) + Send>;
 
 struct SaveState {
     saved: Option<SavedGames>,
@@ -103,7 +113,7 @@ impl SaveStore {
     pub fn disabled() -> SaveStore {
         let folder = Folder::Memory(Arc::new(MemoryFolder::default()));
         let state = SaveState { saved: None, retries: false, places: Default::default() };
-        SaveStore { state: Mutex::new(state), library: Library::new(folder, true) }
+        SaveStore::in_folder(state, folder, true)
     }
 
     /// A store of these saved games.
@@ -116,10 +126,25 @@ impl SaveStore {
             Some(saved) => saved.folder().clone(),
             None => Folder::from(state_folder().unwrap_or_default()),
         };
-        let library = Library::new(folder, saved.is_some());
-        let store = SaveStore { state: Mutex::new(SaveState { saved, retries, places: Default::default() }), library };
+        let is_writable = saved.is_some();
+        let store = SaveStore::in_folder(SaveState { saved, retries, places: Default::default() }, folder, is_writable);
         store.take_over(&mut store.kept());
         store
+    }
+
+    fn in_folder(state: SaveState, folder: Folder, is_writable: bool) -> SaveStore {
+        let (library, deck) = (Library::new(folder.clone(), is_writable), DeckFile::new(folder.clone(), is_writable));
+        SaveStore { state: Mutex::new(state), library, deck, folder, finished: Mutex::default() }
+    }
+
+    /// The folder of all that is kept.
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    /// From now on this hears of each game against the engine that is over.
+    pub fn tell_finished(&self, listener: impl Fn(u64, GameId) + Send + 'static) {
+        *self.finished.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(listener));
     }
 
     fn kept(&self) -> MutexGuard<'_, SaveState> {
@@ -129,6 +154,7 @@ impl SaveStore {
             state.saved = SavedGames::try_open().ok();
             if state.saved.is_some() {
                 self.library.allow_writing();
+                self.deck.allow_writing();
                 self.take_over(&mut state);
             }
         }
@@ -210,6 +236,14 @@ impl SaveStore {
         }
         let Some(place) = state.claim(page) else { return Ok(()) };
         let outcome = self.save_in(state, place, game);
+        if let (Ok(()), Some(id)) = (&outcome, state.places[place].id)
+            && game.end().is_some()
+            && game.seat != Seat::Both
+            && game.moves().len() >= LEAST_MOVES
+        {
+            let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+            finished.iter().for_each(|listener| listener(page, id));
+        }
         state.places[place].report(outcome)
     }
 

@@ -12,6 +12,7 @@ use super::preferences::Preferences;
 use super::requests::{Empty, Request};
 use super::save_store::SaveStore;
 use super::shared_game::SharedGame;
+use super::train::{Train, TrainOwner};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::book;
@@ -56,6 +57,8 @@ pub struct Sessions {
     /// Written when somebody asks for it.
     page: OnceLock<BoardPage>,
     context: ClientContext,
+    /// Ends the reviews for training with the program.
+    train: TrainOwner,
     /// The game shown by a new page.
     opening: Option<xiangqi_record::Game>,
     /// The language that the user has asked for.
@@ -121,16 +124,20 @@ impl Sessions {
     ) -> Sessions {
         let (clients, lost_games, was_opened) = Default::default();
         let resources = resources(version);
+        let store = Arc::new(store);
+        let (train, owner) = Train::new(&store, resources.clone(), JobRunner::Threads);
         let context = ClientContext {
-            store: Arc::new(store),
+            store,
             preferences: Arc::new(Preferences::disabled()),
             shared: Arc::new(SharedGame::default()),
+            train,
             resources,
             runner: JobRunner::Threads,
         };
         Sessions {
             page: OnceLock::new(),
             context,
+            train: owner,
             opening,
             language: None,
             storage_error,
@@ -148,7 +155,9 @@ impl Sessions {
 
     /// The same with searches that run there.
     pub fn with_runner(mut self, runner: JobRunner) -> Sessions {
-        self.context.runner = runner;
+        let context = &mut self.context;
+        (context.train, self.train) = Train::new(&context.store, context.resources.clone(), runner.clone());
+        context.runner = runner;
         self
     }
 
@@ -268,6 +277,8 @@ impl Sessions {
                 client.touch();
                 client.reopen_searches();
                 client.game.resume();
+                // What has waited since the last run.
+                client.train.go_on();
                 let unfinished = self.context.store.unfinished().filter(|_| self.opening.is_none());
                 let unfinished = unfinished.map(|game| Unfinished {
                     moves: game.moves().len(),

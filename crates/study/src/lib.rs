@@ -9,6 +9,7 @@
 //! | Review a game: rate its moves, name its mistakes; as text, JSON, PGN or HTML | [`review`] |
 //! | Say why a move was a mistake, with a proof; name mates | [`reasons`] |
 //! | Check composed problems of mate: is the win proven, are there cooks and duals, what are the defences | [`composition`] |
+//! | Train: cards of mistakes, when they are due, their file; what they tell of a player | [`train`] |
 //! | The common parts of HTML pages, and charts | [`html_page`] |
 //! | Moves and pieces in the notations of both languages; verdicts that use them | [`notation_pair`], [`named_verdict`] |
 //!
@@ -34,6 +35,7 @@ pub mod notation_pair;
 pub mod player;
 pub mod reasons;
 pub mod review;
+pub mod train;
 
 /// The Chinese translations of this crate and those below, for [`chuhe_support::language::install_chinese`].
 pub const CHINESE: &str = include_str!("chinese.txt");

@@ -16,7 +16,7 @@ use index::{Index, IndexEntry, hash_of};
 use record::{GameId, GameSummary, StoredGame, shortened};
 use segments::Segments;
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -270,6 +270,23 @@ impl Library {
     /// The numbers of all games that a filter lets through.
     pub fn ids(&self, filter: &GameFilter) -> Vec<GameId> {
         self.loaded().index.find(filter).into_iter().map(|entry| entry.id).collect()
+    }
+
+    /// The names of players that recur, the most frequent first, with the number of their games.
+    pub fn recurring_players(&self, most: usize) -> Vec<(String, usize)> {
+        let _state = self.loaded();
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        self.segments.load(|_, game| {
+            for name in [game.about.red, game.about.black] {
+                if !name.is_empty() && name != "Player" && !name.starts_with("Chuhe ") {
+                    *counts.entry(name).or_default() += 1;
+                }
+            }
+        });
+        let mut names: Vec<(String, usize)> = counts.into_iter().collect();
+        names.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        names.truncate(most);
+        names
     }
 
     /// A game with its summary.

@@ -31,6 +31,9 @@ interface QueueState {
   games: number;
   done: number;
   failed: { title: string; error: Bilingual }[];
+  /** Of those that are done: reviewed before, and not played by the person. */
+  known: number;
+  others: number;
   /** The mistakes that were found in them, and the new cards. */
   mistakes: number;
   kept: number;
@@ -148,12 +151,13 @@ interface TrainRequests {
   "drop": [{ ids: string[] }, { count: number }];
   "undrop": [{}, { count: number }];
   "cards": [{ offset: number; deck?: string; text?: string; kind?: CardKind; flagged?: boolean; from: number; count: number }, { total: number; found: number; cards: TrainCard[] }];
-  /** Reviews games of the list. Without `me` as it was told last; with [] both sides are the person's. `known` were reviewed
-   * already, and in `others` the person does not play. */
-  "add": [{ games: string[]; me?: string[]; nodes?: number }, { queued: number; known: number; others: number }];
+  /** Reviews games of the list. Without `me` the names that were told last; with [] both sides are the person's. */
+  "add": [{ games: string[]; me?: string[]; nodes?: number }, { queued: number }];
   "me": [{ names: string[] }, {}];
   "pause": [{}, {}];
   "resume": [{}, {}];
+  /** Forgets the games that wait. */
+  "cancel": [{}, {}];
   /** Makes cards of all moves of a side that the review of this page calls dubious, a mistake or a blunder; `known` of them
    * were there already. */
   "learn": [{ side: Side }, { ids: string[]; known: number }];

@@ -19,6 +19,13 @@ pub struct OpeningName {
     pub english: &'static str,
 }
 
+impl OpeningName {
+    /// The name with this English form.
+    pub fn with_english(english: &str) -> Option<OpeningName> {
+        named_openings().iter().map(|opening| opening.name).find(|name| name.english == english)
+    }
+}
+
 /// A named opening or variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedOpening {

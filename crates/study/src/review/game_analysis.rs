@@ -161,7 +161,7 @@ pub fn final_score(ending: Ending, reason: Reason, side: Color) -> Score {
 }
 
 /// The moves of a line up to the end of the game.
-fn cut_at_game_end(position: &Position, line: &[Move], rules: &Rules) -> Vec<Move> {
+pub(crate) fn cut_at_game_end(position: &Position, line: &[Move], rules: &Rules) -> Vec<Move> {
     let mut position = position.clone();
     let mut kept = Vec::new();
     for &mv in line {

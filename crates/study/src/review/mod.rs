@@ -22,6 +22,7 @@ mod text;
 
 pub use annotations::annotate;
 pub use assessment::{Assessment, expected_score};
+pub(crate) use game_analysis::cut_at_game_end;
 pub use game_analysis::{AnalysedPosition, AnalysisLimits, AnalysisObserver, GameAnalysis, analyse_game, final_score};
 pub use json::{ReviewDocument, ScorePoint, document, json, round_to};
 pub use judging::{MoveEvent, MoveQuality, ReviewedMove, move_loss};
@@ -29,7 +30,8 @@ pub use kept::{KeptReview, SearchScores};
 pub use page::{GENERATOR_META as PAGE_MARK, page};
 pub use phrases::{default_notation, percent, score_text, side_name};
 pub use several::{
-    CostlyMove, GamePlace, GamesPage, GamesSummary, PlayTally, PlayerNames, PlayerNamesError, RecurringNames,
+    CostlyMove, GamePlace, GamesPage, GamesSummary, Phase, PlayTally, PlayerNames, PlayerNamesError, RecurringNames,
+    phases,
 };
 pub use summary::SideSummary;
 pub use text::table;

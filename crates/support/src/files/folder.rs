@@ -1,6 +1,6 @@
 //! A folder in which the program keeps files of its own: on the disk, or in memory where there is no disk.
 
-use super::{make_folder, read_regular, remove, replace_regular};
+use super::{AppendFile, make_folder, open_regular_with, read_regular, remove, replace_regular};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -49,6 +49,21 @@ impl Folder {
                 memory.set(name, Some(bytes));
                 Ok(())
             }
+        }
+    }
+
+    /// Adds to a file that is there and begins with whole records of this length, whole or not at all; what stands behind
+    /// them is cut off. Nobody else may write to it.
+    pub fn append(&self, name: &str, length: u64, record: &[u8]) -> io::Result<()> {
+        match self {
+            Folder::Disk(_) => {
+                let file = open_regular_with(fs::OpenOptions::new().read(true).write(true), &self.path(name))?;
+                if file.metadata()?.len() < length {
+                    return Err(ErrorKind::UnexpectedEof.into());
+                }
+                AppendFile::new(file, length)?.append(record)
+            }
+            Folder::Memory(memory) => memory.append(name, length as usize, record),
         }
     }
 
@@ -130,6 +145,18 @@ impl MemoryFolder {
         };
         state.changed.insert(name.to_string());
     }
+
+    fn append(&self, name: &str, length: usize, record: &[u8]) -> io::Result<()> {
+        let mut state = self.state();
+        let file = state.files.get_mut(name).ok_or(ErrorKind::NotFound)?;
+        if file.len() < length {
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
+        file.truncate(length);
+        file.extend_from_slice(record);
+        state.changed.insert(name.to_string());
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -161,6 +188,9 @@ mod tests {
         folder.replace("in/new", b"content").expect("written");
         assert_eq!((folder.names_in("in"), folder.has("in/new")), (vec!["new".to_string()], true));
         assert_eq!(folder.read("in/new", 10).ok().as_deref(), Some(&b"content"[..]));
+        folder.append("in/new", 4, b"rapt").expect("added");
+        assert_eq!(folder.read("in/new", 10).ok().as_deref(), Some(&b"contrapt"[..]), "the rest is cut off");
+        assert!(folder.append("in/new", 9, b"ion").is_err() && folder.append("in/other", 0, b"x").is_err());
         folder.remove("in/new").expect("removed");
         assert!(!folder.has("in/new"));
         fs::remove_dir_all(path).expect("the folder is there");

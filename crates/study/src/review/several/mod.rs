@@ -9,5 +9,6 @@ mod summary;
 mod text;
 
 pub use page::GamesPage;
+pub use phases::{Phase, phases};
 pub use players::{PlayerNames, PlayerNamesError, RecurringNames};
 pub use summary::{CostlyMove, GamePlace, GamesSummary, PlayTally};

@@ -1,6 +1,7 @@
 //! The phases of a game.
 
 use chuhe_support::language::{Phrase, phrase};
+use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Position};
 use xiangqi_record::Game;
 
@@ -10,7 +11,8 @@ const OPENING_PLIES: usize = 20;
 const ENDGAME_PIECES: usize = 4;
 
 /// A phase of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Phase {
     Opening,
     Middlegame,

@@ -1,0 +1,215 @@
+//! The exercises of the deck: what is asked today, answers, changes, the list.
+
+use super::Train;
+use super::queue::QueueState;
+use super::requests::{CardsRequest, MAX_NAME, shortened};
+use super::views::{CardRow, NamedMove, QuestionView, named_line, no_card};
+use crate::bilingual::Bilingual;
+use chuhe_study::review::{MoveQuality, Review, player_of};
+use chuhe_study::train::{
+    Answer, AnswerRating, Card, CardEdit, CardFilter, CardGame, CardId, CardKind, CardState, DeckGuard, Event,
+    cards_of_review,
+};
+use chuhe_support::date;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use xiangqi::Color;
+
+/// The most cards of a reply.
+const MAX_ROWS: usize = 200;
+
+impl Train {
+    /// A copy of a card.
+    pub fn card(&self, id: CardId) -> Result<Card, Bilingual> {
+        self.store.deck.deck().get().get(id).map(|(card, _)| card.clone()).ok_or_else(no_card)
+    }
+
+    pub fn today(&self, offset: i16) -> Today {
+        let (state, me) = {
+            let queue = self.queue();
+            (queue.state(), queue.me().unwrap_or_default().to_vec())
+        };
+        let guard = self.deck(offset);
+        let deck = guard.get();
+        let todays = deck.todays(CardFilter::default());
+        let mut due: BTreeMap<CardKind, usize> = CardKind::ALL.into_iter().map(|kind| (kind, 0)).collect();
+        let mut due_in: BTreeMap<&str, usize> = BTreeMap::new();
+        for (card, state) in todays.cards.iter().filter_map(|&id| deck.get(id)) {
+            *due.entry(card.kind).or_default() += 1;
+            *due_in.entry(state.deck()).or_default() += 1;
+        }
+        let decks = deck.decks();
+        let cards = decks.values().sum();
+        let view = |(name, cards): (&str, usize)| {
+            let due = due_in.get(name).copied().unwrap_or_default();
+            DeckView { name: name.to_string(), cards, due }
+        };
+        Today {
+            due,
+            fresh: todays.fresh,
+            cards,
+            next: todays.next.filter(|_| todays.cards.is_empty()).map(|day| day.to_string()),
+            decks: decks.into_iter().map(view).collect(),
+            queue: state,
+            me,
+            storage_error: guard.refusal().map(Bilingual::from_error),
+        }
+    }
+
+    pub fn question(&self, offset: i16, filter: CardFilter, after: Option<CardId>) -> Asked {
+        let deck = self.deck(offset);
+        let todays = deck.get().todays(filter);
+        let is_other = |id: &&CardId| Some(**id) != after;
+        let ids = todays.cards.iter().filter(is_other).chain(todays.cards.iter().filter(|id| !is_other(id)));
+        let view = |&id: &CardId| {
+            let (card, state) = deck.get().get(id)?;
+            QuestionView::of(card, state, todays.done + 1, todays.done + todays.cards.len())
+        };
+        Asked { question: ids.filter_map(view).next(), left: todays.cards.len() }
+    }
+
+    pub fn chosen_question(&self, ids: &[CardId]) -> Asked {
+        let deck = self.store.deck.deck();
+        let there: Vec<(&Card, &CardState)> = ids.iter().filter_map(|&id| deck.get().get(id)).collect();
+        let view = |&(card, state): &(&Card, &CardState)| QuestionView::of(card, state, 1, there.len());
+        Asked { question: there.iter().find_map(view), left: there.len() }
+    }
+
+    pub fn answer(&self, id: CardId, rating: AnswerRating, offset: i16) -> Result<Answered, Bilingual> {
+        let mut deck = self.deck(offset);
+        deck.get().get(id).ok_or_else(no_card)?;
+        let answer = Answer { at: date::unix_seconds(), offset, device: deck.device(), rating, by: None };
+        let event = deck.get().answer(id, answer);
+        deck.add(vec![event]).map_err(Bilingual::from_error)?;
+        let due = deck.get().get(id).and_then(|(_, state)| state.due());
+        let left = deck.get().todays(CardFilter::default()).cards.len();
+        Ok(Answered { due: due.map(|day| day.to_string()), left })
+    }
+
+    /// Changes cards; returns those that are there.
+    pub fn edit(&self, ids: &[CardId], edit: &CardEdit) -> Result<Vec<CardId>, Bilingual> {
+        let mut deck = self.store.deck.deck();
+        let ids: Vec<CardId> = ids.iter().copied().filter(|&id| deck.get().has_known(id)).collect();
+        let events = ids.iter().map(|&id| edit_event(&deck, id, edit.clone())).collect();
+        deck.add(events).map_err(Bilingual::from_error)?;
+        Ok(ids)
+    }
+
+    pub fn cards(&self, request: &CardsRequest) -> Cards {
+        let deck = self.deck(request.offset);
+        let text = request.text.as_deref().unwrap_or_default().to_lowercase();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let is_wanted = |&(card, state): &(&Card, &CardState)| {
+            let text = || {
+                let opening = card.opening.as_deref().unwrap_or_default();
+                format!("{} {} {} {opening}", card.game.title, card.game.date, state.note()).to_lowercase()
+            };
+            request.deck.as_deref().is_none_or(|deck| state.deck() == deck)
+                && request.kind.is_none_or(|kind| card.kind == kind)
+                && request.flagged.is_none_or(|flagged| state.is_flagged() == flagged)
+                && (words.is_empty() || words.iter().all(|word| text().contains(word)))
+        };
+        let total = deck.get().cards().count();
+        let mut found: Vec<(&Card, &CardState)> = deck.get().cards().filter(is_wanted).collect();
+        // Those of the last games first, in the order of the game.
+        found.sort_by_key(|(card, _)| (std::cmp::Reverse(card.added), card.moves.len(), card.id));
+        let part = found.iter().skip(request.from).take(request.count.min(MAX_ROWS));
+        Cards { total, found: found.len(), cards: part.map(|(card, state)| CardRow::of(card, state)).collect() }
+    }
+
+    /// Makes cards of all moves of a side that a review calls bad.
+    pub fn learn(&self, review: &Review, side: Color) -> Result<Learnt, Bilingual> {
+        let name = |color| player_of(&review.game, color).unwrap_or("?").to_string();
+        let date = review.game.tag("Date").filter(|date| !date.contains('?')).unwrap_or_default().to_string();
+        let title = format!("{} – {}", name(Color::Red), name(Color::Black));
+        let origin = CardGame { id: String::new(), title: shortened(&title, 2 * MAX_NAME), date };
+        let cards = cards_of_review(review, &[side], &origin, date::unix_seconds(), |reviewed| {
+            reviewed.mark.is_some_and(MoveQuality::is_bad)
+        });
+        let ids: Vec<CardId> = cards.iter().map(|card| card.id).collect();
+        let mut deck = self.store.deck.deck();
+        let known = ids.iter().filter(|&&id| deck.get().get(id).is_some()).count();
+        let mut events = Vec::new();
+        for card in cards {
+            if !deck.get().has_known(card.id) {
+                events.push(Event::Card(Box::new(card)));
+            } else if deck.get().get(card.id).is_none() {
+                // Who wants to learn from it wants it back.
+                let edit = CardEdit { dropped: Some(false), ..CardEdit::default() };
+                events.push(edit_event(&deck, card.id, edit));
+            }
+        }
+        deck.add(events).map_err(Bilingual::from_error)?;
+        Ok(Learnt { ids, known })
+    }
+}
+
+fn edit_event(deck: &DeckGuard, id: CardId, edit: CardEdit) -> Event {
+    deck.get().edit(id, edit, date::unix_seconds(), deck.device())
+}
+
+#[derive(Serialize)]
+pub struct Today {
+    due: BTreeMap<CardKind, usize>,
+    fresh: usize,
+    cards: usize,
+    next: Option<String>,
+    decks: Vec<DeckView>,
+    queue: QueueState,
+    me: Vec<String>,
+    storage_error: Option<Bilingual>,
+}
+
+#[derive(Serialize)]
+struct DeckView {
+    name: String,
+    cards: usize,
+    due: usize,
+}
+
+#[derive(Serialize)]
+pub struct Asked {
+    question: Option<QuestionView>,
+    left: usize,
+}
+
+/// What the answer to a card is.
+#[derive(Serialize)]
+pub struct Solution {
+    best: Option<String>,
+    line: Vec<NamedMove>,
+    reply: Vec<NamedMove>,
+    reason: Option<Bilingual>,
+}
+
+impl Solution {
+    pub fn of(card: &Card) -> Result<Solution, Bilingual> {
+        let position = card.position().ok_or_else(no_card)?;
+        let refuted: Vec<_> = card.played.into_iter().chain(card.refutation.iter().copied()).collect();
+        Ok(Solution {
+            best: card.best().map(|best| best.to_string()),
+            line: named_line(&position, &card.line),
+            reply: named_line(&position, &refuted).into_iter().skip(1).collect(),
+            reason: None,
+        })
+    }
+}
+
+#[derive(Serialize)]
+pub struct Answered {
+    due: Option<String>,
+    left: usize,
+}
+
+#[derive(Serialize)]
+pub struct Cards {
+    total: usize,
+    found: usize,
+    cards: Vec<CardRow>,
+}
+
+#[derive(Serialize)]
+pub struct Learnt {
+    ids: Vec<CardId>,
+    known: usize,
+}

@@ -1,0 +1,161 @@
+//! Training: the deck of the person, and the games whose mistakes become cards. All pages of a program share it.
+//!
+//! * `requests` are the requests of pages, `exercises` what is asked and answered, `views` what pages are sent of it.
+//! * `queue` holds the games that wait for their review; `review_worker` reviews them, behind whatever else is done.
+//! * `trial_session` judges the move that a page has tried.
+
+mod exercises;
+mod queue;
+mod requests;
+mod review_worker;
+mod trial_session;
+mod views;
+
+pub use requests::TrainRequest;
+pub use trial_session::TrialSession;
+
+use crate::bilingual::Bilingual;
+use crate::events::Events;
+use crate::job_runner::{JobOutcome, JobPriority, JobRunner};
+use crate::library::record::GameId;
+use crate::save_store::SaveStore;
+use chuhe_engine::search::Control;
+use chuhe_study::analyse::AnalystResources;
+use chuhe_study::train::{CardId, Day, DeckGuard};
+use chuhe_support::date;
+use queue::{Queue, QueueState};
+use review_worker::{ReviewWorker, Step};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// What training has in common for all pages.
+pub struct Train {
+    store: Arc<SaveStore>,
+    resources: AnalystResources,
+    runner: JobRunner,
+    queue: Mutex<Queue>,
+    worker: Mutex<ReviewWorker>,
+    /// The pages that hear of the queue.
+    pages: Mutex<Vec<Weak<Events>>>,
+    /// The cards that were dropped last.
+    dropped: Mutex<Vec<Vec<CardId>>>,
+}
+
+/// Ends the reviews when the program does.
+pub struct TrainOwner(Arc<Train>);
+
+impl Drop for TrainOwner {
+    fn drop(&mut self) {
+        self.0.queue().close();
+    }
+}
+
+impl Train {
+    /// Also returns what ends its reviews.
+    pub fn new(store: &Arc<SaveStore>, resources: AnalystResources, runner: JobRunner) -> (Arc<Train>, TrainOwner) {
+        let (queue, worker, pages, dropped) = Default::default();
+        let train = Arc::new(Train { store: Arc::clone(store), resources, runner, queue, worker, pages, dropped });
+        let weak = Arc::downgrade(&train);
+        store.tell_finished(move |page, id| {
+            if let Some(train) = weak.upgrade() {
+                train.add_finished_game(page, id);
+            }
+        });
+        (Arc::clone(&train), TrainOwner(train))
+    }
+
+    /// The queue; it is read when this program may write it.
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        if !queue.is_loaded() && self.store.deck.is_writable() {
+            queue.load(self.store.folder());
+        }
+        queue
+    }
+
+    /// The deck, with dues for today where the person is.
+    fn deck(&self, offset: i16) -> DeckGuard<'_> {
+        let mut deck = self.store.deck.deck();
+        deck.get_mut().set_today(Day::of(date::unix_seconds(), offset));
+        deck
+    }
+
+    fn dropped(&self) -> MutexGuard<'_, Vec<Vec<CardId>>> {
+        self.dropped.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A page is to hear of the queue.
+    pub fn listen(&self, events: &Arc<Events>) {
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        pages.retain(|page| page.strong_count() > 0);
+        pages.push(Arc::downgrade(events));
+    }
+
+    fn publish(&self, state: &QueueState) {
+        let pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        pages.iter().filter_map(Weak::upgrade).for_each(|events| events.publish("train", state));
+    }
+
+    /// Changes the queue, and tells all pages.
+    fn change<T>(&self, change: impl FnOnce(&mut Queue) -> T) -> T {
+        let mut queue = self.queue();
+        let result = change(&mut queue);
+        let state = queue.state();
+        drop(queue);
+        self.publish(&state);
+        result
+    }
+
+    /// A game against the engine is over: its mistakes become cards.
+    fn add_finished_game(self: &Arc<Train>, page: u64, id: GameId) {
+        self.change(|queue| {
+            queue.set_playing(page, false);
+            queue.add(&[id], None);
+        });
+        self.go_on();
+    }
+
+    /// A page plays against the engine, or does not any more: reviews wait as long as any page plays.
+    pub fn set_playing(self: &Arc<Train>, page: u64, is_playing: bool) {
+        if self.queue().set_playing(page, is_playing) {
+            self.publish(&self.queue().state());
+            self.go_on();
+        }
+    }
+
+    /// Goes on with the reviews, if any wait and may run.
+    pub fn go_on(self: &Arc<Train>) {
+        if !self.queue().begin() {
+            return;
+        }
+        let train = Arc::clone(self);
+        match &self.runner {
+            JobRunner::Threads => {
+                let work = move || while train.step(None) == JobOutcome::Interrupted {};
+                if let Err(error) = std::thread::Builder::new().name("train".to_string()).spawn(work) {
+                    self.change(|queue| queue.end(Some(Bilingual::from_error(error))));
+                }
+            }
+            JobRunner::Inline(jobs) => {
+                let poll = Arc::clone(jobs);
+                jobs.submit(JobPriority::Train, move || train.step(Some(poll.control())));
+            }
+        }
+    }
+
+    /// Goes on with the next review until it is done or stopped. `Interrupted` if there is more to do.
+    fn step(self: &Arc<Train>, control: Option<Control>) -> JobOutcome {
+        let control = Arc::new(control.unwrap_or_default());
+        let mut worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.queue().may_go_on(&control) {
+            worker.rest();
+            return JobOutcome::Done;
+        }
+        match worker.step(self, &control) {
+            Step::GoesOn => JobOutcome::Interrupted,
+            Step::Failed(error) => {
+                self.change(|queue| queue.end(Some(error)));
+                JobOutcome::Done
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! The games that wait for their review, and what became of those before them. What waits is kept from run to run.
+
+use crate::bilingual::Bilingual;
+use crate::library::record::GameId;
+use chuhe_engine::search::Control;
+use chuhe_support::files::Folder;
+use serde::{Deserialize, Serialize};
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The file in the state folder, and its size limit.
+const FILE: &str = "train-queue.json";
+const MAX_BYTES: u64 = 4 << 20;
+const FORMAT: u32 = 1;
+/// It is written after so many games at the latest: those that are done then are known by their moves.
+const WRITE_INTERVAL: usize = 20;
+/// The most games that fail and are named.
+const MAX_FAILED: usize = 50;
+/// The positions of a game, as long as none was reviewed.
+const USUAL_POSITIONS: usize = 80;
+
+/// What is kept of the queue.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct KeptQueue {
+    format: u32,
+    /// The names of the person, once they were told.
+    me: Option<Vec<String>>,
+    paused: bool,
+    /// The nodes of a position, if others than usual are wanted.
+    nodes: Option<u64>,
+    games: VecDeque<GameId>,
+}
+
+/// The state of the queue, as pages are told.
+#[derive(Clone, Serialize)]
+pub struct QueueState {
+    games: usize,
+    done: usize,
+    failed: Vec<FailedGame>,
+    known: usize,
+    others: usize,
+    mistakes: usize,
+    kept: usize,
+    current: Option<CurrentGame>,
+    paused: bool,
+    waits: bool,
+    seconds_left: Option<u64>,
+    error: Option<Bilingual>,
+}
+
+#[derive(Clone, Serialize)]
+struct FailedGame {
+    title: String,
+    error: Bilingual,
+}
+
+/// The game that is reviewed.
+#[derive(Clone, Serialize)]
+pub struct CurrentGame {
+    pub title: String,
+    pub done: usize,
+    pub total: usize,
+}
+
+/// What has become of a game.
+pub enum GameFate {
+    /// Its mistakes, and the new cards.
+    Reviewed {
+        mistakes: usize,
+        kept: usize,
+    },
+    /// It was reviewed before.
+    Known,
+    /// The person does not play in it.
+    OfOthers,
+    Failed {
+        title: String,
+        error: Bilingual,
+    },
+}
+
+#[derive(Default)]
+pub struct Queue {
+    /// Where it is kept; `None` before it was read.
+    folder: Option<Folder>,
+    kept: KeptQueue,
+    /// Counts since the queue was empty last.
+    done: usize,
+    failed: Vec<FailedGame>,
+    known: usize,
+    others: usize,
+    mistakes: usize,
+    cards: usize,
+    pub current: Option<CurrentGame>,
+    /// The time for positions that were searched, and their number; the games that were reviewed.
+    spent: (Duration, usize),
+    reviewed: usize,
+    unwritten: usize,
+    /// The pages that play against the engine.
+    playing: HashSet<u64>,
+    /// Somebody reviews; this stops it.
+    is_running: bool,
+    control: Option<Arc<Control>>,
+    is_closed: bool,
+    error: Option<Bilingual>,
+}
+
+impl Queue {
+    pub fn is_loaded(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Reads what waits since the last run. A file that cannot be read counts as none.
+    pub fn load(&mut self, folder: &Folder) {
+        let bytes = folder.read(FILE, MAX_BYTES).unwrap_or_default();
+        let kept: KeptQueue = serde_json::from_slice(&bytes).unwrap_or_default();
+        if kept.format <= FORMAT {
+            let added = std::mem::replace(&mut self.kept, kept);
+            self.kept.games.extend(added.games);
+            self.kept.me = added.me.or(self.kept.me.take());
+        }
+        self.folder = Some(folder.clone());
+    }
+
+    /// Keeps what waits. To review a game again is no loss: a failure is for the log.
+    fn write(&mut self) {
+        let Some(folder) = &self.folder else { return };
+        self.kept.format = FORMAT;
+        let text = serde_json::to_string(&self.kept).unwrap_or_default() + "\n";
+        match folder.replace(FILE, text.as_bytes()) {
+            Ok(()) => self.unwritten = 0,
+            Err(error) => log::warn!("{}: {error}", folder.path(FILE).display()),
+        }
+    }
+
+    pub fn state(&self) -> QueueState {
+        let waiting = self.kept.games.len();
+        let (time, positions) = self.spent;
+        let mean = if self.reviewed > 0 { positions / self.reviewed } else { USUAL_POSITIONS };
+        let rest = self.current.as_ref().map_or(mean, |current| current.total - current.done.min(current.total));
+        let left = rest + mean * waiting.saturating_sub(1);
+        let seconds =
+            (positions > 0 && waiting > 0).then(|| (time.as_secs_f64() / positions as f64 * left as f64).ceil() as u64);
+        QueueState {
+            games: self.done + waiting,
+            done: self.done,
+            failed: self.failed.clone(),
+            known: self.known,
+            others: self.others,
+            mistakes: self.mistakes,
+            kept: self.cards,
+            current: self.current.clone().filter(|_| waiting > 0),
+            paused: self.kept.paused,
+            waits: waiting > 0 && !self.playing.is_empty(),
+            seconds_left: seconds,
+            error: self.error.clone(),
+        }
+    }
+
+    // ---- what waits ----
+
+    /// Adds games that do not wait yet; returns how many.
+    pub fn add(&mut self, ids: &[GameId], nodes: Option<u64>) -> usize {
+        if self.kept.games.is_empty() {
+            (self.done, self.known, self.others, self.mistakes, self.cards) = Default::default();
+            self.failed.clear();
+        }
+        let mut waiting: HashSet<u64> = self.kept.games.iter().map(|id| id.0).collect();
+        let before = waiting.len();
+        self.kept.games.extend(ids.iter().filter(|id| waiting.insert(id.0)));
+        self.kept.nodes = nodes.or(self.kept.nodes);
+        self.write();
+        waiting.len() - before
+    }
+
+    /// Forgets all games that wait.
+    pub fn clear(&mut self) {
+        self.kept.games.clear();
+        self.current = None;
+        self.stop();
+        self.write();
+    }
+
+    pub fn me(&self) -> Option<&[String]> {
+        self.kept.me.as_deref()
+    }
+
+    pub fn set_me(&mut self, names: Vec<String>) {
+        self.kept.me = Some(names);
+        self.write();
+    }
+
+    pub fn set_paused(&mut self, is_paused: bool) {
+        self.kept.paused = is_paused;
+        if is_paused {
+            self.stop();
+        }
+        self.write();
+    }
+
+    /// The next game, and the nodes of a position if others than usual are wanted.
+    pub fn next(&self) -> Option<(GameId, Option<u64>)> {
+        Some((*self.kept.games.front()?, self.kept.nodes))
+    }
+
+    /// A game is done.
+    pub fn finish(&mut self, id: GameId, fate: GameFate) {
+        self.kept.games.retain(|&other| other != id);
+        self.current = None;
+        self.done += 1;
+        match fate {
+            GameFate::Reviewed { mistakes, kept } => {
+                self.mistakes += mistakes;
+                self.cards += kept;
+                self.reviewed += 1;
+            }
+            GameFate::Known => self.known += 1,
+            GameFate::OfOthers => self.others += 1,
+            GameFate::Failed { title, error } if self.failed.len() < MAX_FAILED => {
+                self.failed.push(FailedGame { title, error });
+            }
+            GameFate::Failed { .. } => {}
+        }
+        self.unwritten += 1;
+        if self.unwritten >= WRITE_INTERVAL || self.kept.games.is_empty() {
+            self.write();
+        }
+    }
+
+    /// So much time went into so many positions.
+    pub fn count_time(&mut self, time: Duration, positions: usize) {
+        self.spent = (self.spent.0 + time, self.spent.1 + positions);
+    }
+
+    // ---- whether it runs ----
+
+    /// Returns whether that is new.
+    pub fn set_playing(&mut self, page: u64, is_playing: bool) -> bool {
+        if is_playing {
+            self.stop();
+            self.playing.insert(page)
+        } else {
+            self.playing.remove(&page)
+        }
+    }
+
+    fn may_run(&self) -> bool {
+        let is_free = self.playing.is_empty() && !self.kept.paused && !self.is_closed;
+        is_free && self.is_loaded() && !self.kept.games.is_empty()
+    }
+
+    /// Whether somebody is to begin with reviews, who has to.
+    pub fn begin(&mut self) -> bool {
+        if self.is_running || !self.may_run() {
+            return false;
+        }
+        (self.is_running, self.error) = (true, None);
+        true
+    }
+
+    /// Whether who reviews may go on, with this control; otherwise the reviews have ended.
+    pub fn may_go_on(&mut self, control: &Arc<Control>) -> bool {
+        let may = self.may_run();
+        (self.is_running, self.control) = (may, may.then(|| Arc::clone(control)));
+        may
+    }
+
+    /// The reviews have ended because of an error.
+    pub fn end(&mut self, error: Option<Bilingual>) {
+        (self.is_running, self.control, self.error) = (false, None, error);
+    }
+
+    fn stop(&self) {
+        if let Some(control) = &self.control {
+            control.stop();
+        }
+    }
+
+    /// The program ends.
+    pub fn close(&mut self) {
+        self.is_closed = true;
+        self.stop();
+    }
+}

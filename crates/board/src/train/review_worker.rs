@@ -1,0 +1,212 @@
+//! Reviews one game after the other, and makes cards of the mistakes. A review that is stopped goes on where it was.
+
+use super::Train;
+use super::queue::{CurrentGame, GameFate};
+use crate::bilingual::Bilingual;
+use crate::job_runner::JobRunner;
+use crate::library::record::{GameId, GameSummary};
+use chuhe_engine::instant::Instant;
+use chuhe_engine::search::{Control, Limits, Options, Searcher};
+use chuhe_study::game::{Seat, game_record};
+use chuhe_study::review::{AnalysisLimits, AnalysisObserver, GameAnalysis, PlayerNames, Review};
+use chuhe_study::train::{CardGame, CardId, Event, LEAST_LOSS, ReviewedGame, cards_of_review, game_hash, is_mistake};
+use chuhe_support::date;
+use chuhe_support::language::tr;
+use std::sync::Arc;
+use std::time::Duration;
+use xiangqi::{Color, RuleSet, Rules};
+use xiangqi_record::Game;
+
+/// The nodes of a position, and the range of those that are asked for. Without threads it may be a phone.
+const NODES: u64 = 100_000;
+const INLINE_NODES: u64 = 20_000;
+const NODE_RANGE: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
+/// The size of the hash table in megabytes.
+const HASH_MB: usize = 16;
+
+/// What comes after a step.
+pub enum Step {
+    /// There may be more to do.
+    GoesOn,
+    /// It is tried again when the person asks for anything.
+    Failed(Bilingual),
+}
+
+#[derive(Default)]
+pub struct ReviewWorker {
+    searcher: Option<Searcher>,
+    job: Option<ReviewJob>,
+}
+
+/// A game that is reviewed.
+struct ReviewJob {
+    id: GameId,
+    hash: CardId,
+    game: Game,
+    analysis: GameAnalysis,
+    limits: AnalysisLimits,
+    rules: Rules,
+    sides: Vec<Color>,
+    origin: CardGame,
+    /// What is to be kept of it, and how many mistakes there are.
+    found: Option<(Vec<Event>, usize)>,
+}
+
+impl ReviewWorker {
+    /// Gives back the hash table: there is nothing to do for now.
+    pub fn rest(&mut self) {
+        self.searcher = None;
+    }
+
+    /// Goes on with the next review until it is done or stopped.
+    pub fn step(&mut self, train: &Train, control: &Control) -> Step {
+        let Some((id, nodes)) = train.queue().next() else { return Step::GoesOn };
+        if self.job.as_ref().is_none_or(|job| job.id != id) {
+            match ReviewJob::prepare(train, id, nodes) {
+                Ok(job) => self.job = Some(job),
+                Err(fate) => {
+                    train.change(|queue| queue.finish(id, fate));
+                    return Step::GoesOn;
+                }
+            }
+            if let Some(searcher) = &mut self.searcher {
+                searcher.new_game();
+            }
+        }
+        let Some(job) = &mut self.job else { return Step::GoesOn };
+        if job.found.is_none() {
+            let searcher = match self.searcher.take().map_or_else(|| new_searcher(train), Ok) {
+                Ok(searcher) => self.searcher.insert(searcher),
+                Err(error) => return Step::Failed(error),
+            };
+            if !job.review(train, searcher, control) {
+                return Step::GoesOn;
+            }
+        }
+        match job.keep(train) {
+            Ok(fate) => {
+                self.job = None;
+                train.change(|queue| queue.finish(id, fate));
+                Step::GoesOn
+            }
+            Err(error) => Step::Failed(error),
+        }
+    }
+}
+
+fn new_searcher(train: &Train) -> Result<Searcher, Bilingual> {
+    let options = Options { threads: 1, overhead: Duration::ZERO, ..Options::default() };
+    let mut searcher = Searcher::new(options, HASH_MB).map_err(Bilingual::from_value)?;
+    searcher.tablebase = Some(Arc::clone(&train.resources.tablebases));
+    Ok(searcher)
+}
+
+/// Publishes the progress.
+struct Progress<'a> {
+    train: &'a Train,
+    title: &'a str,
+}
+
+impl AnalysisObserver for Progress<'_> {
+    fn progress(&mut self, done: usize, total: usize) {
+        self.train.change(|queue| queue.current = Some(CurrentGame { title: self.title.to_string(), done, total }));
+    }
+}
+
+impl ReviewJob {
+    /// The review of a game; or why there is none.
+    fn prepare(train: &Train, id: GameId, nodes: Option<u64>) -> Result<ReviewJob, GameFate> {
+        let (game, about) =
+            train.store.library.get(id).map_err(|error| GameFate::Failed { title: format!("{id}"), error })?;
+        let title = title(&about);
+        if game.moves().next().is_none() {
+            return Err(GameFate::Failed { title, error: Bilingual::of(|| tr!("There are no moves in it.")) });
+        }
+        let hash = game_hash(&game);
+        if train.store.deck.deck().get().game(hash).is_some_and(|known| !known.failed) {
+            return Err(GameFate::Known);
+        }
+        let sides = sides_of_person(&game, train.queue().me());
+        if sides.is_empty() {
+            return Err(GameFate::OfOthers);
+        }
+        let usual = if matches!(train.runner, JobRunner::Threads) { NODES } else { INLINE_NODES };
+        let nodes = nodes.unwrap_or(usual).clamp(*NODE_RANGE.start(), *NODE_RANGE.end());
+        let rules = game.tag("Rules").and_then(|text| text.parse::<RuleSet>().ok()).map(Rules::of);
+        Ok(ReviewJob {
+            id,
+            hash,
+            analysis: GameAnalysis::new(&game),
+            limits: AnalysisLimits { limits: Limits::nodes(nodes) },
+            rules: rules.unwrap_or_default(),
+            sides,
+            origin: CardGame { id: id.to_string(), title, date: about.date },
+            game,
+            found: None,
+        })
+    }
+
+    /// Searches the positions that are left, and finds the mistakes. False if it was stopped.
+    fn review(&mut self, train: &Train, searcher: &mut Searcher, control: &Control) -> bool {
+        searcher.options.rules = self.rules;
+        let count = |analysis: &GameAnalysis| analysis.positions.iter().flatten().count();
+        let (begun, before) = (Instant::now(), count(&self.analysis));
+        let mut progress = Progress { train, title: &self.origin.title };
+        let is_finished = self.analysis.go_on(&self.game, searcher, &self.limits, control, &mut progress);
+        train.queue().count_time(begun.elapsed(), count(&self.analysis) - before);
+        if is_finished {
+            let review = Review::of(self.game.clone(), self.rules, std::mem::take(&mut self.analysis));
+            self.found = Some(self.findings(&review));
+        }
+        is_finished
+    }
+
+    fn findings(&self, review: &Review) -> (Vec<Event>, usize) {
+        let at = date::unix_seconds();
+        let is_costly = |loss: f64| loss >= LEAST_LOSS;
+        let of_person = review.moves.iter().filter(|reviewed| self.sides.contains(&reviewed.side));
+        let mistakes = of_person.filter(|reviewed| reviewed.loss().is_some_and(is_costly)).count();
+        let cards = cards_of_review(review, &self.sides, &self.origin, at, |reviewed| is_mistake(reviewed, LEAST_LOSS));
+        let game = ReviewedGame { hash: self.hash, at, mistakes: mistakes as u32, failed: false };
+        let cards = cards.into_iter().map(|card| Event::Card(Box::new(card)));
+        (cards.chain([Event::Game(game)]).collect(), mistakes)
+    }
+
+    /// Keeps the cards, and with them that the game was reviewed.
+    fn keep(&self, train: &Train) -> Result<GameFate, Bilingual> {
+        let Some((events, mistakes)) = &self.found else { return Ok(GameFate::Known) };
+        let mut deck = train.store.deck.deck();
+        // A position that was a card once is none again, not even if it was dropped.
+        let fresh: Vec<Event> = events
+            .iter()
+            .filter(|event| !matches!(event, Event::Card(card) if deck.get().has_known(card.id)))
+            .cloned()
+            .collect();
+        let kept = fresh.len() - 1;
+        deck.add(fresh).map_err(Bilingual::from_error)?;
+        Ok(GameFate::Reviewed { mistakes: *mistakes, kept })
+    }
+}
+
+/// The sides that the person has played: as a game against the engine says, or by name. Both if no name was told.
+fn sides_of_person(game: &Game, me: Option<&[String]>) -> Vec<Color> {
+    if game.tag("Recorder") == Some(game_record::RECORDER) {
+        let seat = game_record::from_record(game.clone()).seat;
+        if seat != Seat::Both {
+            return Color::ALL.into_iter().filter(|&color| seat.includes(color)).collect();
+        }
+    }
+    PlayerNames::new(me.unwrap_or_default()).unwrap_or_default().sides(game)
+}
+
+/// The players of a game, or else its event.
+fn title(about: &GameSummary) -> String {
+    let known = |text: &str| if text.is_empty() { "?" } else { text }.to_string();
+    match (about.red.as_str(), about.black.as_str()) {
+        ("", "") => [&about.name, &about.event, &about.file]
+            .into_iter()
+            .find(|text| !text.is_empty())
+            .map_or("–".to_string(), |text| text.clone()),
+        (red, black) => format!("{} – {}", known(red), known(black)),
+    }
+}

@@ -1,0 +1,108 @@
+//! Judges the move that a page has tried, on a thread of its own if there are threads, and publishes what it finds.
+
+use super::views::{NamedMove, named_line};
+use crate::bilingual::Bilingual;
+use crate::events::Events;
+use crate::job_runner::{JobOutcome, JobPriority, JobRunner};
+use crate::page_search::PageSearch;
+use chuhe_engine::search::{Control, Options, Searcher};
+use chuhe_study::analyse::AnalystResources;
+use chuhe_study::train::{Card, Trial, TrialError, judge};
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::Duration;
+use xiangqi::Move;
+
+/// The nodes of a position; without threads it may be a phone.
+const NODES: u64 = 150_000;
+const INLINE_NODES: u64 = 40_000;
+/// The size of the hash table in megabytes.
+const HASH_MB: usize = 16;
+
+pub struct TrialSession {
+    events: Arc<Events>,
+    resources: AnalystResources,
+    runner: JobRunner,
+    search: Arc<PageSearch>,
+}
+
+/// What is told of a move.
+#[derive(Serialize, Default)]
+struct TrialView {
+    id: String,
+    number: u64,
+    right: bool,
+    best: bool,
+    lost: Option<f64>,
+    reply: Vec<NamedMove>,
+    reason: Option<Bilingual>,
+    line: Vec<NamedMove>,
+    error: Option<Bilingual>,
+}
+
+impl TrialView {
+    fn of(card: &Card, mv: Move, number: u64, trial: Result<Trial, TrialError>) -> TrialView {
+        let view = TrialView { id: card.id.to_string(), number, ..TrialView::default() };
+        match (trial, card.position()) {
+            (Ok(trial), Some(position)) => {
+                let line: Vec<Move> = std::iter::once(mv).chain(trial.reply.iter().copied()).collect();
+                let line = named_line(&position, &line);
+                let reply = if trial.is_right { Vec::new() } else { line[1..].to_vec() };
+                TrialView { right: trial.is_right, best: trial.is_best, lost: Some(trial.lost), reply, line, ..view }
+            }
+            (Err(error), _) => TrialView { error: Some(Bilingual::from_error(error)), ..view },
+            (Ok(_), None) => TrialView { error: Some(Bilingual::from_error(TrialError::BadCard)), ..view },
+        }
+    }
+}
+
+impl TrialSession {
+    pub fn new(resources: AnalystResources, events: Arc<Events>, runner: JobRunner) -> TrialSession {
+        TrialSession { events, resources, runner, search: Arc::default() }
+    }
+
+    /// The owner of the running search.
+    pub fn search(&self) -> &PageSearch {
+        &self.search
+    }
+
+    /// Judges a move; what is published carries this number.
+    pub fn begin(self: &Arc<TrialSession>, card: Card, mv: Move, number: u64) -> Result<(), Bilingual> {
+        let has_threads = matches!(self.runner, JobRunner::Threads);
+        let Some(turn) = self.search.begin(has_threads) else { return Ok(()) };
+        let options = Options { threads: 1, overhead: Duration::ZERO, ..Options::default() };
+        let mut searcher = Searcher::new(options, HASH_MB).map_err(Bilingual::from_value)?;
+        searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
+        let session = Arc::clone(self);
+        let nodes = if has_threads { NODES } else { INLINE_NODES };
+        // Whether it is done.
+        let mut go_on = move |control: &Control| {
+            let Some(trial) = judge(&card, mv, &mut searcher, nodes, control).transpose() else { return false };
+            session.events.publish("trial", &TrialView::of(&card, mv, number, trial));
+            true
+        };
+        match &self.runner {
+            JobRunner::Threads => {
+                let work = move || {
+                    go_on(&turn.control);
+                    // The table is given back before another search may begin.
+                    drop(go_on);
+                    drop(turn);
+                };
+                std::thread::Builder::new().name("trial".to_string()).spawn(work).map_err(Bilingual::from_error)?;
+            }
+            JobRunner::Inline(jobs) => {
+                let (jobs, poll) = (Arc::clone(jobs), Arc::clone(jobs));
+                jobs.submit(JobPriority::Review, move || {
+                    // A stop comes as a request, and so between two runs.
+                    if turn.control.stopped() || go_on(&poll.control()) {
+                        JobOutcome::Done
+                    } else {
+                        JobOutcome::Interrupted
+                    }
+                });
+            }
+        }
+        Ok(())
+    }
+}

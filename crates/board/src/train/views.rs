@@ -1,0 +1,201 @@
+//! What pages are sent of exercises. A question holds nothing that tells its answer.
+
+use crate::bilingual::Bilingual;
+use chuhe_study::notation_pair::NotationPair;
+use chuhe_study::train::{Card, CardKind, CardState, MistakeCount, Pattern};
+use chuhe_support::language::tr;
+use chuhe_support::messages::Localize;
+use serde::Serialize;
+use xiangqi::{Color, Move, Position, Rules};
+
+/// A move with its names.
+#[derive(Clone, Serialize)]
+pub struct NamedMove {
+    iccs: String,
+    zh: String,
+    en: String,
+}
+
+impl NamedMove {
+    fn of(position: &Position, mv: Move) -> NamedMove {
+        let NotationPair { chinese, wxf } = NotationPair::of_move(position, mv);
+        NamedMove { iccs: mv.to_string(), zh: chinese, en: wxf }
+    }
+}
+
+/// The moves of a line with their names.
+pub fn named_line(position: &Position, moves: &[Move]) -> Vec<NamedMove> {
+    let mut position = position.clone();
+    let name = |&mv: &Move| {
+        let named = NamedMove::of(&position, mv);
+        position.play(mv).ok()?;
+        Some(named)
+    };
+    moves.iter().map_while(name).collect()
+}
+
+fn texts(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}
+
+#[derive(Serialize)]
+pub struct QuestionView {
+    id: String,
+    kind: CardKind,
+    deck: String,
+    fen: String,
+    moves: Vec<String>,
+    side: Color,
+    ply: usize,
+    move_number: u32,
+    played: Option<NamedMove>,
+    lost: f64,
+    game: GameView,
+    flagged: bool,
+    note: String,
+    answers: usize,
+    number: usize,
+    count: usize,
+    legal: Vec<String>,
+    check: Option<String>,
+    forbidden: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct GameView {
+    id: Option<String>,
+    title: String,
+    date: String,
+}
+
+impl QuestionView {
+    /// The question of a card, unless its position is damaged.
+    pub fn of(card: &Card, state: &CardState, number: usize, count: usize) -> Option<QuestionView> {
+        let position = card.position()?;
+        let game = &card.game;
+        Some(QuestionView {
+            id: card.id.to_string(),
+            kind: card.kind,
+            deck: state.deck().to_string(),
+            fen: card.start()?.fen(),
+            moves: texts(&card.moves),
+            side: card.side,
+            ply: card.moves.len(),
+            move_number: position.game_ply() / 2 + 1,
+            played: card.played.map(|mv| NamedMove::of(&position, mv)),
+            lost: card.lost,
+            game: GameView {
+                id: Some(game.id.clone()).filter(|id| !id.is_empty()),
+                title: game.title.clone(),
+                date: game.date.clone(),
+            },
+            flagged: state.is_flagged(),
+            note: state.note().to_string(),
+            answers: state.own_answers().count(),
+            number,
+            count,
+            legal: position.legal_moves().moves().map(|mv| mv.to_string()).collect(),
+            check: position.in_check().then(|| position.king(position.side()).to_string()),
+            forbidden: texts(&Rules::of(card.rules).losing_moves(&position)),
+        })
+    }
+}
+
+/// A card in the list.
+#[derive(Serialize)]
+pub struct CardRow {
+    id: String,
+    kind: CardKind,
+    deck: String,
+    title: String,
+    date: String,
+    side: Color,
+    played: Option<NamedMove>,
+    lost: f64,
+    due: Option<String>,
+    answers: usize,
+    flagged: bool,
+    note: String,
+    fen: String,
+    moves: Vec<String>,
+}
+
+impl CardRow {
+    pub fn of(card: &Card, state: &CardState) -> CardRow {
+        let position = card.position();
+        CardRow {
+            id: card.id.to_string(),
+            kind: card.kind,
+            deck: state.deck().to_string(),
+            title: card.game.title.clone(),
+            date: card.game.date.clone(),
+            side: card.side,
+            played: position.as_ref().and_then(|position| Some(NamedMove::of(position, card.played?))),
+            lost: card.lost,
+            due: state.due().map(|day| day.to_string()),
+            answers: state.own_answers().count(),
+            flagged: state.is_flagged(),
+            note: state.note().to_string(),
+            fen: card.start().map(|start| start.fen()).unwrap_or_default(),
+            moves: texts(&card.moves),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub struct PatternView {
+    mistakes: usize,
+    lost: f64,
+    games: usize,
+    phases: Vec<PatternEntry>,
+    openings: Vec<PatternEntry>,
+    pieces: Vec<PatternEntry>,
+    reasons: Vec<PatternEntry>,
+    months: Vec<PatternEntry>,
+    answers: Vec<AnswerDay>,
+    right: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct PatternEntry {
+    key: Bilingual,
+    count: usize,
+    lost: f64,
+}
+
+#[derive(Serialize)]
+struct AnswerDay {
+    day: String,
+    right: usize,
+    wrong: usize,
+}
+
+impl PatternView {
+    pub fn of(pattern: &Pattern) -> PatternView {
+        PatternView {
+            mistakes: pattern.all.count,
+            lost: pattern.all.lost,
+            games: pattern.games,
+            phases: entries(&pattern.phases, |phase| Bilingual::of(|| phase.name().to_string())),
+            openings: entries(&pattern.openings, |&opening| Bilingual::from(opening)),
+            pieces: entries(&pattern.pieces, |&kind| Bilingual { zh: kind.chinese(), en: kind.to_string() }),
+            reasons: Vec::new(),
+            months: entries(&pattern.months, |month| Bilingual { zh: month.clone(), en: month.clone() }),
+            answers: pattern
+                .days
+                .iter()
+                .map(|(day, [right, wrong])| AnswerDay { day: day.to_string(), right: *right, wrong: *wrong })
+                .collect(),
+            right: pattern.right_share(),
+        }
+    }
+}
+
+fn entries<K>(counts: &[(K, MistakeCount)], name: impl Fn(&K) -> Bilingual) -> Vec<PatternEntry> {
+    counts.iter().map(|(key, count)| PatternEntry { key: name(key), count: count.count, lost: count.lost }).collect()
+}
+
+/// The answer to the id of a card that is not there.
+pub fn no_card() -> Bilingual {
+    Bilingual::of(|| tr!("This exercise is not in the deck any more."))
+}

@@ -1,0 +1,161 @@
+//! A card: a position of a game in which the person is asked for a better move.
+
+use crate::review::Phase;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use xiangqi::{Color, Key, Move, PieceKind, Position, RuleSet};
+
+/// The key of the position, its side to move with it: a position that occurs in several games is one card.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CardId(pub Key);
+
+impl CardId {
+    pub fn of(position: &Position) -> CardId {
+        CardId(position.key())
+    }
+
+    /// The id in this text, as pages and files write it.
+    pub fn parse(text: &str) -> Option<CardId> {
+        let is_id = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        Key::from_str_radix(text, 16).ok().filter(|_| is_id).map(CardId)
+    }
+}
+
+impl fmt::Display for CardId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl Serialize for CardId {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for CardId {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<CardId, D::Error> {
+        let text = String::deserialize(from)?;
+        CardId::parse(&text).ok_or_else(|| serde::de::Error::custom("no card"))
+    }
+}
+
+/// What a card asks for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CardKind {
+    /// A better move than the one that was played.
+    Mistake,
+    /// A move that keeps the result of an ending.
+    Ending,
+    /// The ruling on a repetition.
+    Ruling,
+}
+
+impl CardKind {
+    pub const ALL: [CardKind; 3] = [CardKind::Mistake, CardKind::Ending, CardKind::Ruling];
+}
+
+/// The game that a card comes from.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CardGame {
+    /// Its number in the list of games, or nothing.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// The players, or else the event.
+    pub title: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub date: String,
+}
+
+/// A card as it was made. What the person changes of it is kept beside it (see [`super::CardState`]).
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Card {
+    pub id: CardId,
+    pub kind: CardKind,
+    /// The deck that it was put into; the person's own has no name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub deck: String,
+    /// The start of the game as a FEN; none is the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fen: Option<Box<str>>,
+    /// The moves up to the question: rules of repetition need them.
+    #[serde(default, with = "move_list")]
+    pub moves: Vec<Move>,
+    #[serde(default)]
+    pub rules: RuleSet,
+    pub side: Color,
+    /// The move that was a mistake, and the kind of its piece.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played: Option<Move>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub piece: Option<PieceKind>,
+    /// The expected result of the side before the mistake, and what it has lost: 0 to 1.
+    #[serde(default)]
+    pub chance: f64,
+    #[serde(default)]
+    pub lost: f64,
+    /// The best line, its move first; empty if another proof tells right from wrong.
+    #[serde(default, with = "move_list", skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<Move>,
+    /// What refutes the mistake: the opponent's reply first.
+    #[serde(default, with = "move_list", skip_serializing_if = "Vec::is_empty")]
+    pub refutation: Vec<Move>,
+    #[serde(default)]
+    pub game: CardGame,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phase: Option<Phase>,
+    /// The English name of the opening.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Box<str>>,
+    /// When it was made, in seconds since 1970.
+    #[serde(default)]
+    pub added: i64,
+}
+
+impl Card {
+    /// The start of its game.
+    pub fn start(&self) -> Option<Position> {
+        self.fen.as_deref().map_or_else(|| Some(Position::start()), |fen| Position::from_fen(fen).ok())
+    }
+
+    /// The position of the question, with its history; nothing if a file tells nonsense.
+    pub fn position(&self) -> Option<Position> {
+        let mut position = self.start()?;
+        self.moves.iter().try_for_each(|&mv| position.play(mv)).ok()?;
+        (position.side() == self.side && CardId::of(&position) == self.id).then_some(position)
+    }
+
+    /// Whether it makes sense: all its moves are legal.
+    pub fn is_sound(&self) -> bool {
+        let Some(position) = self.position() else { return false };
+        let is_legal = |moves: &[Move]| {
+            let mut position = position.clone();
+            moves.iter().all(|&mv| position.play(mv).is_ok())
+        };
+        let refutation: Vec<Move> = self.played.into_iter().chain(self.refutation.iter().copied()).collect();
+        let is_number = [self.lost, self.chance].iter().all(|part| (0.0..=1.0).contains(part));
+        is_number && position.has_legal_move() && is_legal(&self.line) && is_legal(&refutation)
+    }
+
+    /// The best move.
+    pub fn best(&self) -> Option<Move> {
+        self.line.first().copied()
+    }
+}
+
+/// Moves as one text: a third shorter than a list.
+mod move_list {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use xiangqi::Move;
+
+    pub fn serialize<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Move>, D::Error> {
+        let text = String::deserialize(from)?;
+        text.split_whitespace().map(|mv| mv.parse().map_err(D::Error::custom)).collect()
+    }
+}

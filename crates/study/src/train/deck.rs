@@ -1,0 +1,330 @@
+//! All cards with their answers, as the events tell them.
+
+use super::card::{Card, CardId, CardKind};
+use super::day::Day;
+use super::event::{Answer, CardEdit, DeviceId, EditStamp, Event, ReviewedGame};
+use super::schedule::due_day;
+use std::collections::{BTreeMap, HashMap};
+
+/// So many new cards come each day.
+const NEW_PER_DAY: usize = 10;
+
+/// A part of a card that the person may change, and when it was changed.
+#[derive(Clone, Default, Debug)]
+struct Edited<T> {
+    stamp: EditStamp,
+    value: Option<T>,
+}
+
+impl<T: Ord> Edited<T> {
+    /// Takes a change, unless a later one is there.
+    fn apply(&mut self, stamp: EditStamp, value: Option<T>) {
+        if self.is_older(stamp, value.as_ref()) {
+            (self.stamp, self.value) = (stamp, value);
+        }
+    }
+
+    /// Whether a change would count. Of two of the same moment the order of their values decides, as anything must.
+    fn is_older(&self, stamp: EditStamp, value: Option<&T>) -> bool {
+        value.is_some() && (self.value.is_none() || (stamp, value) > (self.stamp, self.value.as_ref()))
+    }
+}
+
+#[derive(Clone, Default, Debug)]
+struct Edits {
+    flagged: Edited<bool>,
+    note: Edited<String>,
+    deck: Edited<String>,
+    dropped: Edited<bool>,
+}
+
+impl Edits {
+    fn latest(&self) -> EditStamp {
+        [self.flagged.stamp, self.note.stamp, self.deck.stamp, self.dropped.stamp].into_iter().max().unwrap_or_default()
+    }
+}
+
+/// A card with all that has become of it. Answers and changes may be known before their card.
+#[derive(Clone, Default, Debug)]
+pub struct CardState {
+    card: Option<Box<Card>>,
+    /// In the order of their times.
+    answers: Vec<Answer>,
+    edits: Option<Box<Edits>>,
+    /// When it is due; `None` if the person has never answered it.
+    due: Option<Day>,
+}
+
+impl CardState {
+    /// The card, unless it was dropped.
+    pub fn card(&self) -> Option<&Card> {
+        self.card.as_deref().filter(|_| !self.is_dropped())
+    }
+
+    fn is_dropped(&self) -> bool {
+        self.edits.as_ref().and_then(|edits| edits.dropped.value).unwrap_or(false)
+    }
+
+    /// The deck that it is in.
+    pub fn deck(&self) -> &str {
+        let moved = self.edits.as_ref().and_then(|edits| edits.deck.value.as_deref());
+        moved.or(self.card.as_ref().map(|card| card.deck.as_str())).unwrap_or_default()
+    }
+
+    pub fn is_flagged(&self) -> bool {
+        self.edits.as_ref().and_then(|edits| edits.flagged.value).unwrap_or(false)
+    }
+
+    pub fn note(&self) -> &str {
+        self.edits.as_ref().and_then(|edits| edits.note.value.as_deref()).unwrap_or_default()
+    }
+
+    /// All answers, those of other people with them.
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+
+    /// The answers of the person.
+    pub fn own_answers(&self) -> impl DoubleEndedIterator<Item = &Answer> {
+        self.answers.iter().filter(|answer| answer.by.is_none())
+    }
+
+    /// When it is due; `None` if the person has never answered it.
+    pub fn due(&self) -> Option<Day> {
+        self.due
+    }
+
+    fn schedule(&mut self, today: Day) {
+        self.due = due_day(self.answers.iter().filter(|answer| answer.by.is_none()), today);
+    }
+}
+
+/// Which cards are meant.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct CardFilter<'a> {
+    pub deck: Option<&'a str>,
+    pub kind: Option<CardKind>,
+}
+
+impl CardFilter<'_> {
+    fn includes(self, card: &Card, state: &CardState) -> bool {
+        self.deck.is_none_or(|deck| state.deck() == deck) && self.kind.is_none_or(|kind| card.kind == kind)
+    }
+}
+
+/// What is left for a day.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TodaysCards {
+    /// Those that are due, the one that has waited for longest first; then the new ones.
+    pub cards: Vec<CardId>,
+    /// How many of them are new.
+    pub fresh: usize,
+    /// How many were answered today.
+    pub done: usize,
+    /// When the next one is due after today.
+    pub next: Option<Day>,
+}
+
+/// All cards.
+#[derive(Default, Debug)]
+pub struct Deck {
+    cards: BTreeMap<CardId, CardState>,
+    games: HashMap<CardId, ReviewedGame>,
+    /// The day that dues were last computed for: it matters for answers in the future.
+    today: Day,
+}
+
+impl Deck {
+    /// Takes in an event. Returns whether it tells anything new.
+    pub fn apply(&mut self, event: Event) -> bool {
+        if !self.is_news(&event) {
+            return false;
+        }
+        match event {
+            Event::Card(card) => {
+                let state = self.cards.entry(card.id).or_default();
+                state.card = Some(card);
+            }
+            Event::Answer { card, answer } => {
+                let state = self.cards.entry(card).or_default();
+                let place = state.answers.partition_point(|other| other < &answer);
+                state.answers.insert(place, answer);
+                state.schedule(self.today);
+            }
+            Event::Edit { card, stamp, edit } => {
+                let edits = self.cards.entry(card).or_default().edits.get_or_insert_default();
+                edits.flagged.apply(stamp, edit.flagged);
+                edits.note.apply(stamp, edit.note);
+                edits.deck.apply(stamp, edit.deck);
+                edits.dropped.apply(stamp, edit.dropped);
+            }
+            Event::Game(game) => {
+                self.games.insert(game.hash, game);
+            }
+        }
+        true
+    }
+
+    /// Whether an event tells anything new.
+    pub fn is_news(&self, event: &Event) -> bool {
+        match event {
+            // Of two cards of one position, that is of two games, all devices keep the earlier one.
+            Event::Card(card) => {
+                let known = self.cards.get(&card.id).and_then(|state| state.card.as_deref());
+                known.is_none_or(|known| is_before(card, known))
+            }
+            Event::Answer { card, answer } => {
+                self.cards.get(card).is_none_or(|state| state.answers.binary_search(answer).is_err())
+            }
+            Event::Edit { card, stamp, edit } => {
+                let Some(edits) = self.cards.get(card).and_then(|state| state.edits.as_deref()) else { return true };
+                edits.flagged.is_older(*stamp, edit.flagged.as_ref())
+                    || edits.note.is_older(*stamp, edit.note.as_ref())
+                    || edits.deck.is_older(*stamp, edit.deck.as_ref())
+                    || edits.dropped.is_older(*stamp, edit.dropped.as_ref())
+            }
+            Event::Game(game) => {
+                let rank = |game: &ReviewedGame| (game.failed, game.at, game.mistakes);
+                self.games.get(&game.hash).is_none_or(|known| rank(game) < rank(known))
+            }
+        }
+    }
+
+    /// Computes dues for this day.
+    pub fn set_today(&mut self, today: Day) {
+        if std::mem::replace(&mut self.today, today) != today {
+            self.cards.values_mut().filter(|state| !state.answers.is_empty()).for_each(|state| state.schedule(today));
+        }
+    }
+
+    // ---- what is there ----
+
+    /// A card, unless it was dropped.
+    pub fn get(&self, id: CardId) -> Option<(&Card, &CardState)> {
+        let state = self.cards.get(&id)?;
+        Some((state.card()?, state))
+    }
+
+    /// Whether there is or was a card of this position.
+    pub fn has_known(&self, id: CardId) -> bool {
+        self.cards.get(&id).is_some_and(|state| state.card.is_some())
+    }
+
+    /// All cards.
+    pub fn cards(&self) -> impl Iterator<Item = (&Card, &CardState)> {
+        self.cards.values().filter_map(|state| Some((state.card()?, state)))
+    }
+
+    /// How many positions are known, dropped ones with them.
+    pub fn len(&self) -> usize {
+        self.cards.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.cards.is_empty()
+    }
+
+    /// A game that was reviewed.
+    pub fn game(&self, hash: CardId) -> Option<&ReviewedGame> {
+        self.games.get(&hash)
+    }
+
+    pub fn games(&self) -> impl Iterator<Item = &ReviewedGame> {
+        self.games.values()
+    }
+
+    /// What is left for today.
+    pub fn todays(&self, filter: CardFilter) -> TodaysCards {
+        let mut due: Vec<(Day, CardId)> = Vec::new();
+        let mut fresh: Vec<&Card> = Vec::new();
+        let (mut begun, mut todays) = (0, TodaysCards::default());
+        for (card, state) in self.cards() {
+            // New cards of all decks together are so many.
+            begun += usize::from(state.own_answers().next().is_some_and(|answer| answer.day() == self.today));
+            if !filter.includes(card, state) {
+                continue;
+            }
+            todays.done += usize::from(state.own_answers().any(|answer| answer.day() == self.today));
+            match state.due {
+                None => fresh.push(card),
+                Some(day) if day <= self.today => due.push((day, card.id)),
+                Some(day) => todays.next = Some(todays.next.map_or(day, |next| next.min(day))),
+            }
+        }
+        due.sort_unstable();
+        // Those of the last games first, and of these what cost most.
+        fresh.sort_by(|a, b| b.added.cmp(&a.added).then(b.lost.total_cmp(&a.lost)).then(a.id.cmp(&b.id)));
+        let waiting = fresh.len();
+        fresh.truncate(NEW_PER_DAY.saturating_sub(begun));
+        if waiting > fresh.len() {
+            todays.next = Some(self.today.next());
+        }
+        todays.fresh = fresh.len();
+        todays.cards = due.into_iter().map(|(_, id)| id).chain(fresh.into_iter().map(|card| card.id)).collect();
+        todays
+    }
+
+    /// The names of the decks, the person's own first.
+    pub fn decks(&self) -> BTreeMap<&str, usize> {
+        let mut decks = BTreeMap::from([("", 0)]);
+        self.cards().for_each(|(_, state)| *decks.entry(state.deck()).or_default() += 1);
+        decks
+    }
+
+    // ---- events of this device ----
+
+    /// The person's answer now. A clock that shows the time of an answer that is there makes it another one.
+    pub fn answer(&self, card: CardId, mut answer: Answer) -> Event {
+        let known = self.cards.get(&card).map(|state| state.answers.as_slice()).unwrap_or_default();
+        while known.iter().any(|other| (other.at, other.device) == (answer.at, answer.device)) {
+            answer.at += 1;
+        }
+        Event::Answer { card, answer }
+    }
+
+    /// A change now: it counts, even if the clock went back since the last one.
+    pub fn edit(&self, card: CardId, edit: CardEdit, at: i64, device: DeviceId) -> Event {
+        let last = self.cards.get(&card).and_then(|state| Some(state.edits.as_ref()?.latest()));
+        let at = at.max(last.map_or(i64::MIN, |last| last.at.saturating_add(1)));
+        Event::Edit { card, stamp: EditStamp { at, device }, edit }
+    }
+
+    /// The fewest events that tell the same.
+    pub fn events(&self) -> impl Iterator<Item = Event> {
+        let of_cards = self.cards.iter().flat_map(|(&id, state)| {
+            let card = state.card.clone().map(Event::Card);
+            let answers = state.answers.iter().map(move |answer| Event::Answer { card: id, answer: answer.clone() });
+            card.into_iter().chain(answers).chain(edits_of(id, state))
+        });
+        of_cards.chain(self.games.values().cloned().map(Event::Game))
+    }
+}
+
+/// The changes of a card: those of one moment together.
+fn edits_of(card: CardId, state: &CardState) -> impl Iterator<Item = Event> + use<> {
+    let mut found: BTreeMap<EditStamp, CardEdit> = BTreeMap::new();
+    if let Some(edits) = state.edits.as_deref() {
+        let Edits { flagged, note, deck, dropped } = edits.clone();
+        for (stamp, edit) in [
+            (flagged.stamp, CardEdit { flagged: flagged.value, ..CardEdit::default() }),
+            (note.stamp, CardEdit { note: note.value, ..CardEdit::default() }),
+            (deck.stamp, CardEdit { deck: deck.value, ..CardEdit::default() }),
+            (dropped.stamp, CardEdit { dropped: dropped.value, ..CardEdit::default() }),
+        ] {
+            if edit != CardEdit::default() {
+                let all = found.entry(stamp).or_default();
+                all.flagged = all.flagged.or(edit.flagged);
+                all.note = all.note.take().or(edit.note);
+                all.deck = all.deck.take().or(edit.deck);
+                all.dropped = all.dropped.or(edit.dropped);
+            }
+        }
+    }
+    found.into_iter().map(move |(stamp, edit)| Event::Edit { card, stamp, edit })
+}
+
+/// Whether a card was made before another one of the same position; of the same second, the one whose text comes first.
+fn is_before(card: &Card, known: &Card) -> bool {
+    let text = |card: &Card| serde_json::to_string(card).unwrap_or_default();
+    card.added < known.added || card.added == known.added && card != known && text(card) < text(known)
+}

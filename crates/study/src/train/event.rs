@@ -1,0 +1,121 @@
+//! The events that a deck consists of, each a line of its file. All that is known of a deck follows from the set of its
+//! events, whatever their order: two devices merge their decks by exchanging them.
+
+use super::card::{Card, CardId};
+use serde::{Deserialize, Serialize};
+
+/// The first line of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// What the file is: `train`.
+    pub chuhe: String,
+    pub format: u32,
+    /// The device that writes it, in hexadecimal digits.
+    #[serde(default)]
+    pub device: DeviceId,
+}
+
+/// A device, by a random number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub struct DeviceId(pub u32);
+
+/// How well the person knew an answer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub enum AnswerRating {
+    Wrong = 1,
+    Hard = 2,
+    Right = 3,
+    Easy = 4,
+}
+
+impl AnswerRating {
+    pub fn is_right(self) -> bool {
+        self != AnswerRating::Wrong
+    }
+}
+
+impl TryFrom<u8> for AnswerRating {
+    type Error = &'static str;
+
+    fn try_from(number: u8) -> Result<AnswerRating, &'static str> {
+        use AnswerRating as R;
+        [R::Wrong, R::Hard, R::Right, R::Easy].into_iter().find(|&rating| rating as u8 == number).ok_or("no rating")
+    }
+}
+
+impl From<AnswerRating> for u8 {
+    fn from(rating: AnswerRating) -> u8 {
+        rating as u8
+    }
+}
+
+/// An answer to a card.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// Seconds since 1970, and the person's time zone then: minutes east of UTC.
+    pub at: i64,
+    #[serde(default)]
+    pub offset: i16,
+    pub device: DeviceId,
+    pub rating: AnswerRating,
+    /// Another person, by the name of the deck that he has sent: no concern of the schedule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Box<str>>,
+}
+
+/// What the person changes of a card: each part that is set.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CardEdit {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flagged: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deck: Option<String>,
+    /// Taken out of the deck.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dropped: Option<bool>,
+}
+
+/// When a part was changed: of two changes the later one counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub struct EditStamp {
+    pub at: i64,
+    pub device: DeviceId,
+}
+
+/// A game that was reviewed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ReviewedGame {
+    /// The hash of its moves (see [`super::game_hash`]).
+    pub hash: CardId,
+    /// When, in seconds since 1970.
+    pub at: i64,
+    /// The mistakes in it.
+    pub mistakes: u32,
+    /// It could not be reviewed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub failed: bool,
+}
+
+/// A line of a deck's file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    Card(Box<Card>),
+    Answer {
+        card: CardId,
+        #[serde(flatten)]
+        answer: Answer,
+    },
+    Edit {
+        card: CardId,
+        #[serde(flatten)]
+        stamp: EditStamp,
+        #[serde(flatten)]
+        edit: CardEdit,
+    },
+    Game(ReviewedGame),
+}

@@ -1,0 +1,68 @@
+//! Cards from the mistakes of a reviewed game.
+
+use super::card::{Card, CardGame, CardId, CardKind};
+use crate::review::{Review, ReviewedMove, phases};
+use std::collections::HashSet;
+use xiangqi::{Color, Position};
+
+/// A move that loses this much of the expected result is a mistake for a card.
+pub const LEAST_LOSS: f64 = 0.10;
+/// Something must be at stake: before the mistake the side is not lost, and after it not still won.
+const LOST_CHANCE: f64 = 0.10;
+const WON_CHANCE: f64 = 0.90;
+/// So many moves of a line are kept.
+const MAX_LINE: usize = 12;
+
+/// Whether a move is worth a card.
+pub fn is_mistake(reviewed: &ReviewedMove, least_loss: f64) -> bool {
+    let (Some(before), Some(after)) = (reviewed.before, reviewed.after) else { return false };
+    reviewed.loss().is_some_and(|loss| loss >= least_loss) && before.chance >= LOST_CHANCE && after.chance < WON_CHANCE
+}
+
+/// The cards of the moves of these sides that are wanted and have a better line, each position once.
+pub fn cards_of_review(
+    review: &Review,
+    sides: &[Color],
+    origin: &CardGame,
+    at: i64,
+    is_wanted: impl Fn(&ReviewedMove) -> bool,
+) -> Vec<Card> {
+    let start = review.game.start();
+    let fen = (start.fen() != Position::start().fen()).then(|| start.fen().into_boxed_str());
+    let phases = phases(&review.game);
+    let mut position = start.clone();
+    let (mut cards, mut known) = (Vec::new(), HashSet::new());
+    for (index, reviewed) in review.moves.iter().enumerate() {
+        let id = CardId::of(&position);
+        let is_chosen = sides.contains(&reviewed.side) && !reviewed.better_line.is_empty() && is_wanted(reviewed);
+        if let (true, Some(before)) = (is_chosen && known.insert(id), reviewed.before) {
+            let after = review.positions.get(index + 1).and_then(Option::as_ref);
+            let line = |moves: &[_]| moves.iter().take(MAX_LINE).copied().collect();
+            cards.push(Card {
+                id,
+                kind: CardKind::Mistake,
+                deck: String::new(),
+                fen: fen.clone(),
+                moves: review.moves[..index].iter().map(|before| before.mv).collect(),
+                rules: review.rules.set,
+                side: reviewed.side,
+                played: Some(reviewed.mv),
+                piece: Some(position.moved_piece(reviewed.mv).kind()),
+                chance: rounded(before.chance),
+                lost: rounded(reviewed.loss().unwrap_or_default()),
+                line: line(&reviewed.better_line),
+                refutation: after.map(|after| line(&after.line)).unwrap_or_default(),
+                game: origin.clone(),
+                phase: phases.get(index).copied(),
+                opening: review.opening.map(|opening| opening.english.into()),
+                added: at,
+            });
+        }
+        position.play_unchecked(reviewed.mv);
+    }
+    cards
+}
+
+fn rounded(chance: f64) -> f64 {
+    (chance * 1000.0).round() / 1000.0
+}

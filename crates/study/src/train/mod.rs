@@ -1,0 +1,42 @@
+//! Training on one's own mistakes: cards, their answers, and when they are due.
+//!
+//! * A `card` is a position in which the person erred; `from_review` makes cards of a reviewed game.
+//! * An `event` is a card, an answer or a change. A `deck` follows from the set of its events; `file` keeps them, takes in
+//!   those of another device, and gives them away.
+//! * `schedule` says on which `day` a card is due; `trial` judges a move that was tried.
+//! * `pattern` counts where the mistakes are made; `sheet` prints exercises.
+
+mod card;
+mod day;
+mod deck;
+mod event;
+mod file;
+mod from_review;
+mod pattern;
+mod schedule;
+mod sheet;
+mod trial;
+
+pub use card::{Card, CardGame, CardId, CardKind};
+pub use day::Day;
+pub use deck::{CardFilter, CardState, Deck, TodaysCards};
+pub use event::{Answer, AnswerRating, CardEdit, DeviceId, EditStamp, Event, ReviewedGame};
+pub use file::{DeckError, DeckFile, DeckGuard, ImportCount};
+pub use from_review::{LEAST_LOSS, cards_of_review, is_mistake};
+pub use pattern::{MistakeCount, Pattern};
+pub use sheet::{ExerciseSheet, PerPage};
+pub use trial::{RIGHT_LOSS, Trial, TrialError, judge};
+
+use xiangqi::Move;
+use xiangqi_record::Game;
+
+/// The hash of a game, by which it is known that it was reviewed: of its start and its moves, whatever its tags say.
+pub fn game_hash(game: &Game) -> CardId {
+    let [mut hash, prime]: [u64; 2] = [0xcbf2_9ce4_8422_2325, 0x0000_0100_0000_01b3];
+    let start = game.start().key().to_le_bytes();
+    let moves = game.moves().flat_map(|mv: Move| mv.to_string().into_bytes());
+    for byte in start.into_iter().chain(moves) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(prime);
+    }
+    CardId(hash)
+}

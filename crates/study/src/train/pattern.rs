@@ -1,0 +1,95 @@
+//! What the cards tell of a player: where the mistakes are made, and how well they are known by now.
+
+use super::card::{Card, CardKind};
+use super::day::Day;
+use super::deck::Deck;
+use crate::book::opening_names::OpeningName;
+use crate::review::Phase;
+use std::collections::BTreeMap;
+use xiangqi::PieceKind;
+
+/// Some mistakes, and what they have lost of the expected result together.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct MistakeCount {
+    pub count: usize,
+    pub lost: f64,
+}
+
+impl MistakeCount {
+    fn add(&mut self, card: &Card) {
+        self.count += 1;
+        self.lost += card.lost;
+    }
+}
+
+/// The mistakes and answers of a person.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Pattern {
+    pub all: MistakeCount,
+    /// The games that were reviewed.
+    pub games: usize,
+    /// Those without any are left out.
+    pub phases: Vec<(Phase, MistakeCount)>,
+    /// The most frequent ones first.
+    pub openings: Vec<(OpeningName, MistakeCount)>,
+    pub pieces: Vec<(PieceKind, MistakeCount)>,
+    /// By the months of the games, such as `2026-11`, the earliest first.
+    pub months: Vec<(String, MistakeCount)>,
+    /// Right and wrong answers.
+    pub days: Vec<(Day, [usize; 2])>,
+}
+
+impl Pattern {
+    /// The person's own, without the decks of others; or of a deck, with the answers of who has sent it.
+    pub fn of(deck: &Deck, name: Option<&str>) -> Pattern {
+        let mut pattern = Pattern::default();
+        let mut phases = Phase::ALL.map(|phase| (phase, MistakeCount::default()));
+        let mut pieces = PieceKind::ALL.map(|kind| (kind, MistakeCount::default()));
+        let mut openings: BTreeMap<&str, MistakeCount> = BTreeMap::new();
+        let mut months: BTreeMap<String, MistakeCount> = BTreeMap::new();
+        let mut days: BTreeMap<Day, [usize; 2]> = BTreeMap::new();
+        for (card, state) in deck.cards() {
+            for answer in state.answers().iter().filter(|answer| answer.by.as_deref() == name) {
+                days.entry(answer.day()).or_default()[usize::from(!answer.rating.is_right())] += 1;
+            }
+            let is_meant = name.map_or(card.deck.is_empty(), |name| state.deck() == name);
+            if card.kind != CardKind::Mistake || !is_meant {
+                continue;
+            }
+            pattern.all.add(card);
+            phases.iter_mut().filter(|(phase, _)| Some(*phase) == card.phase).for_each(|(_, count)| count.add(card));
+            pieces.iter_mut().filter(|(kind, _)| Some(*kind) == card.piece).for_each(|(_, count)| count.add(card));
+            if let Some(opening) = card.opening.as_deref() {
+                openings.entry(opening).or_default().add(card);
+            }
+            months.entry(month(card)).or_default().add(card);
+        }
+        pattern.games = if name.is_none() { deck.games().filter(|game| !game.failed).count() } else { 0 };
+        pattern.phases = phases.into_iter().filter(|(_, count)| count.count > 0).collect();
+        pattern.pieces = pieces.into_iter().filter(|(_, count)| count.count > 0).collect();
+        pattern.pieces.sort_by_key(|(_, count)| std::cmp::Reverse(count.count));
+        pattern.openings =
+            openings.into_iter().filter_map(|(name, count)| Some((OpeningName::with_english(name)?, count))).collect();
+        pattern.openings.sort_by_key(|(_, count)| std::cmp::Reverse(count.count));
+        pattern.months = months.into_iter().collect();
+        pattern.days = days.into_iter().collect();
+        pattern
+    }
+
+    /// The share of right answers.
+    pub fn right_share(&self) -> Option<f64> {
+        let [right, wrong] = self.days.iter().fold([0, 0], |[right, wrong], (_, day)| [right + day[0], wrong + day[1]]);
+        (right + wrong > 0).then(|| right as f64 / (right + wrong) as f64)
+    }
+}
+
+/// The month of the game of a card, or else that in which it was made.
+fn month(card: &Card) -> String {
+    let date = &card.game.date;
+    let is_month = |text: &str| {
+        let (year, month) = text.split_once('.')?;
+        let is_number = [year, month].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+        (is_number && year.len() == 4 && month.len() == 2).then(|| format!("{year}-{month}"))
+    };
+    date.get(..7).and_then(is_month).unwrap_or_else(|| Day::of(card.added, 0).month())
+}

@@ -1,0 +1,109 @@
+//! Exercises to print: diagrams with lines to write on, and the answers on the last page. A page of HTML without a script,
+//! which a browser prints on A4.
+
+use super::card::Card;
+use crate::notation_pair::NotationPair;
+use crate::review::{percent, side_name};
+use chuhe_support::language::{Language, tr};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use xiangqi::Position;
+use xiangqi_draw::BoardPicture;
+
+/// The most exercises of a sheet, and the most moves of an answer.
+const MAX_EXERCISES: usize = 200;
+const MAX_MOVES: usize = 6;
+
+/// How many diagrams are on a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PerPage {
+    Four,
+    Six,
+}
+
+/// A sheet in one language.
+pub struct ExerciseSheet<'a> {
+    pub title: &'a str,
+    pub per_page: PerPage,
+    pub language: Language,
+    pub cards: Vec<&'a Card>,
+}
+
+impl ExerciseSheet<'_> {
+    /// The page. A card whose position is damaged is left out.
+    pub fn html(&self) -> String {
+        let exercises: Vec<(&Card, Position)> =
+            self.cards.iter().filter_map(|card| Some((*card, card.position()?))).take(MAX_EXERCISES).collect();
+        self.language.with(|| self.page(&exercises)).into_string() + "\n"
+    }
+
+    fn page(&self, exercises: &[(&Card, Position)]) -> Markup {
+        let (count, class) = match self.per_page {
+            PerPage::Four => (4, "four"),
+            PerPage::Six => (6, "six"),
+        };
+        html! {
+            (DOCTYPE)
+            html lang=(self.language) {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (self.title) }
+                    style { (PreEscaped(include_str!("sheet.css"))) }
+                }
+                body.(class) {
+                    @for (page, part) in exercises.chunks(count).enumerate() {
+                        section {
+                            h1 { (self.title) }
+                            div.exercises {
+                                @for (index, (_, position)) in part.iter().enumerate() {
+                                    (exercise(page * count + index + 1, position))
+                                }
+                            }
+                        }
+                    }
+                    section.answers {
+                        h1 { (tr!("Answers")) }
+                        ol {
+                            @for (card, position) in exercises { (answer(card, position)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn exercise(number: usize, position: &Position) -> Markup {
+    let picture = BoardPicture { last: position.last_move(), ..BoardPicture::new(position) };
+    html! {
+        figure {
+            figcaption { b { (number) "." } " " (tr!("{side} to move", side = side_name(position.side()))) }
+            (PreEscaped(picture.svg()))
+            div.line {} div.line {}
+        }
+    }
+}
+
+fn answer(card: &Card, position: &Position) -> Markup {
+    let names = |moves: &[_]| {
+        let NotationPair { chinese, wxf } = NotationPair::of_line(position, &moves[..moves.len().min(MAX_MOVES)]);
+        if Language::current() == Language::CHINESE { chinese } else { wxf }
+    };
+    let best = names(&card.line);
+    let refuted: Vec<_> = card.played.into_iter().chain(card.refutation.iter().copied()).collect();
+    html! {
+        li {
+            @for (index, name) in best.iter().enumerate() {
+                @if index == 0 { b { (name) } } @else { " " (name) }
+            }
+            @if card.played.is_some() {
+                br;
+                (tr!("played: {line} (−{lost})", line = names(&refuted).join(" "), lost = percent(card.lost)))
+            }
+            @if !card.game.title.is_empty() {
+                br;
+                span.game { (card.game.title) @if !card.game.date.is_empty() { ", " (card.game.date) } }
+            }
+        }
+    }
+}
