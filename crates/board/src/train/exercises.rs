@@ -3,7 +3,7 @@
 use super::Train;
 use super::queue::QueueState;
 use super::requests::{CardsRequest, MAX_NAME, shortened};
-use super::views::{CardRow, NamedMove, QuestionView, named_line, no_card};
+use super::views::{CardRow, NamedMove, QuestionView, named_line, no_card, reasons_in_both};
 use crate::bilingual::Bilingual;
 use chuhe_study::review::{MoveQuality, Review, player_of};
 use chuhe_study::train::{
@@ -190,7 +190,7 @@ impl Solution {
             best: card.best().map(|best| best.to_string()),
             line: named_line(&position, &card.line),
             reply: named_line(&position, &refuted).into_iter().skip(1).collect(),
-            reason: None,
+            reason: card.played.and_then(|played| reasons_in_both(&card.reasons, &position, played)),
         })
     }
 }

@@ -9,7 +9,9 @@ use chuhe_engine::instant::Instant;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::game::{Seat, game_record};
 use chuhe_study::review::{AnalysisLimits, AnalysisObserver, GameAnalysis, PlayerNames, Review};
-use chuhe_study::train::{CardGame, CardId, Event, LEAST_LOSS, ReviewedGame, cards_of_review, game_hash, is_mistake};
+use chuhe_study::train::{
+    Card, CardGame, CardId, Event, LEAST_LOSS, ReviewedGame, cards_of_review, game_hash, is_mistake,
+};
 use chuhe_support::date;
 use chuhe_support::language::tr;
 use std::sync::Arc;
@@ -48,8 +50,15 @@ struct ReviewJob {
     rules: Rules,
     sides: Vec<Color>,
     origin: CardGame,
-    /// What is to be kept of it, and how many mistakes there are.
-    found: Option<(Vec<Event>, usize)>,
+    /// What was found, once it is searched.
+    found: Option<Findings>,
+}
+
+struct Findings {
+    cards: Vec<Card>,
+    /// Of so many of them the reasons are known, if there are any.
+    explained: usize,
+    mistakes: usize,
 }
 
 impl ReviewWorker {
@@ -59,7 +68,7 @@ impl ReviewWorker {
     }
 
     /// Goes on with the next review until it is done or stopped.
-    pub fn step(&mut self, train: &Train, control: &Control) -> Step {
+    pub fn step(&mut self, train: &Train, control: &Arc<Control>) -> Step {
         let Some((id, nodes)) = train.queue().next() else { return Step::GoesOn };
         if self.job.as_ref().is_none_or(|job| job.id != id) {
             match ReviewJob::prepare(train, id, nodes) {
@@ -82,6 +91,9 @@ impl ReviewWorker {
             if !job.review(train, searcher, control) {
                 return Step::GoesOn;
             }
+        }
+        if !job.explain(train, control) {
+            return Step::GoesOn;
         }
         match job.keep(train) {
             Ok(fate) => {
@@ -161,30 +173,46 @@ impl ReviewJob {
         is_finished
     }
 
-    fn findings(&self, review: &Review) -> (Vec<Event>, usize) {
-        let at = date::unix_seconds();
-        let is_costly = |loss: f64| loss >= LEAST_LOSS;
+    fn findings(&self, review: &Review) -> Findings {
         let of_person = review.moves.iter().filter(|reviewed| self.sides.contains(&reviewed.side));
-        let mistakes = of_person.filter(|reviewed| reviewed.loss().is_some_and(is_costly)).count();
+        let mistakes = of_person.filter(|reviewed| reviewed.loss().is_some_and(|loss| loss >= LEAST_LOSS)).count();
+        let at = date::unix_seconds();
         let cards = cards_of_review(review, &self.sides, &self.origin, at, |reviewed| is_mistake(reviewed, LEAST_LOSS));
-        let game = ReviewedGame { hash: self.hash, at, mistakes: mistakes as u32, failed: false };
-        let cards = cards.into_iter().map(|card| Event::Card(Box::new(card)));
-        (cards.chain([Event::Game(game)]).collect(), mistakes)
+        Findings { cards, explained: 0, mistakes }
+    }
+
+    /// Looks for the reasons of mistakes that are new. False if it was stopped.
+    fn explain(&mut self, train: &Train, control: &Arc<Control>) -> bool {
+        let Some(found) = &mut self.found else { return false };
+        // A position that was a card once is none again, not even if it was dropped.
+        let deck = train.store.deck.deck();
+        let is_new: Vec<bool> = found.cards.iter().map(|card| !deck.get().has_known(card.id)).collect();
+        drop(deck);
+        while let Some(card) = found.cards.get_mut(found.explained) {
+            if let (true, Some(played)) = (is_new[found.explained], card.played) {
+                let tables = Some(&*train.resources.tablebases);
+                let reasons = card.find_reasons(played, &card.refutation, tables, control);
+                if control.stopped() {
+                    return false;
+                }
+                card.reasons = reasons;
+            }
+            found.explained += 1;
+        }
+        true
     }
 
     /// Keeps the cards, and with them that the game was reviewed.
     fn keep(&self, train: &Train) -> Result<GameFate, Bilingual> {
-        let Some((events, mistakes)) = &self.found else { return Ok(GameFate::Known) };
+        let Some(found) = &self.found else { return Ok(GameFate::Known) };
         let mut deck = train.store.deck.deck();
-        // A position that was a card once is none again, not even if it was dropped.
-        let fresh: Vec<Event> = events
-            .iter()
-            .filter(|event| !matches!(event, Event::Card(card) if deck.get().has_known(card.id)))
-            .cloned()
-            .collect();
-        let kept = fresh.len() - 1;
-        deck.add(fresh).map_err(Bilingual::from_error)?;
-        Ok(GameFate::Reviewed { mistakes: *mistakes, kept })
+        let fresh = found.cards.iter().filter(|card| !deck.get().has_known(card.id));
+        let mut events: Vec<Event> = fresh.map(|card| Event::Card(Box::new(card.clone()))).collect();
+        let kept = events.len();
+        let (at, mistakes) = (date::unix_seconds(), found.mistakes);
+        events.push(Event::Game(ReviewedGame { hash: self.hash, at, mistakes: mistakes as u32, failed: false }));
+        deck.add(events).map_err(Bilingual::from_error)?;
+        Ok(GameFate::Reviewed { mistakes, kept })
     }
 }
 

@@ -1,12 +1,13 @@
 //! Judges the move that a page has tried, on a thread of its own if there are threads, and publishes what it finds.
 
-use super::views::{NamedMove, named_line};
+use super::views::{NamedMove, named_line, reasons_in_both};
 use crate::bilingual::Bilingual;
 use crate::events::Events;
 use crate::job_runner::{JobOutcome, JobPriority, JobRunner};
 use crate::page_search::PageSearch;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
+use chuhe_study::reasons::Reason;
 use chuhe_study::train::{Card, Trial, TrialError, judge};
 use serde::Serialize;
 use std::sync::Arc;
@@ -41,14 +42,16 @@ struct TrialView {
 }
 
 impl TrialView {
-    fn of(card: &Card, mv: Move, number: u64, trial: Result<Trial, TrialError>) -> TrialView {
+    fn of(card: &Card, mv: Move, number: u64, trial: Result<Trial, TrialError>, reasons: &[Reason]) -> TrialView {
         let view = TrialView { id: card.id.to_string(), number, ..TrialView::default() };
         match (trial, card.position()) {
             (Ok(trial), Some(position)) => {
                 let line: Vec<Move> = std::iter::once(mv).chain(trial.reply.iter().copied()).collect();
                 let line = named_line(&position, &line);
                 let reply = if trial.is_right { Vec::new() } else { line[1..].to_vec() };
-                TrialView { right: trial.is_right, best: trial.is_best, lost: Some(trial.lost), reply, line, ..view }
+                let reason = reasons_in_both(reasons, &position, mv);
+                let lost = Some(trial.lost);
+                TrialView { right: trial.is_right, best: trial.is_best, lost, reply, reason, line, ..view }
             }
             (Err(error), _) => TrialView { error: Some(Bilingual::from_error(error)), ..view },
             (Ok(_), None) => TrialView { error: Some(Bilingual::from_error(TrialError::BadCard)), ..view },
@@ -76,9 +79,18 @@ impl TrialSession {
         let session = Arc::clone(self);
         let nodes = if has_threads { NODES } else { INLINE_NODES };
         // Whether it is done.
-        let mut go_on = move |control: &Control| {
+        let mut go_on = move |control: &Arc<Control>| {
             let Some(trial) = judge(&card, mv, &mut searcher, nodes, control).transpose() else { return false };
-            session.events.publish("trial", &TrialView::of(&card, mv, number, trial));
+            let mut reasons = Vec::new();
+            if let Ok(Trial { is_right: false, reply, .. }) = &trial {
+                let tables = searcher.tablebase.as_deref();
+                let is_known = card.played == Some(mv);
+                reasons = if is_known { card.reasons.clone() } else { card.find_reasons(mv, reply, tables, control) };
+                if control.stopped() {
+                    return false;
+                }
+            }
+            session.events.publish("trial", &TrialView::of(&card, mv, number, trial, &reasons));
             true
         };
         match &self.runner {
@@ -95,7 +107,7 @@ impl TrialSession {
                 let (jobs, poll) = (Arc::clone(jobs), Arc::clone(jobs));
                 jobs.submit(JobPriority::Review, move || {
                     // A stop comes as a request, and so between two runs.
-                    if turn.control.stopped() || go_on(&poll.control()) {
+                    if turn.control.stopped() || go_on(&Arc::new(poll.control())) {
                         JobOutcome::Done
                     } else {
                         JobOutcome::Interrupted

@@ -2,7 +2,8 @@
 
 use crate::bilingual::Bilingual;
 use chuhe_study::notation_pair::NotationPair;
-use chuhe_study::train::{Card, CardKind, CardState, MistakeCount, Pattern};
+use chuhe_study::reasons::Reason;
+use chuhe_study::train::{Card, CardKind, CardState, MistakeCount, Pattern, reasons_text};
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use serde::Serialize;
@@ -36,6 +37,12 @@ pub fn named_line(position: &Position, moves: &[Move]) -> Vec<NamedMove> {
 
 fn texts(moves: &[Move]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
+}
+
+/// Reasons why a move is a mistake; nothing without a proof.
+pub fn reasons_in_both(reasons: &[Reason], position: &Position, played: Move) -> Option<Bilingual> {
+    let text = || reasons_text(reasons, position, played).unwrap_or_default();
+    Some(Bilingual::of(text)).filter(|text| !text.en.is_empty())
 }
 
 #[derive(Serialize)]

@@ -1,9 +1,14 @@
 //! A card: a position of a game in which the person is asked for a better move.
 
+use crate::reasons::{Mistake, Reason, ReasonLimits, find_reasons};
 use crate::review::Phase;
+use chuhe_engine::Tablebase;
+use chuhe_engine::search::Control;
+use chuhe_support::language::Language;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
-use xiangqi::{Color, Key, Move, PieceKind, Position, RuleSet};
+use std::sync::Arc;
+use xiangqi::{Color, Key, Move, PieceKind, Position, RuleSet, Rules};
 
 /// The key of the position, its side to move with it: a position that occurs in several games is one card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -109,6 +114,9 @@ pub struct Card {
     /// The English name of the opening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<Box<str>>,
+    /// Why the move was a mistake, where that is proven.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<Reason>,
     /// When it was made, in seconds since 1970.
     #[serde(default)]
     pub added: i64,
@@ -136,13 +144,47 @@ impl Card {
         };
         let refutation: Vec<Move> = self.played.into_iter().chain(self.refutation.iter().copied()).collect();
         let is_number = [self.lost, self.chance].iter().all(|part| (0.0..=1.0).contains(part));
-        is_number && position.has_legal_move() && is_legal(&self.line) && is_legal(&refutation)
+        let is_proof = |reason: &Reason| {
+            let played = self.played.filter(|_| reason.follows_played_move());
+            is_legal(&played.into_iter().chain(reason.line().iter().copied()).collect::<Vec<_>>())
+        };
+        is_number
+            && position.has_legal_move()
+            && is_legal(&self.line)
+            && is_legal(&refutation)
+            && self.reasons.iter().all(is_proof)
+    }
+
+    /// Why the mistake was one, in the current language; nothing without a proof.
+    pub fn reason(&self) -> Option<String> {
+        reasons_text(&self.reasons, &self.position()?, self.played?)
+    }
+
+    /// Looks for reasons why a move of this position is a mistake, if this line refutes it; none if that is stopped.
+    pub fn find_reasons(
+        &self,
+        played: Move,
+        refutation: &[Move],
+        tables: Option<&Tablebase>,
+        control: &Arc<Control>,
+    ) -> Vec<Reason> {
+        let Some(position) = self.position() else { return Vec::new() };
+        let rules = Rules::of(self.rules);
+        let mistake = Mistake { position: &position, played, best: &self.line, refutation, rules };
+        find_reasons(&mistake, tables, &ReasonLimits::default(), control)
     }
 
     /// The best move.
     pub fn best(&self) -> Option<Move> {
         self.line.first().copied()
     }
+}
+
+/// Reasons why a move of a position is a mistake, in the current language.
+pub fn reasons_text(reasons: &[Reason], position: &Position, played: Move) -> Option<String> {
+    let sentences = reasons.iter().map(|reason| reason.sentence(position, played));
+    let text = sentences.collect::<Vec<_>>().join(if Language::current() == Language::CHINESE { "" } else { " " });
+    Some(text).filter(|text| !text.is_empty())
 }
 
 /// Moves as one text: a third shorter than a list.

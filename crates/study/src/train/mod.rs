@@ -17,7 +17,7 @@ mod schedule;
 mod sheet;
 mod trial;
 
-pub use card::{Card, CardGame, CardId, CardKind};
+pub use card::{Card, CardGame, CardId, CardKind, reasons_text};
 pub use day::Day;
 pub use deck::{CardFilter, CardState, Deck, TodaysCards};
 pub use event::{Answer, AnswerRating, CardEdit, DeviceId, EditStamp, Event, ReviewedGame};

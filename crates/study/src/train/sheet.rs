@@ -100,6 +100,7 @@ fn answer(card: &Card, position: &Position) -> Markup {
                 br;
                 (tr!("played: {line} (−{lost})", line = names(&refuted).join(" "), lost = percent(card.lost)))
             }
+            @if let Some(reason) = card.reason() { br; (reason) }
             @if !card.game.title.is_empty() {
                 br;
                 span.game { (card.game.title) @if !card.game.date.is_empty() { ", " (card.game.date) } }
