@@ -8,3 +8,5 @@ mod book;
 mod composition;
 #[path = "reasons/main.rs"]
 mod reasons;
+#[path = "train/main.rs"]
+mod train;

@@ -7,6 +7,7 @@ use super::deck::Deck;
 use super::event::{CardEdit, DeviceId, Event, Header};
 use chuhe_support::files::Folder;
 use chuhe_support::language::{reason, tr};
+use std::collections::HashSet;
 use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -169,10 +170,12 @@ impl DeckGuard<'_> {
         }
     }
 
-    /// Adds events, all of them or none. Those that tell nothing new are left out; returns how many there were.
+    /// Adds events, all of them or none; a program that is killed meanwhile may leave the first of them. Those that tell nothing new are left out; returns how many there were.
     pub fn add(&mut self, events: Vec<Event>) -> Result<usize, DeckError> {
         self.check_writable()?;
-        let fresh: Vec<Event> = events.into_iter().filter(|event| self.state.deck.is_news(event)).collect();
+        let mut lines = HashSet::new();
+        let is_fresh = |event: &Event| self.state.deck.is_news(event) && lines.insert(line(event));
+        let fresh: Vec<Event> = events.into_iter().filter(is_fresh).collect();
         let cards = fresh.iter().filter(|event| matches!(event, Event::Card(_))).count();
         if cards > 0 && self.state.deck.len() + cards > MAX_CARDS {
             return Err(DeckError::Full(self.state.deck.len()));

@@ -3,7 +3,7 @@
 //! * A `card` is a position in which the person erred; `from_review` makes cards of a reviewed game.
 //! * An `event` is a card, an answer or a change. A `deck` follows from the set of its events; `file` keeps them, takes in
 //!   those of another device, and gives them away.
-//! * `schedule` says on which `day` a card is due; `trial` judges a move that was tried.
+//! * `schedule` says on which `day` a card is due, by `fsrs`; `trial` judges a move that was tried.
 //! * `pattern` counts where the mistakes are made; `sheet` prints exercises.
 
 mod card;
@@ -12,6 +12,7 @@ mod deck;
 mod event;
 mod file;
 mod from_review;
+mod fsrs;
 mod pattern;
 mod schedule;
 mod sheet;
