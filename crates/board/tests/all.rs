@@ -1,4 +1,4 @@
-//! Tests of the board without a server: saved games, preferences, and the sessions in one thread.
+//! Tests of the board without a server: saved games, preferences, training, and the sessions in one thread.
 
 #[path = "../../../tests/folder.rs"]
 #[allow(dead_code, reason = "the tests of the program use all of it")]
@@ -7,3 +7,4 @@ mod inline_board;
 mod library;
 mod preferences;
 mod saved;
+mod train;

@@ -13,19 +13,19 @@ use std::time::Duration;
 /// A position that is in no book and no table.
 const NO_BOOK: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P2/1C5C1/9/RNBAKABNR w - - 0 1";
 
-type Files = BTreeMap<String, Vec<u8>>;
+pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// What the host was told, in order.
 #[derive(Debug)]
-enum Told {
+pub enum Told {
     Kept(String),
     Event(Value),
 }
 
 #[derive(Default)]
-struct Host {
+pub struct Host {
     told: Mutex<Vec<Told>>,
-    files: Mutex<Files>,
+    pub files: Mutex<Files>,
     /// How often a running search may still ask before a request comes.
     asks: AtomicUsize,
 }
@@ -51,15 +51,15 @@ impl BoardHost for Host {
 }
 
 /// A board with its page.
-struct Page {
-    host: Arc<Host>,
+pub struct Page {
+    pub host: Arc<Host>,
     board: InlineBoard,
     id: String,
     hello: Value,
 }
 
 impl Page {
-    fn open(files: Files) -> Page {
+    pub fn open(files: Files) -> Page {
         let host = Arc::new(Host { files: Mutex::new(files.clone()), ..Host::default() });
         let board = InlineBoard::new("test", files, Arc::<Host>::clone(&host), Duration::ZERO);
         let hello = board.answer("/open", b"{\"page\":null}").expect("it opens");
@@ -68,35 +68,35 @@ impl Page {
         Page { host, board, id, hello }
     }
 
-    fn ask(&self, mut request: Value, name: &str) -> Value {
+    pub fn ask(&self, mut request: Value, name: &str) -> Value {
         request["type"] = name.into();
         let answer = self.board.answer(&format!("/request/{}", self.id), request.to_string().as_bytes());
         serde_json::from_str(&answer.expect("an answer")).expect("JSON")
     }
 
-    fn begin(&self, strength: &str) {
+    pub fn begin(&self, strength: &str) {
         let game = json!({ "seat": "red", "strength": strength, "rules": "asian", "position": NO_BOOK });
         assert_eq!(self.ask(game, "new-game"), json!({}));
         self.finish();
     }
 
-    fn play(&self) {
+    pub fn play(&self) {
         assert_eq!(self.ask(json!({ "move": "a3a4" }), "play"), json!({}));
     }
 
     /// Runs jobs until a request comes after so many questions, which must be before they are done.
-    fn run_until_request(&self, asks: usize) {
+    pub fn run_until_request(&self, asks: usize) {
         self.host.asks.store(asks, Ordering::Relaxed);
         assert!(self.board.run_job(), "the job waits");
     }
 
     /// Runs jobs until none is left.
-    fn finish(&self) {
+    pub fn finish(&self) {
         while self.board.run_job() {}
     }
 
     /// The last state of a part.
-    fn last(&self, part: &str) -> Value {
+    pub fn last(&self, part: &str) -> Value {
         let told = self.host.told.lock().expect("no panic");
         let mut states = told.iter().filter_map(|told| match told {
             Told::Event(event) => event.get(part).cloned(),

@@ -138,7 +138,7 @@ impl Queue {
     pub fn state(&self) -> QueueState {
         let waiting = self.kept.games.len();
         let (time, positions) = self.spent;
-        let mean = if self.reviewed > 0 { positions / self.reviewed } else { USUAL_POSITIONS };
+        let mean = positions.checked_div(self.reviewed).unwrap_or(USUAL_POSITIONS);
         let rest = self.current.as_ref().map_or(mean, |current| current.total - current.done.min(current.total));
         let left = rest + mean * waiting.saturating_sub(1);
         let seconds =

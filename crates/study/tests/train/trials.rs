@@ -40,7 +40,7 @@ fn any_move_that_loses_little_is_right() {
     let mut card = card("h2e2 h9g7", "h0g2", "e2e6");
     card.chance = 0.55;
     let other = tried(&card, "b0c2");
-    assert!(other.is_right && !other.is_best && other.reply.first().is_some(), "{other:?}");
+    assert!(other.is_right && !other.is_best && !other.reply.is_empty(), "{other:?}");
     let wrong = tried(&card, "b2b9");
     assert!(!wrong.is_right && wrong.lost > 0.1, "{wrong:?}");
     assert_eq!(wrong.reply.first(), moves("a9b9").first(), "{wrong:?}");

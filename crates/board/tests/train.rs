@@ -1,0 +1,400 @@
+//! Training through the requests of pages: games in, reviews behind, exercises, answers, decks of other people.
+
+use crate::folder::Folder;
+use crate::inline_board::{Files, Page};
+use base64::prelude::*;
+use chuhe_board::access::Access;
+use chuhe_board::save_store::SaveStore;
+use chuhe_board::sessions::{RouteAnswer, Sessions};
+use chuhe_study::game::saved_games::SavedGames;
+use serde_json::{Value, json};
+
+/// A game in which red gives away a rook for an advisor with the fourth move; `first` is the first move of both.
+fn pgn(red: &str, black: &str, first: &str) -> String {
+    let tags = format!("[Game \"Chinese Chess\"]\n[Red \"{red}\"]\n[Black \"{black}\"]\n[Date \"2026.11.20\"]\n");
+    format!("{tags}\n1. {first} I0-I1 I9-I8 I1-F1 A9-A8 F1-F9 E9-F9 H0-G2 F9-E9 *\n\n")
+}
+
+/// Two games of 甲, of which one comes twice, and one of others.
+fn some_games() -> String {
+    let [first, second] = ["H2-E2 H9-G7", "B2-E2 B9-C7"];
+    [pgn("甲", "乙", first), pgn("丙", "丁", "H2-E2 B9-C7"), pgn("甲", "丁", second), pgn("甲", "丁", first)].concat()
+}
+
+/// What a test asks of a page.
+trait Trains {
+    fn send(&self, request: Value, name: &str) -> Value;
+
+    fn train(&self, what: &str, mut fields: Value) -> Value {
+        fields["do"] = what.into();
+        self.send(fields, "train")
+    }
+
+    /// Reads a file of games; returns their numbers.
+    fn read(&self, text: &str) -> Value {
+        self.send(json!({ "bytes": BASE64_STANDARD.encode(text), "name": "cup.pgn" }), "read-file")["ids"].take()
+    }
+
+    fn today(&self) -> Value {
+        self.train("today", json!({ "offset": 480 }))
+    }
+
+    fn question(&self) -> Value {
+        self.train("question", json!({ "offset": 480 }))["question"].take()
+    }
+}
+
+impl Trains for Page {
+    fn send(&self, request: Value, name: &str) -> Value {
+        self.ask(request, name)
+    }
+}
+
+fn files_of(page: &Page) -> Files {
+    page.host.files.lock().expect("no panic").clone()
+}
+
+/// A page with the mistakes of `some_games` as cards.
+fn reviewed() -> Page {
+    let page = Page::open(Files::new());
+    let ids = page.read(&some_games());
+    assert_eq!(page.train("add", json!({ "games": ids, "me": ["甲"], "nodes": 2000 })), json!({ "queued": 4 }));
+    page.finish();
+    page
+}
+
+fn import(page: &impl Trains, bytes: &[u8], deck: Option<&str>) -> Value {
+    page.train("import", json!({ "bytes": BASE64_STANDARD.encode(bytes), "name": "deck.jsonl", "deck": deck }))
+}
+
+fn export(page: &impl Trains, deck: Option<&str>, answers: bool) -> Vec<u8> {
+    let file = page.train("export", json!({ "deck": deck, "answers": answers }));
+    BASE64_STANDARD.decode(file["bytes"].as_str().expect("a file")).expect("base64")
+}
+
+#[test]
+fn mistakes_of_the_person_become_exercises() {
+    let page = reviewed();
+    let state = page.last("train");
+    assert_eq!((&state["games"], &state["done"], &state["others"]), (&json!(4), &json!(4), &json!(1)), "{state}");
+    assert_eq!(
+        (&state["failed"], &state["known"], &state["current"]),
+        (&json!([]), &json!(1), &Value::Null),
+        "{state}"
+    );
+    let today = page.today();
+    let cards = today["cards"].as_u64().expect("a count");
+    assert!(cards >= 2 && today["due"]["mistake"] == cards && state["kept"] == cards, "{today} {state}");
+    assert_eq!((&today["me"], &today["storage_error"]), (&json!(["甲"]), &Value::Null));
+    assert_eq!(today["decks"][0], json!({ "name": "", "cards": cards, "due": cards }));
+    let players = page.train("players", json!({}));
+    let is_first = |place: &usize| players["players"][place] == json!({ "name": "甲", "games": 3 });
+    assert!((0..2).any(|place| is_first(&place)), "{players}");
+    // The question tells nothing of its answer.
+    let question = page.question();
+    let known =
+        ["answers", "check", "count", "deck", "fen", "flagged", "forbidden", "game", "id", "kind", "legal", "lost"];
+    let more = ["move_number", "moves", "note", "number", "played", "ply", "side"];
+    let fields: Vec<&str> = question.as_object().expect("fields").keys().map(String::as_str).collect();
+    assert_eq!(fields, [&known[..], &more].concat());
+    assert_eq!(
+        (&question["played"]["iccs"], &question["move_number"], &question["side"]),
+        (&json!("f1f9"), &json!(4), &json!("red"))
+    );
+    assert_eq!((&question["played"]["zh"], &question["game"]["date"]), (&json!("车四进八"), &json!("2026.11.20")));
+    assert!(question["lost"].as_f64().is_some_and(|lost| lost > 0.3), "{question}");
+    assert!(question["legal"].as_array().is_some_and(|moves| moves.contains(&json!("f1f9"))));
+    let pattern = page.train("pattern", json!({}));
+    assert_eq!((&pattern["mistakes"], &pattern["games"]), (&json!(cards), &json!(2)), "{pattern}");
+    assert_eq!(pattern["months"][0]["key"]["en"], "2026-11");
+}
+
+#[test]
+fn moves_are_tried_and_answers_schedule_the_card() {
+    let page = reviewed();
+    let question = page.question();
+    let id = &question["id"];
+    let shown = page.train("show", json!({ "id": id }));
+    let best = shown["best"].as_str().expect("a move").to_string();
+    assert_eq!((&shown["line"][0]["iccs"], &shown["reply"][0]["iccs"]), (&json!(best), &json!("e9f9")), "{shown}");
+    assert!(shown["reason"]["zh"].as_str().is_some_and(|reason| reason.contains('车')), "{shown}");
+    let hint = page.train("hint", json!({ "id": id, "step": 1 }));
+    assert_eq!(hint, json!({ "from": best[..2], "to": null }));
+    assert_eq!(page.train("hint", json!({ "id": id, "step": 2 }))["to"], best[2..]);
+    let tried = |mv: &str, number: u64| {
+        assert_eq!(page.train("try", json!({ "id": id, "move": mv, "number": number })), json!({}));
+        page.finish();
+        let trial = page.last("trial");
+        assert_eq!((&trial["id"], &trial["number"]), (id, &json!(number)));
+        trial
+    };
+    let trial = tried(&best, 1);
+    assert_eq!(
+        (&trial["right"], &trial["best"], &trial["lost"], &trial["reply"]),
+        (&json!(true), &json!(true), &json!(0.0), &json!([]))
+    );
+    assert_eq!(trial["line"][0]["iccs"], best.as_str());
+    let trial = tried("f1f9", 2);
+    assert_eq!((&trial["right"], &trial["reply"][0]["iccs"]), (&json!(false), &json!("e9f9")));
+    assert_eq!(trial["reason"], shown["reason"]);
+    // Another rook sacrifice, which only a search refutes.
+    let trial = tried("f1f8", 3);
+    assert_eq!(trial["right"], false, "{trial}");
+    assert!(tried("a0a9", 4)["error"]["en"].as_str().is_some_and(|error| error.contains("a0a9")));
+    assert!(page.train("try", json!({ "id": id, "move": "what", "number": 5 }))["error"].is_object());
+    // Answers: this one is due tomorrow at the earliest, the next card is asked.
+    let answered = page.train("answer", json!({ "id": id, "rating": 1, "offset": 480 }));
+    let left = answered["left"].as_u64().expect("a count");
+    assert!(answered["due"].as_str().is_some_and(|day| day.len() == 10), "{answered}");
+    let next = page.question();
+    assert_eq!((&next["number"], next["id"] == *id), (&json!(2), false), "{next}");
+    // It survives a restart, and nothing is reviewed again.
+    let page = Page::open(files_of(&page));
+    assert_eq!(page.question(), next);
+    let today = page.today();
+    assert_eq!((&today["due"]["mistake"], &today["me"]), (&json!(left), &json!(["甲"])));
+    let ids = page.send(json!({}), "game-ids")["ids"].take();
+    page.train("add", json!({ "games": ids }));
+    page.finish();
+    let state = page.last("train");
+    assert_eq!((&state["known"], &state["others"], &state["mistakes"]), (&json!(3), &json!(1), &json!(0)), "{state}");
+    assert_eq!(page.today()["cards"], today["cards"]);
+}
+
+#[test]
+fn cards_are_listed_changed_dropped_and_brought_back() {
+    let page = reviewed();
+    let list = |mut fields: Value| {
+        for (name, value) in [("from", json!(0)), ("count", json!(50)), ("offset", json!(0))] {
+            fields[name] = value;
+        }
+        page.train("cards", fields)
+    };
+    let all = list(json!({}));
+    let total = all["total"].as_u64().expect("a count");
+    assert_eq!((&all["found"], all["cards"].as_array().map(Vec::len)), (&json!(total), Some(total as usize)));
+    let id = &all["cards"][0]["id"];
+    assert_eq!(page.train("edit", json!({ "id": id, "note": "先看弃子", "flagged": true, "deck": "中局" })), json!({}));
+    let found = list(json!({ "text": "弃子 甲", "flagged": true, "deck": "中局" }));
+    assert_eq!(
+        (&found["found"], &found["cards"][0]["id"], &found["cards"][0]["note"]),
+        (&json!(1), id, &json!("先看弃子"))
+    );
+    assert_eq!(list(json!({ "text": "nothing" }))["found"], 0);
+    assert_eq!(page.today()["decks"][1]["name"], "中局");
+    let only = page.train("question", json!({ "offset": 0, "deck": "中局" }));
+    assert_eq!((&only["left"], &only["question"]["id"], &only["question"]["flagged"]), (&json!(1), id, &json!(true)));
+    let chosen = page.train("question", json!({ "offset": 0, "ids": ["0123456789abcdef", id] }));
+    assert_eq!((&chosen["left"], &chosen["question"]["id"]), (&json!(1), id));
+    let other = page.train("question", json!({ "offset": 0, "after": page.question()["id"] }));
+    assert_ne!(other["question"]["id"], page.question()["id"]);
+    // A sheet of them.
+    let sheet = page.train("sheet", json!({ "ids": [id], "title": "<b>", "per_page": 4, "language": "zh" }));
+    let html = String::from_utf8(BASE64_STANDARD.decode(sheet["bytes"].as_str().expect("a file")).expect("base64"));
+    assert!(html.is_ok_and(|html| html.contains("&lt;b&gt;") && html.contains("<svg") && html.contains("Answers")));
+    // Dropped cards come back by the request for it alone.
+    assert_eq!(page.train("drop", json!({ "ids": [id, "0123456789abcdef"] })), json!({ "count": 1 }));
+    assert_eq!(
+        (&list(json!({}))["total"], &page.train("show", json!({ "id": id }))["best"]),
+        (&json!(total - 1), &Value::Null)
+    );
+    assert_eq!(page.train("undrop", json!({})), json!({ "count": 1 }));
+    assert_eq!((&page.train("undrop", json!({})), &list(json!({}))["total"]), (&json!({ "count": 0 }), &json!(total)));
+    let page = Page::open(files_of(&page));
+    assert_eq!(page.today()["cards"], total);
+}
+
+#[test]
+fn queue_survives_a_restart_and_passes_over_a_bad_game() {
+    let page = Page::open(Files::new());
+    let mut ids = page.read(&some_games());
+    ids.as_array_mut().expect("numbers").insert(1, "20200101000000000".into());
+    page.train("add", json!({ "games": ids, "me": ["甲"], "nodes": 2000 }));
+    assert_eq!(page.last("train")["games"], 5);
+    // The page is closed in the middle of the first game.
+    page.run_until_request(3);
+    let page = Page::open(files_of(&page));
+    page.finish();
+    let state = page.last("train");
+    assert_eq!((&state["games"], &state["done"]), (&json!(5), &json!(5)), "{state}");
+    assert_eq!(
+        (&state["failed"][0]["title"], state["failed"].as_array().map(Vec::len)),
+        (&json!("20200101000000000"), Some(1))
+    );
+    assert!(page.today()["cards"].as_u64() >= Some(2));
+    // Paused, nothing is reviewed, not even after a restart.
+    let ids = page.read(&pgn("甲", "戊", "C3-C4 C6-C5"));
+    page.train("pause", json!({}));
+    page.train("add", json!({ "games": ids }));
+    page.finish();
+    let page = Page::open(files_of(&page));
+    page.finish();
+    let state = page.today()["queue"].take();
+    assert_eq!((&state["paused"], &state["done"], &state["games"]), (&json!(true), &json!(0), &json!(1)));
+    page.train("resume", json!({}));
+    page.finish();
+    assert_eq!(page.last("train")["done"], 1);
+    let ids = page.read(&pgn("甲", "己", "C3-C4 G6-G5"));
+    page.train("pause", json!({}));
+    page.train("add", json!({ "games": ids }));
+    assert_eq!(page.train("cancel", json!({})), json!({}));
+    assert_eq!(page.today()["queue"]["games"], 0);
+}
+
+#[test]
+fn reviews_wait_while_the_person_plays_and_finished_games_come_by_themselves() {
+    let page = Page::open(Files::new());
+    let ids = page.read(&some_games());
+    page.begin("level 1");
+    page.train("add", json!({ "games": ids, "me": ["甲"], "nodes": 2000 }));
+    page.play();
+    page.finish();
+    let state = page.last("train");
+    assert_eq!((&state["waits"], &state["done"]), (&json!(true), &json!(0)), "{state}");
+    // Who trains does not play.
+    page.today();
+    page.finish();
+    let state = page.last("train");
+    assert_eq!((&state["waits"], &state["done"]), (&json!(false), &json!(4)));
+    let cards = page.today()["cards"].as_u64();
+    // The game goes on, and is given up after some moves.
+    for _ in 0..5 {
+        let mv = page.last("game")["legal"][0].take();
+        assert_eq!(page.send(json!({ "move": mv }), "play"), json!({}));
+        page.finish();
+    }
+    page.send(json!({}), "resign");
+    assert_eq!(page.last("train")["games"], 1);
+    page.finish();
+    let state = page.last("train");
+    assert_eq!((&state["done"], &state["others"], &state["known"]), (&json!(1), &json!(0), &json!(0)), "{state}");
+    assert!(page.today()["cards"].as_u64() >= cards);
+}
+
+#[test]
+fn review_of_the_page_makes_cards_of_its_mistakes() {
+    let page = Page::open(Files::new());
+    assert!(page.train("learn", json!({ "side": "red" }))["error"].is_object(), "there is no review yet");
+    let upload = json!({ "bytes": BASE64_STANDARD.encode(pgn("甲", "乙", "H2-E2 H9-G7")), "name": "" });
+    let tree = page.send(upload, "read-file")["tree"].take();
+    page.send(json!({ "tree": tree, "rules": "asian", "time": 20 }), "review");
+    page.finish();
+    let learnt = page.train("learn", json!({ "side": "red" }));
+    let ids = learnt["ids"].clone();
+    assert!(ids.as_array().is_some_and(|ids| !ids.is_empty()) && learnt["known"] == 0, "{learnt}");
+    let question = page.train("question", json!({ "offset": 0, "ids": ids }));
+    assert_eq!((&question["question"]["id"], &question["question"]["game"]["title"]), (&ids[0], &json!("甲 – 乙")));
+    page.train("drop", json!({ "ids": [ids[0]] }));
+    let again = page.train("learn", json!({ "side": "red" }));
+    let count = ids.as_array().map_or(0, Vec::len);
+    assert_eq!((&again["ids"], &again["known"]), (&ids, &json!(count - 1)), "what was dropped is back");
+    assert_eq!(page.today()["cards"], count);
+}
+
+#[test]
+fn decks_travel_between_devices_and_people() {
+    let desk = reviewed();
+    let id = desk.question()["id"].take();
+    desk.train("answer", json!({ "id": id, "rating": 3, "offset": 480 }));
+    let phone = Page::open(Files::new());
+    let brought = import(&phone, &export(&desk, None, true), None);
+    let cards = desk.today()["cards"].take();
+    assert_eq!((&brought["cards"], &brought["answers"], &brought["bad"]), (&cards, &json!(1), &json!(0)), "{brought}");
+    assert_eq!(phone.today()["due"], desk.today()["due"]);
+    let again = import(&phone, &export(&desk, None, true), None);
+    assert_eq!((&again["cards"], &again["answers"]), (&json!(0), &json!(0)), "{again}");
+    // A coach's homework, and the answers to it.
+    let pupil = Page::open(Files::new());
+    assert_eq!(import(&pupil, &export(&desk, Some(""), false), Some("Wang"))["cards"], cards);
+    assert_eq!(pupil.today()["decks"][1]["name"], "Wang");
+    pupil.train("answer", json!({ "id": id, "rating": 1, "offset": 0 }));
+    let brought = import(&desk, &export(&pupil, Some("Wang"), true), Some("Li"));
+    assert_eq!((&brought["cards"], &brought["answers"]), (&json!(0), &json!(1)), "{brought}");
+    assert_eq!(desk.train("pattern", json!({ "deck": "Li" }))["right"], 0.0);
+    assert_eq!(desk.train("pattern", json!({}))["right"], 1.0);
+    // What is no deck.
+    let before = export(&phone, None, true);
+    let newer = b"{\"chuhe\":\"train\",\"format\":9}\n";
+    for (bytes, word) in [(&b"\x00\xff"[..], "no file"), (b"", "no file"), (b"{}\n", "no file"), (newer, "newer")] {
+        let refused = import(&phone, bytes, None);
+        assert!(refused["error"]["en"].as_str().is_some_and(|error| error.contains(word)), "{refused}");
+    }
+    assert_eq!(import(&phone, b"{\"chuhe\":\"train\",\"format\":1}\nrubbish\n", None)["bad"], 1);
+    assert_eq!(export(&phone, None, true), before);
+}
+
+// ---- with threads and a disk ----
+
+struct ServedPage {
+    sessions: Sessions,
+    id: String,
+}
+
+impl ServedPage {
+    fn open(folder: &Folder) -> ServedPage {
+        let saved = SavedGames::open_at(folder.root().to_path_buf()).expect("nobody else has it");
+        let sessions = Sessions::new("test", SaveStore::of(saved), None, None);
+        let hello = answered(&sessions, "/open", &json!({ "page": null }));
+        let id = hello["page"].as_str().expect("a page").to_string();
+        ServedPage { sessions, id }
+    }
+}
+
+impl Trains for ServedPage {
+    fn send(&self, mut request: Value, name: &str) -> Value {
+        request["type"] = name.into();
+        answered(&self.sessions, &format!("/request/{}", self.id), &request)
+    }
+}
+
+fn answered(sessions: &Sessions, path: &str, body: &Value) -> Value {
+    match sessions.answer(Access::Owner, path, body.to_string().as_bytes()) {
+        Ok(RouteAnswer::Json(json)) => serde_json::from_str(&json).expect("JSON"),
+        _ => panic!("{path}: no answer"),
+    }
+}
+
+#[test]
+fn reviews_run_behind_on_a_thread() {
+    let folder = Folder::new();
+    let page = ServedPage::open(&folder);
+    let ids = page.read(&some_games());
+    page.train("add", json!({ "games": ids, "me": ["甲"], "nodes": 2000 }));
+    let done = || page.today()["queue"]["done"] == 4;
+    // It takes as long as it takes.
+    while !done() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(page.today()["cards"].as_u64() >= Some(2));
+    assert!(folder.text("train.jsonl").lines().count() >= 5);
+}
+
+/// In builds with assertions each step of the disk can be made to fail.
+#[cfg(debug_assertions)]
+#[test]
+fn full_disk_loses_nothing_and_is_said() {
+    use chuhe_support::files::{Failing, set_failing};
+    let deck = export(&reviewed(), None, true);
+    let folder = Folder::new();
+    let page = ServedPage::open(&folder);
+    set_failing(Failing::From(0));
+    assert!(
+        import(&page, &deck, None)["error"]["en"].as_str().is_some_and(|error| error.contains("could not be saved"))
+    );
+    assert_eq!(page.today()["cards"], 0);
+    set_failing(Failing::None);
+    import(&page, &deck, None);
+    let question = page.question();
+    let answer = || page.train("answer", json!({ "id": question["id"], "rating": 3, "offset": 0 }));
+    let edit = || page.train("edit", json!({ "id": question["id"], "note": "x" }));
+    set_failing(Failing::From(0));
+    for outcome in [answer(), edit(), page.train("drop", json!({ "ids": [question["id"]] }))] {
+        assert!(outcome["error"].is_object(), "{outcome}");
+    }
+    set_failing(Failing::None);
+    assert_eq!(page.question(), question, "nothing has changed");
+    assert!(answer()["due"].is_string());
+    drop(page);
+    let page = ServedPage::open(&folder);
+    assert_eq!(page.train("question", json!({ "offset": 0, "ids": [question["id"]] }))["question"]["answers"], 1);
+}
