@@ -316,7 +316,8 @@ impl Request {
     fn is_help(&self) -> bool {
         use Request as R;
         let is_end = matches!(self, R::StopAnalysis { .. } | R::StopSolve | R::StopReview);
-        matches!(self, R::Hint | R::MoveNow) || self.is_analysis() && !is_end
+        let is_exercise = matches!(self, R::Train(request) if request.is_help());
+        matches!(self, R::Hint | R::MoveNow) || is_exercise || self.is_analysis() && !is_end
     }
 }
 

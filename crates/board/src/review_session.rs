@@ -8,6 +8,7 @@ use super::job_runner::{JobOutcome, JobPriority, JobRunner};
 use super::page_search::PageSearch;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
+use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, GameAnalysis, Review};
 use chuhe_support::language::tr;
 use serde::Serialize;
@@ -62,14 +63,30 @@ impl ReviewSession {
         let reviews = Arc::clone(self);
         let mut study = GameAnalysis::new(&game);
         let measure = AnalysisLimits { limits: Limits::move_time(time) };
+        // The review once all positions are searched, and the moves whose reasons were looked for.
+        let mut found: Option<(Review, usize)> = None;
         // Goes on with the review until it is finished or this control is stopped; returns whether it is finished.
-        let mut go_on = move |control: &Control| {
-            let mut publisher = ProgressPublisher(&reviews.events);
-            let is_finished = study.go_on(&game, &mut searcher, &measure, control, &mut publisher);
-            if is_finished {
-                reviews.finish(Review::of(game.clone(), rules, std::mem::take(&mut study)));
+        let mut go_on = move |control: &Arc<Control>| {
+            if found.is_none() {
+                let mut publisher = ProgressPublisher(&reviews.events);
+                if !study.go_on(&game, &mut searcher, &measure, control, &mut publisher) {
+                    return false;
+                }
+                found = Some((Review::of(game.clone(), rules, std::mem::take(&mut study)), 0));
             }
-            is_finished
+            let Some((review, explained)) = &mut found else { return true };
+            while *explained < review.moves.len() {
+                let tables = Some(&*reviews.resources.tablebases);
+                review.find_reasons_of(*explained, tables, &ReasonLimits::default(), control);
+                if control.stopped() {
+                    return false;
+                }
+                *explained += 1;
+            }
+            if let Some((review, _)) = found.take() {
+                reviews.finish(review);
+            }
+            true
         };
         match &self.runner {
             JobRunner::Threads => {
@@ -85,7 +102,7 @@ impl ReviewSession {
                 let (jobs, poll) = (Arc::clone(jobs), Arc::clone(jobs));
                 jobs.submit(JobPriority::Review, move || {
                     // A stop comes as a request, and so between two runs.
-                    if turn.control.stopped() || go_on(&poll.control()) {
+                    if turn.control.stopped() || go_on(&Arc::new(poll.control())) {
                         JobOutcome::Done
                     } else {
                         JobOutcome::Interrupted

@@ -284,6 +284,8 @@ fn review_of_the_page_makes_cards_of_its_mistakes() {
     assert!(ids.as_array().is_some_and(|ids| !ids.is_empty()) && learnt["known"] == 0, "{learnt}");
     let question = page.train("question", json!({ "offset": 0, "ids": ids }));
     assert_eq!((&question["question"]["id"], &question["question"]["game"]["title"]), (&ids[0], &json!("甲 – 乙")));
+    let shown = page.train("show", json!({ "id": ids[0] }));
+    assert!(shown["reason"]["en"].as_str().is_some_and(|reason| reason.contains("rook")), "{shown}");
     page.train("drop", json!({ "ids": [ids[0]] }));
     let again = page.train("learn", json!({ "side": "red" }));
     let count = ids.as_array().map_or(0, Vec::len);

@@ -122,6 +122,11 @@ pub struct CardsRequest {
 }
 
 impl TrainRequest {
+    /// Whether the engine answers: a deck that was imported may have any position.
+    pub fn is_help(&self) -> bool {
+        matches!(self, TrainRequest::Try { .. } | TrainRequest::Hint { .. } | TrainRequest::Show { .. })
+    }
+
     /// Handles the request for a client. Returns the answer as JSON.
     pub fn answer(self, client: &Client) -> Result<String, Bilingual> {
         let train = &client.train;

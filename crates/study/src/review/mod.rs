@@ -72,15 +72,22 @@ impl Review {
 
     /// Looks for proofs why each mistake and blunder was one; false if the control has stopped it.
     pub fn find_reasons(&mut self, tables: Option<&Tablebase>, limits: &ReasonLimits, control: &Arc<Control>) -> bool {
-        for index in 0..self.moves.len() {
-            if control.stopped() {
-                return false;
-            }
-            if matches!(self.moves[index].mark, Some(MoveQuality::Mistake | MoveQuality::Blunder)) {
-                self.moves[index].reasons = reasons::of_review(self, index, tables, limits, control);
-            }
-        }
+        (0..self.moves.len()).for_each(|index| self.find_reasons_of(index, tables, limits, control));
         !control.stopped()
+    }
+
+    /// The same for the move of this index; once the control is stopped, there are none.
+    pub fn find_reasons_of(
+        &mut self,
+        index: usize,
+        tables: Option<&Tablebase>,
+        limits: &ReasonLimits,
+        control: &Arc<Control>,
+    ) {
+        let mark = self.moves[index].mark.filter(|_| !control.stopped());
+        if matches!(mark, Some(MoveQuality::Mistake | MoveQuality::Blunder)) {
+            self.moves[index].reasons = reasons::of_review(self, index, tables, limits, control);
+        }
     }
 
     /// The summary of a side.

@@ -70,6 +70,8 @@ struct FileState {
     device: DeviceId,
     /// The bytes of the whole lines; 0 if there is no file yet.
     length: u64,
+    /// How many lines they are.
+    lines: usize,
     /// Why it is neither read nor written.
     refusal: Option<DeckError>,
 }
@@ -117,7 +119,7 @@ impl DeckFile {
             Ok(bytes) => match Lines::of(&bytes, FILE) {
                 Ok(lines) => {
                     state.device = lines.header.device;
-                    state.length = lines.length;
+                    (state.length, state.lines) = (lines.length, lines.events.len() + lines.bad);
                     lines.events.into_iter().for_each(|event| _ = state.deck.apply(event));
                 }
                 // Nothing of it is whole.
@@ -133,10 +135,7 @@ impl DeckFile {
         if state.refusal.is_some() || state.length == 0 {
             return;
         }
-        let needed = state.deck.events().count();
-        let lines =
-            self.folder.read(FILE, MAX_BYTES).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count());
-        if lines > MAX_WASTE.0 * needed + MAX_WASTE.1 {
+        if state.lines > MAX_WASTE.1 && state.lines > MAX_WASTE.0 * state.deck.events().count() + MAX_WASTE.1 {
             let text = text(state.device, state.deck.events());
             if self.folder.replace(FILE, text.as_bytes()).is_ok() {
                 state.length = text.len() as u64;

@@ -55,7 +55,7 @@ pub fn cards_of_review(
                 game: origin.clone(),
                 phase: phases.get(index).copied(),
                 opening: review.opening.map(|opening| opening.english.into()),
-                reasons: Vec::new(),
+                reasons: reviewed.reasons.clone(),
                 added: at,
             });
         }
