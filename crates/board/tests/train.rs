@@ -106,7 +106,10 @@ fn mistakes_of_the_person_become_exercises() {
     assert!(question["legal"].as_array().is_some_and(|moves| moves.contains(&json!("f1f9"))));
     let pattern = page.train("pattern", json!({}));
     assert_eq!((&pattern["mistakes"], &pattern["games"]), (&json!(cards), &json!(2)), "{pattern}");
-    assert_eq!(pattern["months"][0]["key"]["en"], "2026-11");
+    assert_eq!(
+        (&pattern["months"][0]["key"]["en"], &pattern["reasons"][0]["key"]["en"]),
+        (&json!("2026-11"), &json!("lost a piece"))
+    );
 }
 
 #[test]

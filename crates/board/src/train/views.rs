@@ -186,7 +186,7 @@ impl PatternView {
             phases: entries(&pattern.phases, |phase| Bilingual::of(|| phase.name().to_string())),
             openings: entries(&pattern.openings, |&opening| Bilingual::from(opening)),
             pieces: entries(&pattern.pieces, |&kind| Bilingual { zh: kind.chinese(), en: kind.to_string() }),
-            reasons: Vec::new(),
+            reasons: entries(&pattern.causes, |cause| Bilingual::of(|| cause.to_string())),
             months: entries(&pattern.months, |month| Bilingual { zh: month.clone(), en: month.clone() }),
             answers: pattern
                 .days

@@ -4,7 +4,10 @@ use super::card::{Card, CardKind};
 use super::day::Day;
 use super::deck::Deck;
 use crate::book::opening_names::OpeningName;
+use crate::reasons::Reason;
 use crate::review::Phase;
+use chuhe_support::language::{Phrase, phrase};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use xiangqi::PieceKind;
 
@@ -33,6 +36,8 @@ pub struct Pattern {
     /// The most frequent ones first.
     pub openings: Vec<(OpeningName, MistakeCount)>,
     pub pieces: Vec<(PieceKind, MistakeCount)>,
+    /// By the gravest reason, where one is proven.
+    pub causes: Vec<(Phrase, MistakeCount)>,
     /// By the months of the games, such as `2026-11`, the earliest first.
     pub months: Vec<(String, MistakeCount)>,
     /// Right and wrong answers.
@@ -63,14 +68,21 @@ impl Pattern {
                 openings.entry(opening).or_default().add(card);
             }
             months.entry(month(card)).or_default().add(card);
+            if let Some(cause) = card.reasons.first().map(cause) {
+                match pattern.causes.iter_mut().find(|(known, _)| *known == cause) {
+                    Some((_, count)) => count.add(card),
+                    None => pattern.causes.push((cause, MistakeCount { count: 1, lost: card.lost })),
+                }
+            }
         }
         pattern.games = if name.is_none() { deck.games().filter(|game| !game.failed).count() } else { 0 };
         pattern.phases = phases.into_iter().filter(|(_, count)| count.count > 0).collect();
         pattern.pieces = pieces.into_iter().filter(|(_, count)| count.count > 0).collect();
-        pattern.pieces.sort_by_key(|(_, count)| std::cmp::Reverse(count.count));
+        pattern.pieces.sort_by_key(|(_, count)| Reverse(count.count));
+        pattern.causes.sort_by_key(|(_, count)| Reverse(count.count));
         pattern.openings =
             openings.into_iter().filter_map(|(name, count)| Some((OpeningName::with_english(name)?, count))).collect();
-        pattern.openings.sort_by_key(|(_, count)| std::cmp::Reverse(count.count));
+        pattern.openings.sort_by_key(|(_, count)| Reverse(count.count));
         pattern.months = months.into_iter().collect();
         pattern.days = days.into_iter().collect();
         pattern
@@ -80,6 +92,19 @@ impl Pattern {
     pub fn right_share(&self) -> Option<f64> {
         let [right, wrong] = self.days.iter().fold([0, 0], |[right, wrong], (_, day)| [right + day[0], wrong + day[1]]);
         (right + wrong > 0).then(|| right as f64 / (right + wrong) as f64)
+    }
+}
+
+/// What went wrong, in a word or two.
+fn cause(reason: &Reason) -> Phrase {
+    match reason {
+        Reason::AllowsMate(_) => phrase!("allowed a mate"),
+        Reason::EndsByRule { .. } => phrase!("broke a rule of repetition"),
+        Reason::ThrowsAwayWin { .. } => phrase!("threw a won ending away"),
+        Reason::ThrowsAwayDraw => phrase!("threw a drawn ending away"),
+        Reason::MissesMate(_) => phrase!("missed a mate"),
+        Reason::LosesPiece(_) => phrase!("lost a piece"),
+        Reason::MissesPiece(_) => phrase!("missed a piece"),
     }
 }
 
