@@ -2,13 +2,13 @@
 
 use super::Train;
 use super::queue::QueueState;
-use super::requests::{CardsRequest, MAX_NAME, shortened};
+use super::requests::{MAX_NAME, TrainRequest, shortened};
 use super::views::{CardRow, NamedMove, QuestionView, named_line, no_card, reasons_in_both};
 use crate::bilingual::Bilingual;
 use chuhe_study::review::{MoveQuality, Review, player_of};
 use chuhe_study::train::{
     Answer, AnswerRating, Card, CardEdit, CardFilter, CardGame, CardId, CardKind, CardState, DeckGuard, Event,
-    cards_of_review,
+    cards_of_review, in_order,
 };
 use chuhe_support::date;
 use serde::Serialize;
@@ -32,7 +32,8 @@ impl Train {
         let guard = self.deck(offset);
         let deck = guard.get();
         let todays = deck.todays(CardFilter::default());
-        let mut due: BTreeMap<CardKind, usize> = CardKind::ALL.into_iter().map(|kind| (kind, 0)).collect();
+        let mut due = BTreeMap::new();
+        CardKind::ALL.into_iter().for_each(|kind| _ = due.insert(kind, 0));
         let mut due_in: BTreeMap<&str, usize> = BTreeMap::new();
         for (card, state) in todays.cards.iter().filter_map(|&id| deck.get(id)) {
             *due.entry(card.kind).or_default() += 1;
@@ -95,8 +96,14 @@ impl Train {
         Ok(ids)
     }
 
-    pub fn cards(&self, request: &CardsRequest) -> Cards {
-        let deck = self.deck(request.offset);
+    /// Takes cards out of the deck or brings them back; returns those that are there.
+    pub fn set_dropped(&self, ids: &[CardId], is_dropped: bool) -> Result<Vec<CardId>, Bilingual> {
+        self.edit(ids, &CardEdit { dropped: Some(is_dropped), ..CardEdit::default() })
+    }
+
+    /// A part of the list of cards.
+    pub fn cards(&self, offset: i16, request: &TrainRequest) -> Cards {
+        let deck = self.deck(offset);
         let text = request.text.as_deref().unwrap_or_default().to_lowercase();
         let words: Vec<&str> = text.split_whitespace().collect();
         let is_wanted = |&(card, state): &(&Card, &CardState)| {
@@ -110,11 +117,12 @@ impl Train {
                 && (words.is_empty() || words.iter().all(|word| text().contains(word)))
         };
         let total = deck.get().cards().count();
-        let mut found: Vec<(&Card, &CardState)> = deck.get().cards().filter(is_wanted).collect();
         // Those of the last games first, in the order of the game.
-        found.sort_by_key(|(card, _)| (std::cmp::Reverse(card.added), card.moves.len(), card.id));
+        let key = |(card, _): (&Card, &CardState)| (card.added.saturating_neg(), card.moves.len() as i64, card.id);
+        let found = in_order(deck.get().cards().filter(is_wanted).map(key).collect());
         let part = found.iter().skip(request.from).take(request.count.min(MAX_ROWS));
-        Cards { total, found: found.len(), cards: part.map(|(card, state)| CardRow::of(card, state)).collect() }
+        let row = |&id: &CardId| deck.get().get(id).map(|(card, state)| CardRow::of(card, state));
+        Cards { total, found: found.len(), cards: part.filter_map(row).collect() }
     }
 
     /// Makes cards of all moves of a side that a review calls bad.

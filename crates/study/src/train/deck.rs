@@ -235,8 +235,7 @@ impl Deck {
 
     /// What is left for today.
     pub fn todays(&self, filter: CardFilter) -> TodaysCards {
-        let mut due: Vec<(Day, CardId)> = Vec::new();
-        let mut fresh: Vec<&Card> = Vec::new();
+        let (mut due, mut fresh) = (Vec::new(), Vec::new());
         let (mut begun, mut todays) = (0, TodaysCards::default());
         for (card, state) in self.cards() {
             // New cards of all decks together are so many.
@@ -246,21 +245,20 @@ impl Deck {
             }
             todays.done += usize::from(state.own_answers().any(|answer| answer.day() == self.today));
             match state.due {
-                None => fresh.push(card),
-                Some(day) if day <= self.today => due.push((day, card.id)),
+                // Those of the last games first, and of these what cost most.
+                None => fresh.push((card.added.saturating_neg(), (-1000.0 * card.lost) as i64, card.id)),
+                Some(day) if day <= self.today => due.push((i64::from(day.number()), 0, card.id)),
                 Some(day) => todays.next = Some(todays.next.map_or(day, |next| next.min(day))),
             }
         }
-        due.sort_unstable();
-        // Those of the last games first, and of these what cost most.
-        fresh.sort_by(|a, b| b.added.cmp(&a.added).then(b.lost.total_cmp(&a.lost)).then(a.id.cmp(&b.id)));
+        let (due, mut fresh) = (in_order(due), in_order(fresh));
         let waiting = fresh.len();
         fresh.truncate(NEW_PER_DAY.saturating_sub(begun));
         if waiting > fresh.len() {
             todays.next = Some(self.today.next());
         }
         todays.fresh = fresh.len();
-        todays.cards = due.into_iter().map(|(_, id)| id).chain(fresh.into_iter().map(|card| card.id)).collect();
+        todays.cards = [due, fresh].concat();
         todays
     }
 
@@ -298,6 +296,12 @@ impl Deck {
         });
         of_cards.chain(self.games.values().cloned().map(Event::Game))
     }
+}
+
+/// Cards in the order of two numbers each.
+pub fn in_order(mut cards: Vec<(i64, i64, CardId)>) -> Vec<CardId> {
+    cards.sort_unstable();
+    cards.into_iter().map(|(_, _, id)| id).collect()
 }
 
 /// The changes of a card: those of one moment together.

@@ -7,7 +7,6 @@ use crate::book::opening_names::OpeningName;
 use crate::reasons::Reason;
 use crate::review::Phase;
 use chuhe_support::language::{Phrase, phrase};
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use xiangqi::PieceKind;
 
@@ -78,11 +77,11 @@ impl Pattern {
         pattern.games = if name.is_none() { deck.games().filter(|game| !game.failed).count() } else { 0 };
         pattern.phases = phases.into_iter().filter(|(_, count)| count.count > 0).collect();
         pattern.pieces = pieces.into_iter().filter(|(_, count)| count.count > 0).collect();
-        pattern.pieces.sort_by_key(|(_, count)| Reverse(count.count));
-        pattern.causes.sort_by_key(|(_, count)| Reverse(count.count));
+        sort_by_count(&mut pattern.pieces);
+        sort_by_count(&mut pattern.causes);
         pattern.openings =
             openings.into_iter().filter_map(|(name, count)| Some((OpeningName::with_english(name)?, count))).collect();
-        pattern.openings.sort_by_key(|(_, count)| Reverse(count.count));
+        sort_by_count(&mut pattern.openings);
         pattern.months = months.into_iter().collect();
         pattern.days = days.into_iter().collect();
         pattern
@@ -92,6 +91,14 @@ impl Pattern {
     pub fn right_share(&self) -> Option<f64> {
         let [right, wrong] = self.days.iter().fold([0, 0], |[right, wrong], (_, day)| [right + day[0], wrong + day[1]]);
         (right + wrong > 0).then(|| right as f64 / (right + wrong) as f64)
+    }
+}
+
+/// The most frequent ones first. There are few: less code than a sort is worth more than its speed.
+fn sort_by_count<K>(counts: &mut [(K, MistakeCount)]) {
+    for end in 1..counts.len() {
+        let place = (0..end).find(|&place| counts[place].1.count < counts[end].1.count).unwrap_or(end);
+        counts[place..=end].rotate_right(1);
     }
 }
 

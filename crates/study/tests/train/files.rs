@@ -87,7 +87,7 @@ fn file_of_a_newer_version_or_of_others_is_left_alone() {
     let folder = Folder::new();
     let event = || vec![Event::Card(Box::new(first_card()))];
     for (text, is_newer) in [
-        ("{\"chuhe\":\"train\",\"format\":2,\"device\":1}\n{\"event\":\"wonder\"}\n", true),
+        ("{\"chuhe\":\"train\",\"format\":2,\"device\":1}\n{\"wonder\":{}}\n", true),
         ("{\"chuhe\":\"review\",\"format\":1}\n", false),
         ("my own notes\n", false),
         ("no end of line", false),
@@ -134,7 +134,7 @@ fn rubbish_is_not_imported() {
         text += &serde_json::to_string(&Event::Card(Box::new(bad))).expect("JSON");
         text += "\n";
     }
-    text += "{\"event\":\"answer\"}\nnothing\n";
+    text += "{\"answer\":{}}\nnothing\n";
     let brought = file.deck().import(text.as_bytes(), "b.jsonl", None).expect("a deck");
     assert_eq!((brought.cards, brought.answers, brought.known, brought.bad), (0, 0, 3, 4));
 }
