@@ -4,16 +4,19 @@
 //! * An `event` is a card, an answer or a change. A `deck` follows from the set of its events; `file` keeps them, takes in
 //!   those of another device, and gives them away.
 //! * `schedule` says on which `day` a card is due, by `fsrs`; `trial` judges a move that was tried.
+//! * `endings` are played out against a perfect defence, `rulings` ask who loses by repetition.
 //! * `pattern` counts where the mistakes are made; `sheet` prints exercises.
 
 mod card;
 mod day;
 mod deck;
+pub mod endings;
 mod event;
 mod file;
 mod from_review;
 mod fsrs;
 mod pattern;
+pub mod rulings;
 mod schedule;
 mod sheet;
 mod trial;

@@ -1,6 +1,7 @@
 //! Tests of training: cards, their schedule, their file, two devices, what is printed.
 
 mod cards;
+mod endings;
 mod files;
 mod merge;
 mod schedule;

@@ -1,0 +1,136 @@
+//! Questions about rulings: the figures of the Chinese association's rule book that the judge decides as printed.
+
+use crate::named_verdict::NamedVerdict;
+use crate::review::default_notation;
+use chuhe_support::language::tr;
+use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square};
+use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
+use xiangqi::{Color, Ending, Move, Position, RuleSet, Rules, Verdict};
+use xiangqi_record::notation;
+
+/// The number of the figure, the position, the moves before, the moves that are repeated, and the ruling.
+const FIGURES: &str = include_str!("rulings.tsv");
+
+/// A ruling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RulingAnswer {
+    RedLoses,
+    BlackLoses,
+    Draw,
+}
+
+impl RulingAnswer {
+    pub const ALL: [RulingAnswer; 3] = [RulingAnswer::RedLoses, RulingAnswer::BlackLoses, RulingAnswer::Draw];
+
+    fn of(ending: Ending) -> RulingAnswer {
+        match ending {
+            Ending::Loss(Color::Red) => RulingAnswer::RedLoses,
+            Ending::Loss(Color::Black) => RulingAnswer::BlackLoses,
+            Ending::Draw => RulingAnswer::Draw,
+        }
+    }
+
+    /// The choice in the current language.
+    pub fn text(self) -> String {
+        match self {
+            RulingAnswer::RedLoses => tr!("Red loses"),
+            RulingAnswer::BlackLoses => tr!("Black loses"),
+            RulingAnswer::Draw => tr!("Nobody: a draw"),
+        }
+    }
+}
+
+/// A repetition that is to be judged.
+#[derive(Clone, Debug)]
+pub struct Ruling {
+    /// The number of the figure.
+    pub id: &'static str,
+    /// The position from which the moves are repeated, with those before.
+    pub position: Position,
+    pub cycle: Vec<Move>,
+    /// As the association rules.
+    pub answer: RulingAnswer,
+}
+
+impl Ruling {
+    /// All questions.
+    pub fn all() -> &'static [Ruling] {
+        static ALL: OnceLock<Vec<Ruling>> = OnceLock::new();
+        ALL.get_or_init(|| FIGURES.lines().filter_map(read).collect())
+    }
+
+    pub fn find(id: &str) -> Option<&'static Ruling> {
+        Ruling::all().iter().find(|ruling| ruling.id == id)
+    }
+
+    /// The question in the current language.
+    pub fn question(&self) -> String {
+        let written = notation::write_line(&self.position, &self.cycle, default_notation());
+        let first = self.position.side();
+        let moves = |color: Color| {
+            let from = usize::from(color != first);
+            written.iter().skip(from).step_by(2).cloned().collect::<Vec<_>>().join(" ")
+        };
+        let red = tr!("Red plays {moves}", moves = moves(Color::Red));
+        let black = tr!("black plays {moves}", moves = moves(Color::Black));
+        tr!("{red} and {black}, over and over. Who loses?", red, black)
+    }
+
+    /// What each side does, and the verdict of the judge, in the current language.
+    pub fn explanation(&self) -> String {
+        let (position, verdict) = self.judged();
+        let deeds = rules().explain(&position);
+        let round = &deeds[deeds.len().saturating_sub(self.cycle.len())..];
+        let natures = |color: Color| {
+            let of_side = round.iter().filter(|deed| deed.mover == color);
+            of_side.map(|deed| explanation_text(deed, &piece_on_square)).collect::<Vec<_>>().join("; ")
+        };
+        let red = tr!("Red: {natures}", natures = natures(Color::Red));
+        let black = tr!("Black: {natures}", natures = natures(Color::Black));
+        let verdict = NamedVerdict::new(verdict, &position).sentence(default_notation());
+        tr!("{red}. {black}. {verdict}.", red, black, verdict)
+    }
+
+    /// The articles of the association's text.
+    pub fn articles(&self) -> Option<&'static str> {
+        rules().official_articles(self.judged().1.reason)
+    }
+
+    /// The ruling of the judge.
+    pub fn judge(&self) -> Option<RulingAnswer> {
+        self.judged().1.ending.map(RulingAnswer::of)
+    }
+
+    /// The position after the moves were repeated as often as the rules ask, and the verdict.
+    fn judged(&self) -> (Position, Verdict) {
+        let mut position = self.position.clone();
+        for _ in 1..RuleSet::Cxa.repetition_count() {
+            self.cycle.iter().for_each(|&mv| position.play_unchecked(mv));
+        }
+        let verdict = rules().judge(&position);
+        (position, verdict)
+    }
+}
+
+fn rules() -> Rules {
+    Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) }
+}
+
+fn read(line: &'static str) -> Option<Ruling> {
+    let fields: Vec<&'static str> = line.split('\t').collect();
+    let [id, fen, before, cycle, answer] = fields[..] else { return None };
+    let moves = |text: &str| text.split_whitespace().map(|mv| mv.parse().ok()).collect::<Option<Vec<Move>>>();
+    let mut position = Position::from_fen(fen).ok()?;
+    moves(before)?.into_iter().try_for_each(|mv| position.play(mv)).ok()?;
+    let cycle = moves(cycle)?;
+    let mut end = position.clone();
+    cycle.iter().try_for_each(|&mv| end.play(mv)).ok()?;
+    let answer = match answer {
+        "red-loses" => RulingAnswer::RedLoses,
+        "black-loses" => RulingAnswer::BlackLoses,
+        _ => RulingAnswer::Draw,
+    };
+    Some(Ruling { id, position, cycle, answer })
+}

@@ -1,0 +1,220 @@
+//! Endings that are played out, and questions about rulings.
+
+use chuhe_engine::search::{Control, Options, Searcher};
+use chuhe_engine::tablebase::{ProbeResult, TableSet, Tablebase};
+use chuhe_study::train::endings::{
+    Ending, EndingGrade, EndingSession, EndingSide, EndingState, draw_start, is_quiet, share_won,
+};
+use chuhe_study::train::rulings::{Ruling, RulingAnswer};
+use chuhe_support::language::{Language, install_chinese};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use std::collections::HashSet;
+use xiangqi::{Color, Move, Position};
+
+fn random(seed: u64) -> StdRng {
+    StdRng::seed_from_u64(seed)
+}
+
+fn ending(id: &str) -> &'static Ending {
+    Ending::find(id).expect("an ending")
+}
+
+/// The moves that keep the result, and the others.
+fn by_result(position: &Position, tables: &Tablebase) -> (Vec<Move>, Vec<Move>) {
+    let value = |result: ProbeResult| match result {
+        ProbeResult::Win(_) => 1,
+        ProbeResult::Loss(_) => -1,
+        _ => 0,
+    };
+    let now = value(tables.probe(position).expect("a table"));
+    position.legal_moves().moves().partition(|&mv| {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        -value(tables.probe(&next).expect("a table")) >= now
+    })
+}
+
+/// Writes the file of shares anew.
+#[test]
+#[ignore = "a minute of work"]
+fn ending_shares() {
+    let tables = Tablebase::built_in();
+    for material in TableSet::Core.materials() {
+        let share = share_won(material, &tables, 4_000, &mut random(material.key())).expect("a table");
+        println!("{material}\t{:.1}", 1000.0 * share);
+    }
+}
+
+#[test]
+fn shelves_hold_each_ending_of_the_tables_inside_once() {
+    let ids: HashSet<String> = Ending::all().iter().map(Ending::id).collect();
+    let wanted: HashSet<String> = TableSet::Core.materials().iter().map(ToString::to_string).collect();
+    assert_eq!(ids, wanted);
+    assert_eq!(Ending::all().len(), 108);
+    install_chinese(&[chuhe_study::CHINESE]);
+    for language in Language::ALL {
+        let names: HashSet<String> = Ending::all().iter().map(|ending| language.with(|| ending.name())).collect();
+        assert_eq!(names.len(), 108, "each ending has its name");
+    }
+    assert_eq!(Language::CHINESE.with(|| ending("KRKAABB").name()), "单车对士象全");
+    assert_eq!(Language::ENGLISH.with(|| ending("KCAKAA").name()), "cannon and advisor against two advisors");
+}
+
+#[test]
+fn grades_follow_from_the_tables() {
+    assert_eq!(ending("KRK").grade(), EndingGrade::Won);
+    assert_eq!(ending("KRKAABB").grade(), EndingGrade::Mixed);
+    assert_eq!(ending("KNKAABB").grade(), EndingGrade::Drawn);
+    assert_eq!(ending("KCK").grade(), EndingGrade::Drawn);
+    // A small sample of each agrees with the file.
+    let tables = Tablebase::built_in();
+    for ending in Ending::all().iter().step_by(9) {
+        let share = share_won(ending.material, &tables, 150, &mut random(7)).expect("a table");
+        assert!((share - ending.share_won).abs() < 0.15, "{}: {share}, not {}", ending.id(), ending.share_won);
+    }
+}
+
+#[test]
+fn starts_have_the_result_and_are_harder_by_level() {
+    let tables = Tablebase::built_in();
+    for (id, side) in [("KNKAA", EndingSide::Defend), ("KPKA", EndingSide::Attack), ("KNKA", EndingSide::Attack)] {
+        let mean = |level: u8| {
+            let shares = (0..6).map(|seed| {
+                let start = draw_start(ending(id), side, level, &tables, &mut random(seed)).expect("a position");
+                assert!(is_quiet(&start) && start.side() == side.color(), "{id} {start}");
+                let value = tables.probe(&start).expect("a table");
+                match side {
+                    EndingSide::Attack => assert!(matches!(value, ProbeResult::Win(_)), "{id} {start}"),
+                    EndingSide::Defend => assert_eq!(value, ProbeResult::Draw, "{id} {start}"),
+                }
+                let (kept, lost) = by_result(&start, &tables);
+                kept.len() as f64 / (kept.len() + lost.len()) as f64
+            });
+            shares.sum::<f64>() / 6.0
+        };
+        let [easy, middle, hard] = [1, 2, 3].map(mean);
+        assert!(easy >= middle && middle >= hard && easy > hard, "{id}: {easy} {middle} {hard}");
+    }
+    assert!(draw_start(ending("KCK"), EndingSide::Attack, 1, &tables, &mut random(1)).is_none());
+}
+
+struct Table {
+    tables: Tablebase,
+    searcher: Searcher,
+    control: Control,
+}
+
+impl Table {
+    fn new() -> Table {
+        let searcher = Searcher::new(Options::default(), 1).expect("memory");
+        Table { tables: Tablebase::built_in(), searcher, control: Control::new(false) }
+    }
+
+    fn session(&self, id: &str, side: EndingSide, seed: u64) -> EndingSession {
+        let start = draw_start(ending(id), side, 2, &self.tables, &mut random(seed)).expect("a position");
+        EndingSession::new(ending(id), side, 2, start)
+    }
+
+    fn play(&mut self, session: &mut EndingSession, mv: Move) -> EndingState {
+        session.play(mv, &self.tables, &mut self.searcher, &self.control).expect("a legal move").state
+    }
+}
+
+#[test]
+fn the_opponent_never_gives_the_result_away() {
+    let mut table = Table::new();
+    for (id, side) in [("KRKAB", EndingSide::Attack), ("KNKA", EndingSide::Defend), ("KNKAA", EndingSide::Defend)] {
+        let mut session = table.session(id, side, 3);
+        for turn in 0..8 {
+            let (kept, _) = by_result(session.position(), &table.tables);
+            let mv = kept[turn % kept.len()];
+            if table.play(&mut session, mv) != EndingState::On {
+                break;
+            }
+            let value = table.tables.probe(session.position()).expect("a table");
+            match side {
+                EndingSide::Attack => assert!(matches!(value, ProbeResult::Win(_)), "{}", session.position()),
+                // What the person has held is not lost by the program.
+                EndingSide::Defend => assert_eq!(value, ProbeResult::Draw, "{}", session.position()),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fault_is_named_and_the_game_goes_on_before_it() {
+    let mut table = Table::new();
+    let mut session = (0..40)
+        .map(|seed| table.session("KPK", EndingSide::Attack, seed))
+        .find(|session| !by_result(session.position(), &table.tables).1.is_empty())
+        .expect("a position with a fault");
+    let start = session.position().clone();
+    let (kept, faults) = by_result(&start, &table.tables);
+    assert_eq!(table.play(&mut session, faults[0]), EndingState::Spoiled);
+    assert_eq!(session.fault().map(|(position, mv)| (position.clone(), mv)), Some((start.clone(), faults[0])));
+    let sentence = Language::ENGLISH.with(|| session.sentence()).expect("a sentence");
+    assert!(sentence.starts_with("Move 1, ") && sentence.ends_with(": from here it is a draw."), "{sentence}");
+    assert!(session.play(kept[0], &table.tables, &mut table.searcher, &table.control).is_err(), "it is over");
+    assert!(session.again() && !session.again());
+    assert_eq!((session.position(), session.state()), (&start, EndingState::On));
+    assert_eq!(session.sentence(), None);
+    table.play(&mut session, kept[0]);
+    assert!(!session.is_passed_cleanly());
+}
+
+#[test]
+fn a_won_ending_is_passed_by_mate_and_a_drawn_one_when_it_is_held() {
+    let mut table = Table::new();
+    // The person wins like an engine.
+    let mut session = table.session("KRK", EndingSide::Attack, 1);
+    let mut person = Searcher::new(Options::default(), 1).expect("memory");
+    person.tablebase = Some(std::sync::Arc::new(Tablebase::built_in()));
+    while session.state() == EndingState::On {
+        let limits = chuhe_engine::search::Limits::nodes(4_000);
+        let found = person.search(session.position(), &limits, &table.control, &mut chuhe_engine::NoReporter);
+        table.play(&mut session, found.best_move.expect("a move"));
+    }
+    assert!(session.is_passed_cleanly(), "{:?}", session.sentence());
+    let mut session = table.session("KPKAABB", EndingSide::Defend, 1);
+    while session.state() == EndingState::On {
+        let (kept, _) = by_result(session.position(), &table.tables);
+        // Not to and fro: that would be a draw by repetition, which is as good.
+        let turn = session.position().history_len();
+        table.play(&mut session, kept[turn % kept.len()]);
+    }
+    assert!(session.is_passed_cleanly(), "{:?}", session.sentence());
+}
+
+#[test]
+fn illegal_moves_leave_an_ending_as_it_is() {
+    let mut table = Table::new();
+    let mut session = table.session("KRK", EndingSide::Attack, 1);
+    let before = session.position().clone();
+    let nonsense = "a0a0".parse().unwrap_or_else(|_| "e5e6".parse().expect("a move"));
+    assert!(session.play(nonsense, &table.tables, &mut table.searcher, &table.control).is_err());
+    assert_eq!((session.position(), session.state()), (&before, EndingState::On));
+    assert_eq!(session.side.color(), Color::Red);
+}
+
+#[test]
+fn rulings_are_judged_as_the_association_does() {
+    let all = Ruling::all();
+    assert_eq!(all.len(), 60);
+    for ruling in all {
+        assert_eq!(ruling.judge(), Some(ruling.answer), "figure {}", ruling.id);
+        let (question, explanation) = Language::ENGLISH.with(|| (ruling.question(), ruling.explanation()));
+        assert!(question.contains("over and over") && explanation.starts_with("Red: "), "{question} {explanation}");
+    }
+    assert!(RulingAnswer::ALL.iter().all(|answer| all.iter().any(|ruling| ruling.answer == *answer)));
+    // The same figures as those of the rules' own tests.
+    let tables = [
+        include_str!("../../../xiangqi/tests/data/cxa_cases.tsv"),
+        include_str!("../../../xiangqi/tests/data/cxa_more.tsv"),
+    ];
+    for line in tables.iter().flat_map(|table| table.lines().skip(1)) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let ruling = Ruling::find(fields[0]).expect("a ruling");
+        assert_eq!(serde_json::to_string(&ruling.answer).expect("json"), format!("{:?}", fields[4]), "{}", fields[0]);
+    }
+}
