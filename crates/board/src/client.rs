@@ -20,6 +20,7 @@ use super::two_players::{self, Role, TwoPlayers};
 use chuhe_engine::instant::Instant;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::game::LiveGame;
+use chuhe_study::train::endings::EndingSession;
 use chuhe_support::language::tr;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -40,6 +41,8 @@ pub struct Client {
     pub review: Arc<ReviewSession>,
     pub solver: Arc<SolveSession>,
     pub trial: Arc<TrialSession>,
+    /// The ending that the page plays out.
+    pub ending: Mutex<Option<EndingSession>>,
     pub train: Arc<Train>,
     pub shared: Arc<SharedGame>,
     store: Arc<SaveStore>,
@@ -110,6 +113,7 @@ impl Client {
             review: Arc::new(ReviewSession::new(resources.clone(), Arc::clone(&events), runner.clone())),
             solver: Arc::new(SolveSession::new(resources.clone(), Arc::clone(&events), runner.clone())),
             trial: Arc::new(TrialSession::new(resources, Arc::clone(&events), runner.clone())),
+            ending: Mutex::new(None),
             train,
             events,
             shared,

@@ -59,7 +59,12 @@ impl Train {
 
     pub fn question(&self, offset: i16, filter: CardFilter, after: Option<CardId>) -> Asked {
         let deck = self.deck(offset);
-        let todays = deck.get().todays(filter);
+        let mut todays = deck.get().todays(filter);
+        if filter.kind.is_none() {
+            // Rulings are asked by themselves: they want no move.
+            let is_ruling = |id: &CardId| deck.get().get(*id).is_some_and(|(card, _)| card.kind == CardKind::Ruling);
+            todays.cards.retain(|id| !is_ruling(id));
+        }
         let is_other = |id: &&CardId| Some(**id) != after;
         let ids = todays.cards.iter().filter(is_other).chain(todays.cards.iter().filter(|id| !is_other(id)));
         let view = |&id: &CardId| {

@@ -1,13 +1,16 @@
 //! Training: the deck of the person, and the games whose mistakes become cards. All pages of a program share it.
 //!
 //! * `requests` are the requests of pages, `exercises` what is asked and answered, `views` what pages are sent of it.
+//! * `endings` are played out, `rulings` are asked.
 //! * `queue` holds the games that wait for their review; `review_worker` reviews them, behind whatever else is done.
 //! * `trial_session` judges the move that a page has tried.
 
+mod endings;
 mod exercises;
 mod queue;
 mod requests;
 mod review_worker;
+mod rulings;
 mod trial_session;
 mod views;
 

@@ -10,6 +10,8 @@ use crate::requests::{Count, Empty, json};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_study::review::PlayerNames;
+use chuhe_study::train::endings::EndingSide;
+use chuhe_study::train::rulings::RulingAnswer;
 use chuhe_study::train::{AnswerRating, CardEdit, CardFilter, CardId, CardKind, ExerciseSheet, Pattern, PerPage};
 use chuhe_support::language::Language;
 use serde::{Deserialize, Serialize};
@@ -48,6 +50,13 @@ enum Wish {
     Export,
     Import,
     Sheet,
+    Endings,
+    Ending,
+    EndingMove,
+    /// Goes on from before the fault.
+    EndingAgain,
+    Rulings,
+    RulingAnswer,
 }
 
 /// A request of a page that trains: the fields of all wishes together. A type for each would be clearer, and take six times
@@ -59,8 +68,8 @@ pub struct TrainRequest {
     wish: Option<Wish>,
     /// The person's time zone: minutes east of UTC.
     offset: i16,
-    /// A card, or several.
-    id: Option<CardId>,
+    /// A card, an ending or a ruling; or several cards.
+    id: String,
     ids: Option<Vec<CardId>>,
     /// Which cards are meant.
     pub deck: Option<String>,
@@ -69,8 +78,8 @@ pub struct TrainRequest {
     pub text: Option<String>,
     pub from: usize,
     pub count: usize,
-    /// A card that is not wanted again now.
-    after: Option<CardId>,
+    /// A card or a ruling that is not wanted again now.
+    after: Option<String>,
     #[serde(rename = "move")]
     mv: String,
     number: u64,
@@ -82,7 +91,11 @@ pub struct TrainRequest {
     me: Option<Vec<String>>,
     names: Vec<String>,
     nodes: Option<u64>,
-    side: Option<Color>,
+    /// A colour, or `attack` or `defend`; how hard an ending is, 1 to 3.
+    side: String,
+    level: u8,
+    /// The ruling that the person thinks right.
+    key: Option<RulingAnswer>,
     answers: bool,
     /// A file, in base64, and its name.
     bytes: String,
@@ -104,7 +117,7 @@ impl TrainRequest {
         // Who trains does not play at the same time.
         train.set_playing(client.id, false);
         train.go_on();
-        let (id, deck) = (|| self.id.ok_or_else(no_card), self.deck.as_deref());
+        let (id, deck) = (|| CardId::parse(&self.id).ok_or_else(no_card), self.deck.as_deref());
         let Some(wish) = self.wish else { return json(&Empty {}) };
         match wish {
             Wish::Today => json(&train.today(self.offset)),
@@ -115,7 +128,10 @@ impl TrainRequest {
             }
             Wish::Question => match &self.ids {
                 Some(ids) => json(&train.chosen_question(ids)),
-                None => json(&train.question(self.offset, CardFilter { deck, kind: self.kind }, self.after)),
+                None => {
+                    let after = self.after.as_deref().and_then(CardId::parse);
+                    json(&train.question(self.offset, CardFilter { deck, kind: self.kind }, after))
+                }
             },
             Wish::Try => {
                 let card = train.card(id()?)?;
@@ -130,7 +146,7 @@ impl TrainRequest {
             }
             Wish::Show => json(&Solution::of(&train.card(id()?)?)?),
             Wish::Answer => {
-                let rating = self.rating.unwrap_or(AnswerRating::Wrong);
+                let rating = self.rating.ok_or_else(no_card)?;
                 json(&train.answer(id()?, rating, self.offset)?)
             }
             Wish::Edit => {
@@ -179,7 +195,10 @@ impl TrainRequest {
                 train.change(super::Queue::clear);
                 json(&Empty {})
             }
-            Wish::Learn => json(&train.learn(&*client.review.last()?, self.side.unwrap_or(Color::Red))?),
+            Wish::Learn => {
+                let side = if self.side == "black" { Color::Black } else { Color::Red };
+                json(&train.learn(&*client.review.last()?, side)?)
+            }
             Wish::Pattern => json(&PatternView::of(&Pattern::of(train.store.deck.deck().get(), deck))),
             Wish::Export => {
                 let text = train.store.deck.deck().export(deck, self.answers);
@@ -192,6 +211,21 @@ impl TrainRequest {
                 let count = train.store.deck.deck().import(&bytes, &name, deck.as_deref());
                 let count = count.map_err(Bilingual::from_error)?;
                 json(&Imported { cards: count.cards, answers: count.answers, known: count.known, bad: count.bad })
+            }
+            Wish::Endings => json(&train.shelves()),
+            Wish::Ending => {
+                let side = if self.side == "defend" { EndingSide::Defend } else { EndingSide::Attack };
+                json(&train.begin_ending(client, &self.id, side, self.level)?)
+            }
+            Wish::EndingMove => {
+                let mv = self.mv.parse().map_err(Bilingual::from_value)?;
+                json(&train.play_ending(client, mv)?)
+            }
+            Wish::EndingAgain => json(&train.go_on_with_ending(client)?),
+            Wish::Rulings => json(&train.ruling(self.offset, self.after.as_deref())),
+            Wish::RulingAnswer => {
+                let key = self.key.ok_or_else(no_card)?;
+                json(&train.answer_ruling(&self.id, key, self.offset)?)
             }
             Wish::Sheet => {
                 let (deck, ids) = (train.store.deck.deck(), self.ids.unwrap_or_default());

@@ -2,7 +2,8 @@
 
 use super::card::{Card, CardId, CardKind};
 use super::day::Day;
-use super::event::{Answer, CardEdit, DeviceId, EditStamp, Event, ReviewedGame};
+use super::endings::EndingSide;
+use super::event::{Answer, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame};
 use super::schedule::due_day;
 use std::collections::{BTreeMap, HashMap};
 
@@ -130,6 +131,8 @@ pub struct TodaysCards {
 pub struct Deck {
     cards: BTreeMap<CardId, CardState>,
     games: HashMap<CardId, ReviewedGame>,
+    /// The endings that were passed, by the positions from which; the first time counts.
+    passes: BTreeMap<(String, EndingSide), BTreeMap<CardId, i64>>,
     /// The day that dues were last computed for: it matters for answers in the future.
     today: Day,
 }
@@ -161,6 +164,9 @@ impl Deck {
             Event::Game(game) => {
                 self.games.insert(game.hash, game);
             }
+            Event::Ending(EndingPass { ending, side, start, at }) => {
+                self.passes.entry((ending, side)).or_default().insert(start, at);
+            }
         }
         true
     }
@@ -186,6 +192,10 @@ impl Deck {
             Event::Game(game) => {
                 let rank = |game: &ReviewedGame| (game.failed, game.at, game.mistakes);
                 self.games.get(&game.hash).is_none_or(|known| rank(game) < rank(known))
+            }
+            Event::Ending(EndingPass { ending, side, start, at }) => {
+                let known = self.passes.get(&(ending.clone(), *side)).and_then(|starts| starts.get(start));
+                known.is_none_or(|known| at < known)
             }
         }
     }
@@ -231,6 +241,11 @@ impl Deck {
 
     pub fn games(&self) -> impl Iterator<Item = &ReviewedGame> {
         self.games.values()
+    }
+
+    /// From how many positions an ending was passed.
+    pub fn passes(&self, ending: &str, side: EndingSide) -> usize {
+        self.passes.get(&(ending.to_string(), side)).map_or(0, BTreeMap::len)
     }
 
     /// What is left for today.
@@ -294,7 +309,11 @@ impl Deck {
             let answers = state.answers.iter().map(move |answer| Event::Answer { card: id, answer: answer.clone() });
             card.into_iter().chain(answers).chain(edits_of(id, state))
         });
-        of_cards.chain(self.games.values().cloned().map(Event::Game))
+        let passes = self.passes.iter().flat_map(|((ending, side), starts)| {
+            let pass = |(&start, &at)| Event::Ending(EndingPass { ending: ending.clone(), side: *side, start, at });
+            starts.iter().map(pass)
+        });
+        of_cards.chain(self.games.values().cloned().map(Event::Game)).chain(passes)
     }
 }
 

@@ -2,6 +2,7 @@
 //! events, whatever their order: two devices merge their decks by exchanging them.
 
 use super::card::{Card, CardId};
+use super::endings::EndingSide;
 use serde::{Deserialize, Serialize};
 
 /// The first line of a file.
@@ -100,6 +101,18 @@ pub struct ReviewedGame {
     pub failed: bool,
 }
 
+/// An ending that the person has won or held.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EndingPass {
+    /// The name of its table.
+    pub ending: String,
+    pub side: EndingSide,
+    /// The position from which.
+    pub start: CardId,
+    /// When, in seconds since 1970.
+    pub at: i64,
+}
+
 /// A line of a deck's file: `{"answer":{"card":…}}`. Neither tags within nor flattened parts: to read these takes several times
 /// as much code, which a page without a server downloads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -109,4 +122,5 @@ pub enum Event {
     Answer { card: CardId, answer: Answer },
     Edit { card: CardId, stamp: EditStamp, edit: CardEdit },
     Game(ReviewedGame),
+    Ending(EndingPass),
 }

@@ -24,7 +24,7 @@ mod trial;
 pub use card::{Card, CardGame, CardId, CardKind, reasons_text};
 pub use day::Day;
 pub use deck::{CardFilter, CardState, Deck, TodaysCards, in_order};
-pub use event::{Answer, AnswerRating, CardEdit, DeviceId, EditStamp, Event, ReviewedGame};
+pub use event::{Answer, AnswerRating, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame};
 pub use file::{DeckError, DeckFile, DeckGuard, ImportCount};
 pub use from_review::{LEAST_LOSS, cards_of_review, is_mistake};
 pub use pattern::{MistakeCount, Pattern};

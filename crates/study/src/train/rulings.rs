@@ -65,6 +65,17 @@ impl Ruling {
         Ruling::all().iter().find(|ruling| ruling.id == id)
     }
 
+    /// The position of the figure, and the moves before those that are repeated.
+    pub fn figure(&self) -> (Position, Vec<Move>) {
+        let mut start = self.position.clone();
+        let before = (0..start.history_len()).rev().map_while(|back| self.position.move_before(back));
+        let before = before.map(|(mv, _)| mv).collect();
+        while start.history_len() > 0 {
+            start.undo();
+        }
+        (start, before)
+    }
+
     /// The question in the current language.
     pub fn question(&self) -> String {
         let written = notation::write_line(&self.position, &self.cycle, default_notation());

@@ -91,6 +91,12 @@ impl EndingSession {
         &self.position
     }
 
+    /// The moves that were played.
+    pub fn line(&self) -> Vec<Move> {
+        let moves = (0..self.position.history_len()).rev().map_while(|back| self.position.move_before(back));
+        moves.map(|(mv, _)| mv).collect()
+    }
+
     pub fn rules(&self) -> Rules {
         self.rules
     }

@@ -1,0 +1,114 @@
+//! Questions about rulings. One that was answered is a card of the deck, which brings it back.
+
+use super::Train;
+use crate::bilingual::Bilingual;
+use chuhe_study::train::rulings::{Ruling, RulingAnswer};
+use chuhe_study::train::{AnswerRating, Card, CardGame, CardId, CardKind, Day};
+use chuhe_support::date;
+use chuhe_support::language::tr;
+use serde::Serialize;
+use xiangqi::RuleSet;
+
+#[derive(Serialize)]
+pub struct AskedRuling {
+    ruling: Option<RulingView>,
+}
+
+#[derive(Serialize)]
+struct RulingView {
+    id: &'static str,
+    fen: String,
+    moves: Vec<String>,
+    text: Bilingual,
+    choices: Vec<Choice>,
+    left: usize,
+}
+
+#[derive(Serialize)]
+struct Choice {
+    key: RulingAnswer,
+    text: Bilingual,
+}
+
+#[derive(Serialize)]
+pub struct RulingVerdict {
+    right: bool,
+    answer: RulingAnswer,
+    sentence: Option<Bilingual>,
+    article: Option<Bilingual>,
+}
+
+impl Train {
+    /// The next question: one that is due, or else one that was never asked.
+    pub fn ruling(&self, offset: i16, after: Option<&str>) -> AskedRuling {
+        let today = Day::of(date::unix_seconds(), offset);
+        let deck = self.deck(offset);
+        let due = |ruling: &&Ruling| {
+            let card = deck.get().get(CardId::of(&ruling.position));
+            card.and_then(|(_, state)| state.due()).is_some_and(|day| day <= today)
+        };
+        let is_new = |ruling: &&Ruling| !deck.get().has_known(CardId::of(&ruling.position));
+        let all = Ruling::all().iter();
+        let open: Vec<&Ruling> = all.clone().filter(due).chain(all.filter(is_new)).collect();
+        let next = open.iter().find(|ruling| Some(ruling.id) != after).or(open.first());
+        AskedRuling { ruling: next.map(|ruling| RulingView::of(ruling, open.len())) }
+    }
+
+    pub fn answer_ruling(&self, id: &str, key: RulingAnswer, offset: i16) -> Result<RulingVerdict, Bilingual> {
+        let no_ruling = || Bilingual::of(|| tr!("There is no such ruling."));
+        let ruling = Ruling::find(id).ok_or_else(no_ruling)?;
+        let right = key == ruling.answer;
+        self.keep_card(card_of(ruling));
+        let rating = if right { AnswerRating::Right } else { AnswerRating::Wrong };
+        if let Err(error) = self.answer(CardId::of(&ruling.position), rating, offset) {
+            log::warn!("{}", error.en);
+        }
+        let article = ruling.articles().map(|articles| Bilingual::of(|| tr!("Articles {articles}", articles)));
+        Ok(RulingVerdict {
+            right,
+            answer: ruling.answer,
+            sentence: Some(Bilingual::of(|| ruling.explanation())),
+            article,
+        })
+    }
+}
+
+impl RulingView {
+    fn of(ruling: &Ruling, left: usize) -> RulingView {
+        let (start, mut moves) = ruling.figure();
+        moves.extend(&ruling.cycle);
+        let choice = |key: RulingAnswer| Choice { key, text: Bilingual::of(|| key.text()) };
+        RulingView {
+            id: ruling.id,
+            fen: start.fen(),
+            moves: moves.iter().map(ToString::to_string).collect(),
+            text: Bilingual::of(|| ruling.question()),
+            choices: RulingAnswer::ALL.into_iter().map(choice).collect(),
+            left,
+        }
+    }
+}
+
+fn card_of(ruling: &Ruling) -> Card {
+    let (start, moves) = ruling.figure();
+    Card {
+        id: CardId::of(&ruling.position),
+        kind: CardKind::Ruling,
+        deck: String::new(),
+        fen: Some(start.fen().into_boxed_str()),
+        moves,
+        rules: RuleSet::Cxa,
+        side: ruling.position.side(),
+        played: None,
+        piece: None,
+        chance: 0.0,
+        lost: 0.0,
+        line: Vec::new(),
+        refutation: Vec::new(),
+        reasons: Vec::new(),
+        game: CardGame { id: String::new(), title: ruling.id.to_string(), date: String::new() },
+        phase: None,
+        opening: None,
+        added: date::unix_seconds(),
+    }
+}
