@@ -96,7 +96,8 @@ impl Ruling {
         let round = &deeds[deeds.len().saturating_sub(self.cycle.len())..];
         let natures = |color: Color| {
             let of_side = round.iter().filter(|deed| deed.mover == color);
-            of_side.map(|deed| explanation_text(deed, &piece_on_square)).collect::<Vec<_>>().join("; ")
+            let texts = of_side.map(|deed| explanation_text(deed, &piece_on_square));
+            texts.reduce(|first, next| tr!("{first}; {next}", first, next)).unwrap_or_default()
         };
         let red = tr!("Red: {natures}", natures = natures(Color::Red));
         let black = tr!("Black: {natures}", natures = natures(Color::Black));

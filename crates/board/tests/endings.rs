@@ -1,0 +1,131 @@
+//! Endings and rulings through the requests of pages.
+
+use crate::inline_board::{Files, Page};
+use chuhe_engine::tablebase::{ProbeResult, Tablebase};
+use chuhe_support::language::install_chinese;
+use serde_json::{Value, json};
+use xiangqi::{Move, Position};
+
+fn page() -> Page {
+    install_chinese(&[chuhe_study::CHINESE]);
+    Page::open(Files::new())
+}
+
+fn train(page: &Page, what: &str, mut fields: Value) -> Value {
+    fields["do"] = what.into();
+    page.ask(fields, "train")
+}
+
+/// The position of an ending on a page.
+fn position_of(view: &Value) -> Position {
+    let mut position = Position::from_fen(view["start"].as_str().expect("a FEN")).expect("a position");
+    for mv in view["moves"].as_array().expect("moves") {
+        position.play(mv.as_str().expect("a move").parse().expect("a move")).expect("a legal move");
+    }
+    position
+}
+
+/// The moves after which the tables say that the other side loses, or does not win, and the others.
+fn by_result(position: &Position, is_win: bool) -> (Vec<Move>, Vec<Move>) {
+    let tables = Tablebase::built_in();
+    position.legal_moves().moves().partition(|&mv| {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        match tables.probe(&next) {
+            Some(ProbeResult::Loss(_)) => true,
+            Some(ProbeResult::Win(_)) => false,
+            _ => !is_win,
+        }
+    })
+}
+
+#[test]
+fn endings_are_on_shelves_with_grades() {
+    let page = page();
+    let shelves = train(&page, "endings", json!({}))["shelves"].take();
+    let all = shelves.as_array().expect("shelves");
+    assert_eq!(all.len(), 108);
+    let rook = all.iter().find(|shelf| shelf["id"] == "KRKAA").expect("a shelf");
+    assert_eq!(rook["name"], json!({ "zh": "单车对双士", "en": "lone rook against two advisors" }));
+    assert_eq!((&rook["grade"], &rook["red"], &rook["black"]), (&json!("won"), &json!("KR"), &json!("KAA")));
+    assert_eq!(rook["offers"], json!({ "attack": true, "defend": false }));
+    assert_eq!(rook["passed"], json!({ "attack": false, "defend": false }));
+}
+
+#[test]
+fn a_fault_becomes_a_card_and_the_ending_goes_on_before_it() {
+    let page = page();
+    // A position in which some moves give the win away.
+    let (view, fault, kept) = (0..60)
+        .find_map(|_| {
+            let view = train(&page, "ending", json!({ "id": "KPK", "side": "attack", "level": 3 }));
+            let (kept, faults) = by_result(&position_of(&view), true);
+            Some((view, *faults.first()?, *kept.first()?))
+        })
+        .expect("a fault is possible");
+    assert_eq!((&view["side"], &view["goal"], &view["state"]), (&json!("red"), &json!("win"), &json!("on")));
+    let spoiled = train(&page, "ending-move", json!({ "move": fault.to_string() }));
+    assert_eq!((&spoiled["state"], &spoiled["legal"]), (&json!("spoiled"), &json!([])));
+    assert!(spoiled["sentence"]["zh"].as_str().is_some_and(|text| text.starts_with("第 1 回合 ")), "{spoiled}");
+    let cards = train(&page, "cards", json!({ "offset": 0, "kind": "ending", "from": 0, "count": 9 }));
+    assert_eq!((&cards["found"], &cards["cards"][0]["title"]), (&json!(1), &json!("lone pawn against bare king")));
+    let again = train(&page, "ending-again", json!({}));
+    assert_eq!((&again["moves"], &again["state"]), (&json!([]), &json!("on")));
+    let on = train(&page, "ending-move", json!({ "move": kept.to_string() }));
+    assert_eq!(on["moves"].as_array().map(Vec::len), Some(2), "the program replies: {on}");
+    // What the table calls wrong is wrong in the exercise, too.
+    let question = train(&page, "question", json!({ "offset": 0, "kind": "ending" }))["question"].take();
+    assert_eq!(question["played"]["iccs"], fault.to_string());
+}
+
+#[test]
+fn an_ending_is_passed_when_it_was_held_twice() {
+    let page = page();
+    for round in 0..2 {
+        let mut view = train(&page, "ending", json!({ "id": "KPKAABB", "side": "defend", "level": 1 }));
+        assert_eq!((&view["side"], &view["goal"]), (&json!("black"), &json!("hold")));
+        while view["state"] == "on" {
+            let (kept, _) = by_result(&position_of(&view), false);
+            view = train(&page, "ending-move", json!({ "move": kept[0].to_string() }));
+        }
+        assert_eq!(view["state"], "passed", "{view}");
+        let shelves = train(&page, "endings", json!({}))["shelves"].take();
+        let shelf = shelves.as_array().and_then(|all| all.iter().find(|shelf| shelf["id"] == "KPKAABB"));
+        assert_eq!(shelf.map(|shelf| shelf["passed"]["defend"].clone()), Some(json!(round == 1)));
+    }
+}
+
+#[test]
+fn requests_of_endings_that_make_no_sense_are_refused() {
+    let page = page();
+    let refused = |what: &str, fields: Value| train(&page, what, fields)["error"]["en"].is_string();
+    assert!(refused("ending-move", json!({ "move": "e0e1" })) && refused("ending-again", json!({})));
+    assert!(refused("ending", json!({ "id": "KQK", "side": "attack", "level": 1 })));
+    assert!(refused("ending", json!({ "id": "KCK", "side": "attack", "level": 1 })), "it is never won");
+    train(&page, "ending", json!({ "id": "KRK", "side": "attack", "level": 9 }));
+    assert!(refused("ending-move", json!({ "move": "a0a0" })) && refused("ending-move", json!({ "move": "nonsense" })));
+    assert!(refused("ruling-answer", json!({ "id": "F0", "key": "draw", "offset": 0 })));
+}
+
+#[test]
+fn rulings_are_asked_once_and_come_back_when_they_are_due() {
+    let page = page();
+    let ask = |after: Value| train(&page, "rulings", json!({ "offset": 0, "after": after }))["ruling"].take();
+    let first = ask(Value::Null);
+    assert_eq!((&first["left"], first["choices"].as_array().map(Vec::len)), (&json!(60), Some(3)));
+    assert_ne!(ask(first["id"].clone())["id"], first["id"]);
+    let start = Position::from_fen(first["fen"].as_str().expect("a FEN")).expect("a position");
+    let mut position = start.clone();
+    for mv in first["moves"].as_array().expect("moves") {
+        position.play(mv.as_str().expect("a move").parse().expect("a move")).expect("a legal move");
+    }
+    let answer = |key: &str| train(&page, "ruling-answer", json!({ "id": first["id"], "key": key, "offset": 0 }));
+    let verdict = answer("draw");
+    assert_eq!(verdict["right"], verdict["answer"] == "draw");
+    assert!(verdict["sentence"]["zh"].as_str().is_some_and(|text| text.starts_with("红方：")), "{verdict}");
+    let next = ask(Value::Null);
+    assert_ne!(next["id"], first["id"], "it is due later");
+    assert_eq!(next["left"], 59);
+    let cards = train(&page, "cards", json!({ "offset": 0, "kind": "ruling", "from": 0, "count": 9 }));
+    assert_eq!((&cards["found"], &cards["cards"][0]["answers"]), (&json!(1), &json!(1)));
+}
