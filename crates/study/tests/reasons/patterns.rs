@@ -76,6 +76,18 @@ fn mates_have_the_names_of_the_page() {
 }
 
 #[test]
+fn mates_are_those_of_the_page_in_its_order() {
+    let pages = [
+        include_str!("../../../../docs/mating-patterns.md"),
+        include_str!("../../../../docs/mating-patterns.zh-CN.md"),
+    ];
+    for page in pages {
+        let places: Vec<usize> = MATES.iter().map(|(fen, ..)| page.find(fen).expect("on the page")).collect();
+        assert!(places.is_sorted(), "in the order of the table");
+    }
+}
+
+#[test]
 fn every_pattern_is_the_name_of_a_mate() {
     for pattern in MatingPattern::ALL {
         assert!(MATES.iter().any(|(_, _, names)| names[0] == pattern), "{pattern:?}");
