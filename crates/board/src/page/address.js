@@ -13,7 +13,7 @@ const openers = new Map();
 export const addPlace = (name, open) => { openers.set(name, open); };
 
 /** Places that lead into a state of the board. @type {Record<string, ModeName>} */
-const WITHIN = { solve: "analyse", lesson: "review" };
+const WITHIN = { solve: "analyse" };
 
 /** Writes the place of the current state into the address: as a step that Back takes back, or in the place of the last one. */
 export function showPlace(replaces = false) {

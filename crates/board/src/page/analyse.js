@@ -6,7 +6,6 @@ import { renderBook } from "./book_view.js";
 import { announce, closest, localized, queryButtons, setPressed, setText, translation } from "./elements.js";
 import { noteEvaluation } from "./evaluations.js";
 import { renderHistory } from "./history.js";
-import { drawLesson, judgeAttempt, lesson } from "./learn.js";
 import { clearPreview, preview, renderAnalysis } from "./lines_view.js";
 import { drawRefutation } from "./mistake_view.js";
 import { addAction, currentMode, modes, refresh } from "./modes.js";
@@ -41,9 +40,8 @@ export const clearAnalysis = () => { analysis = null; };
 /** @param {string[]} moves @returns {PositionQuery} */
 export const positionQuery = (moves = movesTo(currentNode)) => ({ start: tree.start, moves, rules: byId("lawOf").value });
 
-/** Draws the board of the analysis, of a lesson, or of a line that is looked at. */
+/** Draws the board of the analysis, or of a line that is looked at. */
 export function drawAnalysis() {
-  if (lesson) return drawLesson(lesson);
   const moves = movesTo(currentNode);
   if (preview) {
     drawBoard(tree.start, [...moves, ...preview], "");
@@ -101,14 +99,13 @@ export async function playLine(moves) {
   announce([...known.names, ...known.verdict ? [known.verdict] : []].map(localized).join(" "));
 }
 
-/** Has the engine analyse the current node, or what is given instead; a lesson says how many nodes it searches.
- * @param {Partial<PositionQuery> & {nodes?: number, lines?: number, threat?: boolean}} options */
-export function startAnalysis(options = {}) {
-  const isIdle = !engine.isOn || isSolving() || lesson && !options.nodes || facts?.verdict;
+/** Has the engine analyse the current node. */
+export function startAnalysis() {
+  const isIdle = !engine.isOn || isSolving() || facts?.verdict;
   if (isIdle || !modes[currentMode].analyses) return stopAnalysis();
   analysedNode = currentNode;
   return request("analyse", {
-    ...positionQuery(), number: nextRequestNumber(), lines: engine.lines, threat: engine.showsThreat, nodes: null, ...options,
+    ...positionQuery(), number: nextRequestNumber(), lines: engine.lines, threat: engine.showsThreat, nodes: null,
   });
 }
 
@@ -117,7 +114,6 @@ function onAnalysisEvents({ analysis: update }) {
   // What comes while another move is chosen is of the one before.
   if (!update || update.number !== requestNumber || analysedNode !== currentNode || !modes[currentMode].analyses) return;
   analysis = update;
-  if (lesson) return judgeAttempt(lesson, update);
   const [best] = update.lines;
   if (best && update.chance !== null && !engine.showsThreat) {
     const found = { score: best.score, chance: update.chance, depth: update.depth };
@@ -130,9 +126,8 @@ function onAnalysisEvents({ analysis: update }) {
 // --- the panel ---
 
 function renderFacts() {
-  const shown = lesson ? null : facts;
-  setText(byId("known"), shown?.verdict, shown?.opening, shown?.table);
-  renderBook(shown);
+  setText(byId("known"), facts?.verdict, facts?.opening, facts?.table);
+  renderBook(facts);
   const { comment, marks } = tree.nodes[currentNode];
   const field = byId("comment");
   if (document.activeElement !== field) field.value = comment;
@@ -211,13 +206,10 @@ function playFromHere() {
 export function bindAnalysis() {
   modes.analyse = analyseMode;
   onEvents(onAnalysisEvents);
-  /** Adds an action that would give help, and so is not there in a lesson.
-   * @param {string} name @param {string} key @param {() => void} action */
-  const addHelp = (name, key, action) => addAction(name, key, ["analyse", "review"], () => { if (!lesson) action(); });
-  addHelp("engine", "l", toggleEngine);
-  addHelp("threat", "x", toggleThreat);
-  addHelp("arrows", "a", () => { showsArrows = !showsArrows; drawAnalysis(); });
-  addHelp("best", " ", playBestMove);
+  addAction("engine", "l", ["analyse", "review"], toggleEngine);
+  addAction("threat", "x", ["analyse", "review"], toggleThreat);
+  addAction("arrows", "a", ["analyse", "review"], () => { showsArrows = !showsArrows; drawAnalysis(); });
+  addAction("best", " ", ["analyse", "review"], playBestMove);
   addAction("nextBranch", "ArrowDown", ["analyse", "review"], () => goToSibling(1));
   addAction("branchBefore", "ArrowUp", ["analyse", "review"], () => goToSibling(-1));
 

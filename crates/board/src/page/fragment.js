@@ -2,7 +2,7 @@
 // of the page such as `analyse` or `game/12`, and the fields of a link to a position.
 
 /** The places, each with what may follow it. */
-const PLACE = /^(play|analyse|review|setup|solve|lesson|games|train|game\/.+)$/;
+const PLACE = /^(play|analyse|review|setup|solve|games|train(\/\w+)?|game\/.+)$/;
 
 const parts = () => location.hash.slice(1).split("&").filter(Boolean);
 /** @param {string} part */

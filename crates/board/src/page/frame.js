@@ -31,14 +31,18 @@ function bindLook() {
   renderLook();
 }
 
-// The settings close with a click elsewhere and with Escape.
-function bindSettings() {
-  const menu = byId("settings");
-  document.addEventListener("click", (event) => { if (!closest(event, "#settings")) menu.removeAttribute("open"); });
+// Menus close with a click elsewhere and with Escape, and those that open upwards with a choice.
+function bindMenus() {
+  const menus = queryAll(".menu");
+  document.addEventListener("click", (event) => {
+    for (const menu of menus) if (closest(event, ".menu") !== menu || closest(event, ".up > div")) menu.removeAttribute("open");
+  });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.hasAttribute("open")) return;
-    menu.removeAttribute("open");
-    menu.querySelector("summary")?.focus();
+    for (const menu of menus) {
+      if (event.key !== "Escape" || !menu.hasAttribute("open")) continue;
+      menu.removeAttribute("open");
+      menu.querySelector("summary")?.focus();
+    }
   });
 }
 
@@ -78,6 +82,6 @@ function bindSheet() {
 
 export function bindFrame() {
   bindLook();
-  bindSettings();
+  bindMenus();
   bindSheet();
 }

@@ -21,6 +21,7 @@ pub fn top() -> Markup {
                     (state_tab("setup", bilingual(|| tr!("Set up"))))
                 }
                 button.place type="button" data-mode-of="games" { (bilingual(|| tr!("Games"))) }
+                button.place #trainEntry type="button" data-mode-of="train" { (bilingual(|| tr!("Train"))) b #trainDue {} }
             }
             div.tools {
                 button.lan #lan type="button" hidden title=(label(|| tr!("The board on your phone"))) {
@@ -51,6 +52,7 @@ pub fn news() -> Markup {
             p.faint data-in="setup" hidden {
                 (bilingual(|| tr!("Drag pieces, or click a piece and then squares. Drag a piece off the board to remove it.")))
             }
+            div data-in="train" hidden { p #trainNews role="status" {} }
             p.faint data-in="games" hidden {
                 (bilingual(|| tr!("Drop a file here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text")))
             }

@@ -4,9 +4,8 @@
 import { showPlace } from "./address.js";
 import { byId, piecesOf } from "./board.js";
 import { bilingual, closest, confirmNotice, createButton, createElement, localized, queryButtons, setText, showNotice, translation } from "./elements.js";
-import { fromBase64, saveFile } from "./games.js";
+import { saveDownload } from "./games.js";
 import { mayReplace } from "./history.js";
-import { endLesson } from "./learn.js";
 import { currentMode, enterMode } from "./modes.js";
 import { request } from "./session.js";
 import { loadTree, sentTree, tree } from "./tree.js";
@@ -62,9 +61,9 @@ async function readPart(from) {
 
 // --- rows ---
 
-/** The last position of a game. @param {string} fen */
-function picture(fen) {
-  const pieces = [...piecesOf(fen)].map(([square, letter]) => (
+/** A small picture of a position. @param {Pieces} shown */
+export function picture(shown) {
+  const pieces = [...shown].map(([square, letter]) => (
     // Large, as the picture is small.
     `<use href="#piece-${letter}" transform="translate(${50 * "abcdefghi".indexOf(square[0])} ${50 * (9 - Number(square[1]))}) scale(1.35)"/>`
   ));
@@ -117,7 +116,7 @@ function row(game, index) {
   mark.setAttribute("aria-label", `${localized(translation("choose"))}: ${localized(title)}`);
   const name = createElement("b", {}, bilingual(title));
   const about = createElement("small", {}, bilingual(aboutOf(game)));
-  const open = createButton("game-text", { open: id }, picture(game.end), createElement("span", {}, name, about));
+  const open = createButton("game-text", { open: id }, picture(piecesOf(game.end)), createElement("span", {}, name, about));
   open.setAttribute("aria-current", String(tree.id === id));
   const score = createElement("span", { className: "game-result" }, RESULTS[result] ?? "*");
   const rename = iconButton("rename", id, "rename");
@@ -132,7 +131,7 @@ function row(game, index) {
 }
 
 /** @param {string} what @param {string} id @param {string} icon */
-function iconButton(what, id, icon) {
+export function iconButton(what, id, icon) {
   const button = createButton("fold", { [what]: id });
   const text = localized(translation(what));
   button.innerHTML = `<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="${ICONS[icon]}"/></svg>`;
@@ -202,7 +201,6 @@ export async function keepInList(sent, id = "") {
 export async function openListedGame(id) {
   const reply = await request("open-game", { id });
   if (!reply.tree || !await mayReplace()) return false;
-  endLesson();
   loadTree(reply.tree, id);
   enterMode("analyse");
   return true;
@@ -224,8 +222,7 @@ async function restoreGames() {
 
 /** @param {string} format */
 async function exportGames(format) {
-  const file = await request("export-games", { ids: [...chosen], format });
-  if (file.name && file.bytes) saveFile(file.name, new Blob([fromBase64(file.bytes)], { type: file.content_type }));
+  saveDownload(await request("export-games", { ids: [...chosen], format }));
 }
 
 async function chooseAll() {

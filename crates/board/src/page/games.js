@@ -7,17 +7,17 @@ import { closest, localized, showNotice, translation } from "./elements.js";
 import { currentLook } from "./frame.js";
 import { openListedGame, readGames, renderGameList, showOpenedGames } from "./game_list.js";
 import { mayReplace } from "./history.js";
-import { endLesson } from "./learn.js";
 import { currentMode, enterMode, modes } from "./modes.js";
 import { labelBoard, setMoves } from "./move_input.js";
 import { renderPlayers } from "./play_view.js";
 import { request } from "./session.js";
 import { drawnArrows } from "./shapes.js";
+import { addFiles, droppedFiles } from "./train_games.js";
 import { currentLine, currentNode, loadTree, movesTo, sentTree, tree } from "./tree.js";
 import { firstPlace, numberText } from "./tree_view.js";
 
 /** @param {Uint8Array} bytes */
-function toBase64(bytes) {
+export function toBase64(bytes) {
   const parts = [];
   for (let at = 0; at < bytes.length; at += 8192) parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)));
   return btoa(parts.join(""));
@@ -36,7 +36,6 @@ async function openBytes(bytes, name = "") {
     return true;
   }
   if (!await mayReplace()) return false;
-  endLesson();
   loadTree(sent, ids[0]);
   if (currentMode === "review") goToNode(0);
   else enterMode("analyse");
@@ -64,6 +63,11 @@ export function saveFile(name, content) {
   const link = Object.assign(document.createElement("a"), { download: name, href: URL.createObjectURL(content) });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/** Has the browser save what the program has written, if it has. @param {Partial<FileDownload>} file */
+export function saveDownload({ name, bytes, content_type: type }) {
+  if (name && bytes) saveFile(name, new Blob([fromBase64(bytes)], { type }));
 }
 
 /** @param {string} text */
@@ -99,18 +103,16 @@ function writeFile(format) {
 /** @param {ClipboardEvent} event */
 function onPaste(event) {
   if (closest(event, "input, textarea") || !event.clipboardData) return;
-  const [file] = event.clipboardData.files;
+  const [...files] = event.clipboardData.files;
   const text = event.clipboardData.getData("text");
-  if (file) openFile(file);
+  if (files.length && currentMode === "train") addFiles(files);
+  else if (files.length) openFile(files[0]);
   else if (text.trim()) openText(text);
 }
 
 function bindFiles() {
   for (const button of queryAll("[data-save]")) {
-    button.addEventListener("click", async () => {
-      const { name, content_type: type, bytes } = await writeFile(button.dataset.save ?? "");
-      if (name && bytes) saveFile(name, new Blob([fromBase64(bytes)], { type }));
-    });
+    button.addEventListener("click", async () => saveDownload(await writeFile(button.dataset.save ?? "")));
   }
   byId("copyFen").addEventListener("click", () => copyText(facts?.fen ?? tree.start));
   byId("copyMoves").addEventListener("click", () => copyText(movesAsText()));
@@ -121,10 +123,12 @@ function bindFiles() {
     byId("file").value = "";
   });
   document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("drop", (event) => {
+  document.addEventListener("drop", async (event) => {
     event.preventDefault();
-    const [file] = event.dataTransfer?.files ?? [];
-    if (file) openFile(file);
+    if (!event.dataTransfer) return;
+    const [file] = event.dataTransfer.files;
+    if (currentMode === "train") addFiles(await droppedFiles(event.dataTransfer));
+    else if (file) openFile(file);
   });
   document.addEventListener("paste", onPaste);
 }

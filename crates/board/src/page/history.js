@@ -5,7 +5,6 @@ import { goToNode } from "./analyse.js";
 import { byId } from "./board.js";
 import { bilingual, closest, createElement, setText, translation } from "./elements.js";
 import { keepInList } from "./game_list.js";
-import { lesson } from "./learn.js";
 import { currentMode, modes } from "./modes.js";
 import { currentNode, sentTree, tree, treeChanged } from "./tree.js";
 
@@ -72,7 +71,7 @@ export async function mayReplace() {
 
 /** @param {KeyboardEvent} event */
 function onKeyDown(event) {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || !modes[currentMode].analyses || lesson) return;
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || !modes[currentMode].analyses) return;
   if (closest(event, "select, input, textarea")) return;
   const key = event.key.toLowerCase();
   if (key !== "z" && key !== "y") return;

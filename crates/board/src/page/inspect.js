@@ -3,7 +3,7 @@
 import { analysis, facts } from "./analyse.js";
 import { board, isFlipped, squareCentre } from "./board.js";
 import { review } from "./review.js";
-import { lesson } from "./learn.js";
+import { exercise } from "./exercise.js";
 import { preview } from "./lines_view.js";
 import { currentMode, currentState, modes } from "./modes.js";
 import { moveInput } from "./move_input.js";
@@ -12,6 +12,7 @@ import { premove } from "./premove.js";
 import { setup } from "./setup.js";
 import { solving } from "./solve.js";
 import { store } from "./store.js";
+import { screen, today } from "./training.js";
 import { currentNode, movesTo, tree } from "./tree.js";
 
 const chuheBoard = {
@@ -34,7 +35,7 @@ const chuheBoard = {
   get analysis() { return analysis; },
   get preview() { return preview; },
   get review() { return review; },
-  get lesson() { return lesson; },
+  get training() { return { screen, today, exercise }; },
   get solving() { return solving; },
   get setup() { return setup; },
   /** The centre of a square in the window. @param {string} square @returns {[number, number]} */

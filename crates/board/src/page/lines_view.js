@@ -5,7 +5,6 @@ import { analysis, drawAnalysis, engine, facts, playLine } from "./analyse.js";
 import { board, byId } from "./board.js";
 import { bilingual, closest, createButton, createElement, setText, translation } from "./elements.js";
 import { shortScore } from "./evaluations.js";
-import { lesson } from "./learn.js";
 import { currentMode, modes } from "./modes.js";
 import { focusedByPointer } from "./move_input.js";
 import { isSolving } from "./solve.js";
@@ -46,8 +45,8 @@ const legend = (lines) => [["T", "tableScore"], ["R", "ruleScore"]]
 
 /** What the engine does, in words. @param {Analysis | null} shown @returns {Bilingual | null} */
 function engineStatus(shown) {
-  // A lesson gives no help, and the engine rests while a win is looked for.
-  if (lesson || isSolving()) return null;
+  // The engine rests while a win is looked for.
+  if (isSolving()) return null;
   if (!engine.isOn) return translation("engineOff");
   // Of a game that is over the verdict is told beside.
   if (facts?.verdict) return null;
@@ -55,17 +54,15 @@ function engineStatus(shown) {
   return translation("searchEffort", { depth: shown.depth, speed: `${Math.round(shown.speed / 1000)}k` });
 }
 
-/** The bar: red's chance, and the score in short. Of a game that is over it says who has won; a lesson gives nothing away. */
+/** The bar: red's chance, and the score in short. Of a game that is over it says who has won. */
 function renderBar() {
   const { result } = facts ?? {};
-  const bar = byId("bar").parentElement;
-  bar?.classList.toggle("unknown", Boolean(lesson));
   if (result && result !== "*") {
     byId("bar").style.height = { "1-0": "100%", "0-1": "0%" }[result] ?? "50%";
     byId("barScore").textContent = { "1-0": "1–0", "0-1": "0–1" }[result] ?? "½";
     return;
   }
-  const shown = lesson || engine.showsThreat ? null : analysis;
+  const shown = engine.showsThreat ? null : analysis;
   if (!shown || shown.chance === null) return;
   byId("bar").style.height = `${100 * shown.chance}%`;
   byId("barScore").textContent = shortScore(shown.lines[0]?.score ?? "").replace(/^[+-](?=\d)/, "");
@@ -73,11 +70,11 @@ function renderBar() {
 
 export function renderAnalysis() {
   const list = byId("lines");
-  const shown = lesson ? null : analysis;
+  const shown = analysis;
   setText(byId("effort"), engineStatus(shown));
   renderBar();
   // The lines keep their place while there are none yet.
-  list.style.setProperty("--lines", String(engine.isOn && !lesson && !facts?.verdict ? engine.lines : 0));
+  list.style.setProperty("--lines", String(engine.isOn && !facts?.verdict ? engine.lines : 0));
   // Elements under the pointer are not replaced.
   if (shown && (preview || list.matches(":active") || list.querySelector(":focus-visible"))) return;
   const lines = engine.isOn && shown ? shown.lines : [];
@@ -108,7 +105,7 @@ function onLineKey(event) {
 
 /** Shows the board after a part of a line, or no longer. @param {string | undefined} line */
 function setPreview(line) {
-  if (!modes[currentMode].analyses || lesson || (preview?.join(" ") ?? "") === (line ?? "")) return;
+  if (!modes[currentMode].analyses || (preview?.join(" ") ?? "") === (line ?? "")) return;
   preview = line ? line.split(" ") : null;
   drawAnalysis();
 }

@@ -2,13 +2,13 @@
 
 import { bindAnalysis } from "./analyse.js";
 import { bindEndCard } from "./end_card.js";
+import { bindExercise } from "./exercise.js";
 import { bindFrame } from "./frame.js";
 import { bindGames } from "./games.js";
 import { bindHistory } from "./history.js";
 import { bindInspector } from "./inspect.js";
 import { bindGameList } from "./game_list.js";
 import { bindLan } from "./lan.js";
-import { bindLearn } from "./learn.js";
 import { bindLines } from "./lines_view.js";
 import { bindLink } from "./link.js";
 import { bindMistake } from "./mistake_view.js";
@@ -24,14 +24,20 @@ import { bindSetup } from "./setup.js";
 import { bindShapes } from "./shapes.js";
 import { bindSolve } from "./solve.js";
 import { bindSound } from "./sound.js";
+import { bindTrain } from "./training.js";
+import { bindCards } from "./train_cards.js";
+import { bindTrainFiles } from "./train_files.js";
+import { bindTrainGames } from "./train_games.js";
+import { bindPattern } from "./train_pattern.js";
+import { bindToday } from "./train_today.js";
 import { bindTree } from "./tree.js";
 import { bindTreeView } from "./tree_view.js";
 import { bindTwo } from "./two_players.js";
 
 const binders = [
   bindSession, bindSound, bindMoveInput, bindModes, bindPlay, bindPlayView, bindNewGame, bindEndCard, bindTree, bindTreeView, bindHistory, bindAnalysis, bindLines,
-  bindSolve, bindShapes, bindReviewing, bindGames, bindGameList, bindLearn, bindReview, bindMistake, bindLink, bindSetup, bindLan, bindFrame,
-  bindTwo, bindInspector, bindAllActions,
+  bindSolve, bindShapes, bindReviewing, bindGames, bindGameList, bindReview, bindMistake, bindLink, bindSetup, bindLan, bindFrame,
+  bindTwo, bindToday, bindExercise, bindTrainGames, bindCards, bindTrainFiles, bindPattern, bindTrain, bindInspector, bindAllActions,
 ];
 for (const bind of binders) bind();
 openSession();

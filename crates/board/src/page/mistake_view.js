@@ -4,7 +4,6 @@
 import { playLine, positionQuery } from "./analyse.js";
 import { arrow, byId } from "./board.js";
 import { closest, createElement, setText, translation } from "./elements.js";
-import { lesson } from "./learn.js";
 import { bindSteps, isBlackToMove, moveButtons } from "./lines_view.js";
 import { currentMode } from "./modes.js";
 import { review } from "./review.js";
@@ -29,7 +28,7 @@ async function namesOf(before, line) {
 
 /** The reviewed move that is shown, if it was a mistake. */
 function currentMove() {
-  if (!review || lesson || currentMode !== "review") return null;
+  if (!review || currentMode !== "review") return null;
   const { depth } = tree.nodes[currentNode];
   const move = review.moves[depth - 1];
   return move?.mark && move.mark.startsWith("?") && mainLine()[depth] === currentNode ? move : null;

@@ -11,6 +11,8 @@ mod new_game;
 mod panels;
 mod settings;
 mod texts;
+mod train;
+mod train_texts;
 
 use chuhe_study::html_page::{BOARD_MODULE, HtmlPage, json};
 use chuhe_study::player::{MAX_LEVEL, Strength};
@@ -30,12 +32,12 @@ macro_rules! modules {
 }
 
 /// The modules of every page.
-const MODULES: [(&str, &str); 35] = modules!(
-    "address.js" "analyse.js" "book_view.js" "elements.js" "end_card.js" "evaluations.js" "fragment.js" "frame.js"
-    "games.js" "game_list.js" "history.js" "inspect.js" "lan.js" "learn.js" "lines_view.js" "link.js" "main.js"
+const MODULES: [(&str, &str); 42] = modules!(
+    "address.js" "analyse.js" "book_view.js" "elements.js" "end_card.js" "evaluations.js" "exercise.js" "fragment.js" "frame.js"
+    "games.js" "game_list.js" "history.js" "inspect.js" "lan.js" "lines_view.js" "link.js" "main.js"
     "mistake_view.js" "modes.js" "move_input.js" "new_game.js" "play.js" "play_view.js" "played_game.js" "premove.js"
-    "review.js" "review_view.js" "session.js" "setup.js" "shapes.js" "solve.js" "sound.js" "tree.js" "tree_view.js"
-    "two_players.js"
+    "review.js" "review_view.js" "session.js" "setup.js" "shapes.js" "solve.js" "sound.js" "train_cards.js"
+    "train_files.js" "train_games.js" "train_pattern.js" "train_scene.js" "train_today.js" "training.js" "tree.js" "tree_view.js" "two_players.js"
 );
 
 /// Those of a page that a server gives, and of one from a static host.
@@ -57,7 +59,8 @@ const STATIC_HEAD: &str = concat!(
     "<link rel=\"apple-touch-icon\" href=\"icon-192.png\">",
 );
 
-const STYLES: [&str; 3] = [include_str!("page.css"), include_str!("panels.css"), include_str!("small.css")];
+const STYLES: [&str; 4] =
+    [include_str!("page.css"), include_str!("panels.css"), include_str!("train.css"), include_str!("small.css")];
 
 /// The modules that a static host has around the page, from the folder `wasm/board`.
 const SHELL: [&str; 8] = [
@@ -182,6 +185,7 @@ fn body() -> Markup {
         (frame::dock())
         (new_game::dialog())
         (panels::lan_dialog())
+        (train::dialogs())
         p.unseen #spoken aria-live="polite" {}
         dialog #question { p {} form.row method="dialog" {} }
     }

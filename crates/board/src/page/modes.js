@@ -1,11 +1,10 @@
-// The states of the board: play, analyse, review, setup, games. Each registers itself in `modes`; parts of the page name
-// theirs in `data-in`. The root says in `data-state` where the page is: also that a win is looked for, or a lesson open.
+// The states of the board: play, analyse, review, setup, games, train. Each registers itself in `modes`; parts of the page name
+// theirs in `data-in`. The root says in `data-state` where the page is: also that a win is looked for.
 
 import { showPlace } from "./address.js";
 import { bindActions, board, byId, flipBoard, isFlipped, queryAll } from "./board.js";
 import { dismissNotice } from "./elements.js";
 import { openSheet } from "./frame.js";
-import { lesson } from "./learn.js";
 import { focusedByPointer, moveInput } from "./move_input.js";
 import { clearShapes } from "./shapes.js";
 import { solving } from "./solve.js";
@@ -19,7 +18,6 @@ export let currentMode = "play";
 
 /** The name of the state, for styles and scripts: finer than the mode. */
 export function currentState() {
-  if (currentMode === "review" && lesson) return "lesson";
   return currentMode === "analyse" && solving ? "solve" : currentMode;
 }
 
@@ -43,7 +41,7 @@ export function enterMode(name) {
   showParts();
   for (const tab of queryAll("[role=tab]")) {
     tab.setAttribute("aria-selected", String(tab.dataset.modeOf === name));
-    tab.tabIndex = tab.dataset.modeOf === (name === "games" ? "play" : name) ? 0 : -1;
+    tab.tabIndex = tab.dataset.modeOf === (["games", "train"].includes(name) ? "play" : name) ? 0 : -1;
   }
   for (const place of queryAll(".place")) {
     if (place.dataset.modeOf === name) place.setAttribute("aria-current", "page");

@@ -3,7 +3,7 @@
 /** The pieces on the board: square to FEN letter. */
 type Pieces = Map<string, string>;
 
-type ModeName = "play" | "analyse" | "review" | "setup" | "games";
+type ModeName = "play" | "analyse" | "review" | "setup" | "games" | "train";
 
 /** A mode draws the board itself. */
 interface Mode {
@@ -73,27 +73,48 @@ interface ElementsById {
   addDefence: HTMLButtonElement;
   begin: HTMLFormElement;
   beginning: HTMLDialogElement;
+  cardDeck: HTMLSelectElement;
+  cardDialog: HTMLDialogElement;
+  cardFile: HTMLInputElement;
+  cardKind: HTMLSelectElement;
+  cardSearch: HTMLInputElement;
   comment: HTMLTextAreaElement;
   countOfLines: HTMLSelectElement;
+  deckOfCard: HTMLInputElement;
+  endingLevel: HTMLSelectElement;
+  endingSide: HTMLSelectElement;
   fen: HTMLInputElement;
   fenSide: HTMLSelectElement;
   file: HTMLInputElement;
+  flagOfCard: HTMLInputElement;
   gameResult: HTMLSelectElement;
   gameSearch: HTMLInputElement;
   gameSource: HTMLSelectElement;
+  hintExercise: HTMLButtonElement;
+  importDeck: HTMLInputElement;
+  importDialog: HTMLDialogElement;
   lanCode: HTMLImageElement;
   lanDialog: HTMLDialogElement;
   lawOf: HTMLSelectElement;
   levelRange: HTMLInputElement;
+  noteOfCard: HTMLTextAreaElement;
+  patternDeck: HTMLSelectElement;
+  perPage: HTMLSelectElement;
   progress: HTMLProgressElement;
   question: HTMLDialogElement;
+  queueProgress: HTMLProgressElement;
   redoChange: HTMLButtonElement;
   reviewTime: HTMLSelectElement;
   setupAnalyse: HTMLButtonElement;
   setupPlay: HTMLButtonElement;
-  showLesson: HTMLButtonElement;
+  sheetDialog: HTMLDialogElement;
+  sheetTitle: HTMLInputElement;
+  showExercise: HTMLButtonElement;
   solve: HTMLButtonElement;
   solveProgress: HTMLProgressElement;
+  thatIsMe: HTMLButtonElement;
+  trainFiles: HTMLInputElement;
+  trainFolder: HTMLInputElement;
   typed: HTMLInputElement;
   typing: HTMLFormElement;
   undoChange: HTMLButtonElement;

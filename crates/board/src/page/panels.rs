@@ -39,6 +39,7 @@ pub fn panel() -> Markup {
             (navigation())
             (setup())
             (games())
+            (super::train::panel())
         }
     }
 }
@@ -210,12 +211,12 @@ fn navigation() -> Markup {
         ("flip", label(|| tr!("turn the board"))),
     ];
     html! {
-        div.buttons data-in="play analyse review" {
+        div.buttons data-in="play analyse review train" {
             @for (name, text) in steps { button type="button" data-go=(name) aria-label=(text) title=(text) { (icon(name)) } }
             form #typing data-in="play" {
                 input #typed autocomplete="off" spellcheck="false" aria-label=(label(|| tr!("Move"))) placeholder="C2.5 · h2e2";
             }
-            button.small.menu-button type="button" data-sheet="more" aria-expanded="false" aria-controls="more" { (icon("menu")) (bilingual(|| tr!("More"))) }
+            button.small.menu-button type="button" data-in="play analyse review" data-sheet="more" aria-expanded="false" aria-controls="more" { (icon("menu")) (bilingual(|| tr!("More"))) }
         }
     }
 }
@@ -238,7 +239,7 @@ fn solution() -> Markup {
     }
 }
 
-/// The review: how to begin one, how far it is, what it has found, the lesson.
+/// The review: how to begin one, how far it is, what it has found.
 fn review_head() -> Markup {
     html! {
         div.review data-in="review" hidden {
@@ -251,7 +252,6 @@ fn review_head() -> Markup {
                 button.deed #endReview type="button" { (bilingual(|| tr!("Stop"))) }
             }
             (found())
-            (lesson())
         }
     }
 }
@@ -281,20 +281,6 @@ fn found() -> Markup {
             }
             div #turning {}
             p #mistake hidden {}
-        }
-    }
-}
-
-/// A question of the training on mistakes.
-fn lesson() -> Markup {
-    html! {
-        div #lesson hidden {
-            p #lessonText role="status" {}
-            div.row {
-                button.deed #showLesson type="button" { (bilingual(|| tr!("Show the answer"))) }
-                button.deed.main #nextLesson type="button" { (bilingual(|| tr!("Next"))) }
-                button.deed #endLesson type="button" { (bilingual(|| tr!("End"))) }
-            }
         }
     }
 }
@@ -434,12 +420,12 @@ fn edit_button(id: &str, picture: &str, key: &str, name: String) -> Markup {
 }
 
 /// A button of second rank.
-fn deed(id: &str, picture: &str, label: Markup) -> Markup {
+pub fn deed(id: &str, picture: &str, label: Markup) -> Markup {
     html! { button.deed type="button" id=(id) { (icon(picture)) span { (label) } } }
 }
 
 /// The most important action of a panel.
-fn main_button(id: &str, picture: &str, label: Markup) -> Markup {
+pub fn main_button(id: &str, picture: &str, label: Markup) -> Markup {
     html! { button.deed.main type="button" id=(id) { (icon(picture)) span { (label) } } }
 }
 

@@ -4,7 +4,6 @@ import { analyseMode, goToNode, startAnalysis, stopAnalysis } from "./analyse.js
 import { byId } from "./board.js";
 import { LEAST_DEPTH, noteEvaluation } from "./evaluations.js";
 import { change } from "./history.js";
-import { endLesson, renderLesson } from "./learn.js";
 import { currentMode, modes, refresh } from "./modes.js";
 import { renderReview } from "./review_view.js";
 import { onEvents, request } from "./session.js";
@@ -71,8 +70,7 @@ function markMoves(found) {
 export function bindReviewing() {
   modes.review = {
     ...analyseMode,
-    renderPanel: () => { analyseMode.renderPanel(); renderReview(); renderLesson(); },
-    leave: () => { endLesson(); analyseMode.leave?.(); },
+    renderPanel: () => { analyseMode.renderPanel(); renderReview(); },
     place: () => gamePlace("review"),
   };
   for (const name of ["review", "reviewAgain"]) byId(name).addEventListener("click", startReview);

@@ -2,11 +2,12 @@
 
 import { goToNode } from "./analyse.js";
 import { byId, queryAll } from "./board.js";
-import { bilingual, closest, createButton, createElement, localized, translation } from "./elements.js";
-import { lesson } from "./learn.js";
+import { bilingual, closest, createButton, createElement, localized, showNotice, translation } from "./elements.js";
+import { startExercise } from "./exercise.js";
 import { renderMistake } from "./mistake_view.js";
 import { currentMode, modes } from "./modes.js";
 import { isRunning, review } from "./review.js";
+import { ask } from "./training.js";
 import { currentNode, mainLine, tree } from "./tree.js";
 import { moveButton } from "./tree_view.js";
 
@@ -62,7 +63,7 @@ export function renderReview() {
   byId("noGame").hidden = hasMoves;
   byId("review").hidden = !hasMoves;
   byId("reviewAgain").hidden = byId("saveReview").hidden = !review || currentMode !== "review";
-  byId("found").hidden = !review || Boolean(lesson);
+  byId("found").hidden = !review;
   renderMistake();
   if (!review) return;
   renderCard("red", review.sides.red);
@@ -86,7 +87,16 @@ export function renderTags() {
   byId("tags").replaceChildren(...players, createElement("span", { className: "faint" }, rest.join(" · ")));
 }
 
+/** Makes cards of the mistakes of a side, and begins with them. @param {Side} side */
+async function learn(side) {
+  const { ids, error } = await ask("learn", { side });
+  if (ids?.length) startExercise({ ids });
+  else if (!error) showNotice(translation("noMistakes"));
+}
+
 export function bindReview() {
+  byId("learnRed").addEventListener("click", () => learn("red"));
+  byId("learnBlack").addEventListener("click", () => learn("black"));
   for (const side of /** @type {Side[]} */ (["red", "black"])) {
     byId(`${side}Played`).addEventListener("click", (event) => {
       const count = closest(event, "button");

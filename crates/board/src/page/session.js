@@ -6,6 +6,7 @@ import { openGame } from "./games.js";
 import { followLink } from "./link.js";
 import { currentMode, enterMode, modes } from "./modes.js";
 import { store } from "./store.js";
+import { readToday } from "./training.js";
 import { transport } from "./transport.js";
 import { restoreTree } from "./tree.js";
 import { setAccess } from "./two_players.js";
@@ -57,6 +58,7 @@ export async function openSession() {
     showNotice(translation("unfinished", { moves }), [["resume", () => { request("resume-game"); }], ["dismiss", () => {}]]);
   }
   transport.listen(dispatch, showConnectionLost);
+  readToday();
   if (isFirst && !await followLink() && !reply.opened_game && !await openPlace()) returnToMode();
 }
 

@@ -106,20 +106,7 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("noMoves", &|| tr!("Moves that are made on the board appear here."));
     word("accuracy", &|| tr!("accuracy"));
     word("noMistakes", &|| tr!("No mistakes were found."));
-    word("lesson", &|| {
-        tr!(
-            "{number} of {count}: {played} {mark} was played. What is better?",
-            number = "{number}",
-            count = "{count}",
-            played = "{played}",
-            mark = "{mark}"
-        )
-    });
-    word("bestFound", &|| tr!("That is the best move!"));
-    word("alsoGood", &|| tr!("That is good, too."));
-    word("tryAgain", &|| tr!("It loses {lost} % of the chances; try again.", lost = "{lost}"));
     word("validPosition", &|| tr!("The position is sound."));
-    word("thisIsBest", &|| tr!("This is the best move."));
     word("confirmMove", &|| tr!("Is this your move?"));
     word("premoveSet", &|| tr!("Move in advance."));
     word("mayMoveTo", &|| tr!("it may go to {squares}", squares = "{squares}"));
@@ -162,5 +149,6 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("togetherOffer", &|| tr!("The other player shows an analysis of the game."));
     word("watchers", &|| tr!("watching: {count}", count = "{count}"));
     word("keptInList", &|| tr!("It is in the list, under \"Games\"."));
+    super::train_texts::add(&mut word);
     words
 }

@@ -124,7 +124,7 @@ export const isGuest = () => document.documentElement.dataset.guest !== undefine
 export function setAccess({ access }) {
   if (access !== "player" && access !== "watcher") return;
   document.documentElement.dataset.guest = access;
-  for (const part of queryAll("[data-mode-of=games], [data-mode-of=setup], #newGame, #rematch, #swapSides, #keepGame, #playHere, #keepTree")) {
+  for (const part of queryAll("[data-mode-of=games], [data-mode-of=train], [data-mode-of=setup], .card .small, #newGame, #rematch, #swapSides, #keepGame, #playHere, #keepTree")) {
     part.classList.add("not-for-guests");
   }
 }

@@ -1,0 +1,126 @@
+// Games for the training: files and folders are read into the list of games, then their reviews wait in the queue.
+
+import { byId } from "./board.js";
+import { createElement, bilingual, setText, translation } from "./elements.js";
+import { toBase64 } from "./games.js";
+import { refresh } from "./modes.js";
+import { request } from "./session.js";
+import { ask, openScreen, readToday, screens, today } from "./training.js";
+import { renderMe, renderQueue } from "./train_today.js";
+import { transport } from "./transport.js";
+
+/** The largest file that is read. */
+const LARGEST_FILE = 8e6;
+
+/** The files that are read: how many there are, how many are done, and which could not be read.
+ * @type {{count: number, done: number, failed: {title: string, error: Bilingual}[]}} */
+const reading = { count: 0, done: 0, failed: [] };
+/** The games that wait until it is known who the person is. @type {string[]} */
+let waiting = [];
+/** What became of the games that were added last. @type {Bilingual | null} */
+let outcome = null;
+
+/** Whether games wait for the person's name. */
+export const isAdding = () => waiting.length > 0;
+
+/** Reads files, then has the games in them reviewed. @param {File[]} files */
+export async function addFiles(files) {
+  if (!files.length || reading.done < reading.count) return;
+  Object.assign(reading, { count: files.length, done: 0, failed: [] });
+  outcome = null;
+  openScreen("games");
+  const ids = [];
+  for (const file of files) {
+    const { found, error } = await readFile(file);
+    ids.push(...found);
+    if (error) reading.failed.push({ title: file.name, error });
+    reading.done += 1;
+    refresh();
+  }
+  await addGames(ids);
+}
+
+/** @param {File} file @returns {Promise<{found: string[], error?: Bilingual}>} */
+async function readFile(file) {
+  if (file.size > LARGEST_FILE) return { found: [], error: translation("tooLarge") };
+  const bytes = toBase64(new Uint8Array(await file.arrayBuffer()));
+  // What is wrong with it is told in a list.
+  const { ids = [], errors = [], error } = await transport.send("read-file", { bytes, name: file.name });
+  return { found: ids, error: error ?? errors[0] };
+}
+
+/** Has games of the list reviewed, once it is known who the person is. @param {string[]} ids */
+async function addGames(ids) {
+  if (!ids.length) return refresh();
+  if (today?.me.length) return sendGames(ids);
+  waiting.push(...ids);
+  refresh();
+}
+
+/** @param {string[]} me */
+export async function addWaiting(me) {
+  const games = waiting;
+  waiting = [];
+  if (games.length) await sendGames(games, me);
+}
+
+/** @param {string[]} games @param {string[]} [me] */
+async function sendGames(games, me) {
+  const { queued, known = 0, others = 0 } = await ask("add", { games, ...me ? { me } : {} });
+  if (queued === undefined) return;
+  outcome = translation("gamesQueued", { queued, known, others });
+  await readToday();
+}
+
+// --- files that are dropped ---
+
+/** The files in what was dropped, also those in folders. @param {DataTransfer} dropped @returns {Promise<File[]>} */
+export async function droppedFiles(dropped) {
+  const entries = [...dropped.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  return entries.length ? (await Promise.all(entries.map(filesIn))).flat() : [...dropped.files];
+}
+
+/** @param {FileSystemEntry} entry @returns {Promise<File[]>} */
+async function filesIn(entry) {
+  if (entry.isFile) {
+    return [await new Promise((resolve, reject) => /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject))];
+  }
+  const [reader, all] = [/** @type {FileSystemDirectoryEntry} */ (entry).createReader(), /** @type {File[]} */ ([])];
+  for (;;) {
+    /** @type {FileSystemEntry[]} */
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (!some.length) return all;
+    all.push(...(await Promise.all(some.map(filesIn))).flat());
+  }
+}
+
+// --- the screen ---
+
+function renderGames() {
+  renderQueue();
+  renderMe();
+  const { count, done, failed } = reading;
+  setText(byId("readingText"), done < count ? translation("filesRead", { done, count }) : outcome);
+  const faults = [...failed, ...today?.queue.failed ?? []];
+  byId("faults").hidden = !faults.length;
+  setText(byId("faultCount"), translation("notReviewed", { count: faults.length }));
+  byId("faultList").replaceChildren(...faults.map(({ title, error }) => createElement("li", {}, createElement("b", {}, title), " ", bilingual(error))));
+}
+
+export function bindTrainGames() {
+  screens.games = { render: renderGames };
+  for (const field of [byId("trainFiles"), byId("trainFolder")]) {
+    field.addEventListener("change", () => {
+      const files = [...field.files ?? []];
+      // The same files can be chosen again.
+      field.value = "";
+      addFiles(files);
+    });
+  }
+  // On phones there are no folders to choose.
+  byId("trainFolder").closest("label")?.toggleAttribute("hidden", matchMedia("(pointer: coarse)").matches);
+  byId("listedGames").addEventListener("click", async () => {
+    outcome = null;
+    addGames((await request("game-ids", {})).ids ?? []);
+  });
+}

@@ -1,0 +1,129 @@
+// The training: its screens, what is due today, and its entry in the top of the page.
+
+import { addPlace, showPlace } from "./address.js";
+import { board, byId, isFlipped, queryAll } from "./board.js";
+import { setText, translation } from "./elements.js";
+import { currentMode, enterMode, modes, refresh } from "./modes.js";
+import { focusedByPointer, labelBoard } from "./move_input.js";
+import { renderPlayers } from "./play_view.js";
+import { onEvents, request } from "./session.js";
+import { drawScene, scene, sideAfter, stopPlaying, turnTo } from "./train_scene.js";
+import { isGuest } from "./two_players.js";
+
+/** @typedef {"today" | "exercise" | "games" | "cards" | "endings" | "ending" | "rulings" | "pattern"} ScreenName */
+/** @typedef {{render: () => void, enter?: () => void, leave?: () => void}} Screen */
+
+/** The screens by their names; each registers itself. */
+export const screens = /** @type {Record<ScreenName, Screen>} */ ({});
+/** @type {ScreenName} */
+export let screen = "today";
+/** What is due, once it is known. @type {TrainToday | null} */
+export let today = null;
+/** Whether the board was turned before the training. */
+let wasFlipped = false;
+
+/** The minutes between the person's clock and UTC. */
+export const offset = () => -new Date().getTimezoneOffset();
+
+/** Sends a request of the training. @template {TrainDo} Do @param {Do} what @param {TrainRequests[Do][0]} fields
+ * @returns {Promise<TrainReply<Do>>} */
+export const ask = (what, fields) => (
+  /** @type {Promise<TrainReply<Do>>} */ (request("train", /** @type {Requests["train"][0]} */ ({ do: what, ...fields })))
+);
+
+// --- screens ---
+
+function showScreen() {
+  document.body.dataset.screen = screen;
+  for (const part of queryAll("[data-screen]")) {
+    if (part !== document.body) part.hidden = !part.dataset.screen?.split(" ").includes(screen);
+  }
+  // An exercise is one of today's.
+  const within = { exercise: "today", games: "today", ending: "endings" }[String(screen)] ?? screen;
+  for (const entry of queryAll("[data-screen-of]")) {
+    if (entry.dataset.screenOf === within) entry.setAttribute("aria-current", "page");
+    else entry.removeAttribute("aria-current");
+  }
+  setText(byId("trainNews"), null);
+  screens[screen].enter?.();
+}
+
+/** @param {ScreenName} name */
+export function openScreen(name) {
+  if (currentMode === "train") {
+    screens[screen].leave?.();
+    stopPlaying();
+  }
+  screen = name;
+  if (currentMode !== "train") return enterMode("train");
+  showScreen();
+  refresh();
+  showPlace();
+  if (!focusedByPointer && !document.activeElement?.checkVisibility()) board.focus();
+}
+
+/** @type {Mode} */
+const trainMode = {
+  drawBoard: drawScene,
+  renderPanel: () => {
+    const { fen, moves, ply } = scene;
+    labelBoard(null);
+    renderPlayers(translation, fen, moves.slice(0, ply), sideAfter(fen, ply));
+    screens[screen].render();
+  },
+  ply: () => scene.ply,
+  lastPly: () => scene.moves.length,
+  goTo: (ply) => { stopPlaying(); scene.ply = ply; },
+  moves: () => scene.moves,
+  enter: () => { wasFlipped = isFlipped; showScreen(); readToday(); },
+  leave: () => { screens[screen].leave?.(); stopPlaying(); turnTo(wasFlipped); },
+  place: () => (screen === "today" ? "train" : `train/${screen}`),
+};
+
+// --- what is due ---
+
+/** The number of what is due. */
+export const dueCount = () => Object.values(today?.due ?? {}).reduce((sum, count) => sum + count, 0);
+
+/** Asks what is due. */
+export async function readToday() {
+  if (isGuest()) return;
+  const reply = await ask("today", { offset: offset() });
+  if (!reply.due) return;
+  today = /** @type {TrainToday} */ (reply);
+  renderEntry();
+  if (currentMode === "train") refresh();
+}
+
+/** The entry in the top says how much is due, and then is the first one. */
+function renderEntry() {
+  const [entry, due] = [byId("trainEntry"), dueCount()];
+  byId("trainDue").textContent = due ? String(Math.min(due, 99)) : "";
+  const nav = entry.parentElement;
+  const isFirst = nav?.firstElementChild === entry;
+  if (due && !isFirst) nav?.prepend(entry);
+  if (!due && isFirst) nav?.append(entry);
+}
+
+/** @param {ServerEvents} events */
+function onTrainEvents({ train }) {
+  if (!train || !today) return;
+  const isNews = train.kept !== today.queue.kept || train.done !== today.queue.done;
+  today.queue = train;
+  if (isNews) readToday();
+  else if (currentMode === "train") refresh();
+}
+
+export function bindTrain() {
+  modes.train = trainMode;
+  addPlace("train", (rest) => {
+    openScreen(rest in screens ? /** @type {ScreenName} */ (rest) : "today");
+    return true;
+  });
+  onEvents(onTrainEvents);
+  for (const entry of queryAll("[data-screen-of]")) {
+    entry.addEventListener("click", () => openScreen(/** @type {ScreenName} */ (entry.dataset.screenOf)));
+  }
+  // On another day other cards are due.
+  addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") readToday(); });
+}
