@@ -1,0 +1,378 @@
+#!/usr/bin/env python3
+"""A week of training in a real browser: games in, their review, exercises right and wrong, days that pass, cards on a second
+device, a sheet; by mouse and by keys: train.py PROGRAM [FOLDER]. Needs Chromium; photographs into the folder.
+Where axe-core is installed (.ci/run does it) the screens are checked with it."""
+
+import base64
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from board_keyboard import press, tab_to
+from board_page import KNOWN, LOADED, Board, catch_files, mode, move, paste, reload, speak
+from browser import Browser, check
+
+# In each of these games 甲 gives a cannon for a pawn.
+GAMES = [
+    ("甲", "乙", "1. H2-E2 H9-G7 2. H0-G2 I9-H9 3. E2-E6 G7-E6 4. G2-F0"),
+    ("丙", "甲", "1. G3-G4 H7-E7 2. H0-G2 E7-E3 3. G2-E3"),
+    ("甲", "丁", "1. B2-E2 B9-C7 2. B0-C2 A9-B9 3. E2-E6 C7-E6"),
+]
+SIZES = [(390, 664, True), (1366, 657, False), (1920, 1080, False)]
+SCREENS = ["today", "games", "cards", "pattern"]
+AXE = Path("target/typescript/node_modules/axe-core/axe.min.js")
+SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
+
+TRAINING = "chuheBoard.training"
+QUESTION = f"{TRAINING}.exercise?.question"
+PHASE = f"{TRAINING}.exercise?.phase"
+
+
+def pgn(games):
+    return "\n".join(f'[Red "{red}"]\n[Black "{black}"]\n[Date "2026.11.0{number + 1}"]\n\n{moves} *\n' for number, (red, black, moves) in enumerate(games))
+
+
+def ask(browser, what, **fields):
+    """A request of the training, as the page sends it."""
+    body = json.dumps({"do": what, "offset": 0, **fields})
+    return browser.value(f"import('./transport.js').then(({{ transport }}) => transport.send('train', {body}))")
+
+
+def screen(browser, name):
+    if browser.value("document.body.dataset.mode") != "train":
+        mode(browser, "train")
+    browser.value(f"location.hash = '#train{'' if name == 'today' else '/' + name}'")
+    check(browser.until(f"{TRAINING}.screen === '{name}' && document.body.dataset.screen === '{name}'"), f"the address leads to {name}")
+
+
+def choose_files(browser, field, files):
+    """Chooses files in a field, as the dialog of the browser does."""
+    browser.value(
+        f"((files) => {{ const data = new DataTransfer(); for (const [name, text] of files) data.items.add(new File([text], name));"
+        f" $('#{field}').files = data.files; $('#{field}').dispatchEvent(new Event('change')); }})({json.dumps(files)})"
+    )
+
+
+def days_pass(browser, days):
+    """The person's clock goes forward."""
+    browser.value(f"Date.prototype.getTimezoneOffset = () => -1440 * {days}; document.dispatchEvent(new Event('visibilitychange'))")
+    browser.value("window.dispatchEvent(new Event('visibilitychange'))")
+
+
+def axe(browser, what):
+    """What axe finds on the page."""
+    if not AXE.exists():
+        return
+    browser.value("typeof axe === 'object'") or browser.value(f"{AXE.read_text()}; 0")
+    found = browser.value("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 90))}`))")
+    check(not found, f"axe has nothing to say of {what} {found or ''}")
+
+
+def photograph(browser, name):
+    """Each screen in both languages and themes, on each size."""
+    if not SHOTS:
+        return
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    for width, height, phone in SIZES:
+        browser.screen(width, height, phone)
+        for language in ["zh", "en"]:
+            speak(browser, language)
+            for theme in ["light", "dark"]:
+                browser.value(f"document.documentElement.dataset.theme = '{theme}'")
+                browser.photograph(SHOTS / f"{name}-{width}-{language}-{theme}.png", whole=False)
+    browser.value("document.documentElement.dataset.theme = 'light'")
+    browser.screen(1280, 720)
+
+
+# --- the week ---
+
+
+def games_in(browser):
+    screen(browser, "today")
+    check(browser.until("$('#todayText').innerText.includes('Add your games')"), "without cards the training asks for games")
+    photograph(browser, "empty")
+    browser.click("#toGames")
+    files = [[f"game-{number}.pgn", pgn([game])] for number, game in enumerate(GAMES)]
+    choose_files(browser, "trainFiles", [*files, ["nothing.pgn", "no game at all"]])
+    check(browser.until("$('#faultCount').innerText.includes('1') && $('#faultList').textContent.includes('nothing.pgn')"), "a file without a game is named")
+    check(browser.until("$('#playerNames button')?.dataset.name === '甲'"), "who recurs in the games is offered")
+    photograph(browser, "who")
+    axe(browser, "the question who one is")
+    browser.click("#playerNames button")
+    browser.click("#thatIsMe")
+    check(browser.until(f"{TRAINING}.today.me.join() === '甲' && $('#iAmText').innerText.includes('甲')"), "and asked once")
+    check(browser.until(f"{TRAINING}.today.queue.done === 3 && {TRAINING}.today.cards >= 3", 120), "the games are reviewed behind")
+    said = browser.value("$('#queueText').innerText")
+    check(said.startswith("3 of 3 games"), f"a line says how far they are: {said!r}")
+    choose_files(browser, "trainFiles", files)
+    check(browser.until("$('#readingText').innerText.includes('Known already: 3')"), "nothing is reviewed twice")
+
+
+def due_today(browser):
+    screen(browser, "today")
+    check(browser.until("/^\\d+ due: \\d+ mistakes\\./.test($('#todayText').innerText)"), f"it says what is due: {browser.value('$(`#todayText`).innerText')!r}")
+    check(browser.value("$('.top nav').firstElementChild.id === 'trainEntry' && Number($('#trainDue').textContent) >= 3"), "the entry is the first one, with the number")
+    photograph(browser, "today")
+    axe(browser, "today")
+
+
+ANSWERS = ["best", "line", "reply", "reason", "refutation"]
+
+
+def board_place(browser):
+    return browser.value("(box => [box.left, box.top, box.width, box.height])($('[data-part=board]').getBoundingClientRect())")
+
+
+def wrong(browser):
+    """A wrong move is refuted on the board; what is asked gives nothing away."""
+    place = board_place(browser)
+    browser.click("#beginTraining")
+    check(browser.until(f"{PHASE} === 'ask' && chuheBoard.legalMoves.length > 5"), "the exercise begins")
+    asked = browser.value(QUESTION)
+    check(asked["played"]["iccs"] in ["e2e6", "e7e3"], f"at the mistake of a game: {asked['played']}")
+    text = browser.value("$('#exerciseText').innerText")
+    check(text.startswith(f"Move {asked['move_number']}: you played {asked['played']['en']} (−"), f"which is named: {text!r}")
+    check(browser.value("chuheBoard.isFlipped") == (asked["side"] == "black"), "with one's own side below")
+    check(not [key for key in ANSWERS if key in asked], "the question holds no answer")
+    best = ask(browser, "show", id=asked["id"])["best"]
+    seen = browser.value("document.documentElement.outerHTML")
+    known = browser.value(f"JSON.stringify([{TRAINING}, chuheBoard.analysis, chuheBoard.preview, chuheBoard.hint])").replace(json.dumps(asked["legal"], separators=(",", ":")), "")
+    check(best not in seen.replace(" ".join(asked["moves"]), "") and best not in known, "nor does the page")
+    check(browser.value("$$('.stage .arrows *').length + [...$$('.bar')].filter((bar) => bar.checkVisibility()).length") == 0, "no arrow, no bar")
+    photograph(browser, "question")
+    axe(browser, "a question")
+    check(board_place(browser) == place, "the board stays where it is")
+    move(browser, asked["played"]["iccs"])
+    check(browser.until(f"{PHASE} === 'wrong'"), "the mistake again is wrong")
+    reply = browser.value(f"{TRAINING}.exercise.lines[0].moves.map(({{ iccs }}) => iccs)")
+    check(browser.until(f"chuheBoard.ply === {len(asked['moves'])} + 1 + {len(reply)}"), "and is refuted on the board, move by move")
+    check("loses" in browser.value("$('#exerciseSaid').innerText") and browser.value("$('#goOnExercise').innerText") == "Try again", "it says what it loses")
+    photograph(browser, "wrong")
+    axe(browser, "a refutation")
+    check(board_place(browser) == place, "the board stays where it is")
+    browser.key("ArrowLeft")
+    check(browser.until(f"chuheBoard.ply === {len(asked['moves'])} + {len(reply)}"), "which can be stepped through")
+    browser.click("#goOnExercise")
+    check(browser.until(f"{PHASE} === 'ask' && chuheBoard.ply === {len(asked['moves'])}"), "then it is tried again")
+    move(browser, best)
+    check(browser.until(f"{PHASE} === 'right'"), "the best move is right")
+    check(browser.until("$$('#exerciseLines .step').length > 0"), "and what follows is shown")
+    check(browser.value("$('#easyExercise').checkVisibility()") is False, "after a wrong move it was not easy")
+    photograph(browser, "right")
+    axe(browser, "an answer")
+    browser.click("#goOnExercise")
+    check(browser.until(f"{QUESTION}?.id !== '{asked['id']}' && {PHASE} === 'ask'"), "the next card comes")
+
+
+def right(browser):
+    """Hints, notes, a flag; all that is due is done."""
+    asked = browser.value(QUESTION)
+    browser.click("#hintExercise")
+    check(browser.until("$$('.stage .arrows circle').length === 1"), "a hint shows the piece")
+    browser.click("#hintExercise")
+    check(browser.until("$$('.stage .arrows path').length === 1 && $('#hintExercise').disabled"), "a second one its square")
+    best = ask(browser, "show", id=asked["id"])["best"]
+    move(browser, best)
+    browser.until(f"{PHASE} === 'right'")
+    check(browser.value(f"{TRAINING}.exercise.rating") == 2, "with hints an answer counts less")
+    browser.click("#flagCard")
+    browser.click("#noteCard")
+    browser.value("$('#noteOfCard').value = 'look at the cannon'")
+    browser.click("#cardDialog [value=save]")
+    check(browser.until("$('#exerciseNote').innerText.includes('cannon') && $('#flagCard').matches('[aria-pressed=true]')"), "a card has a note and a flag")
+    left = 0
+    while browser.until(f"{TRAINING}.screen === 'today' || {PHASE} === 'right'") and left < 20:
+        left += 1
+        if browser.value(f"{TRAINING}.screen") == "today":
+            break
+        id = browser.value(f"{QUESTION}.id")
+        browser.click("#goOnExercise")
+        browser.until(f"{TRAINING}.screen === 'today' || {QUESTION}?.id !== '{id}' && {PHASE} === 'ask' && chuheBoard.legalMoves.length > 0")
+        if browser.value(f"{TRAINING}.screen") == "today":
+            break
+        move(browser, ask(browser, "show", id=browser.value(f"{QUESTION}.id"))["best"])
+    check(browser.until("/^Nothing is due\\. The next card: /.test($('#todayText').innerText)"), f"then nothing is due, and it says when the next one is: {browser.value('$(`#todayText`).innerText')!r}")
+    check(browser.value("$('.top nav').lastElementChild.id === 'trainEntry' && $('#trainDue').textContent === ''"), "the entry steps back")
+    photograph(browser, "done")
+    check(reload(browser) and browser.until("$('#todayText').innerText.startsWith('Nothing is due')"), "also after a reload")
+
+
+def next_day(browser):
+    days_pass(browser, 1)
+    check(browser.until("$('#todayText').innerText.startsWith('1 due: one mistake')"), "on the next day the wrong one is due")
+    check(browser.value("$('.top nav').firstElementChild.id") == "trainEntry", "and the entry is first again")
+    days_pass(browser, 40)
+    check(browser.until(f"{TRAINING}.today.due.mistake >= 3"), "and in forty days all of them")
+    browser.click("#beginTraining")
+    browser.until(f"{PHASE} === 'ask' && chuheBoard.legalMoves.length > 0")
+    browser.click("#showExercise")
+    check(browser.until(f"{PHASE} === 'shown' && chuheBoard.ply > {QUESTION}.moves.length"), "the answer is shown, and played")
+    browser.click("#endExercise")
+    check(browser.until(f"{TRAINING}.screen === 'today' && {TRAINING}.today.due.mistake >= 2"), "an exercise is ended")
+    days_pass(browser, 0)
+
+
+def cards(browser):
+    screen(browser, "cards")
+    count = browser.value(f"{TRAINING}.today.cards")
+    check(browser.until(f"$$('[data-part=card]').length === {count}"), "all cards are listed")
+    photograph(browser, "cards")
+    axe(browser, "the cards")
+    browser.value("$('#cardKind').value = 'flagged'; $('#cardKind').dispatchEvent(new Event('change'))")
+    check(browser.until("$$('[data-part=card]').length === 1 && $('[data-part=card]').innerText.includes('look at the cannon')"), "the flagged one is found")
+    browser.value("$('#cardKind').value = ''; $('#cardSearch').value = '丁'; $('#cardSearch').dispatchEvent(new Event('input'))")
+    check(browser.until("$$('[data-part=card]').length === 1 && $('[data-part=card]').innerText.includes('丁')"), "one is found by a player")
+    browser.value("$('#cardSearch').value = ''; $('#cardSearch').dispatchEvent(new Event('input'))")
+    browser.until(f"$$('[data-part=card]').length === {count}")
+    browser.click("[data-part=card] [data-drop]")
+    check(browser.until(f"$$('[data-part=card]').length === {count - 1}"), "a card is dropped")
+    browser.click("#notice button")
+    check(browser.until(f"$$('[data-part=card]').length === {count}"), "and brought back")
+    browser.click("[data-part=card] input")
+    browser.click("#moveChosen")
+    browser.value("$('#deckOfCard').value = 'cannons'")
+    browser.click("#cardDialog [value=save]")
+    check(browser.until("[...$('#cardDeck').options].some((option) => option.value === 'cannons')"), "a card is moved to a deck")
+    for box in ["[data-part=card]:nth-child(2) input", "[data-part=card]:nth-child(3) input"]:
+        browser.click(box)
+
+
+def sheet(browser):
+    catch_files(browser)
+    browser.click("#sheetOfChosen")
+    axe(browser, "the dialog of a sheet")
+    browser.click("#sheetDialog [value=save]")
+    check(browser.until("window.saved && saved.name.endsWith('.html')"), "a sheet is saved")
+    text = browser.value("window.saved.content.text()")
+    check(text.count("<svg") >= 3 and "Find the best move" in text and "@media print" in text, "with a diagram of each card")
+    if SHOTS:
+        (SHOTS / "sheet.html").write_text(text)
+
+
+def pattern(browser):
+    screen(browser, "pattern")
+    check(browser.until("$$('#patternBars li').length > 3"), "the pattern has bars")
+    check("of your answers are right" in browser.value("$('#patternText').innerText"), "and the share of right answers")
+    photograph(browser, "pattern")
+    axe(browser, "the pattern")
+
+
+def export(browser):
+    screen(browser, "cards")
+    browser.value("window.saved = null")
+    browser.click(".menu.up summary")
+    browser.click("[data-export-cards=all]")
+    check(browser.until("window.saved && saved.name.endsWith('.jsonl')"), "all cards and answers are one file")
+    return browser.value("window.saved.content.text()")
+
+
+def second_device(browser, program, folder, file):
+    """The cards on another device; a pupil's deck."""
+    count, board = browser.value(f"{TRAINING}.today.cards"), Board(program, folder)
+    try:
+        browser.open(board.address)
+        browser.until(LOADED)
+        mode(browser, "train")
+        screen(browser, "cards")
+        for again in [False, True]:
+            choose_files(browser, "cardFile", [["train.jsonl", file]])
+            browser.click("#importDialog [value=own]")
+            check(browser.until(f"$('#notice').innerText.includes('{'New: 0' if again else f'New: {count}'} cards')"), "the cards come to another device" + (", nothing twice" if again else ""))
+        check(browser.until(f"{TRAINING}.today.cards === {count}"), "all of them")
+        choose_files(browser, "cardFile", [["coach.jsonl", file]])
+        browser.click("#importDialog [value=deck]")
+        browser.until(f"{TRAINING}.today.decks.length > 1")
+        choose_files(browser, "cardFile", [["bad.jsonl", "no cards"]])
+        browser.click("#importDialog [value=own]")
+        check(browser.until("!$('#notice').hidden && !$('#notice').innerText.includes('New')"), f"what is no file of cards is told: {browser.value('$(`#notice`).innerText')!r}")
+    finally:
+        board.close()
+
+
+def review(browser):
+    """The mistakes of a reviewed game become cards, which are asked at once."""
+    paste(browser, pgn([("戊", "己", "1. C0-E2 H7-E7 2. H0-G2 E7-E3 3. G2-E3 H9-G7 4. E3-F5 A9-A7")]).encode())
+    browser.until(f"chuheBoard.tree.nodes.length === 9 && {KNOWN}")
+    mode(browser, "review")
+    browser.value("$('#reviewTime').value = '200'; $('#review').click()")
+    browser.until("Boolean(chuheBoard.review)")
+    browser.click("#learnBlack")
+    check(browser.until(f"chuheBoard.mode === 'train' && {PHASE} === 'ask' && {QUESTION}.played.iccs === 'e7e3'"), "the mistakes of a side are exercises at once")
+    browser.click("#endExercise")
+
+
+def to_square(browser, square):
+    """Brings the cursor of the board to a square, also on a turned board."""
+    cursor, turned = browser.value("chuheBoard.cursor"), browser.value("chuheBoard.isFlipped")
+    files, ranks = ord(square[0]) - ord(cursor[0]), int(square[1]) - int(cursor[1])
+    press(browser, *["ArrowRight" if (files > 0) != turned else "ArrowLeft"] * abs(files))
+    press(browser, *["ArrowUp" if (ranks > 0) != turned else "ArrowDown"] * abs(ranks))
+    press(browser, "Enter")
+
+
+def by_keys(browser):
+    """An exercise by keys alone."""
+    ids = [card["id"] for card in ask(browser, "cards", **{"from": 0}, count=1)["cards"]]
+    screen(browser, "cards")
+    browser.until("$$('[data-part=card]').length > 0")
+    press(browser, "Tab")
+    browser.value("document.activeElement.blur(); $('.top h1').tabIndex = -1; $('.top h1').focus()")
+    check(tab_to(browser, "[data-part=card] [data-exercise]"), "a card is reached by keys")
+    press(browser, "Enter")
+    check(browser.until(f"{PHASE} === 'ask' && {QUESTION}.id === '{ids[0]}' && document.activeElement === $('.stage .board')"), "and asked at the board")
+    best = ask(browser, "show", id=ids[0])["best"]
+    to_square(browser, best[:2])
+    to_square(browser, best[2:])
+    check(browser.until(f"{PHASE} === 'right' && document.activeElement === $('#goOnExercise')"), "answered there, and it goes on with Enter")
+    check(browser.until("$('#spoken').textContent.includes('best move')"), "what was said is heard")
+    press(browser, "Enter")
+    check(browser.until(f"{TRAINING}.screen === 'today'"), "to the end")
+    for name in SCREENS:
+        screen(browser, name)
+        fits = browser.value("document.documentElement.scrollWidth <= innerWidth")
+        check(fits, f"{name} fits")
+
+
+def small(browser):
+    """On a phone everything is within the window."""
+    for width, height, phone in [(390, 664, True), (360, 640, True), (1366, 657, False), (1920, 1080, False)]:
+        browser.screen(width, height, phone)
+        for language in ["en", "zh"]:
+            speak(browser, language)
+            for name in SCREENS:
+                browser.value(f"location.hash = '#train{'' if name == 'today' else '/' + name}'")
+                browser.until(f"{TRAINING}.screen === '{name}'")
+                inside = browser.inside(".stage .board, .top button, .screens button, .train .row > *")
+                check(inside and browser.value("document.documentElement.scrollWidth") <= width, f"{name} lies within {width} × {height}, {language}")
+    speak(browser, "en")
+    browser.screen(1280, 720)
+
+
+def main():
+    program = str(Path(sys.argv[1]).resolve())
+    with tempfile.TemporaryDirectory(prefix="chuhe-train-") as folder:
+        homes = [Path(folder) / "one", Path(folder) / "two"]
+        for home in homes:
+            home.mkdir()
+        board, browser = Board(program, homes[0]), Browser()
+        try:
+            browser.screen(1280, 720)
+            browser.open(board.address)
+            browser.until(LOADED)
+            for part in [games_in, due_today, wrong, right, next_day, cards, sheet, pattern, review, by_keys, small]:
+                print(f"-- {part.__name__}")
+                part(browser)
+            catch_files(browser)
+            file = export(browser)
+            second_device(browser, program, homes[1], file)
+            check(not browser.faults(), f"no faults: {browser.faults()[:2]}")
+        finally:
+            browser.close()
+            board.close()
+    print(f"{check.passed} checks passed, {check.failed} failed")
+    sys.exit(check.failed > 0)
+
+
+if __name__ == "__main__":
+    main()
