@@ -36,10 +36,10 @@ pub fn panel() -> Markup {
             (analysis())
             (moves())
             (sheet())
+            (super::train::panel())
             (navigation())
             (setup())
             (games())
-            (super::train::panel())
         }
     }
 }

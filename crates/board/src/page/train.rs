@@ -35,7 +35,7 @@ fn screen_button(name: &str, label: Markup) -> Markup {
 fn today() -> Markup {
     html! {
         div.pane data-screen="today" {
-            h2 #todayText data-part="due" role="status" {}
+            h2 #todayText data-part="due" aria-live="polite" {}
             p.wrong #todayError {}
             div.row {
                 (main_button("beginTraining", "play", bilingual(|| tr!("Begin"))))

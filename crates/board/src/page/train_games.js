@@ -6,7 +6,7 @@ import { toBase64 } from "./games.js";
 import { refresh } from "./modes.js";
 import { request } from "./session.js";
 import { ask, openScreen, readToday, screens, today } from "./training.js";
-import { renderMe, renderQueue } from "./train_today.js";
+import { isMeKnown, renderMe, renderQueue } from "./train_today.js";
 import { transport } from "./transport.js";
 
 /** The largest file that is read. */
@@ -17,8 +17,6 @@ const LARGEST_FILE = 8e6;
 const reading = { count: 0, done: 0, failed: [] };
 /** The games that wait until it is known who the person is. @type {string[]} */
 let waiting = [];
-/** What became of the games that were added last. @type {Bilingual | null} */
-let outcome = null;
 
 /** Whether games wait for the person's name. */
 export const isAdding = () => waiting.length > 0;
@@ -27,7 +25,6 @@ export const isAdding = () => waiting.length > 0;
 export async function addFiles(files) {
   if (!files.length || reading.done < reading.count) return;
   Object.assign(reading, { count: files.length, done: 0, failed: [] });
-  outcome = null;
   openScreen("games");
   const ids = [];
   for (const file of files) {
@@ -52,7 +49,7 @@ async function readFile(file) {
 /** Has games of the list reviewed, once it is known who the person is. @param {string[]} ids */
 async function addGames(ids) {
   if (!ids.length) return refresh();
-  if (today?.me.length) return sendGames(ids);
+  if (isMeKnown()) return sendGames(ids);
   waiting.push(...ids);
   refresh();
 }
@@ -66,9 +63,7 @@ export async function addWaiting(me) {
 
 /** @param {string[]} games @param {string[]} [me] */
 async function sendGames(games, me) {
-  const { queued, known = 0, others = 0 } = await ask("add", { games, ...me ? { me } : {} });
-  if (queued === undefined) return;
-  outcome = translation("gamesQueued", { queued, known, others });
+  await ask("add", { games, ...me ? { me } : {} });
   await readToday();
 }
 
@@ -100,7 +95,7 @@ function renderGames() {
   renderQueue();
   renderMe();
   const { count, done, failed } = reading;
-  setText(byId("readingText"), done < count ? translation("filesRead", { done, count }) : outcome);
+  setText(byId("readingText"), done < count ? translation("filesRead", { done, count }) : null);
   const faults = [...failed, ...today?.queue.failed ?? []];
   byId("faults").hidden = !faults.length;
   setText(byId("faultCount"), translation("notReviewed", { count: faults.length }));
@@ -120,7 +115,6 @@ export function bindTrainGames() {
   // On phones there are no folders to choose.
   byId("trainFolder").closest("label")?.toggleAttribute("hidden", matchMedia("(pointer: coarse)").matches);
   byId("listedGames").addEventListener("click", async () => {
-    outcome = null;
     addGames((await request("game-ids", {})).ids ?? []);
   });
 }

@@ -5,7 +5,6 @@ import { arrow, drawBoard, flipBoard, isFlipped, piecesAfter, squareCentre } fro
 import { refresh } from "./modes.js";
 import { setMoves } from "./move_input.js";
 import { presentMove } from "./sound.js";
-import { START } from "./tree.js";
 
 /** What the program says of a position where a move is expected.
  * @typedef {{legal: string[], forbidden: string[], check: string | null}} Expected */
@@ -15,7 +14,7 @@ import { START } from "./tree.js";
  * @typedef {{fen: string, moves: string[], ply: number, input: Input | null, hint: {from: string, to: string | null} | null}} Scene */
 
 /** @type {Scene} */
-export let scene = { fen: START, moves: [], ply: 0, input: null, hint: null };
+export let scene = { fen: "9", moves: [], ply: 0, input: null, hint: null };
 
 /** How long each move is looked at that is played by itself, in milliseconds. */
 const STEP = 750;

@@ -34,14 +34,8 @@ pub fn add(word: &mut dyn FnMut(&'static str, &dyn Fn() -> String)) {
     word("goOn", &|| tr!("Go on"));
     word("youAre", &|| tr!("You are {names}.", names = "{names}"));
     word("filesRead", &|| tr!("{done} of {count} files are read …", done = "{done}", count = "{count}"));
-    word("gamesQueued", &|| {
-        tr!(
-            "New: {queued}. Known already: {known}. Without you: {others}.",
-            queued = "{queued}",
-            known = "{known}",
-            others = "{others}"
-        )
-    });
+    word("queueKnown", &|| tr!("Known already: {known}.", known = "{known}"));
+    word("queueOthers", &|| tr!("Without you: {others}.", others = "{others}"));
     word("notReviewed", &|| tr!("Left out: {count}", count = "{count}"));
     word("youPlayed", &|| {
         tr!("Move {number}: you played {name} (−{lost} %).", number = "{number}", name = "{name}", lost = "{lost}")
@@ -86,6 +80,8 @@ pub fn add(word: &mut dyn FnMut(&'static str, &dyn Fn() -> String)) {
             bad = "{bad}"
         )
     });
+    word("edit", &|| tr!("Edit"));
+    word("drop", &|| tr!("Drop"));
     word("sheetTitle", &|| tr!("Find the best move"));
     word("patternIs", &|| tr!("{mistakes} mistakes in {games} games.", mistakes = "{mistakes}", games = "{games}"));
     word("noPattern", &|| tr!("When games are reviewed, this shows where you lose your chances."));

@@ -4,6 +4,7 @@ import { byId } from "./board.js";
 import { bilingual, closest, createButton, createElement, setPressed, setText, translation } from "./elements.js";
 import { refresh } from "./modes.js";
 import { startExercise } from "./exercise.js";
+import { store } from "./store.js";
 import { addWaiting, isAdding } from "./train_games.js";
 import { ask, dueCount, openScreen, readToday, screens, today } from "./training.js";
 
@@ -39,9 +40,11 @@ function todayTexts(state) {
 }
 
 /** How far the reviews are, in a line. @param {QueueState} queue @returns {Bilingual[]} */
-export function queueTexts({ games, done, mistakes, kept, paused, waits, error, seconds_left: seconds }) {
+export function queueTexts({ games, done, known, others, mistakes, kept, paused, waits, error, seconds_left: seconds }) {
   if (!games) return [];
   const texts = [translation("queueIs", { done, games, mistakes, kept })];
+  if (known) texts.push(translation("queueKnown", { known }));
+  if (others) texts.push(translation("queueOthers", { others }));
   if (error) texts.push(error);
   else if (paused && done < games) texts.push(translation("queuePaused"));
   else if (waits && done < games) texts.push(translation("queueWaits"));
@@ -85,7 +88,7 @@ async function readPlayers() {
 /** Asks which of the names are the person's: once, or when the person wants to. */
 export function renderMe() {
   const me = today?.me ?? [];
-  const isAsked = isChoosing || isAdding() && !me.length;
+  const isAsked = isChoosing || isAdding();
   if (isAsked && !players) readPlayers();
   byId("whoAmI").hidden = !isAsked;
   byId("iAm").hidden = isAsked || !me.length;
@@ -100,9 +103,13 @@ export function renderMe() {
   byId("thatIsMe").disabled = !names.size;
 }
 
+/** Whether the person has told the names, or wants the mistakes of both sides. */
+export const isMeKnown = () => Boolean(today?.me.length) || store.get("train-sides") === "both";
+
 /** @param {string[]} me */
 async function setMe(me) {
   [isChoosing, players] = [false, null];
+  store.set("train-sides", me.length ? "one" : "both");
   await ask("me", { names: me });
   await readToday();
   await addWaiting(me);

@@ -7,7 +7,8 @@ import { currentMode, enterMode, modes, refresh } from "./modes.js";
 import { focusedByPointer, labelBoard } from "./move_input.js";
 import { renderPlayers } from "./play_view.js";
 import { onEvents, request } from "./session.js";
-import { drawScene, scene, sideAfter, stopPlaying, turnTo } from "./train_scene.js";
+import { drawScene, scene, setScene, sideAfter, stopPlaying, turnTo } from "./train_scene.js";
+import { START } from "./tree.js";
 import { isGuest } from "./two_players.js";
 
 /** @typedef {"today" | "exercise" | "games" | "cards" | "endings" | "ending" | "rulings" | "pattern"} ScreenName */
@@ -75,7 +76,12 @@ const trainMode = {
   lastPly: () => scene.moves.length,
   goTo: (ply) => { stopPlaying(); scene.ply = ply; },
   moves: () => scene.moves,
-  enter: () => { wasFlipped = isFlipped; showScreen(); readToday(); },
+  enter: () => {
+    wasFlipped = isFlipped;
+    if (scene.fen === "9") setScene(START, []);
+    showScreen();
+    readToday();
+  },
   leave: () => { screens[screen].leave?.(); stopPlaying(); turnTo(wasFlipped); },
   place: () => (screen === "today" ? "train" : `train/${screen}`),
 };
