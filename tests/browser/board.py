@@ -169,13 +169,13 @@ def sizes(browser, shots):
                 browser.value("document.documentElement.dataset.theme = 'light'")
     for width, height, phone in [(1280, 720, False), (390, 844, True)]:
         browser.screen(width, height, phone)
-        for name in ["analyse", "review", "games", "setup", "play"]:
+        for name in ["analyse", "review", "games", "train", "setup", "play"]:
             mode(browser, name)
             browser.value("scrollTo(0, 0)")
             inside = browser.inside(".stage .board, .buttons button, .dock button, nav button, .tools button")
             check(inside and browser.value("document.documentElement.scrollWidth") <= width, f"{name} lies within {width} × {height}")
             if shots:
-                browser.until("chuheBoard.mode === 'setup' || chuheBoard.mode === 'play' || chuheBoard.analysis && chuheBoard.analysis.depth > 5")
+                browser.until("['setup', 'play', 'train'].includes(chuheBoard.mode) || chuheBoard.analysis && chuheBoard.analysis.depth > 5")
                 browser.photograph(shots / f"{width}-{name}.png", whole=False)
     browser.screen(1280, 720)
     check(browser.inside(".panel [data-request]"), "so do the buttons of the game")
@@ -259,32 +259,6 @@ def games(browser, program, folder):
     check(browser.until(f"chuheBoard.ply === {bad}[0].ply"), "which leads to it")
     save(browser, "html")
     check(browser.until("window.saved && saved.name === 'review.html'"), "the review is saved")
-    browser.click("#learnRed")
-    taught = browser.until("chuheBoard.lesson")
-    check(taught, "red's mistakes teach something")
-    if taught:
-        browser.until(KNOWN)
-        asked = browser.value("chuheBoard.moves.length")
-        browser.key("f")
-        browser.key("f")
-        browser.key(" ")
-        silent = browser.value("[$$('#lines li').length, $$('#book .step').length, chuheBoard.moves.length]")
-        check(silent == [0, 0, asked], f"a lesson gives nothing away: {silent}")
-        browser.click("#showLesson")
-        shown = browser.value("chuheBoard.lesson && chuheBoard.lesson.shown.join() === chuheBoard.lesson.mistakes[chuheBoard.lesson.index].better[0] && !chuheBoard.legalMoves.length")
-        check(shown, "the answer is shown, and the lesson goes on")
-        browser.click("#endLesson")
-        browser.click("#learnRed")
-        browser.until("chuheBoard.lesson")
-        browser.until(KNOWN)
-        better = browser.value("chuheBoard.lesson.mistakes[chuheBoard.lesson.index].better[0]")
-        worse = browser.value("chuheBoard.lesson.mistakes[chuheBoard.lesson.index].move")
-        move(browser, worse)
-        check(browser.until("/loses|good/.test($('#lessonText').innerText)"), "the engine judges a try")
-        move(browser, better)
-        check(browser.until("/best move/.test($('#lessonText').innerText)"), "the best move is right")
-        browser.click("#endLesson")
-        check(browser.until("!chuheBoard.lesson"), "a lesson ends")
 
 
 def positions(browser):

@@ -6,7 +6,7 @@ from browser import check
 
 # A phone less the bars of its browser, a phone, a small notebook, larger screens; whether there are fingers.
 SIZES = [(390, 664, True), (390, 844, True), (1366, 657, False), (1440, 900, False), (1920, 1080, False)]
-STATES = ["play", "analyse", "review", "setup", "games"]
+STATES = ["play", "analyse", "review", "setup", "games", "train"]
 RECORD = (
     '[Red "甲"]\n[Black "乙"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 马2进3 4. 兵七进一 卒7进1 5. 车二进六 炮8平9'
     " 6. 车二平三 炮9退1 7. 马八进七 士4进5 8. 马七进六 炮9平7 9. 车三平四 马7进8 10. 马六进五 马3进5 11. 炮五进四 象3进5"
@@ -76,6 +76,11 @@ def one_place(browser):
         browser.value("chuheBoard.flushed(); $('#confirming').hidden = false")
         boards["question"] = browser.value(BOARD)
         browser.value("$('#confirming').hidden = true")
+        mode(browser, "train")
+        for screen in ["cards", "pattern", "games", "today"]:
+            browser.value(f"location.hash = '#train{'' if screen == 'today' else '/' + screen}'")
+            browser.until(f"document.body.dataset.screen === '{screen}'")
+            boards[screen] = browser.value(BOARD)
         first = boards["play"]
         same = all(abs(a - b) <= 1 for box in boards.values() for a, b in zip(box, first))
         check(same, f"at {width} × {height} the board stays where it is: {boards if not same else first}")

@@ -146,6 +146,6 @@ def run(browser):
     for test in [game, analysis, position]:
         print(f"-- {test.__name__} by keys")
         test(browser)
-    for name in ["play", "analyse", "review", "games", "setup"]:
+    for name in ["play", "analyse", "review", "games", "setup", "train"]:
         mode(browser, name)
         stops(browser, name)

@@ -243,7 +243,7 @@ def sheet(browser):
     browser.click("#sheetDialog [value=save]")
     check(browser.until("window.saved && saved.name.endsWith('.html')"), "a sheet is saved")
     text = browser.value("window.saved.content.text()")
-    check(text.count("<svg") >= 3 and "Find the best move" in text and "@media print" in text, "with a diagram of each card")
+    check(text.count("<svg") >= 3 and "Find the best move" in text and "@page" in text, "with a diagram of each card")
     if SHOTS:
         (SHOTS / "sheet.html").write_text(text)
 
@@ -305,7 +305,8 @@ def review(browser):
     browser.value("$('#reviewTime').value = '200'; $('#review').click()")
     browser.until("Boolean(chuheBoard.review)")
     browser.click("#learnBlack")
-    check(browser.until(f"chuheBoard.mode === 'train' && {PHASE} === 'ask' && {QUESTION}.played.iccs === 'e7e3'"), "the mistakes of a side are exercises at once")
+    bad = "chuheBoard.review.moves.filter(({ side, mark }) => side === 'black' && mark?.includes('?')).map(({ move }) => move)"
+    check(browser.until(f"chuheBoard.mode === 'train' && {PHASE} === 'ask' && {bad}.includes({QUESTION}.played.iccs)"), "the mistakes of a side are exercises at once")
     browser.click("#endExercise")
 
 

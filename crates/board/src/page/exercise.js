@@ -57,7 +57,7 @@ async function nextQuestion() {
 }
 
 function endExercise() {
-  openScreen("today");
+  openScreen("today", true);
   exercise = null;
   readToday();
 }
@@ -227,7 +227,7 @@ function renderExercise() {
   setText(byId("exerciseText"), questionText(question), isOver ? null : translation("findBetter"));
   byId("exerciseText").className = question.side;
   setText(byId("exerciseSaid"), said);
-  byId("exerciseSaid").className = `said ${phase}`;
+  byId("exerciseSaid").className = `said is-${phase}`;
   setText(byId("exerciseWhy"), reason);
   byId("exerciseLines").replaceChildren(...lines.map((line, index) => lineElement(line, index, question)));
   setText(byId("exerciseNote"), isOver && note ? { zh: note, en: note } : null);

@@ -173,10 +173,10 @@ fn pattern() -> Markup {
     html! {
         div.pane.pattern data-screen="pattern" data-part="pattern" {
             div.row {
-                p #patternText role="status" {}
+                h2 #patternText aria-live="polite" {}
                 select #patternDeck hidden aria-label=(label(|| tr!("Deck"))) {}
             }
-            ul.days #answerDays role="img" {}
+            div.days #answerDays role="img" {}
             div #patternBars {}
         }
     }

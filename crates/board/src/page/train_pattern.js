@@ -46,7 +46,7 @@ function columns(answers) {
     const [good, bad] = [createElement("i", { className: "right" }), createElement("i", { className: "wrong-part" })];
     good.style.height = `${(100 * right) / most}%`;
     bad.style.height = `${(100 * wrong) / most}%`;
-    const column = createElement("li", {}, bad, good);
+    const column = createElement("span", {}, bad, good);
     column.title = `${day}: ${right} / ${right + wrong}`;
     return column;
   });

@@ -56,7 +56,7 @@ pub fn add(word: &mut dyn FnMut(&'static str, &dyn Fn() -> String)) {
     word("next", &|| tr!("Next"));
     word("cardPlayed", &|| tr!("{name} (−{lost} %)", name = "{name}", lost = "{lost}"));
     word("rulingCard", &|| tr!("A ruling"));
-    word("cardDue", &|| tr!("due {day}, answered {count} times", day = "{day}", count = "{count}"));
+    word("cardDue", &|| tr!("due {day}, answers: {count}", day = "{day}", count = "{count}"));
     word("cardNew", &|| tr!("new"));
     word("cardsInAll", &|| tr!("{total} cards", total = "{total}"));
     word("cardsFound", &|| tr!("{found} of {total} cards", found = "{found}", total = "{total}"));

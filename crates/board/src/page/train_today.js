@@ -69,6 +69,7 @@ function renderToday() {
   renderMe();
   byId("beginTraining").hidden = !dueCount();
   if (!today) return;
+  byId("toGames").classList.toggle("main", !today.cards);
   setText(byId("todayText"), ...todayTexts(today));
   setText(byId("todayError"), today.storage_error);
   const decks = today.decks.filter(({ due, name }) => due && (name || (today?.decks.length ?? 0) > 1));

@@ -49,8 +49,9 @@ function showScreen() {
   screens[screen].enter?.();
 }
 
-/** @param {ScreenName} name */
-export function openScreen(name) {
+/** Opens a screen, in history in the place of the current one if there is nothing to go back to.
+ * @param {ScreenName} name @param {boolean} replaces */
+export function openScreen(name, replaces = false) {
   if (currentMode === "train") {
     screens[screen].leave?.();
     stopPlaying();
@@ -59,7 +60,7 @@ export function openScreen(name) {
   if (currentMode !== "train") return enterMode("train");
   showScreen();
   refresh();
-  showPlace();
+  showPlace(replaces);
   if (!focusedByPointer && !document.activeElement?.checkVisibility()) board.focus();
 }
 
