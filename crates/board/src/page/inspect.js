@@ -3,12 +3,14 @@
 import { analysis, facts } from "./analyse.js";
 import { board, isFlipped, squareCentre } from "./board.js";
 import { review } from "./review.js";
+import { ending } from "./endings.js";
 import { exercise } from "./exercise.js";
 import { preview } from "./lines_view.js";
 import { currentMode, currentState, modes } from "./modes.js";
 import { moveInput } from "./move_input.js";
 import { game, hint, proposedMove } from "./play.js";
 import { premove } from "./premove.js";
+import { ruling } from "./rulings.js";
 import { setup } from "./setup.js";
 import { solving } from "./solve.js";
 import { store } from "./store.js";
@@ -35,7 +37,7 @@ const chuheBoard = {
   get analysis() { return analysis; },
   get preview() { return preview; },
   get review() { return review; },
-  get training() { return { screen, today, exercise }; },
+  get training() { return { screen, today, exercise, ending, ruling }; },
   get solving() { return solving; },
   get setup() { return setup; },
   /** The centre of a square in the window. @param {string} square @returns {[number, number]} */

@@ -1,6 +1,7 @@
 // The start of the page: binds all modules to its elements, then opens it at the program.
 
 import { bindAnalysis } from "./analyse.js";
+import { bindEndings } from "./endings.js";
 import { bindEndCard } from "./end_card.js";
 import { bindExercise } from "./exercise.js";
 import { bindFrame } from "./frame.js";
@@ -19,6 +20,7 @@ import { bindPlay } from "./play.js";
 import { bindPlayView } from "./play_view.js";
 import { bindReview } from "./review_view.js";
 import { bindReviewing } from "./review.js";
+import { bindRulings } from "./rulings.js";
 import { bindSession, openSession } from "./session.js";
 import { bindSetup } from "./setup.js";
 import { bindShapes } from "./shapes.js";
@@ -37,7 +39,7 @@ import { bindTwo } from "./two_players.js";
 const binders = [
   bindSession, bindSound, bindMoveInput, bindModes, bindPlay, bindPlayView, bindNewGame, bindEndCard, bindTree, bindTreeView, bindHistory, bindAnalysis, bindLines,
   bindSolve, bindShapes, bindReviewing, bindGames, bindGameList, bindReview, bindMistake, bindLink, bindSetup, bindLan, bindFrame,
-  bindTwo, bindToday, bindExercise, bindTrainGames, bindCards, bindTrainFiles, bindPattern, bindTrain, bindInspector, bindAllActions,
+  bindTwo, bindToday, bindExercise, bindTrainGames, bindCards, bindTrainFiles, bindPattern, bindEndings, bindRulings, bindTrain, bindInspector, bindAllActions,
 ];
 for (const bind of binders) bind();
 openSession();

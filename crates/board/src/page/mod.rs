@@ -18,7 +18,6 @@ use chuhe_study::html_page::{BOARD_MODULE, HtmlPage, json};
 use chuhe_study::player::{MAX_LEVEL, Strength};
 use chuhe_support::language::Language;
 use maud::{Markup, PreEscaped, html};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use xiangqi::Position;
 use xiangqi_draw::{BoardPicture, board_rules};
@@ -32,11 +31,11 @@ macro_rules! modules {
 }
 
 /// The modules of every page.
-const MODULES: [(&str, &str); 42] = modules!(
-    "address.js" "analyse.js" "book_view.js" "elements.js" "end_card.js" "evaluations.js" "exercise.js" "fragment.js" "frame.js"
+const MODULES: [(&str, &str); 44] = modules!(
+    "address.js" "analyse.js" "book_view.js" "elements.js" "endings.js" "end_card.js" "evaluations.js" "exercise.js" "fragment.js" "frame.js"
     "games.js" "game_list.js" "history.js" "inspect.js" "lan.js" "lines_view.js" "link.js" "main.js"
     "mistake_view.js" "modes.js" "move_input.js" "new_game.js" "play.js" "play_view.js" "played_game.js" "premove.js"
-    "review.js" "review_view.js" "session.js" "setup.js" "shapes.js" "solve.js" "sound.js" "train_cards.js"
+    "review.js" "review_view.js" "rulings.js" "session.js" "setup.js" "shapes.js" "solve.js" "sound.js" "train_cards.js"
     "train_files.js" "train_games.js" "train_pattern.js" "train_scene.js" "train_today.js" "training.js" "tree.js" "tree_view.js" "two_players.js"
 );
 
@@ -79,7 +78,7 @@ pub struct BoardPage {
     pub html: String,
     pub style: String,
     /// By name.
-    modules: Vec<(&'static str, Cow<'static, str>)>,
+    modules: Vec<(&'static str, String)>,
 }
 
 impl BoardPage {
@@ -107,8 +106,8 @@ impl BoardPage {
         started: &[&str],
     ) -> BoardPage {
         let fixed = [("board.js", BOARD_MODULE)].into_iter().chain(MODULES).chain(connection.iter().copied());
-        let mut modules: Vec<_> = fixed.map(|(name, source)| (name, Cow::Borrowed(source))).collect();
-        modules.push(("data.js", Cow::Owned(data)));
+        let mut modules: Vec<_> = fixed.map(|(name, source)| (name, without_comments(source))).collect();
+        modules.push(("data.js", data));
         // All at once, and not one import after the other.
         let names = modules.iter().map(|(name, _)| name).chain(around);
         let preload = html! { @for name in names { link rel="modulepreload" href=(name); } };
@@ -127,7 +126,7 @@ impl BoardPage {
 
     /// All modules with their names.
     pub fn modules(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.modules.iter().map(|(name, source)| (*name, &**source))
+        self.modules.iter().map(|(name, source)| (*name, source.as_str()))
     }
 
     /// A module by its name.
@@ -160,6 +159,23 @@ impl Default for BoardPage {
     }
 }
 
+/// A script without the comments that have lines of their own: they are a third of what goes over the wire. The other
+/// lines keep their numbers.
+fn without_comments(source: &str) -> String {
+    let mut is_inside = false;
+    let mut script = String::with_capacity(source.len());
+    for line in source.lines() {
+        let text = line.trim();
+        let begins = text.starts_with("//") || text.starts_with("/*") && (text.ends_with("*/") || !text.contains("*/"));
+        if !is_inside && !begins {
+            script.push_str(line);
+        }
+        is_inside = (is_inside || begins && text.starts_with("/*")) && !text.contains("*/");
+        script.push('\n');
+    }
+    script
+}
+
 /// The module with the data of the scripts.
 fn data(is_static: bool) -> String {
     let levels: Vec<_> = (1..=MAX_LEVEL).map(|level| texts::strength_class(Strength::Level(level))).collect();
@@ -188,5 +204,21 @@ fn body() -> Markup {
         (train::dialogs())
         p.unseen #spoken aria-live="polite" {}
         dialog #question { p {} form.row method="dialog" {} }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_lose_comments_and_keep_lines() {
+        let source = "// one\n/** two\n * three */\nlet a = 1; // four\n  /** @type {X} */ (b);\n/* five */\nc;\n";
+        assert_eq!(without_comments(source), "\n\n\nlet a = 1; // four\n  /** @type {X} */ (b);\n\nc;\n");
+        for (name, source) in MODULES {
+            let script = without_comments(source);
+            assert_eq!(script.lines().count(), source.lines().count(), "{name}");
+            assert!(!script.contains("\n//") && !script.contains("\n/**"), "{name}");
+        }
     }
 }

@@ -14,6 +14,8 @@ pub fn panel() -> Markup {
             nav.screens aria-label=(label(|| tr!("Train"))) {
                 (screen_button("today", bilingual(|| tr!("Today"))))
                 (screen_button("cards", bilingual(|| tr!("Cards"))))
+                (screen_button("endings", bilingual(|| tr!("Endings"))))
+                (screen_button("rulings", bilingual(|| tr!("Rulings"))))
                 (screen_button("pattern", bilingual(|| tr!("My pattern"))))
             }
             (today())
@@ -22,6 +24,9 @@ pub fn panel() -> Markup {
             (who())
             (exercise())
             (cards())
+            (endings())
+            (ending())
+            (rulings())
             (pattern())
         }
     }
@@ -162,6 +167,62 @@ fn cards() -> Markup {
                         button.option type="button" data-export-cards="pupil" { (bilingual(|| tr!("Save this deck for others"))) }
                         label.option.file { span { (bilingual(|| tr!("Open a file of cards"))) } input.unseen #cardFile type="file"; }
                     }
+                }
+            }
+        }
+    }
+}
+
+/// The shelves of endings.
+fn endings() -> Markup {
+    html! {
+        div.pane data-screen="endings" data-part="endings" {
+            div.row {
+                select #endingSide aria-label=(label(|| tr!("Side"))) {
+                    option value="attack" { (label(|| tr!("attack"))) }
+                    option value="defend" { (label(|| tr!("defend"))) }
+                }
+                select #endingLevel aria-label=(label(|| tr!("Difficulty"))) {
+                    option value="1" { (label(|| tr!("easy"))) }
+                    option value="2" { (label(|| tr!("medium"))) }
+                    option value="3" { (label(|| tr!("hard"))) }
+                }
+            }
+            p.faint { (bilingual(|| tr!("Won or held twice, from different positions, an ending is passed. The defence makes no mistake."))) }
+            div.shelves #shelves {}
+        }
+    }
+}
+
+/// An ending that is played.
+fn ending() -> Markup {
+    html! {
+        div.pane.exercise data-screen="ending" data-part="ending" {
+            div #endingParts hidden {
+                p #endingGoal data-part="question" {}
+                p #endingSaid data-part="verdict" {}
+                div.row {
+                    button.deed.main #endingAgain type="button" { (bilingual(|| tr!("Go on from here"))) }
+                    button.deed #endingNew type="button" { (bilingual(|| tr!("Another position"))) }
+                    button.deed #endingBack type="button" { (bilingual(|| tr!("Back to the endings"))) }
+                }
+            }
+        }
+    }
+}
+
+/// A question about a repetition.
+fn rulings() -> Markup {
+    html! {
+        div.pane.exercise data-screen="rulings" data-part="ruling" {
+            div #rulingParts hidden {
+                p #rulingText data-part="question" {}
+                div.row #rulingChoices {}
+                p #rulingSaid data-part="verdict" role="status" {}
+                p #rulingWhy data-part="reason" {}
+                div.row {
+                    button.deed.main #nextRuling type="button" { (bilingual(|| tr!("Next"))) }
+                    (deed("playRuling", "play", bilingual(|| tr!("Play the moves"))))
                 }
             }
         }

@@ -88,6 +88,16 @@ pub fn add(word: &mut dyn FnMut(&'static str, &dyn Fn() -> String)) {
     word("rightShare", &|| tr!("{share} % of your answers are right.", share = "{share}"));
     word("answerDays", &|| tr!("Answers by day, right and wrong"));
     word("barLost", &|| tr!("{lost} % of the chances each time", lost = "{lost}"));
+    word("wonShare", &|| tr!("won: {share} %", share = "{share}"));
+    word("passed", &|| tr!("passed"));
+    word("shelf-won", &|| tr!("Usually won"));
+    word("shelf-drawn", &|| tr!("Usually drawn"));
+    word("shelf-mixed", &|| tr!("It depends on the position"));
+    word("goalWin", &|| tr!("Win this."));
+    word("goalHold", &|| tr!("Hold this: a draw is enough."));
+    word("endingPassed", &|| tr!("Well done."));
+    word("rulingRight", &|| tr!("That is the ruling."));
+    word("rulingWrong", &|| tr!("The ruling is another one."));
     word("phases", &|| tr!("Phase"));
     word("reasons", &|| tr!("Cause"));
     word("pieces", &|| tr!("Piece"));

@@ -1,0 +1,120 @@
+// Endings against a side that gives nothing away: the shelves, and the one that is played.
+
+import { board, byId } from "./board.js";
+import { announce, bilingual, closest, createButton, createElement, localized, setText, translation } from "./elements.js";
+import { currentMode, refresh } from "./modes.js";
+import { focusedByPointer } from "./move_input.js";
+import { presentMove } from "./sound.js";
+import { store } from "./store.js";
+import { ask, openScreen, screen, screens } from "./training.js";
+import { expectMove, playOn, scene, setScene } from "./train_scene.js";
+
+/** @type {Shelf[]} */
+let shelves = [];
+/** The ending that is played, as the program has told last; null while its answer is awaited. @type {EndingView | null} */
+export let ending = null;
+let isWaiting = false;
+
+async function readShelves() {
+  const reply = await ask("endings", {});
+  if (!reply.shelves) return;
+  shelves = reply.shelves;
+  if (currentMode === "train" && screen === "endings") refresh();
+}
+
+const chosenSide = () => (byId("endingSide").value === "defend" ? "defend" : "attack");
+
+/** The pieces of a side, small. @param {string} letters */
+function pieces(letters) {
+  const element = createElement("span", { className: "shelf-pieces" });
+  element.setAttribute("aria-hidden", "true");
+  element.innerHTML = [...letters].map((letter) => `<svg viewBox="-25 -25 50 50"><use href="#piece-${letter}"/></svg>`).join("");
+  return element;
+}
+
+/** @param {Shelf} shelf */
+function shelfButton({ id, name, red, black, won, passed }) {
+  const is = passed[chosenSide()];
+  const share = createElement("small", {}, bilingual(translation("wonShare", { share: Math.round(100 * won) })));
+  const button = createButton("shelf", { ending: id, part: "shelf" }, pieces(red), pieces(black.toLowerCase()), createElement("span", {}, createElement("b", {}, bilingual(name)), share));
+  if (is) button.append(createElement("i", {}, bilingual(translation("passed"))));
+  return createElement("li", {}, button);
+}
+
+function renderShelves() {
+  const state = JSON.stringify([chosenSide(), document.documentElement.dataset.language, shelves]);
+  const list = byId("shelves");
+  if (list.dataset.state === state) return;
+  list.dataset.state = state;
+  const grades = /** @type {const} */ (["won", "drawn", "mixed"]).map((grade) => [grade, shelves.filter((shelf) => shelf.grade === grade && shelf.offers[chosenSide()])]);
+  list.replaceChildren(...grades.flatMap(([grade, found]) => (typeof found === "string" || !found.length ? [] : [
+    createElement("h3", {}, bilingual(translation(`shelf-${grade}`))), createElement("ul", {}, ...found.map(shelfButton)),
+  ])));
+}
+
+/** Shows what the program has told: the moves that are new are played on the board. @param {Partial<EndingView>} reply */
+function show(reply) {
+  isWaiting = false;
+  const { start, moves } = reply;
+  if (!start || !moves || screen !== "ending") return refresh();
+  ending = /** @type {EndingView} */ (reply);
+  const known = scene.moves.length;
+  const goesOn = scene.fen === start && known <= moves.length && scene.moves.every((move, index) => move === moves[index]);
+  const { state, sentence } = ending;
+  const isOn = state === "on";
+  const settle = () => {
+    if (isOn && ending) expectMove(ending, tryMove);
+    else if (!focusedByPointer) byId(state === "spoiled" ? "endingAgain" : "endingNew").focus();
+  };
+  if (goesOn && known < moves.length) playOn(moves.slice(known), settle);
+  else { setScene(start, moves, ending.side); settle(); }
+  refresh();
+  if (sentence) announce(localized(sentence));
+}
+
+/** @param {string} id */
+async function begin(id) {
+  ending = null;
+  openScreen("ending");
+  const level = /** @type {1 | 2 | 3} */ (Number(byId("endingLevel").value));
+  store.set("ending-level", String(level));
+  show(await ask("ending", { id, side: chosenSide(), level }));
+  if (!focusedByPointer) board.focus();
+}
+
+/** @param {string} move */
+async function tryMove(move) {
+  if (!ending || isWaiting) return;
+  isWaiting = true;
+  setScene(ending.start, [...ending.moves, move]);
+  presentMove(move, {});
+  show(await ask("ending-move", { move }));
+}
+
+function renderEnding() {
+  byId("endingParts").hidden = !ending;
+  if (!ending) return;
+  const { goal, state, sentence, level } = ending;
+  setText(byId("endingGoal"), translation(goal === "win" ? "goalWin" : "goalHold"));
+  byId("endingGoal").className = ending.side;
+  setText(byId("endingSaid"), sentence ?? (state === "passed" ? translation("endingPassed") : isWaiting ? translation("thinking") : null));
+  byId("endingSaid").className = `said is-${{ spoiled: "wrong", passed: "right" }[String(state)] ?? "ask"}`;
+  byId("endingAgain").hidden = state !== "spoiled";
+  byId("endingNew").hidden = state === "on";
+  const shelf = shelves.find(({ id }) => id === ending?.id);
+  setText(byId("trainNews"), shelf?.name, translation("levelNumber", { number: level }));
+}
+
+export function bindEndings() {
+  screens.endings = { render: renderShelves, enter: () => { readShelves(); } };
+  screens.ending = { render: renderEnding, enter: () => { if (!ending) openScreen("endings", true); } };
+  byId("endingLevel").value = store.get("ending-level") ?? "1";
+  byId("endingSide").addEventListener("change", renderShelves);
+  byId("shelves").addEventListener("click", (event) => {
+    const id = closest(event, "button")?.dataset.ending;
+    if (id) begin(id);
+  });
+  byId("endingAgain").addEventListener("click", async () => show(await ask("ending-again", {})));
+  byId("endingNew").addEventListener("click", () => { if (ending) begin(ending.id); });
+  byId("endingBack").addEventListener("click", () => openScreen("endings"));
+}
