@@ -3,11 +3,12 @@
 device, a sheet; by mouse and by keys: train.py PROGRAM [FOLDER]. Needs Chromium; photographs into the folder.
 Where axe-core is installed (.ci/run does it) the screens are checked with it."""
 
-import base64
 import json
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from random import Random
 
 from board_keyboard import press, tab_to
 from board_page import KNOWN, LOADED, Board, catch_files, mode, move, paste, reload, speak
@@ -20,7 +21,7 @@ GAMES = [
     ("甲", "丁", "1. B2-E2 B9-C7 2. B0-C2 A9-B9 3. E2-E6 C7-E6"),
 ]
 SIZES = [(390, 664, True), (1366, 657, False), (1920, 1080, False)]
-SCREENS = ["today", "games", "cards", "pattern"]
+SCREENS = ["today", "games", "cards", "endings", "rulings", "pattern"]
 AXE = Path("target/typescript/node_modules/axe-core/axe.min.js")
 SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
 
@@ -319,6 +320,96 @@ def to_square(browser, square):
     press(browser, "Enter")
 
 
+class Engine:
+    """The program as an engine."""
+
+    def __init__(self, program):
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.say("ucci")
+
+    def say(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def best(self, fen, moves):
+        self.say(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
+        self.say("go nodes 30000")
+        while True:
+            line = self.process.stdout.readline().split()
+            if line[:1] == ["bestmove"]:
+                return line[1]
+
+    def close(self):
+        self.say("quit")
+        self.process.wait(10)
+
+
+ENDING = f"{TRAINING}.ending"
+SETTLED = f"{ENDING} && ({ENDING}.state !== 'on' || chuheBoard.legalMoves.length > 0) && chuheBoard.ply === {ENDING}.moves.length"
+
+
+def begin_ending(browser, side, level, shelf):
+    screen(browser, "endings")
+    browser.until("$$('[data-part=shelf]').length > 20")
+    browser.value(f"$('#endingSide').value = '{side}'; $('#endingSide').dispatchEvent(new Event('change')); $('#endingLevel').value = '{level}'")
+    browser.click(f"[data-ending={shelf}]")
+    return browser.until(f"{TRAINING}.screen === 'ending' && {SETTLED}")
+
+
+def endings(browser, program):
+    """An ending won against the best defence, and one given away."""
+    screen(browser, "endings")
+    check(browser.until("$$('[data-part=shelf]').length > 20"), "endings stand on shelves")
+    photograph(browser, "endings")
+    axe(browser, "the shelves")
+    engine = Engine(program)
+    check(begin_ending(browser, "attack", 1, "KRK"), "an ending begins")
+    check(browser.value("$('#endingGoal').innerText") == "Win this.", "with its goal")
+    photograph(browser, "ending")
+    axe(browser, "an ending")
+    for _ in range(60):
+        state, start, moves = browser.value(f"[{ENDING}.state, {ENDING}.start, {ENDING}.moves]")
+        if state != "on":
+            break
+        move(browser, engine.best(start, moves))
+        browser.until(f"{ENDING}.moves.length > {len(moves)} && {SETTLED}")
+    engine.close()
+    check(browser.value(f"{ENDING}.state") == "passed", f"it is won: {browser.value('$(`#endingSaid`).innerText')!r}")
+    cards, pick = ask(browser, "cards", **{"from": 0}, count=1)["total"], Random(1)
+    for _ in range(40):
+        if not begin_ending(browser, "defend", 3, "KPK"):
+            break
+        for _ in range(30):
+            count, legal = browser.value(f"[{ENDING}.moves.length, chuheBoard.legalMoves]")
+            if not legal or browser.value(f"{ENDING}.state") != "on":
+                break
+            move(browser, pick.choice(legal))
+            browser.until(f"{ENDING}.moves.length > {count} && {SETTLED}")
+        if browser.value(f"{ENDING}.state") == "spoiled":
+            break
+    said = browser.value("$('#endingSaid').innerText")
+    check(browser.value(f"{ENDING}.state") == "spoiled" and len(said) > 10, f"one is given away, and it says where: {said!r}")
+    photograph(browser, "spoiled")
+    check(ask(browser, "cards", **{"from": 0}, count=1)["total"] == cards + 1, "that position is a card")
+    browser.click("#endingAgain")
+    check(browser.until(f"{ENDING}.state === 'on' && {SETTLED}"), "and it goes on from there")
+
+
+def rulings(browser):
+    screen(browser, "rulings")
+    check(browser.until("$$('#rulingChoices button').length === 3"), "a repetition is asked about")
+    check(browser.until(f"chuheBoard.ply === {TRAINING}.ruling.question.moves.length"), "its moves are played on the board")
+    check(browser.value(f"{TRAINING}.ruling.verdict") is None, "without the ruling")
+    photograph(browser, "ruling")
+    axe(browser, "a ruling")
+    browser.click("#rulingChoices button")
+    check(browser.until("$('#rulingWhy').innerText.length > 10 && !$('#nextRuling').hidden"), f"the answer gives the reason: {browser.value('$(`#rulingWhy`).innerText')!r}")
+    photograph(browser, "ruled")
+    asked = browser.value(f"{TRAINING}.ruling.question.id")
+    browser.click("#nextRuling")
+    check(browser.until(f"{TRAINING}.ruling && {TRAINING}.ruling.question.id !== '{asked}'"), "and another one follows")
+
+
 def by_keys(browser):
     """An exercise by keys alone."""
     ids = [card["id"] for card in ask(browser, "cards", **{"from": 0}, count=1)["cards"]]
@@ -368,8 +459,8 @@ def main():
             browser.screen(1280, 720)
             browser.open(board.address)
             browser.until(LOADED)
-            for part in [games_in, due_today, wrong, right, next_day, cards, sheet, pattern, review, by_keys, small]:
-                print(f"-- {part.__name__}")
+            for part in [games_in, due_today, wrong, right, next_day, cards, sheet, pattern, review, by_keys, lambda one: endings(one, program), rulings, small]:
+                print(f"-- {part.__name__}", flush=True)
                 part(browser)
             catch_files(browser)
             file = export(browser)

@@ -52,11 +52,14 @@ function renderShelves() {
   ])));
 }
 
-/** Shows what the program has told: the moves that are new are played on the board. @param {Partial<EndingView>} reply */
+/** Shows what the program has told: the moves that are new are played on the board. @param {Partial<EndingView>} reply
+ * @returns {void} */
 function show(reply) {
   isWaiting = false;
   const { start, moves } = reply;
-  if (!start || !moves || screen !== "ending") return refresh();
+  if (screen !== "ending") return;
+  // What was not taken is taken back.
+  if (!start || !moves) return ending ? show(ending) : openScreen("endings", true);
   ending = /** @type {EndingView} */ (reply);
   const known = scene.moves.length;
   const goesOn = scene.fen === start && known <= moves.length && scene.moves.every((move, index) => move === moves[index]);

@@ -50,6 +50,10 @@ async function nextQuestion() {
   const { question, left = 0, error } = await ask("question", { ...chosen, ...after ? { after } : {}, offset: offset() });
   if (screen !== "exercise" || error) return;
   if (!question) return endExercise();
+  if (question.kind === "ruling") {
+    exercise = null;
+    return openScreen("rulings", true);
+  }
   exercise = {
     question, left, phase: "ask", tried: "", number: 0, isBest: false, wasWrong: false, hints: 0, rating: 0, said: null, reason: null, lines: [],
   };

@@ -4,7 +4,7 @@ import { byId } from "./board.js";
 import { announce, bilingual, closest, createButton, localized, queryButtons, setText, translation } from "./elements.js";
 import { refresh } from "./modes.js";
 import { focusedByPointer } from "./move_input.js";
-import { ask, offset, readToday, screen, screens } from "./training.js";
+import { ask, offset, openScreen, readToday, screen, screens } from "./training.js";
 import { playOn, setScene } from "./train_scene.js";
 
 /** The question, and what was answered. @type {{question: RulingQuestion, key: string, verdict: RulingVerdict | null} | null} */
@@ -14,7 +14,8 @@ async function nextRuling() {
   const after = ruling?.question.id;
   ruling = null;
   const { ruling: question } = await ask("rulings", { offset: offset(), ...after ? { after } : {} });
-  if (!question || screen !== "rulings") return;
+  if (screen !== "rulings") return;
+  if (!question) return openScreen("today", true);
   ruling = { question, key: "", verdict: null };
   playMoves();
 }
