@@ -300,6 +300,7 @@ def second_device(browser, program, folder, file):
 
 def review(browser):
     """The mistakes of a reviewed game become cards, which are asked at once."""
+    mode(browser, "analyse")
     paste(browser, pgn([("戊", "己", "1. C0-E2 H7-E7 2. H0-G2 E7-E3 3. G2-E3 H9-G7 4. E3-F5 A9-A7")]).encode())
     browser.until(f"chuheBoard.tree.nodes.length === 9 && {KNOWN}")
     mode(browser, "review")
@@ -459,9 +460,9 @@ def main():
             browser.screen(1280, 720)
             browser.open(board.address)
             browser.until(LOADED)
-            for part in [games_in, due_today, wrong, right, next_day, cards, sheet, pattern, review, by_keys, lambda one: endings(one, program), rulings, small]:
+            for part in [games_in, due_today, wrong, right, next_day, cards, sheet, pattern, review, by_keys, endings, rulings, small]:
                 print(f"-- {part.__name__}", flush=True)
-                part(browser)
+                part(browser, *[program] if part is endings else [])
             catch_files(browser)
             file = export(browser)
             second_device(browser, program, homes[1], file)

@@ -11,8 +11,9 @@ import { expectMove, playOn, scene, setScene } from "./train_scene.js";
 
 /** @type {Shelf[]} */
 let shelves = [];
-/** The ending that is played, as the program has told last; null while its answer is awaited. @type {EndingView | null} */
+/** The ending that is played, as the program has told last. @type {EndingView | null} */
 export let ending = null;
+/** Whether the program is asked about it. */
 let isWaiting = false;
 
 async function readShelves() {
@@ -24,11 +25,11 @@ async function readShelves() {
 
 const chosenSide = () => (byId("endingSide").value === "defend" ? "defend" : "attack");
 
-/** The pieces of a side, small. @param {string} letters */
+/** The pieces of a side without the king, small. @param {string} letters */
 function pieces(letters) {
   const element = createElement("span", { className: "shelf-pieces" });
   element.setAttribute("aria-hidden", "true");
-  element.innerHTML = [...letters].map((letter) => `<svg viewBox="-25 -25 50 50"><use href="#piece-${letter}"/></svg>`).join("");
+  element.innerHTML = [...letters.replace(/k/i, "")].map((letter) => `<svg viewBox="-25 -25 50 50"><use href="#piece-${letter}"/></svg>`).join("");
   return element;
 }
 
@@ -48,7 +49,7 @@ function renderShelves() {
   list.dataset.state = state;
   const grades = /** @type {const} */ (["won", "drawn", "mixed"]).map((grade) => [grade, shelves.filter((shelf) => shelf.grade === grade && shelf.offers[chosenSide()])]);
   list.replaceChildren(...grades.flatMap(([grade, found]) => (typeof found === "string" || !found.length ? [] : [
-    createElement("h3", {}, bilingual(translation(`shelf-${grade}`))), createElement("ul", {}, ...found.map(shelfButton)),
+    createElement("h2", {}, bilingual(translation(`shelf-${grade}`))), createElement("ul", {}, ...found.map(shelfButton)),
   ])));
 }
 
@@ -77,7 +78,7 @@ function show(reply) {
 
 /** @param {string} id */
 async function begin(id) {
-  ending = null;
+  [ending, isWaiting] = [null, true];
   openScreen("ending");
   const level = /** @type {1 | 2 | 3} */ (Number(byId("endingLevel").value));
   store.set("ending-level", String(level));
@@ -110,7 +111,7 @@ function renderEnding() {
 
 export function bindEndings() {
   screens.endings = { render: renderShelves, enter: () => { readShelves(); } };
-  screens.ending = { render: renderEnding, enter: () => { if (!ending) openScreen("endings", true); } };
+  screens.ending = { render: renderEnding, enter: () => { if (!ending && !isWaiting) openScreen("endings", true); } };
   byId("endingLevel").value = store.get("ending-level") ?? "1";
   byId("endingSide").addEventListener("change", renderShelves);
   byId("shelves").addEventListener("click", (event) => {
