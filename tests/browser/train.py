@@ -377,10 +377,10 @@ def endings(browser, program):
     engine.close()
     check(browser.value(f"{ENDING}.state") == "passed", f"it is won: {browser.value('$(`#endingSaid`).innerText')!r}")
     cards, pick = ask(browser, "cards", **{"from": 0}, count=1)["total"], Random(1)
-    for _ in range(40):
-        if not begin_ending(browser, "defend", 3, "KPK"):
+    for _ in range(12):
+        if not begin_ending(browser, "defend", 3, "KRKAABB"):
             break
-        for _ in range(30):
+        for _ in range(12):
             count, legal = browser.value(f"[{ENDING}.moves.length, chuheBoard.legalMoves]")
             if not legal or browser.value(f"{ENDING}.state") != "on":
                 break
