@@ -443,7 +443,7 @@ def small(browser):
             for name in SCREENS:
                 browser.value(f"location.hash = '#train{'' if name == 'today' else '/' + name}'")
                 browser.until(f"{TRAINING}.screen === '{name}'")
-                inside = browser.inside(".stage .board, .top button, .screens button, .train .row > *")
+                inside = browser.inside(".stage .board, .top button, .tools summary, .screens button")
                 check(inside and browser.value("document.documentElement.scrollWidth") <= width, f"{name} lies within {width} × {height}, {language}")
     speak(browser, "en")
     browser.screen(1280, 720)
