@@ -17,10 +17,11 @@ async function exportCards(what) {
 
 /** @param {string | undefined} deck */
 async function importCards(deck) {
-  if (!imported) return;
-  const bytes = toBase64(new Uint8Array(await imported.arrayBuffer()));
-  const reply = await ask("import", { bytes, name: imported.name, ...deck === undefined ? {} : { deck } });
+  const file = imported;
+  if (!file) return;
   imported = null;
+  const bytes = toBase64(new Uint8Array(await file.arrayBuffer()));
+  const reply = await ask("import", { bytes, name: file.name, ...deck === undefined ? {} : { deck } });
   if (reply.cards === undefined) return;
   await changed();
   const { cards, answers = 0, known = 0, bad = 0 } = reply;
