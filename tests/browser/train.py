@@ -270,9 +270,29 @@ def aged(file, days):
     """The file of cards, had they been answered so many days earlier."""
     lines = [json.loads(line) for line in file.splitlines()]
     for line in lines:
-        if line.get("event") == "answer":
-            line["at"] -= 86400 * days
+        if "answer" in line:
+            line["answer"]["answer"]["at"] -= 86400 * days
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+def weeks_later(browser, program, folder, file):
+    """What was answered weeks ago is due again."""
+    answered = {line["answer"]["card"] for line in map(json.loads, file.splitlines()) if "answer" in line}
+    board = Board(program, folder)
+    try:
+        browser.open(board.address)
+        browser.until(LOADED)
+        # The page before was left without its program.
+        browser.forgive("ERR_CONNECTION_REFUSED")
+        mode(browser, "train")
+        screen(browser, "cards")
+        choose_files(browser, "cardFile", [["train.jsonl", aged(file, 40)]])
+        browser.click("#importDialog [value=own]")
+        browser.until("$('#notice').innerText.includes('New:')")
+        screen(browser, "today")
+        check(len(answered) > 2 and browser.until(f"Object.values({TRAINING}.today.due).reduce((sum, due) => sum + due) >= {len(answered)}"), "forty days later all that was answered is due")
+    finally:
+        board.close()
 
 
 def second_device(browser, program, folder, file):
@@ -453,7 +473,7 @@ def small(browser):
 def main():
     program = str(Path(sys.argv[1]).resolve())
     with tempfile.TemporaryDirectory(prefix="chuhe-train-") as folder:
-        homes = [Path(folder) / "one", Path(folder) / "two"]
+        homes = [Path(folder) / name for name in ["one", "two", "three"]]
         for home in homes:
             home.mkdir()
         board, browser = Board(program, homes[0]), Browser()
@@ -467,6 +487,7 @@ def main():
             catch_files(browser)
             file = export(browser)
             second_device(browser, program, homes[1], file)
+            weeks_later(browser, program, homes[2], file)
             check(not browser.faults(), f"no faults: {browser.faults()[:2]}")
         finally:
             browser.close()

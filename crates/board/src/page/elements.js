@@ -64,10 +64,13 @@ export function translation(name, values = {}) {
 /** A text in the current language. @type {(text: Bilingual) => string} */
 export const localized = (text) => text[document.documentElement.dataset.language === "zh" ? "zh" : "en"];
 
+/** What stands between two texts: nothing after a full stop in Chinese. @param {Bilingual} before @returns {Bilingual} */
+const gapAfter = ({ zh }) => ({ zh: /[。！？：；，]$/.test(zh) ? "" : " ", en: " " });
+
 /** Shows texts in an element, one after the other. @param {Element} element @param {...(Bilingual | null | undefined)} texts */
 export function setText(element, ...texts) {
   const shown = texts.filter((text) => text !== null && text !== undefined);
-  element.replaceChildren(...shown.flatMap((text, index) => (index ? [" ", bilingual(text)] : [bilingual(text)])));
+  element.replaceChildren(...shown.flatMap((text, index) => (index ? [bilingual(gapAfter(shown[index - 1])), bilingual(text)] : [bilingual(text)])));
 }
 
 /** The element that an event is for, or the nearest around it of this kind.

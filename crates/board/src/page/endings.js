@@ -106,7 +106,7 @@ function renderEnding() {
   byId("endingAgain").hidden = state !== "spoiled";
   byId("endingNew").hidden = state === "on";
   const shelf = shelves.find(({ id }) => id === ending?.id);
-  setText(byId("trainNews"), shelf?.name, translation("levelNumber", { number: level }));
+  setText(byId("trainNews"), shelf?.name, { zh: "·", en: "·" }, translation(`difficulty-${level}`));
 }
 
 export function bindEndings() {

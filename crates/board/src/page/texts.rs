@@ -128,6 +128,9 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     word("oneMove", &|| tr!("one move"));
     word("moveCount", &|| tr!("{moves} moves", moves = "{moves}"));
     word("levelNumber", &|| tr!("level {level}", level = "{number}"));
+    word("difficulty-1", &|| tr!("easy"));
+    word("difficulty-2", &|| tr!("medium"));
+    word("difficulty-3", &|| tr!("hard"));
     word("choose", &|| tr!("Choose"));
     word("rename", &|| tr!("Rename"));
     word("remove", &|| tr!("Delete"));
