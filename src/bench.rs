@@ -20,9 +20,26 @@ pub const SIGNATURE_HASH_MB: usize = 16;
 /// where the history matters.
 const POSITIONS: &str = include_str!("bench_positions.txt");
 
+/// Positions of games between 60 and 150 plies after the start, twenty plies and more since the last capture, with all
+/// moves: what repetitions cost, positions without their history do not show.
+const GAME_POSITIONS: &str = include_str!("bench_game_positions.txt");
+
+/// A list of positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PositionSet {
+    /// Those of the signature.
+    Signature,
+    /// Late positions with the games that led to them.
+    Games,
+}
+
 /// This number of positions with their indices, spread over the list; all of them if no number is given.
-pub fn positions(count: Option<usize>) -> impl ExactSizeIterator<Item = (usize, &'static str)> {
-    let lines: Vec<(usize, &str)> = POSITIONS.lines().enumerate().collect();
+pub fn positions(set: PositionSet, count: Option<usize>) -> impl ExactSizeIterator<Item = (usize, &'static str)> {
+    let text = match set {
+        PositionSet::Signature => POSITIONS,
+        PositionSet::Games => GAME_POSITIONS,
+    };
+    let lines: Vec<(usize, &str)> = text.lines().enumerate().collect();
     let count = count.map_or(lines.len(), |count| lines.len().min(count));
     (0..count).map(move |index| lines[index * lines.len() / count])
 }
@@ -80,7 +97,7 @@ fn search(
 pub fn total_nodes(depth: u32) -> Result<u64, Box<dyn Error>> {
     let mut searcher = Searcher::new(Options::default(), SIGNATURE_HASH_MB)?;
     let mut nodes = 0;
-    search_all(&mut searcher, positions(None), depth, |search| {
+    search_all(&mut searcher, positions(PositionSet::Signature, None), depth, |search| {
         nodes += search.result.nodes;
         Ok::<(), Box<dyn Error>>(())
     })?;
@@ -93,14 +110,24 @@ mod tests {
 
     #[test]
     fn positions_are_valid_and_distinct() {
-        let mut keys: Vec<_> =
-            positions(None).map(|(_, line)| PositionSpec::parse(line).position().expect(line).key()).collect();
-        let count = keys.len();
-        assert!(count >= 40);
-        keys.sort();
-        keys.dedup();
-        assert_eq!(keys.len(), count);
-        let some: Vec<usize> = positions(Some(4)).map(|(index, _)| index).collect();
-        assert_eq!(some, [0, count / 4, count / 2, count * 3 / 4], "spread over the list");
+        for (set, least) in [(PositionSet::Signature, 40), (PositionSet::Games, 20)] {
+            let mut keys: Vec<_> =
+                positions(set, None).map(|(_, line)| PositionSpec::parse(line).position().expect(line).key()).collect();
+            let count = keys.len();
+            assert!(count >= least);
+            keys.sort();
+            keys.dedup();
+            assert_eq!(keys.len(), count);
+            let some: Vec<usize> = positions(set, Some(4)).map(|(index, _)| index).collect();
+            assert_eq!(some, [0, count / 4, count / 2, count * 3 / 4], "spread over the list");
+        }
+    }
+
+    #[test]
+    fn positions_of_games_have_long_histories() {
+        for (_, line) in positions(PositionSet::Games, None) {
+            let position = PositionSpec::parse(line).position().expect(line);
+            assert!((60..=150).contains(&position.history_len()) && position.plies_since_capture() >= 20, "{line}");
+        }
     }
 }

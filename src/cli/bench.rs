@@ -2,7 +2,7 @@
 //! would bring on a machine with a processor for each of them.
 
 use super::values::{group_digits, number_in};
-use crate::bench::{self, BenchSearch, SIGNATURE_DEPTH, SIGNATURE_HASH_MB};
+use crate::bench::{self, BenchSearch, PositionSet, SIGNATURE_DEPTH, SIGNATURE_HASH_MB};
 use chuhe_engine::score::hundredths;
 use chuhe_engine::search::{Options, Searcher};
 use chuhe_support::messages::Localize;
@@ -19,7 +19,11 @@ Examples:
   chuhe bench --threads 8 --depth 20 --positions 12
                                    what each of eight threads does to come so deep, whatever
                                    the number of processors: a measure of what more of them bring
+  chuhe bench --games              late positions, with the games that led to them
   chuhe bench --json               for scripts";
+
+/// The most characters of moves that the list shows.
+const LONGEST_MOVES: usize = 80;
 
 /// Arguments of `chuhe bench`.
 #[derive(Args)]
@@ -34,6 +38,9 @@ pub struct BenchArgs {
     /// Search only N of the positions, spread over the list
     #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=u16::MAX))]
     positions: Option<u16>,
+    /// Search late positions of games, with the moves that led to them, in place of those of the signature
+    #[arg(long)]
+    games: bool,
     /// How many threads
     #[arg(long, default_value_t = 1, value_parser = number_in::<u16>(1..=256))]
     threads: u16,
@@ -50,7 +57,8 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
     let options = Options { threads: usize::from(args.threads), ..Options::default() };
     let mut searcher = Searcher::new(options, args.hash).map_err(|error| error.localized())?;
     let depth = args.plies.or(args.depth).unwrap_or(SIGNATURE_DEPTH);
-    let positions = bench::positions(args.positions.map(usize::from));
+    let set = if args.games { PositionSet::Games } else { PositionSet::Signature };
+    let positions = bench::positions(set, args.positions.map(usize::from));
     let mut per_thread = Vec::with_capacity(positions.len());
     let mut nodes = 0;
     let mut time = Duration::ZERO;
@@ -63,6 +71,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
         if !args.json {
             let best = result.best_move.map_or_else(|| "none".to_string(), |mv| mv.to_string());
             let (score, nodes) = (hundredths(result.score), group_digits(result.nodes));
+            let position = shown(position);
             writeln!(out, "{:>3}  {best}  {score:>7}  {nodes:>12} nodes  {position}", number + 1)?;
         }
         Ok::<(), Box<dyn Error>>(())
@@ -83,4 +92,12 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
         writeln!(out, "{:.3} s\n{nodes} nodes {speed} nps", time.as_secs_f64())?;
     }
     Ok(())
+}
+
+/// A position as the list shows it: the moves of a game are counted.
+fn shown(position: &str) -> String {
+    match position.strip_prefix("startpos moves ") {
+        Some(moves) if moves.len() > LONGEST_MOVES => format!("startpos moves … ({} plies)", moves.split(' ').count()),
+        _ => position.to_string(),
+    }
 }
