@@ -93,6 +93,13 @@ impl AccumulatorStack {
         dirty.removed_count += 1;
     }
 
+    /// Records a piece moved to another square, after a capture there.
+    #[inline]
+    pub fn moved(&mut self, piece: Piece, from: Square, to: Square) {
+        self.removed(piece, from);
+        self.added(piece, to);
+    }
+
     /// Records a piece added on a square.
     #[inline]
     pub fn added(&mut self, piece: Piece, square: Square) {
@@ -108,20 +115,24 @@ impl AccumulatorStack {
     /// The network's output for the side to move, in search units.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
-        for color in Color::ALL {
-            self.update(color, position);
-        }
-        let network = &*self.network;
-        let hidden = network.architecture.hidden;
-        let bucket = network.architecture.output_buckets.for_position(position);
-        let top = (self.entries.len() - 1) * 2 * hidden;
-        let (red, black) = self.accumulators[top..top + 2 * hidden].split_at(hidden);
-        let (own, other) = if position.side() == Color::Red { (red, black) } else { (black, red) };
-        forward(network, bucket, own, other)
+        let bucket = self.network.architecture.output_buckets.for_position(position);
+        self.ensure_capacity(self.entries.len() - 1);
+        simd::dispatch(
+            #[inline(always)]
+            || {
+                self.update(Color::Red, position);
+                self.update(Color::Black, position);
+                let hidden = self.network.architecture.hidden;
+                let top = (self.entries.len() - 1) * 2 * hidden;
+                let (red, black) = self.accumulators[top..top + 2 * hidden].split_at(hidden);
+                let (own, other) = if position.side() == Color::Red { (red, black) } else { (black, red) };
+                output(&self.network, bucket, own, other)
+            },
+        )
     }
 
     /// Computes the accumulator of a perspective for the current position.
-    #[inline]
+    #[inline(always)]
     fn update(&mut self, color: Color, position: &Position) {
         let top = self.entries.len() - 1;
         let mut known = top;
@@ -137,23 +148,21 @@ impl AccumulatorStack {
     }
 
     /// Computes the accumulator of an entry from that of the entry before.
-    #[inline]
+    #[inline(always)]
     fn update_incremental(&mut self, color: Color, step: usize) {
         let hidden = self.network.architecture.hidden;
         let offset = color as usize * hidden;
-        self.ensure_capacity(step);
         let (past, now) = self.accumulators.split_at_mut(step * 2 * hidden);
         let from = &past[(step - 1) * 2 * hidden + offset..][..hidden];
         let to = &mut now[offset..offset + hidden];
         let AccumulatorEntry { dirty, king_buckets, computed } = &mut self.entries[step];
         let king_bucket = king_buckets[color];
-        let row = |(piece, square): (u8, u8)| {
-            let feature = feature_index(color, king_bucket.mirrored, piece.into(), square.into())?;
-            Some(self.network.feature_row(king_bucket.bucket.into(), feature))
-        };
-        let first = row(dirty.removed[0]);
-        let second = if dirty.removed_count > 1 { row(dirty.removed[1]) } else { None };
-        match (row(dirty.added), first, second, dirty.removed_count) {
+        let network = &*self.network;
+        let added = row_of(network, color, king_bucket, dirty.added);
+        let first = row_of(network, color, king_bucket, dirty.removed[0]);
+        let has_second = dirty.removed_count > 1;
+        let second = if has_second { row_of(network, color, king_bucket, dirty.removed[1]) } else { None };
+        match (added, first, second, dirty.removed_count) {
             (Some(added), Some(removed), None, 1) => simd::add_sub(to, from, added, removed),
             (Some(added), Some(one), Some(two), _) => simd::add_sub_sub(to, from, added, one, two),
             (added, one, two, _) => {
@@ -170,7 +179,6 @@ impl AccumulatorStack {
     #[cold]
     fn refresh(&mut self, color: Color, position: &Position) {
         let top = self.entries.len() - 1;
-        self.ensure_capacity(top);
         let king_bucket = self.entries[top].king_buckets[color];
         let entry = &mut self.refresh_table[color as usize]
             [usize::from(king_bucket.bucket) * 2 + usize::from(king_bucket.mirrored)];
@@ -188,12 +196,12 @@ impl AccumulatorStack {
             if before != EMPTY_SQUARE
                 && let Some(row) = row(before)
             {
-                simd::sub_feature(&mut entry.accumulators, row);
+                subtract_row(&mut entry.accumulators, row);
             }
             if now != EMPTY_SQUARE
                 && let Some(row) = row(now)
             {
-                simd::add_feature(&mut entry.accumulators, row);
+                add_row(&mut entry.accumulators, row);
             }
         }
         let hidden = self.network.architecture.hidden;
@@ -220,21 +228,47 @@ pub fn full_refresh(network: &Network, position: &Position, color: Color) -> Vec
         for (kind, square) in position.pieces(side) {
             let piece = piece_index(Piece::new(side, kind));
             if let Some(feature) = feature_index(color, king_bucket.mirrored, piece, square.dense()) {
-                simd::add_feature(&mut sums, network.feature_row(king_bucket.bucket.into(), feature));
+                add_row(&mut sums, network.feature_row(king_bucket.bucket.into(), feature));
             }
         }
     }
     sums
 }
 
-/// The output of an output bucket for the accumulators of both sides, in search units.
-#[inline]
-pub fn forward(network: &Network, bucket: usize, own: &[i16], other: &[i16]) -> i32 {
-    let (own_weights, other_weights) = network.output_row(bucket);
-    let sum = simd::dispatch(
+/// The weights of a piece on a dense square, from this perspective; none where it can never stand.
+#[inline(always)]
+fn row_of(network: &Network, color: Color, king_bucket: KingBucket, (piece, square): (u8, u8)) -> Option<&[i16]> {
+    let feature = feature_index(color, king_bucket.mirrored, piece.into(), square.into())?;
+    Some(network.feature_row(king_bucket.bucket.into(), feature))
+}
+
+fn add_row(sums: &mut [i16], row: &[i16]) {
+    simd::dispatch(
         #[inline(always)]
-        || simd::screlu_dot(own, own_weights).wrapping_add(simd::screlu_dot(other, other_weights)),
+        || simd::add_feature(sums, row),
     );
+}
+
+fn subtract_row(sums: &mut [i16], row: &[i16]) {
+    simd::dispatch(
+        #[inline(always)]
+        || simd::sub_feature(sums, row),
+    );
+}
+
+/// The output of an output bucket for the accumulators of both sides, in search units.
+pub fn forward(network: &Network, bucket: usize, own: &[i16], other: &[i16]) -> i32 {
+    simd::dispatch(
+        #[inline(always)]
+        || output(network, bucket, own, other),
+    )
+}
+
+/// The same, inlined into a dispatched loop.
+#[inline(always)]
+fn output(network: &Network, bucket: usize, own: &[i16], other: &[i16]) -> i32 {
+    let (own_weights, other_weights) = network.output_row(bucket);
+    let sum = simd::screlu_dot(own, own_weights).wrapping_add(simd::screlu_dot(other, other_weights));
     let output = i64::from(sum / QA + network.output_bias[bucket]);
     (output * i64::from(network.scale) / i64::from(QA * QB)) as i32
 }

@@ -184,8 +184,8 @@ pub struct KingBucket {
 const NO_FEATURE: u16 = u16::MAX;
 
 /// The feature of a piece (0 to 13, see [`piece_index`]) on a dense square, by perspective and mirroring.
-static FEATURE_INDEX: [[[[u16; 90]; 14]; 2]; 2] = {
-    let mut table = [[[[NO_FEATURE; 90]; 14]; 2]; 2];
+static FEATURE_INDEX: [[[u16; 14 * 90]; 2]; 2] = {
+    let mut table = [[[NO_FEATURE; 14 * 90]; 2]; 2];
     let mut perspective = 0;
     while perspective < 2 {
         let mut mirrored = 0;
@@ -202,7 +202,8 @@ static FEATURE_INDEX: [[[[u16; 90]; 14]; 2]; 2] = {
                         file = 8 - file;
                     }
                     let is_own = (piece / 7) == perspective;
-                    table[perspective][mirrored][piece][square] = compute_feature_index(is_own, piece % 7, file, rank);
+                    table[perspective][mirrored][piece * 90 + square] =
+                        compute_feature_index(is_own, piece % 7, file, rank);
                     square += 1;
                 }
                 piece += 1;
@@ -250,7 +251,7 @@ pub fn piece_index(piece: Piece) -> usize {
 /// The feature of a piece on a square from this perspective; `None` where such a piece can never stand.
 #[inline]
 pub fn feature_index(perspective: Color, mirrored: bool, piece: usize, square: usize) -> Option<usize> {
-    let feature = FEATURE_INDEX[perspective as usize][usize::from(mirrored)][piece % 14][square % 90];
+    let feature = FEATURE_INDEX[perspective as usize][usize::from(mirrored)][piece * 90 + square];
     (feature != NO_FEATURE).then_some(feature as usize)
 }
 

@@ -200,8 +200,13 @@ impl BoardObserver for Evaluator {
 
     #[inline]
     fn moved(&mut self, piece: Piece, from: Square, to: Square) {
-        self.removed(piece, from);
-        self.added(piece, to);
+        match &mut self.0 {
+            EvalState::Network(accumulators) => accumulators.moved(piece, from, to),
+            EvalState::Material | EvalState::Squares(_) => {
+                self.removed(piece, from);
+                self.added(piece, to);
+            }
+        }
     }
 }
 

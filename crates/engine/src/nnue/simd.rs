@@ -2,7 +2,7 @@
 //!
 //! A loop is written once, in plain Rust. `dispatch` runs a copy compiled for AVX-512 or AVX2 if the processor has it,
 //! else for the baseline of the architecture (SSE2, NEON). All copies come from one source, so integer results are
-//! equal. The environment variable `CHUHE_SIMD` (`plain`, `avx2`) selects a lower level.
+//! equal. The loops are inlined where they are called, so a caller of several needs one `dispatch`. The environment variable `CHUHE_SIMD` (`plain`, `avx2`) selects a lower level.
 //!
 //! The only `unsafe` here calls functions compiled for these instructions after they have been detected.
 #![allow(unsafe_code)]
@@ -80,42 +80,26 @@ pub fn screlu_dot(sums: &[i16], weights: &[i16]) -> i32 {
     total
 }
 
-#[inline]
+#[inline(always)]
 pub fn add_sub(to: &mut [i16], from: &[i16], added: &[i16], removed: &[i16]) {
-    dispatch(
-        #[inline(always)]
-        || {
-            for (((to, from), added), removed) in to.iter_mut().zip(from).zip(added).zip(removed) {
-                *to = from.wrapping_add(*added).wrapping_sub(*removed);
-            }
-        },
-    );
+    for (((to, from), added), removed) in to.iter_mut().zip(from).zip(added).zip(removed) {
+        *to = from.wrapping_add(*added).wrapping_sub(*removed);
+    }
 }
 
-#[inline]
+#[inline(always)]
 pub fn add_sub_sub(to: &mut [i16], from: &[i16], added: &[i16], one: &[i16], two: &[i16]) {
-    dispatch(
-        #[inline(always)]
-        || {
-            for ((((to, from), added), one), two) in to.iter_mut().zip(from).zip(added).zip(one).zip(two) {
-                *to = from.wrapping_add(*added).wrapping_sub(*one).wrapping_sub(*two);
-            }
-        },
-    );
+    for ((((to, from), added), one), two) in to.iter_mut().zip(from).zip(added).zip(one).zip(two) {
+        *to = from.wrapping_add(*added).wrapping_sub(*one).wrapping_sub(*two);
+    }
 }
 
-#[inline]
+#[inline(always)]
 pub fn add_feature(sums: &mut [i16], row: &[i16]) {
-    dispatch(
-        #[inline(always)]
-        || sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight)),
-    );
+    sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
 }
 
-#[inline]
+#[inline(always)]
 pub fn sub_feature(sums: &mut [i16], row: &[i16]) {
-    dispatch(
-        #[inline(always)]
-        || sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight)),
-    );
+    sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
 }

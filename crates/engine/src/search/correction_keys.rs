@@ -28,12 +28,17 @@ impl CorrectionKeys {
     /// Adds or removes a piece on a square.
     #[inline]
     fn toggle(&mut self, piece: Piece, square: Square) {
-        let index = match piece.kind() {
-            PieceKind::Pawn => 0,
-            PieceKind::King | PieceKind::Advisor | PieceKind::Bishop => 1,
-            PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => 2 + usize::from(piece.color() == Color::Black),
-        };
-        self.0[index] ^= piece_key(piece, square);
+        self.0[correction_key_of(piece)] ^= piece_key(piece, square);
+    }
+}
+
+/// The index of the key that a piece belongs to.
+#[inline]
+fn correction_key_of(piece: Piece) -> usize {
+    match piece.kind() {
+        PieceKind::Pawn => 0,
+        PieceKind::King | PieceKind::Advisor | PieceKind::Bishop => 1,
+        PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => 2 + usize::from(piece.color() == Color::Black),
     }
 }
 
@@ -98,8 +103,9 @@ impl BoardObserver for SearchObserver {
 
     #[inline]
     fn moved(&mut self, piece: Piece, from: Square, to: Square) {
-        self.removed(piece, from);
-        self.added(piece, to);
+        let last = self.correction_keys.len() - 1;
+        self.correction_keys[last].0[correction_key_of(piece)] ^= piece_key(piece, from) ^ piece_key(piece, to);
+        self.evaluator.moved(piece, from, to);
     }
 }
 

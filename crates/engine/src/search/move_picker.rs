@@ -311,11 +311,12 @@ fn score_quiets(
         let is_threatened = params::order_escapes() > 0 && mover.kind().is_major() && position.is_attacked(from, !side);
         let base = params::order_escapes() * i32::from(is_threatened)
             - params::order_piece_squares() * i32::from(values[from.dense()]);
+        let checks = position.piece_checks(check_squares, from);
         for entry in moves {
             let to = entry.mv.to().dense();
             entry.score = base + histories.score(to) + advance_bonus(side, entry.mv);
             entry.score += params::order_piece_squares() * i32::from(values[to]);
-            if params::order_checks() > 0 && position.gives_check_with(check_squares, entry.mv) {
+            if params::order_checks() > 0 && position.gives_check_as(checks, check_squares, entry.mv) {
                 entry.score += params::order_checks();
             }
         }

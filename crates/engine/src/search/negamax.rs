@@ -217,9 +217,9 @@ impl SearchThread<'_> {
             }
 
             // 13. ABDADA: defer a move that another thread is searching; its result will be in the transposition table.
-            let move_hash = MoveHash::new(key, mv);
             let abdada = if depth >= params::abdada_depth() && number > 1 { self.shared.abdada } else { None };
-            if let Some(abdada) = abdada
+            let abdada = abdada.map(|abdada| (abdada, MoveHash::new(key, mv)));
+            if let Some((abdada, move_hash)) = abdada
                 && !was_deferred
                 && abdada.is_being_searched(move_hash)
                 && deferred.defer(candidate)
@@ -252,7 +252,7 @@ impl SearchThread<'_> {
             }
             let new_depth = depth - 1 + extension;
 
-            if let Some(abdada) = abdada {
+            if let Some((abdada, move_hash)) = abdada {
                 abdada.starting_search(move_hash);
             }
             self.make_move(ply, mv);
@@ -289,7 +289,7 @@ impl SearchThread<'_> {
                 value = -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false);
             }
             self.unmake_move();
-            if let Some(abdada) = abdada {
+            if let Some((abdada, move_hash)) = abdada {
                 abdada.finished_search(move_hash);
             }
             if self.stopped {

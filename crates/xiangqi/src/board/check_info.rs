@@ -9,17 +9,29 @@ use crate::types::{Color, Piece, PieceKind, Square, SquareSet};
 pub struct CheckInfo {
     /// Pieces of either side whose leaving may expose the king.
     pub(super) pinned: SquareSet,
-    /// Empty squares between the king and a cannon without a screen.
-    pub(super) hollow: SquareSet,
+    /// Empty squares between the king and a cannon without a screen: columns of the king's rank, rows of its file.
+    hollow_cols: u16,
+    hollow_rows: u16,
     /// The number of checkers.
     pub(super) checkers: u8,
-    /// True if `hollow` is not empty; cheaper than testing the set.
-    pub(super) has_hollow: bool,
     /// One of the checkers.
     pub(super) checker: Option<Square>,
 }
 
 impl CheckInfo {
+    /// Whether any cannon has no screen before the king.
+    #[inline]
+    pub(super) fn has_hollow(&self) -> bool {
+        self.hollow_cols | self.hollow_rows != 0
+    }
+
+    /// Whether a piece on this square would be the screen of such a cannon before the king.
+    #[inline]
+    pub(super) fn is_hollow(&self, square: Square, king: Square) -> bool {
+        square.row() == king.row() && self.hollow_cols >> square.col() & 1 != 0
+            || square.col() == king.col() && self.hollow_rows >> square.row() & 1 != 0
+    }
+
     #[inline]
     fn add_checker(&mut self, square: Square) {
         self.checkers += 1;
@@ -36,18 +48,9 @@ impl CheckInfo {
         }
     }
 
-    /// Adds a cannon on the king's line; `gap` is everything strictly between the two.
+    /// Adds a cannon on the king's line that has screens.
     #[inline]
-    fn cannon_line(&mut self, slider: Square, blockers: u16, gap: u16, square_of: impl Fn(u32) -> Square) {
-        if blockers == 0 {
-            let mut gap = gap;
-            while gap != 0 {
-                self.hollow.insert(square_of(gap.trailing_zeros()));
-                self.has_hollow = true;
-                gap &= gap - 1;
-            }
-            return;
-        }
+    fn cannon_line(&mut self, slider: Square, blockers: u16, square_of: impl Fn(u32) -> Square) {
         let rest = blockers & (blockers - 1);
         if rest == 0 {
             self.add_checker(slider);
@@ -91,10 +94,16 @@ impl Mailbox {
         for &cannon in self.squares(them, PieceKind::Cannon) {
             if cannon.row() == king.row() {
                 let gap = between(cannon.col(), king.col());
-                info.cannon_line(cannon, rank_word & gap, gap, |col| square_on_rank(king, col));
+                match rank_word & gap {
+                    0 => info.hollow_cols |= gap,
+                    blockers => info.cannon_line(cannon, blockers, |col| square_on_rank(king, col)),
+                }
             } else if cannon.col() == king.col() {
                 let gap = between(cannon.row(), king.row());
-                info.cannon_line(cannon, file_word & gap, gap, |row| square_on_file(king, row));
+                match file_word & gap {
+                    0 => info.hollow_rows |= gap,
+                    blockers => info.cannon_line(cannon, blockers, |row| square_on_file(king, row)),
+                }
             }
         }
         let enemy_king = self.king(them);

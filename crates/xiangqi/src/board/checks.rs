@@ -60,10 +60,11 @@ impl Position {
     pub fn is_legal(&self, mv: Move) -> bool {
         let checks = &self.state.checks;
         let from = mv.from();
+        let king = self.king(self.side());
         let certain = checks.checkers == 0
             && !checks.pinned.contains(from)
-            && !(checks.has_hollow && checks.hollow.contains(mv.to()))
-            && from != self.king(self.side());
+            && !(checks.has_hollow() && checks.is_hollow(mv.to(), king))
+            && from != king;
         certain || !self.king_attacked_after(self.side(), mv)
     }
 
@@ -161,6 +162,22 @@ impl Position {
     }
 }
 
+/// Which moves of one piece give check.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum PieceChecks {
+    Never,
+    /// Those to these columns of the king's rank and rows of its file.
+    Lines(u16, u16),
+    /// Those along the king's line, on which the cannon stands, with one piece between.
+    CannonLine,
+    /// Those that attack the king as a horse or a pawn.
+    Horse,
+    Pawn,
+    /// Each is to be tested: it may give a discovered check, or become a screen.
+    Unknown,
+}
+
 /// Where a move of each piece would give check to the king of the side not to move.
 #[derive(Debug)]
 pub struct CheckSquares {
@@ -185,6 +202,72 @@ impl Position {
         }
     }
 
+    /// Which moves of the piece on this square give check.
+    #[inline]
+    #[doc(hidden)]
+    pub fn piece_checks(&self, seen: &CheckSquares, from: Square) -> PieceChecks {
+        let king = self.king(!self.side());
+        if seen.check_info.has_hollow() || seen.check_info.pinned.contains(from) {
+            return PieceChecks::Unknown;
+        }
+        match self.board[from].kind_unchecked() {
+            PieceKind::Rook => PieceChecks::Lines(seen.rank_targets, seen.file_targets),
+            PieceKind::Cannon if from.row() == king.row() || from.col() == king.col() => PieceChecks::CannonLine,
+            PieceKind::Cannon => {
+                let (cols, rows) = self.cannon_checks(from, king);
+                PieceChecks::Lines(cols, rows)
+            }
+            PieceKind::Horse => PieceChecks::Horse,
+            PieceKind::Pawn => PieceChecks::Pawn,
+            PieceKind::King | PieceKind::Advisor | PieceKind::Bishop => PieceChecks::Never,
+        }
+    }
+
+    /// The columns of the king's rank and the rows of its file from which a cannon that stands on neither gives check: its
+    /// own lines meet them on two squares.
+    #[inline]
+    fn cannon_checks(&self, from: Square, king: Square) -> (u16, u16) {
+        let screens = self.rank_occupancy(king.row()) & between(from.col(), king.col());
+        let cols = u16::from(screens.is_power_of_two()) << from.col();
+        let screens = self.file_occupancy(king.col()) & between(from.row(), king.row());
+        let rows = u16::from(screens.is_power_of_two()) << from.row();
+        (cols, rows)
+    }
+
+    /// Whether a cannon attacks the king after this move of its own.
+    #[inline]
+    fn cannon_attacks(&self, mv: Move, king: Square) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let screens = if to.row() == king.row() {
+            let others = self.rank_occupancy(king.row()) & !(u16::from(from.row() == king.row()) << from.col());
+            others & between(to.col(), king.col())
+        } else if to.col() == king.col() {
+            let others = self.file_occupancy(king.col()) & !(u16::from(from.col() == king.col()) << from.row());
+            others & between(to.row(), king.row())
+        } else {
+            0
+        };
+        screens.is_power_of_two()
+    }
+
+    /// The same as [`Position::gives_check`], faster for many moves of one piece.
+    #[inline]
+    #[doc(hidden)]
+    pub fn gives_check_as(&self, checks: PieceChecks, seen: &CheckSquares, mv: Move) -> bool {
+        let (to, king) = (mv.to(), self.king(!self.side()));
+        match checks {
+            PieceChecks::Never => false,
+            PieceChecks::Lines(cols, rows) => {
+                to.row() == king.row() && cols >> to.col() & 1 != 0
+                    || to.col() == king.col() && rows >> to.row() & 1 != 0
+            }
+            PieceChecks::CannonLine => self.cannon_attacks(mv, king),
+            PieceChecks::Horse => horse_leg(to, king).is_some_and(|leg| self.board[leg].is_empty()),
+            PieceChecks::Pawn => pawn_origins(king, self.side()).contains(&to),
+            PieceChecks::Unknown => self.gives_check_with(seen, mv),
+        }
+    }
+
     /// The same as [`Position::gives_check`], faster for many moves of one position.
     #[inline]
     #[doc(hidden)]
@@ -194,27 +277,21 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         let (on_rank, on_file) = (to.row() == king.row(), to.col() == king.col());
         let kind = self.board[from].kind_unchecked();
-        let is_cannon_on_line = kind == PieceKind::Cannon && (from.row() == king.row() || from.col() == king.col());
-        if seen.check_info.pinned.contains(from) || is_cannon_on_line {
+        if seen.check_info.pinned.contains(from) {
             return self.king_attacked_after(!us, mv);
         }
-        if seen.check_info.has_hollow && seen.check_info.hollow.contains(to) {
+        if kind == PieceKind::Cannon && (from.row() == king.row() || from.col() == king.col()) {
+            // It gives check along its line alone, and is no screen of its own.
+            return self.cannon_attacks(mv, king);
+        }
+        if seen.check_info.has_hollow() && seen.check_info.is_hollow(to, king) {
             return true;
         }
         match kind {
             PieceKind::Rook => {
                 on_rank && seen.rank_targets >> to.col() & 1 != 0 || on_file && seen.file_targets >> to.row() & 1 != 0
             }
-            PieceKind::Cannon => {
-                let screens = if on_rank {
-                    self.rank_occupancy(king.row()) & between(to.col(), king.col())
-                } else if on_file {
-                    self.file_occupancy(king.col()) & between(to.row(), king.row())
-                } else {
-                    0
-                };
-                screens.is_power_of_two()
-            }
+            PieceKind::Cannon => self.cannon_attacks(mv, king),
             PieceKind::Horse => horse_leg(to, king).is_some_and(|leg| leg == from || self.board[leg].is_empty()),
             PieceKind::Pawn => pawn_origins(king, us).contains(&to),
             PieceKind::King | PieceKind::Advisor | PieceKind::Bishop => false,
@@ -226,7 +303,7 @@ impl Position {
     pub fn generate_quiet_checks(&self, list: &mut MoveList) {
         let seen = self.check_squares();
         let start = list.len();
-        if seen.check_info.has_hollow {
+        if seen.check_info.has_hollow() {
             // Every piece that steps before the hollow cannon gives check.
             self.generate_quiets(list);
             return list.retain_from(start, |mv| self.gives_check_with(&seen, mv));
@@ -238,7 +315,8 @@ impl Position {
         let each = |from: Square, list: &mut MoveList| {
             let start = list.len();
             self.generate_piece::<QuietGen>(from, list);
-            list.retain_from(start, |mv| self.gives_check_with(&seen, mv));
+            let checks = self.piece_checks(&seen, from);
+            list.retain_from(start, |mv| self.gives_check_as(checks, &seen, mv));
         };
         for &from in self.squares(us, PieceKind::Rook) {
             if is_bound(from) {
@@ -258,12 +336,11 @@ impl Position {
                 each(from, list);
                 continue;
             }
-            // The cannon's lines meet the king's lines only on these two squares.
             let (cols, rows) = self.cannon_targets::<QuietGen>(from);
-            let screens = self.file_occupancy(king.col()) & between(from.row(), king.row());
-            let on_rank = u16::from(screens.is_power_of_two()) << king.col();
-            let screens = self.rank_occupancy(king.row()) & between(from.col(), king.col());
-            let on_file = u16::from(screens.is_power_of_two()) << king.row();
+            // On its own rank the cannon meets the king's file, on its own file the king's rank.
+            let (check_cols, check_rows) = self.cannon_checks(from, king);
+            let on_rank = (check_rows >> from.row() & 1) << king.col();
+            let on_file = (check_cols >> from.col() & 1) << king.row();
             list.push_lines(from, cols & on_rank, rows & on_file);
         }
         for kind in [PieceKind::Horse, PieceKind::Pawn] {

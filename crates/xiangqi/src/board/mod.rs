@@ -54,6 +54,6 @@ pub use piece_list::MAX_SIDE_PIECES;
 
 // For the engine's own tests.
 #[doc(hidden)]
-pub use checks::CheckSquares;
+pub use checks::{CheckSquares, PieceChecks};
 #[doc(hidden)]
 pub use geometry::Occupancy;

@@ -99,7 +99,7 @@ impl Position {
     pub fn generate_legal(&self, list: &mut MoveList) {
         if self.in_check() {
             self.generate_evasions(list);
-        } else if self.state.checks.has_hollow {
+        } else if self.state.checks.has_hollow() {
             let start = list.len();
             self.generate::<AllGen>(list);
             list.retain_from(start, |mv| self.is_legal(mv));
@@ -111,7 +111,7 @@ impl Position {
 
     /// The number of legal moves, counted without a list.
     pub fn count_legal(&self) -> u64 {
-        if self.in_check() || self.state.checks.has_hollow {
+        if self.in_check() || self.state.checks.has_hollow() {
             return self.legal_moves().len() as u64;
         }
         let mut counter = MoveCounter(0);
@@ -159,8 +159,16 @@ impl Position {
         self.generate::<AllGen>(list);
         let (answers, screen) = self.evasion_targets();
         let king = self.king(self.side());
+        let checks = &self.state.checks;
         list.retain_from(start, |mv| {
-            (mv.from() == king || answers.contains(mv.to()) || screen == Some(mv.from())) && self.is_legal(mv)
+            let (from, to) = (mv.from(), mv.to());
+            if from == king || screen == Some(from) || screen == Some(to) {
+                return self.is_legal(mv);
+            }
+            // An answer to the only check, by a piece whose leaving exposes nothing, is legal, unless it becomes a screen.
+            let is_answer = answers.contains(to);
+            let is_free = checks.checkers == 1 && !checks.pinned.contains(from) && !checks.has_hollow();
+            is_answer && (is_free || self.is_legal(mv))
         });
     }
 

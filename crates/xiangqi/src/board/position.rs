@@ -12,7 +12,6 @@ use std::hash::{Hash, Hasher};
 /// The state that a move changes and unmaking restores.
 #[derive(Clone)]
 pub(super) struct StateInfo {
-    pub(super) key: Key,
     pub(super) checks: CheckInfo,
     /// The last move; none at the start and after a null move.
     pub(super) last_move: Option<Move>,
@@ -34,8 +33,12 @@ pub struct Position {
     promotion: bool,
     /// The ply number of the FEN, from its full-move counter.
     first_ply: u32,
+    pub(super) key: Key,
     pub(super) state: StateInfo,
+    /// The states before each move made.
     pub(super) stack: Vec<StateInfo>,
+    /// The keys before each move made, in an array of their own, as the search for repetitions reads many of them.
+    pub(super) keys: Vec<Key>,
 }
 
 impl Position {
@@ -46,8 +49,8 @@ impl Position {
             side: Color::Red,
             promotion: false,
             first_ply: 0,
+            key: 0,
             state: StateInfo {
-                key: 0,
                 checks: CheckInfo::default(),
                 last_move: None,
                 captured: None,
@@ -56,6 +59,7 @@ impl Position {
                 plies_since_irreversible: 0,
             },
             stack: Vec::with_capacity(1024),
+            keys: Vec::with_capacity(1024),
         }
     }
 
@@ -65,7 +69,7 @@ impl Position {
         self.promotion = promotion;
         self.first_ply = first_ply;
         self.state.plies_since_capture = quiet_plies;
-        self.state.key = self.compute_key();
+        self.key = self.compute_key();
         self.state.checks = self.board.check_info(self.side);
     }
 
@@ -140,7 +144,7 @@ impl Position {
     /// The Zobrist key of board and side to move.
     #[inline]
     pub fn key(&self) -> Key {
-        self.state.key
+        self.key
     }
 
     /// Plies since the last capture.
@@ -164,6 +168,7 @@ impl Position {
     /// Reserves space for this many more moves, so that making them does not allocate.
     pub fn reserve(&mut self, moves: usize) {
         self.stack.reserve(moves);
+        self.keys.reserve(moves);
     }
 
     /// The number of moves and null moves that can be taken back.
@@ -200,7 +205,7 @@ impl Position {
     pub fn key_after(&self, mv: Move) -> Key {
         let (from, to) = (mv.from(), mv.to());
         let piece = self.moved_piece(mv);
-        let key = self.state.key ^ zobrist::SIDE_KEY ^ zobrist::piece_key(piece, from);
+        let key = self.key ^ zobrist::SIDE_KEY ^ zobrist::piece_key(piece, from);
         if from == to {
             return key ^ zobrist::piece_key(Piece::new(self.side, PieceKind::Pawn), from);
         }
@@ -232,7 +237,8 @@ impl Position {
         let us = self.side;
         observer.begin();
         self.stack.push(self.state.clone());
-        let mut key = self.state.key ^ zobrist::SIDE_KEY;
+        self.keys.push(self.key);
+        let mut key = self.key ^ zobrist::SIDE_KEY;
 
         if from == to {
             // A promotion: the piece becomes a pawn on its square.
@@ -265,7 +271,7 @@ impl Position {
 
         debug_assert_eq!(key, expected_key, "key_after {mv}");
         self.side = !us;
-        self.state.key = key;
+        self.key = key;
         self.state.last_move = Some(mv);
         self.state.checks = self.board.check_info(self.side);
         // Checking everything is slow, so check a sample of positions.
@@ -275,7 +281,8 @@ impl Position {
     /// Takes back the last move or null move; does nothing at the start of the history.
     #[inline]
     pub fn undo(&mut self) {
-        let Some(before) = self.stack.pop() else { return };
+        let (Some(before), Some(key)) = (self.stack.pop(), self.keys.pop()) else { return };
+        self.key = key;
         let undone = std::mem::replace(&mut self.state, before);
         self.side = !self.side;
         let Some(mv) = undone.last_move else { return };
@@ -301,8 +308,9 @@ impl Position {
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check());
         self.stack.push(self.state.clone());
+        self.keys.push(self.key);
         self.side = !self.side;
-        self.state.key ^= zobrist::SIDE_KEY;
+        self.key ^= zobrist::SIDE_KEY;
         self.state.last_move = None;
         self.state.captured = None;
         self.state.plies_since_capture = self.state.plies_since_capture.saturating_add(1);
@@ -313,7 +321,14 @@ impl Position {
     /// The same position without the moves that led to it.
     pub fn without_history(&self) -> Position {
         let state = StateInfo { last_move: None, captured: None, plies_since_irreversible: 0, ..self.state.clone() };
-        Position { board: self.board.clone(), first_ply: self.game_ply(), state, stack: Vec::new(), ..*self }
+        Position {
+            board: self.board.clone(),
+            first_ply: self.game_ply(),
+            state,
+            stack: Vec::new(),
+            keys: Vec::new(),
+            ..*self
+        }
     }
 
     fn compute_key(&self) -> Key {
@@ -329,7 +344,7 @@ impl Position {
     pub fn is_consistent(&self) -> bool {
         // Which of two checkers is stored depends on the list order, so recompute from our own lists.
         self.board.is_consistent()
-            && self.compute_key() == self.state.key
+            && self.compute_key() == self.key
             && self.board.check_info(self.side) == self.state.checks
     }
 }
@@ -337,7 +352,7 @@ impl Position {
 /// Positions are equal if the pieces, the side to move and the variant are; counters and history do not count.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
-        self.state.key == other.state.key
+        self.key == other.key
             && self.board == other.board
             && self.side == other.side
             && self.promotion == other.promotion
@@ -348,7 +363,7 @@ impl Eq for Position {}
 
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.state.key, self.promotion).hash(state);
+        (self.key, self.promotion).hash(state);
     }
 }
 

@@ -8,8 +8,8 @@ impl Position {
     #[inline]
     pub fn key_before(&self, plies: usize) -> Option<Key> {
         match plies {
-            0 => Some(self.state.key),
-            _ => self.stack.get(self.stack.len().checked_sub(plies)?).map(|state| state.key),
+            0 => Some(self.key),
+            _ => self.keys.get(self.keys.len().checked_sub(plies)?).copied(),
         }
     }
 
@@ -23,24 +23,22 @@ impl Position {
         after.last_move.map(|mv| (mv, after.checks.checkers != 0))
     }
 
+    /// The keys of the positions 4, 6, 8 … plies ago, back to the last capture or null move.
+    #[inline]
+    fn keys_that_may_repeat(&self) -> impl Iterator<Item = Key> {
+        let begin = self.keys.len().saturating_sub(self.state.plies_since_irreversible as usize);
+        self.keys[begin..].iter().rev().skip(3).step_by(2).copied()
+    }
+
     /// The distance in plies to the latest earlier occurrence of this position since the last capture.
     #[inline]
     pub fn repetition_distance(&self) -> Option<usize> {
-        let reach = self.state.plies_since_irreversible as usize;
-        let key = self.state.key;
-        let mut back = 4;
-        while back <= reach {
-            if self.stack[self.stack.len() - back].key == key {
-                return Some(back);
-            }
-            back += 2;
-        }
-        None
+        let found = self.keys_that_may_repeat().position(|key| key == self.key)?;
+        Some(4 + 2 * found)
     }
 
     /// The number of occurrences of this position since the last capture, including this one.
     pub fn occurrence_count(&self) -> usize {
-        let reach = (self.state.plies_since_irreversible as usize).min(self.stack.len());
-        1 + (4..=reach).step_by(2).filter(|&back| self.stack[self.stack.len() - back].key == self.state.key).count()
+        1 + self.keys_that_may_repeat().filter(|&key| key == self.key).count()
     }
 }
