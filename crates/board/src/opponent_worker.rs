@@ -7,10 +7,16 @@ use chuhe_study::game::opponent::EngineOpponent;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A job: receives the opponent, or the error if it could not be created. On a thread it is never interrupted.
-type EngineJob = Box<dyn FnMut(Result<&mut EngineOpponent, &HashSizeError>) -> JobOutcome + Send>;
+type EngineWork = Box<dyn FnMut(Result<&mut EngineOpponent, &HashSizeError>) -> JobOutcome + Send>;
+
+/// A job with its own flag that ends it early, so that one is ended that has not begun yet, and none that comes later.
+struct EngineJob {
+    work: EngineWork,
+    move_now: Arc<AtomicBool>,
+}
 
 pub struct OpponentWorker {
     jobs: EngineJobs,
@@ -24,8 +30,15 @@ enum EngineJobs {
 
 #[derive(Default)]
 struct Flags {
-    move_now: Arc<AtomicBool>,
+    /// Those of the jobs that are not done.
+    move_now: Mutex<Vec<Arc<AtomicBool>>>,
     busy: AtomicBool,
+}
+
+impl Flags {
+    fn of_jobs(&self) -> MutexGuard<'_, Vec<Arc<AtomicBool>>> {
+        self.move_now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The place of the opponent, which comes with the first job: its hash table is allocated then.
@@ -41,18 +54,22 @@ impl Seat {
         let flags = &self.flags;
         flags.busy.store(true, Ordering::Relaxed);
         let slot = self.opponent.get_or_insert_with(|| {
-            let opponent = EngineOpponent::new(Arc::clone(&flags.move_now))?;
+            let opponent = EngineOpponent::new(Arc::clone(&job.move_now))?;
             Ok(match &self.inline {
                 Some(jobs) => opponent.searching_inline(Arc::clone(jobs.poll())),
                 None => opponent,
             })
         });
-        if !again {
-            // The flag concerned earlier jobs only.
-            flags.move_now.store(false, Ordering::Relaxed);
-            let _ = slot.as_mut().map(EngineOpponent::forget_interrupted);
+        if let Ok(opponent) = slot {
+            opponent.set_interrupt_flag(Arc::clone(&job.move_now));
+            if !again {
+                opponent.forget_interrupted();
+            }
         }
-        let outcome = job(slot.as_mut().map_err(|error| &*error));
+        let outcome = (job.work)(slot.as_mut().map_err(|error| &*error));
+        if outcome == JobOutcome::Done {
+            flags.of_jobs().retain(|flag| !Arc::ptr_eq(flag, &job.move_now));
+        }
         if slot.is_err() {
             self.opponent = None;
         }
@@ -85,8 +102,9 @@ impl OpponentWorker {
     }
 
     /// Submits a job; it reports its result itself.
-    pub fn submit(&self, job: impl FnMut(Result<&mut EngineOpponent, &HashSizeError>) -> JobOutcome + Send + 'static) {
-        let mut job: EngineJob = Box::new(job);
+    pub fn submit(&self, work: impl FnMut(Result<&mut EngineOpponent, &HashSizeError>) -> JobOutcome + Send + 'static) {
+        let mut job = EngineJob { work: Box::new(work), move_now: Arc::default() };
+        self.flags.of_jobs().push(Arc::clone(&job.move_now));
         match &self.jobs {
             // The thread ends only when this sender is dropped.
             EngineJobs::Thread(jobs) => drop(jobs.send(job)),
@@ -100,9 +118,9 @@ impl OpponentWorker {
         }
     }
 
-    /// Ends the running search with the best move so far.
+    /// Ends the running search with the best move so far, and at once those that were submitted and have not begun.
     pub fn move_now(&self) {
-        self.flags.move_now.store(true, Ordering::Relaxed);
+        self.flags.of_jobs().iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
     }
 
     /// Whether a job is running.

@@ -67,6 +67,11 @@ impl EngineOpponent {
         EngineOpponent { inline: Some(InlineSearch { poll, begun: None, found: None }), ..self }
     }
 
+    /// From now on this flag ends a search.
+    pub fn set_interrupt_flag(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt_flag = flag;
+    }
+
     /// The next search resumes none.
     pub fn forget_interrupted(&mut self) {
         if let Some(inline) = &mut self.inline {
