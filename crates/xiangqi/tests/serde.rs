@@ -20,7 +20,7 @@ fn values_survive_json() {
     RuleSet::ALL.into_iter().for_each(|set| survives(set, &format!("\"{set}\"")));
     survives(Position::default(), &format!("{{\"fen\":\"{}\"}}", xiangqi::START_FEN));
     // A pawn at home is possible in the variant alone.
-    let fen = "4k4/9/9/9/9/9/9/9/9/2P1K4 w - - 0 1";
+    let fen = "3k5/9/9/9/9/9/9/9/9/2P1K4 w - - 0 1";
     let variant = Position::from_fen_variant(fen, true).expect("a position");
     survives(variant, &format!("{{\"fen\":\"{fen}\",\"promotion\":true}}"));
 }
