@@ -16,7 +16,7 @@ const ROW = 68;
 const PART = 50;
 const MARGIN = 4;
 /** How long the typing of a search rests before it is sent, in milliseconds. */
-const TYPING_PAUSE = 120;
+const TYPING_PAUSE = 50;
 
 /** What is known of the list: how many games there are, how many were found, and their summaries by their places. */
 const list = { total: 0, found: 0, games: /** @type {Map<number, GameSummary>} */ (new Map()) };
