@@ -1,12 +1,13 @@
 //! Questions about rulings: the figures of the Chinese association's rule book that the judge decides as printed.
 
 use crate::named_verdict::NamedVerdict;
+use crate::notation_pair::NotationPair;
 use crate::review::default_notation;
 use chuhe_support::language::tr;
 use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square};
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
-use xiangqi::{Color, Ending, Move, Position, RuleSet, Rules, Verdict};
+use xiangqi::{Color, Ending, Move, Piece, Position, RuleSet, Rules, Square, Verdict};
 use xiangqi_record::notation;
 
 /// The number of the figure, the position, the moves before, the moves that are repeated, and the ruling.
@@ -91,17 +92,28 @@ impl Ruling {
 
     /// What each side does, and the verdict of the judge, in the current language.
     pub fn explanation(&self) -> String {
-        let (position, verdict) = self.judged();
-        let deeds = rules().explain(&position);
+        let (end, verdict) = self.judged();
+        let deeds = rules().explain(&end);
         let round = &deeds[deeds.len().saturating_sub(self.cycle.len())..];
+        let mut position = end.clone();
+        round.iter().for_each(|_| position.undo());
+        let mut texts = [Vec::new(), Vec::new()];
+        for deed in round {
+            position.play_unchecked(deed.mv);
+            // Pieces are called as the moves call them.
+            let naming = |piece: Piece, square: Square| {
+                let name = NotationPair::of_piece(&position, square);
+                name.get(default_notation()).map_or_else(|| piece_on_square(piece, square), str::to_string)
+            };
+            texts[deed.mover].push(explanation_text(deed, &naming));
+        }
         let natures = |color: Color| {
-            let of_side = round.iter().filter(|deed| deed.mover == color);
-            let texts = of_side.map(|deed| explanation_text(deed, &piece_on_square));
+            let texts = texts[color].iter().cloned();
             texts.reduce(|first, next| tr!("{first}; {next}", first, next)).unwrap_or_default()
         };
         let red = tr!("Red: {natures}", natures = natures(Color::Red));
         let black = tr!("Black: {natures}", natures = natures(Color::Black));
-        let verdict = NamedVerdict::new(verdict, &position).sentence(default_notation());
+        let verdict = NamedVerdict::new(verdict, &end).sentence(default_notation());
         tr!("{red}. {black}. {verdict}.", red, black, verdict)
     }
 

@@ -205,6 +205,9 @@ fn rulings_are_judged_as_the_association_does() {
         assert_eq!(ruling.judge(), Some(ruling.answer), "figure {}", ruling.id);
         let (question, explanation) = Language::ENGLISH.with(|| (ruling.question(), ruling.explanation()));
         assert!(question.contains("over and over") && explanation.starts_with("Red: "), "{question} {explanation}");
+        let chinese = Language::CHINESE.with(|| ruling.explanation());
+        let is_square = |pair: &[u8]| (b'a'..=b'i').contains(&pair[0]) && pair[1].is_ascii_digit();
+        assert!(!chinese.as_bytes().windows(2).any(is_square), "no squares amid the moves: {chinese}");
     }
     assert!(RulingAnswer::ALL.iter().all(|answer| all.iter().any(|ruling| ruling.answer == *answer)));
     // The same figures as those of the rules' own tests.
