@@ -2,6 +2,8 @@
 //! stops the one before and waits for its end, so that two never hold their tables together, and none begins after the
 //! page was closed.
 
+use super::bilingual::Bilingual;
+use super::job_runner::{JobOutcome, JobPriority, JobRunner};
 use chuhe_engine::search::Control;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -23,6 +25,41 @@ struct SearchState {
 pub struct SearchTurn {
     owner: Arc<PageSearch>,
     pub control: Arc<Control>,
+}
+
+impl SearchTurn {
+    /// Goes on until that is done, which `go_on` returns, or this turn is stopped: on a thread of this name, or whenever
+    /// the program has nothing else to do.
+    pub fn search(
+        self,
+        runner: &JobRunner,
+        name: &str,
+        mut go_on: impl FnMut(&Arc<Control>) -> bool + Send + 'static,
+    ) -> Result<(), Bilingual> {
+        match runner {
+            JobRunner::Threads => {
+                let work = move || {
+                    go_on(&self.control);
+                    // The tables are given back before another search may begin.
+                    drop(go_on);
+                    drop(self);
+                };
+                std::thread::Builder::new().name(name.to_string()).spawn(work).map_err(Bilingual::from_error)?;
+            }
+            JobRunner::Inline(jobs) => {
+                let poll = Arc::clone(jobs);
+                jobs.submit(JobPriority::Review, move || {
+                    // A stop comes as a request, and so between two runs.
+                    if self.control.stopped() || go_on(&Arc::new(poll.control())) {
+                        JobOutcome::Done
+                    } else {
+                        JobOutcome::Interrupted
+                    }
+                });
+            }
+        }
+        Ok(())
+    }
 }
 
 impl PageSearch {

@@ -4,7 +4,7 @@
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::files::FileDownload;
-use super::job_runner::{JobOutcome, JobPriority, JobRunner};
+use super::job_runner::JobRunner;
 use super::page_search::PageSearch;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
@@ -66,7 +66,7 @@ impl ReviewSession {
         // The review once all positions are searched, and the moves whose reasons were looked for.
         let mut found: Option<(Review, usize)> = None;
         // Goes on with the review until it is finished or this control is stopped; returns whether it is finished.
-        let mut go_on = move |control: &Arc<Control>| {
+        let go_on = move |control: &Arc<Control>| {
             if found.is_none() {
                 let mut publisher = ProgressPublisher(&reviews.events);
                 if !study.go_on(&game, &mut searcher, &measure, control, &mut publisher) {
@@ -88,29 +88,7 @@ impl ReviewSession {
             }
             true
         };
-        match &self.runner {
-            JobRunner::Threads => {
-                let work = move || {
-                    go_on(&turn.control);
-                    // The tables are given back before another search may begin.
-                    drop(go_on);
-                    drop(turn);
-                };
-                std::thread::Builder::new().name("review".to_string()).spawn(work).map_err(Bilingual::from_error)?;
-            }
-            JobRunner::Inline(jobs) => {
-                let (jobs, poll) = (Arc::clone(jobs), Arc::clone(jobs));
-                jobs.submit(JobPriority::Review, move || {
-                    // A stop comes as a request, and so between two runs.
-                    if turn.control.stopped() || go_on(&Arc::new(poll.control())) {
-                        JobOutcome::Done
-                    } else {
-                        JobOutcome::Interrupted
-                    }
-                });
-            }
-        }
-        Ok(())
+        turn.search(&self.runner, "review", go_on)
     }
 
     fn finish(&self, review: Review) {

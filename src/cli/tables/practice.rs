@@ -4,13 +4,14 @@ use super::{TablesError, materials, table_folders};
 use crate::cli::output::print_tablebase_warnings;
 use crate::cli::values::number_in;
 use chuhe_engine::tablebase::{Material, PositionIndexing, ProbeResult, Tablebase, fen_of_index};
+use chuhe_study::train::endings::is_quiet;
 use clap::{Args, ValueEnum};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
-use xiangqi::{Color, Position};
+use xiangqi::Color;
 use xiangqi_record::PositionSpec;
 
 /// The search stops after this number of useless placements in a row.
@@ -93,7 +94,7 @@ fn write_positions(
         let Some(fen) = fen_of_index(&indexing, mover, number) else { continue };
         // An index may also stand for a position in which a king could be taken.
         let Ok(position) = PositionSpec::parse(&fen).position() else { continue };
-        if !is_quiet_position(&position) {
+        if !is_quiet(&position) {
             continue;
         }
         let answer = tablebase.probe(&position).ok_or(TablesError::NoTable(material))?;
@@ -106,15 +107,4 @@ fn write_positions(
         }
     }
     Err(TablesError::TooFewPositions { material, found: found.len() })
-}
-
-/// Whether the position is quiet: no side is in check or can capture.
-fn is_quiet_position(position: &Position) -> bool {
-    let takes = |position: &Position| position.legal_moves().moves().any(|mv| position.piece_at(mv.to()).is_some());
-    if position.in_check() || takes(position) {
-        return false;
-    }
-    let mut passed = position.clone();
-    passed.play_null();
-    !takes(&passed)
 }

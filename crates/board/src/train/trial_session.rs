@@ -3,7 +3,7 @@
 use super::views::{NamedMove, named_line, reasons_in_both};
 use crate::bilingual::Bilingual;
 use crate::events::Events;
-use crate::job_runner::{JobOutcome, JobPriority, JobRunner};
+use crate::job_runner::JobRunner;
 use crate::page_search::PageSearch;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
@@ -79,7 +79,7 @@ impl TrialSession {
         let session = Arc::clone(self);
         let nodes = if has_threads { NODES } else { INLINE_NODES };
         // Whether it is done.
-        let mut go_on = move |control: &Arc<Control>| {
+        let go_on = move |control: &Arc<Control>| {
             let Some(trial) = judge(&card, mv, &mut searcher, nodes, control).transpose() else { return false };
             let mut reasons = Vec::new();
             if let Ok(Trial { is_right: false, reply, .. }) = &trial {
@@ -93,28 +93,6 @@ impl TrialSession {
             session.events.publish("trial", &TrialView::of(&card, mv, number, trial, &reasons));
             true
         };
-        match &self.runner {
-            JobRunner::Threads => {
-                let work = move || {
-                    go_on(&turn.control);
-                    // The table is given back before another search may begin.
-                    drop(go_on);
-                    drop(turn);
-                };
-                std::thread::Builder::new().name("trial".to_string()).spawn(work).map_err(Bilingual::from_error)?;
-            }
-            JobRunner::Inline(jobs) => {
-                let (jobs, poll) = (Arc::clone(jobs), Arc::clone(jobs));
-                jobs.submit(JobPriority::Review, move || {
-                    // A stop comes as a request, and so between two runs.
-                    if turn.control.stopped() || go_on(&Arc::new(poll.control())) {
-                        JobOutcome::Done
-                    } else {
-                        JobOutcome::Interrupted
-                    }
-                });
-            }
-        }
-        Ok(())
+        turn.search(&self.runner, "trial", go_on)
     }
 }
