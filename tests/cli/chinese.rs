@@ -10,13 +10,13 @@ use std::process::Output;
 const NAMES: &str = "
     allow alpha always arena Arena arg asian ask attackers auto banmoves bash batch before beta black
     bookfiles both bye cbr CCBridgeLibrary Chinese Chuhe chuhe clock cmd computer config core Ctrl cxa
-    cycle debug decay depth DhtmlXQ dir docs draw duel egtbpaths elo Elo engine EPD epochs error eval
+    cycle debug decay depth DhtmlXQ dir docs draw duel egtbpaths elo Elo engine EPD epochs error eval exponent
     fastchess
     fairy false features fen FEN flip forbid from games gbk hidden hint idle info journal
     knowledge lambda league level limit loses loss man mirrored moves movetime name never new nodes none
     off one ongoing option own pieces plain PlayOK proto pruning quit randomness ranks rate red resign
     review rows rules save scale score searchmoves seed six skill sqlite startpos stockfish string study
-    style Tab table TablesPath three tiantian time trace true tune ucci uci undo utf warn win xboard
+    style Tab table TablesPath three tiantian time trace true tune ucci uci undo utf warmup warn win xboard
     xiangqi zsh
 ";
 

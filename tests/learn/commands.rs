@@ -20,20 +20,21 @@ fn fitted_network_plays_and_is_fitted_further() {
     let told =
         report(&folder, &["fit", "--data", "games", "--out", "toy.net", "--set", "hidden=32", "--set", "epochs=3"]);
     assert_eq!(told.lines().filter(|line| line.starts_with("pass ")).count(), 3, "{told}");
-    for file in ["toy.net", "toy.toml", "toy.svg"] {
+    for file in ["toy.net", "toy.toml", "toy.svg", "toy.checkpoint"] {
         assert!(folder.path(file).is_file(), "{file}");
     }
-    assert!(!folder.path("toy.checkpoint").exists());
     report(&folder, &["play", "--out", "games", "--nodes", "40", "--games", "2", "--net", "toy.net"]);
     assert!(folder.path("games/0002.games").is_file(), "another evaluation, another file");
-    // Training continues from the network, in its own architecture unless given otherwise.
-    let told =
-        report(&folder, &["fit", "--data", "games", "--from", "toy.net", "--out", "more.net", "--set", "epochs=1"]);
-    assert_eq!(told.lines().filter(|line| line.starts_with("pass ")).count(), 1, "{told}");
-    let kept = folder.text("more.toml");
-    assert!(kept.lines().nth(1).is_some_and(|line| line.starts_with("hidden = 32 ")), "{kept}");
-    let words = ["fit", "--data", "games", "--from", "toy.net", "--out", "wide.net", "--set", "hidden=64"];
-    assert!(complaint(&folder, &words).contains("cannot continue with 64"));
+    // Training continues from the network or its checkpoint, in its own architecture unless given otherwise.
+    for from in ["toy.net", "toy.checkpoint"] {
+        let told =
+            report(&folder, &["fit", "--data", "games", "--from", from, "--out", "more.net", "--set", "epochs=1"]);
+        assert_eq!(told.lines().filter(|line| line.starts_with("pass ")).count(), 1, "{told}");
+        let kept = folder.text("more.toml");
+        assert!(kept.lines().nth(1).is_some_and(|line| line.starts_with("hidden = 32 ")), "{kept}");
+        let words = ["fit", "--data", "games", "--from", from, "--out", "wide.net", "--set", "hidden=64"];
+        assert!(complaint(&folder, &words).contains("cannot continue with 64"), "{from}");
+    }
     // The written settings can be read again.
     report(&folder, &["fit", "--data", "games", "--out", "again.net", "--settings", "toy.toml", "--set", "epochs=1"]);
     assert!(folder.text("again.toml").contains("\nhidden = 32 "));

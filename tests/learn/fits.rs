@@ -238,6 +238,71 @@ fn training_continues_from_a_network() {
 }
 
 #[test]
+fn training_goes_on_from_a_checkpoint_without_rounding() {
+    let folder = Folder::new();
+    let settings = settings(&[("epochs", "1")]);
+    let samples = samples(&counted_games(&folder, 60), &settings);
+    let fit = trained(Trainer::new(&settings), &samples, &settings);
+    let kept = folder.path("kept.checkpoint");
+    checkpoint::write(&kept, &fit, &settings).expect("written");
+    assert!(checkpoint::is_checkpoint(&kept) && !checkpoint::is_checkpoint(&folder.path("counted.games")));
+    let (made_with, earlier) = checkpoint::open(&kept).expect("a checkpoint");
+    assert_eq!(made_with, settings);
+    let mut more = Trainer::continuing(earlier, &Settings::continuing(&made_with)).expect("the same shape");
+    assert!(more.model.values == fit.model.values && more.adam_moments == fit.adam_moments);
+    assert!(more.epochs.is_empty() && more.steps == 0);
+
+    // With the moments of the first run the first steps are small ones.
+    let known = fit.epochs[0].validation_loss;
+    let mut slow = settings.clone();
+    slow.set("rate", "0.0001").expect("a setting");
+    more.run(&samples, &slow, 2, &mut Nobody).expect("nobody objects");
+    assert!(more.epochs[0].validation_loss < known, "{:?} after {known}", more.epochs);
+    let wide = self::settings(&[("hidden", "64")]);
+    assert!(Trainer::continuing(more, &wide).is_err());
+}
+
+#[test]
+fn rounded_epochs_compute_with_the_weights_of_the_network() {
+    let folder = Folder::new();
+    let file = counted_games(&folder, 60);
+    for kings in ["plain", "six"] {
+        let settings = settings(&[("king_buckets", kings), ("epochs", "2"), ("rounded_epochs", "1")]);
+        let samples = samples(&file, &settings);
+        let fit = trained(Trainer::new(&settings), &samples, &settings);
+        assert!(fit.epochs[1].train_loss < fit.epochs[0].train_loss, "{kings}: {:?}", fit.epochs);
+        // The weights themselves stay unrounded, and rounding them is what the exported network holds.
+        let mut rounded = Model::zero(fit.model.shape);
+        fit.model.round_into(&mut rounded);
+        assert!(rounded.values != fit.model.values);
+        let network = exported(&fit);
+        assert!(rounded.export(330, String::new()).expect("its numbers fit") == network, "{kings}");
+        let read = Model::of(&network, fit.model.shape).expect("the same shape");
+        assert!(rounded.values == read.values, "{kings}");
+    }
+}
+
+#[test]
+fn loss_follows_its_settings() {
+    let folder = Folder::new();
+    let file = counted_games(&folder, 60);
+    let first_loss = |words: &[(&str, &str)]| {
+        let settings = settings(&[&[("epochs", "1"), ("rate", "0.000001"), ("rate_end", "0.000001")], words].concat());
+        trained(Trainer::new(&settings), &samples(&file, &settings), &settings).epochs[0]
+    };
+    let plain = first_loss(&[]);
+    let sharp = first_loss(&[("loss_scale", "200")]);
+    // Expectations lie farther apart, and are measured as before.
+    assert!(sharp.train_loss > 1.2 * plain.train_loss, "{sharp:?} {plain:?}");
+    assert!((sharp.validation_loss - plain.validation_loss).abs() < 0.02 * plain.validation_loss);
+    assert!(first_loss(&[("loss_scale", "330")]) == plain, "330 is the scale");
+    assert!(first_loss(&[("exponent", "2.5")]).train_loss < plain.train_loss);
+    // A rate that rises for longer than the run lasts has hardly changed anything.
+    let [warm, cold] = ["1000000", "0"].map(|warmup| first_loss(&[("rate", "0.01"), ("warmup", warmup)]));
+    assert!(warm.validation_loss > cold.validation_loss, "{warm:?} {cold:?}");
+}
+
+#[test]
 fn checkpoint_is_read_or_refused_wherever_it_is_cut_or_changed() {
     let folder = Folder::new();
     let settings = settings(&[]);

@@ -29,8 +29,9 @@ Examples:
   chuhe learn fit --data new --from my.net --out newer.net --set rate=0.0006 --set epochs=4
                               train a network further: other games, other settings, the same architecture
 
-Beside my.net the fit writes my.toml (its settings), my.svg (its learning curves) and, until it is done,
-my.checkpoint. The settings and their defaults:
+Beside my.net the fit writes my.toml (its settings), my.svg (its learning curves) and my.checkpoint, from which
+--resume continues. --from my.checkpoint goes on with its unrounded weights and the moments of its gradients.
+The settings and their defaults:
 ";
 
 /// The files written beside a network.
@@ -51,7 +52,7 @@ pub struct FitArgs {
     /// The network
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Start from this network, with its architecture and scale
+    /// Start from this network or checkpoint of a fit, with its architecture and scale
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Settings in a TOML file
@@ -72,10 +73,11 @@ pub struct FitArgs {
 
 /// Trains a network.
 pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
-    let taught = args.from.as_deref().map(Network::open).transpose()?;
-    let settings = settings(args, taught.as_ref())?;
-    let fresh = match &taught {
-        Some(network) => Trainer::from(network, &settings)?,
+    let start = args.from.as_deref().map(StartingPoint::open).transpose()?;
+    let settings = settings(args, start.as_ref())?;
+    let fresh = match start {
+        Some(StartingPoint::Network(network)) => Trainer::from(&network, &settings)?,
+        Some(StartingPoint::Checkpoint(_, trainer)) => Trainer::continuing(*trainer, &settings)?,
         None => Trainer::new(&settings),
     };
     // Checks before hours of work that the files can be written. The others are written beside the network.
@@ -111,7 +113,6 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     write_whole(&args.out.with_extension("toml"), format!("{SETTINGS_MARKER}{}", settings.to_toml()).as_bytes())?;
     fit.run(&samples, &settings, threads, &mut screen)?;
     drop(screen.bar);
-    std::fs::remove_file(&checkpoint).at(&checkpoint)?;
     writeln!(out, "{}: done in {:.0} s", args.out.display(), begun.elapsed().as_secs_f64())?;
     Ok(())
 }
@@ -132,8 +133,32 @@ fn print_samples(samples: &TrainingData, begun: Instant, out: &mut dyn Write) ->
     report_damage(*damaged, out)
 }
 
-fn settings(args: &FitArgs, taught: Option<&Network>) -> Result<Settings, LearnError> {
-    let mut settings = taught.map_or_else(Settings::default, Settings::of);
+/// What `--from` names.
+enum StartingPoint {
+    Network(Box<Network>),
+    Checkpoint(Box<Settings>, Box<Trainer>),
+}
+
+impl StartingPoint {
+    fn open(file: &Path) -> Result<StartingPoint, LearnError> {
+        if checkpoint::is_checkpoint(file) {
+            let (settings, trainer) = checkpoint::open(file)?;
+            return Ok(StartingPoint::Checkpoint(Box::new(settings), Box::new(trainer)));
+        }
+        Ok(StartingPoint::Network(Box::new(Network::open(file)?)))
+    }
+
+    /// The defaults of a fit that begins here.
+    fn settings(&self) -> Settings {
+        match self {
+            StartingPoint::Network(network) => Settings::of(network),
+            StartingPoint::Checkpoint(settings, _) => Settings::continuing(settings),
+        }
+    }
+}
+
+fn settings(args: &FitArgs, start: Option<&StartingPoint>) -> Result<Settings, LearnError> {
+    let mut settings = start.map_or_else(Settings::default, StartingPoint::settings);
     if let Some(file) = &args.settings {
         let text = files::read_text(file).at(file)?;
         settings

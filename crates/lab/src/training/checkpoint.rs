@@ -3,12 +3,13 @@
 use super::model::{Model, ModelShape};
 use super::settings::Settings;
 use super::trainer::{Epoch, Trainer};
-use chuhe_support::files::{At, FileError, read_regular, write_atomic};
+use chuhe_support::files::{At, FileError, open_regular, read_regular, write_atomic};
 use chuhe_support::language::tr;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-pub const MAGIC: &[u8; 8] = b"CHUHEFIT";
+pub const MAGIC: &[u8; 8] = b"CHUHEFT2";
 /// The largest network, three times in 32-bit numbers, is smaller.
 const MAX_CHECKPOINT_SIZE: u64 = 1 << 28;
 
@@ -32,6 +33,7 @@ pub fn write(file: &Path, trainer: &Trainer, settings: &Settings) -> Result<(), 
     out.extend_from_slice(&(text.len() as u32).to_le_bytes());
     out.extend_from_slice(text.as_bytes());
     out.extend_from_slice(&trainer.steps.to_le_bytes());
+    out.extend_from_slice(&trainer.earlier_steps.to_le_bytes());
     out.extend_from_slice(&(trainer.epochs.len() as u32).to_le_bytes());
     let passes = trainer.epochs.iter().flat_map(|pass| [pass.train_loss, pass.validation_loss, pass.result_loss]);
     let numbers = trainer.model.values.iter().chain(&trainer.adam_moments[0]).chain(&trainer.adam_moments[1]).copied();
@@ -42,7 +44,21 @@ pub fn write(file: &Path, trainer: &Trainer, settings: &Settings) -> Result<(), 
 
 /// Resumes a training run.
 pub fn read(file: &Path, settings: &Settings) -> Result<Trainer, CheckpointError> {
-    let shape = ModelShape::of(settings);
+    let (made_with, trainer) = open(file)?;
+    if made_with != *settings {
+        return Err(CheckpointError::Settings(file.to_path_buf()));
+    }
+    Ok(trainer)
+}
+
+/// Whether a file begins as checkpoints do.
+pub fn is_checkpoint(file: &Path) -> bool {
+    let mut begin = [0; MAGIC.len()];
+    open_regular(file).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == *MAGIC
+}
+
+/// A training run as it was written, and its settings.
+pub fn open(file: &Path) -> Result<(Settings, Trainer), CheckpointError> {
     let bytes = read_regular(file, MAX_CHECKPOINT_SIZE).at(file)?;
     let damaged = || CheckpointError::Damaged(file.to_path_buf());
     let (body, sum) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
@@ -54,10 +70,11 @@ pub fn read(file: &Path, settings: &Settings) -> Result<Trainer, CheckpointError
     let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(damaged)?;
     let mut made_with = Settings::default();
     let text = std::str::from_utf8(text).map_err(|_| damaged())?;
-    if made_with.read(text).is_err() || made_with != *settings {
-        return Err(CheckpointError::Settings(file.to_path_buf()));
-    }
+    // A setting that this version does not know.
+    made_with.read(text).map_err(|_| CheckpointError::Settings(file.to_path_buf()))?;
+    let shape = ModelShape::of(&made_with);
     let (steps, rest) = rest.split_first_chunk::<8>().ok_or_else(damaged)?;
+    let (earlier_steps, rest) = rest.split_first_chunk::<8>().ok_or_else(damaged)?;
     let (count, rest) = rest.split_first_chunk::<4>().ok_or_else(damaged)?;
     let count = u32::from_le_bytes(*count) as usize;
     let numbers: Vec<f32> = rest.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect();
@@ -74,10 +91,12 @@ pub fn read(file: &Path, settings: &Settings) -> Result<Trainer, CheckpointError
         })
         .collect();
     let part = |index: usize| numbers[index * shape.size()..(index + 1) * shape.size()].to_vec();
-    Ok(Trainer {
+    let trainer = Trainer {
         model: Model { shape, values: part(0) },
         adam_moments: [part(1), part(2)],
         steps: u64::from_le_bytes(*steps),
+        earlier_steps: u64::from_le_bytes(*earlier_steps),
         epochs: passes,
-    })
+    };
+    Ok((made_with, trainer))
 }

@@ -75,6 +75,13 @@ pub struct ShapeMismatch {
     new: Architecture,
 }
 
+impl ShapeMismatch {
+    /// Weights and moments can be taken over in the same shape alone.
+    pub fn check(old: ModelShape, new: ModelShape) -> Result<(), ShapeMismatch> {
+        if old == new { Ok(()) } else { Err(ShapeMismatch { old: old.layout, new: new.layout }) }
+    }
+}
+
 /// The parameters of a model, or their gradients.
 #[derive(Clone)]
 pub struct Model {
@@ -243,6 +250,32 @@ impl Model {
     pub fn quantized(&self) -> Option<Model> {
         let network = self.export(1, String::new()).ok()?;
         Model::of(&network, self.shape).ok()
+    }
+
+    /// Writes the values as `export` rounds them, without its limits, to another model of this shape.
+    #[inline(always)]
+    pub fn round_into(&self, rounded: &mut Model) {
+        let shape = self.shape;
+        let real = |value: f32, one: f32| (value * one).round() / one;
+        let (first, second) = (QA as f32, QB as f32);
+        if shape.feature_sets() == 1 {
+            fill(&mut rounded.values, self.values[..shape.feature_weights()].iter().map(|&value| real(value, first)));
+        } else {
+            // The sums are rounded, and the shared weights stay zero.
+            let shared_count = FEATURES * shape.layout.hidden;
+            let (shared, own) = self.values[..shape.feature_weights()].split_at(shared_count);
+            let sums = own.iter().zip(shared.iter().cycle()).map(|(own, shared)| real(own + shared, first));
+            fill(&mut rounded.values[shared_count..], sums);
+        }
+        let rest = [
+            (shape.bias()..shape.output_weights(), first),
+            (shape.output_weights()..shape.output_bias(), second),
+            (shape.output_bias()..shape.size(), first * second),
+        ];
+        for (part, one) in rest {
+            let values = self.values[part.clone()].iter().map(|&value| real(value, one));
+            fill(&mut rounded.values[part], values);
+        }
     }
 
     pub fn export(&self, scale: i32, description: String) -> Result<Network, NetworkError> {

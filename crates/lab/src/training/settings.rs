@@ -79,6 +79,10 @@ settings! {
     feature_rate: f32 = 1.0, "share of that rate for the feature weights; 0 trains only the output weights";
     lambda: f32 = 0.0, "weight of the game's result in the target; the rest is the search's score";
     scale: f32 = 330.0, "score at which a side is expected to make 73 points of 100";
+    loss_scale: f32 = 0.0, "the same in the loss alone, while learning; 0: as scale";
+    exponent: f32 = 2.0, "power of the error in the loss, while learning";
+    warmup: u32 = 0, "batches over which the learning rate rises to its first value";
+    rounded_epochs: u32 = 0, "the last passes compute with the weights as the network will round them";
     limit: i32 = 3000, "positions with a score beyond this are left out";
     decay: f32 = 0.05, "weight decay of the first layer, per unit of learning rate";
     seed: u64 = 1, "random seed";
@@ -111,6 +115,17 @@ impl Settings {
         Settings { hidden, king_buckets, output_buckets, scale: network.scale as f32, ..Settings::default() }
     }
 
+    /// The defaults, with the architecture and scale of an earlier run.
+    pub fn continuing(earlier: &Settings) -> Settings {
+        let Settings { hidden, king_buckets, output_buckets, scale, .. } = *earlier;
+        Settings { hidden, king_buckets, output_buckets, scale, ..Settings::default() }
+    }
+
+    /// Factor from the model's output to the argument of the sigmoid in the loss.
+    pub fn sharpness(&self) -> f32 {
+        if self.loss_scale > 0.0 { self.scale / self.loss_scale } else { 1.0 }
+    }
+
     /// Sets one setting by name.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), TrainingSettingsError> {
         let mut changed = self.clone();
@@ -121,7 +136,14 @@ impl Settings {
             Some(tr!("must be at least 1"))
         } else if ![changed.lambda, changed.feature_rate].iter().all(|share| (0.0..=1.0).contains(share)) {
             Some(tr!("must lie between 0 and 1"))
-        } else if !(changed.rate > 0.0 && changed.rate_end > 0.0 && changed.scale > 0.0 && changed.decay >= 0.0) {
+        } else if !(1.0..=8.0).contains(&changed.exponent) {
+            Some(tr!("must lie between 1 and 8"))
+        } else if !(changed.loss_scale >= 0.0
+            && changed.rate > 0.0
+            && changed.rate_end > 0.0
+            && changed.scale > 0.0
+            && changed.decay >= 0.0)
+        {
             Some(tr!("must be positive"))
         } else if changed.limit < 1 || changed.limit > 20_000 {
             Some(tr!("must lie between 1 and 20000"))

@@ -23,6 +23,8 @@ pub struct Trainer {
     /// Adam's first and second moments.
     pub adam_moments: [Vec<f32>; 2],
     pub steps: u64,
+    /// Steps of the runs that this one goes on from; their gradients are in the moments.
+    pub earlier_steps: u64,
     /// The losses of each completed epoch.
     pub epochs: Vec<Epoch>,
 }
@@ -60,7 +62,14 @@ impl Trainer {
 
     fn of(model: Model) -> Trainer {
         let zeros = || vec![0.0; model.values.len()];
-        Trainer { adam_moments: [zeros(), zeros()], model, steps: 0, epochs: Vec::new() }
+        Trainer { adam_moments: [zeros(), zeros()], model, steps: 0, earlier_steps: 0, epochs: Vec::new() }
+    }
+
+    /// Begins a new run with the weights and moments of a finished one, which no rounding has touched.
+    pub fn continuing(earlier: Trainer, settings: &Settings) -> Result<Trainer, ShapeMismatch> {
+        ShapeMismatch::check(earlier.model.shape, ModelShape::of(settings))?;
+        let earlier_steps = earlier.earlier_steps + earlier.steps;
+        Ok(Trainer { steps: 0, earlier_steps, epochs: Vec::new(), ..earlier })
     }
 
     /// Runs the remaining epochs.
@@ -103,14 +112,24 @@ impl Trainer {
             let (mut loss, mut seen) = (0.0, 0);
             let (begun, mut last_report) = (Instant::now(), Instant::now());
             let mut batch = Vec::with_capacity(settings.batch);
+            let is_rounded = pass as u32 + settings.rounded_epochs >= settings.epochs;
+            let mut rounded = is_rounded.then(|| Model::zero(self.model.shape));
             loop {
                 shuffled.fill(&mut batch, settings.batch)?;
                 if batch.is_empty() {
                     return Ok(loss as f32 / seen.max(1) as f32);
                 }
-                loss += self.compute_gradients(&batch, settings, gradients, scratches, pass);
+                // Gradients at the rounded weights move the others (a straight-through estimator).
+                if let Some(rounded) = &mut rounded {
+                    simd::dispatch(
+                        #[inline(always)]
+                        || self.model.round_into(rounded),
+                    );
+                }
+                let model = rounded.as_ref().unwrap_or(&self.model);
+                loss += compute_gradients(model, &batch, settings, gradients, scratches, pass);
                 seen += batch.len();
-                let rate = learning_rate(settings, self.steps as f64 / all_steps as f64);
+                let rate = learning_rate(settings, self.steps, all_steps);
                 self.adam_step(gradients, rate, batch.len(), settings);
                 if last_report.elapsed() > Duration::from_millis(500) {
                     last_report = Instant::now();
@@ -121,45 +140,12 @@ impl Trainer {
         })
     }
 
-    /// Computes the gradients of a batch, split among the threads; returns the sum of the losses.
-    fn compute_gradients(
-        &self,
-        batch: &[PackedPosition],
-        settings: &Settings,
-        gradients: &mut [Model],
-        scratches: &mut [ForwardBuffers],
-        pass: usize,
-    ) -> f64 {
-        let share = batch.len().div_ceil(gradients.len());
-        let work = |part: &[PackedPosition], gradients: &mut Model, scratch: &mut ForwardBuffers| {
-            simd::dispatch(
-                #[inline(always)]
-                || {
-                    gradients.values.fill(0.0);
-                    let mut loss = 0.0;
-                    for packed in part {
-                        let sample = packed.unpack();
-                        let output = self.model.forward(&sample, sample.is_mirrored(pass), scratch);
-                        let expected = sigmoid(output);
-                        let error = expected - training_target(&sample, settings);
-                        loss += f64::from(error * error);
-                        let slope = 2.0 * error * expected * (1.0 - expected);
-                        self.model.backward(&sample, slope, scratch, gradients);
-                    }
-                    loss
-                },
-            )
-        };
-        let parts = batch.chunks(share);
-        let jobs = parts.zip(gradients.iter_mut().zip(scratches.iter_mut()));
-        run_jobs(jobs, |(part, (gradients, scratch))| work(part, gradients, scratch)).into_iter().sum()
-    }
-
     /// One Adam step with the sum of these gradients. The parameters are split among the threads, since adding up the
     /// gradients of many threads in one would take longer than computing them.
     fn adam_step(&mut self, gradients: &[Model], rate: f32, batch: usize, settings: &Settings) {
         self.steps += 1;
-        let correct = ADAM_BETAS.map(|memory| 1.0 - memory.powi(self.steps.min(i32::MAX as u64) as i32));
+        let adam_steps = (self.earlier_steps + self.steps).min(i32::MAX as u64) as i32;
+        let correct = ADAM_BETAS.map(|memory| 1.0 - memory.powi(adam_steps));
         let (feature_weights, feature_rate) = (self.model.shape.feature_weights(), rate * settings.feature_rate);
         let share = self.model.values.len().div_ceil(gradients.len());
         let [means, squares] = &mut self.adam_moments;
@@ -193,6 +179,42 @@ impl Trainer {
             );
         });
     }
+}
+
+/// Computes the gradients of a batch, split among the threads; returns the sum of the losses.
+fn compute_gradients(
+    model: &Model,
+    batch: &[PackedPosition],
+    settings: &Settings,
+    gradients: &mut [Model],
+    scratches: &mut [ForwardBuffers],
+    pass: usize,
+) -> f64 {
+    let (sharpness, exponent) = (settings.sharpness(), settings.exponent);
+    let share = batch.len().div_ceil(gradients.len());
+    let work = |part: &[PackedPosition], gradients: &mut Model, scratch: &mut ForwardBuffers| {
+        simd::dispatch(
+            #[inline(always)]
+            || {
+                gradients.values.fill(0.0);
+                let mut loss = 0.0;
+                for packed in part {
+                    let sample = packed.unpack();
+                    let output = model.forward(&sample, sample.is_mirrored(pass), scratch);
+                    let expected = sigmoid(sharpness * output);
+                    let error = expected - training_target(&sample, settings, sharpness);
+                    let weight = if exponent == 2.0 { 1.0 } else { error.abs().powf(exponent - 2.0) };
+                    loss += f64::from(weight * error * error);
+                    let slope = exponent * weight * error * expected * (1.0 - expected) * sharpness;
+                    model.backward(&sample, slope, scratch, gradients);
+                }
+                loss
+            },
+        )
+    };
+    let parts = batch.chunks(share);
+    let jobs = parts.zip(gradients.iter_mut().zip(scratches.iter_mut()));
+    run_jobs(jobs, |(part, (gradients, scratch))| work(part, gradients, scratch)).into_iter().sum()
 }
 
 /// Runs each job on a thread of its own, one of them on this thread; if the system starts no more threads, those that run
@@ -280,16 +302,18 @@ fn validation_losses(
     sums.map(|sum| (sum / samples.len().max(1) as f64) as f32)
 }
 
-/// The learning rate after this fraction of all steps.
-fn learning_rate(settings: &Settings, share: f64) -> f32 {
-    let cosine = (1.0 + (std::f64::consts::PI * share).cos()) / 2.0;
-    settings.rate_end + (settings.rate - settings.rate_end) * cosine as f32
+/// The learning rate after this many of all steps.
+fn learning_rate(settings: &Settings, steps: u64, all_steps: u64) -> f32 {
+    let cosine = (1.0 + (std::f64::consts::PI * steps as f64 / all_steps as f64).cos()) / 2.0;
+    let rate = settings.rate_end + (settings.rate - settings.rate_end) * cosine as f32;
+    let warmup = u64::from(settings.warmup);
+    if steps < warmup { rate * (steps + 1) as f32 / warmup as f32 } else { rate }
 }
 
 /// The training target of the side to move, 0 to 1.
 #[inline(always)]
-fn training_target(sample: &TrainingSample, settings: &Settings) -> f32 {
-    let by_score = sigmoid(f32::from(sample.score) / settings.scale);
+fn training_target(sample: &TrainingSample, settings: &Settings, sharpness: f32) -> f32 {
+    let by_score = sigmoid(sharpness * f32::from(sample.score) / settings.scale);
     settings.lambda * sample.result() + (1.0 - settings.lambda) * by_score
 }
 
