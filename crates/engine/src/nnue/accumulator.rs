@@ -7,7 +7,7 @@
 use super::aligned_vec::AlignedVec;
 use super::architecture::{KingBucket, feature_index, piece_index};
 use super::network::{Network, QA, QB};
-use super::simd;
+use super::simd::{self, Simd};
 use std::sync::Arc;
 use xiangqi::{Color, Piece, PieceKind, Position, Square};
 
@@ -119,14 +119,14 @@ impl AccumulatorStack {
         self.ensure_capacity(self.entries.len() - 1);
         simd::dispatch(
             #[inline(always)]
-            || {
+            |simd| {
                 self.update(Color::Red, position);
                 self.update(Color::Black, position);
                 let hidden = self.network.architecture.hidden;
                 let top = (self.entries.len() - 1) * 2 * hidden;
                 let (red, black) = self.accumulators[top..top + 2 * hidden].split_at(hidden);
                 let (own, other) = if position.side() == Color::Red { (red, black) } else { (black, red) };
-                output(&self.network, bucket, own, other)
+                output(simd, &self.network, bucket, own, other)
             },
         )
     }
@@ -245,14 +245,14 @@ fn row_of(network: &Network, color: Color, king_bucket: KingBucket, (piece, squa
 fn add_row(sums: &mut [i16], row: &[i16]) {
     simd::dispatch(
         #[inline(always)]
-        || simd::add_feature(sums, row),
+        |_| simd::add_feature(sums, row),
     );
 }
 
 fn subtract_row(sums: &mut [i16], row: &[i16]) {
     simd::dispatch(
         #[inline(always)]
-        || simd::sub_feature(sums, row),
+        |_| simd::sub_feature(sums, row),
     );
 }
 
@@ -260,15 +260,15 @@ fn subtract_row(sums: &mut [i16], row: &[i16]) {
 pub fn forward(network: &Network, bucket: usize, own: &[i16], other: &[i16]) -> i32 {
     simd::dispatch(
         #[inline(always)]
-        || output(network, bucket, own, other),
+        |simd| output(simd, network, bucket, own, other),
     )
 }
 
 /// The same, inlined into a dispatched loop.
 #[inline(always)]
-fn output(network: &Network, bucket: usize, own: &[i16], other: &[i16]) -> i32 {
+fn output(simd: Simd, network: &Network, bucket: usize, own: &[i16], other: &[i16]) -> i32 {
     let (own_weights, other_weights) = network.output_row(bucket);
-    let sum = simd::screlu_dot(own, own_weights).wrapping_add(simd::screlu_dot(other, other_weights));
+    let sum = simd.screlu_dot(own, own_weights).wrapping_add(simd.screlu_dot(other, other_weights));
     let output = i64::from(sum / QA + network.output_bias[bucket]);
     (output * i64::from(network.scale) / i64::from(QA * QB)) as i32
 }

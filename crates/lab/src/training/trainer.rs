@@ -123,7 +123,7 @@ impl Trainer {
                 if let Some(rounded) = &mut rounded {
                     simd::dispatch(
                         #[inline(always)]
-                        || self.model.round_into(rounded),
+                        |_| self.model.round_into(rounded),
                     );
                 }
                 let model = rounded.as_ref().unwrap_or(&self.model);
@@ -156,7 +156,7 @@ impl Trainer {
             let own_feature_weights = feature_weights.saturating_sub(begin).min(values.len());
             simd::dispatch(
                 #[inline(always)]
-                || {
+                |_| {
                     let mut sums = vec![0.0; values.len()];
                     for gradients in gradients {
                         model::add_assign(&mut sums, &gradients.values[begin..]);
@@ -195,7 +195,7 @@ fn compute_gradients(
     let work = |part: &[PackedPosition], gradients: &mut Model, scratch: &mut ForwardBuffers| {
         simd::dispatch(
             #[inline(always)]
-            || {
+            |_| {
                 gradients.values.fill(0.0);
                 let mut loss = 0.0;
                 for packed in part {
@@ -285,7 +285,7 @@ fn validation_losses(
     let sums = run_jobs(samples.chunks(share).zip(scratches.iter_mut()), |(part, scratch)| {
         simd::dispatch(
             #[inline(always)]
-            || {
+            |_| {
                 let mut sums = [0f64; 2];
                 for packed in part {
                     let sample = packed.unpack();
