@@ -167,17 +167,29 @@ mod x86 {
     );
 }
 
+/// Numbers of an accumulator that are read before any of them is written, so that the compiler need not fear that the
+/// rows overlap.
+const GROUP: usize = 32;
+
+/// Adds one row to an accumulator and subtracts another.
 #[inline(always)]
 pub fn add_sub(to: &mut [i16], from: &[i16], added: &[i16], removed: &[i16]) {
-    for (((to, from), added), removed) in to.iter_mut().zip(from).zip(added).zip(removed) {
-        *to = from.wrapping_add(*added).wrapping_sub(*removed);
+    let groups = to.as_chunks_mut::<GROUP>().0.iter_mut().zip(from.as_chunks::<GROUP>().0);
+    let rows = added.as_chunks::<GROUP>().0.iter().zip(removed.as_chunks::<GROUP>().0);
+    for ((to, from), (added, removed)) in groups.zip(rows) {
+        *to = std::array::from_fn(|index| from[index].wrapping_add(added[index]).wrapping_sub(removed[index]));
     }
 }
 
+/// Adds one row to an accumulator and subtracts two.
 #[inline(always)]
 pub fn add_sub_sub(to: &mut [i16], from: &[i16], added: &[i16], one: &[i16], two: &[i16]) {
-    for ((((to, from), added), one), two) in to.iter_mut().zip(from).zip(added).zip(one).zip(two) {
-        *to = from.wrapping_add(*added).wrapping_sub(*one).wrapping_sub(*two);
+    let groups = to.as_chunks_mut::<GROUP>().0.iter_mut().zip(from.as_chunks::<GROUP>().0);
+    let removed = one.as_chunks::<GROUP>().0.iter().zip(two.as_chunks::<GROUP>().0);
+    for (((to, from), added), (one, two)) in groups.zip(added.as_chunks::<GROUP>().0).zip(removed) {
+        *to = std::array::from_fn(|index| {
+            from[index].wrapping_add(added[index]).wrapping_sub(one[index]).wrapping_sub(two[index])
+        });
     }
 }
 
