@@ -119,9 +119,7 @@ impl MovePicker {
                     return self.hints.tt_move;
                 }
                 Stage::GenerateCaptures => {
-                    position.generate_captures(&mut self.buffers.moves);
-                    score_captures(position, histories, &mut self.buffers.moves);
-                    self.next = 0;
+                    self.generate_captures(position, histories);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
@@ -145,13 +143,7 @@ impl MovePicker {
                     None => self.stage = Stage::GenerateQuiets,
                 },
                 Stage::GenerateQuiets => {
-                    self.buffers.moves.clear();
-                    self.next = 0;
-                    if !self.skip_quiets {
-                        position.generate_quiets(&mut self.buffers.moves);
-                        let check_squares = self.check_squares.insert(position.check_squares());
-                        score_quiets(position, histories, &self.hints, check_squares, &mut self.buffers.moves);
-                    }
+                    self.generate_quiets(position, histories);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
@@ -173,9 +165,7 @@ impl MovePicker {
                     return mv;
                 }
                 Stage::GenerateEvasions => {
-                    position.generate_evasions(&mut self.buffers.moves);
-                    score_evasions(position, histories, &self.hints, &mut self.buffers.moves);
-                    self.next = 0;
+                    self.generate_evasions(position, histories);
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => {
@@ -203,6 +193,32 @@ impl MovePicker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    // Once a node, and apart from `next`, which is called for every move: there these would cost many registers.
+    #[inline(never)]
+    fn generate_captures(&mut self, position: &Position, histories: &Histories) {
+        self.next = 0;
+        position.generate_captures(&mut self.buffers.moves);
+        score_captures(position, histories, &mut self.buffers.moves);
+    }
+
+    #[inline(never)]
+    fn generate_quiets(&mut self, position: &Position, histories: &Histories) {
+        self.buffers.moves.clear();
+        self.next = 0;
+        if !self.skip_quiets {
+            position.generate_quiets(&mut self.buffers.moves);
+            let check_squares = self.check_squares.insert(position.check_squares());
+            score_quiets(position, histories, &self.hints, check_squares, &mut self.buffers.moves);
+        }
+    }
+
+    #[inline(never)]
+    fn generate_evasions(&mut self, position: &Position, histories: &Histories) {
+        self.next = 0;
+        position.generate_evasions(&mut self.buffers.moves);
+        score_evasions(position, histories, &self.hints, &mut self.buffers.moves);
     }
 
     /// Selection sort step: takes the remaining move with the highest score. Ties go to the move generated first.
