@@ -5,16 +5,16 @@ use chuhe_engine::nnue::{Architecture, KingBuckets, Network, NetworkParts, Outpu
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Small architectures with every kind of buckets.
+/// Small architectures with every kind of buckets, of widths that fill the registers of a vector loop and that do not.
 pub const ARCHITECTURES: [Architecture; 4] = [
-    architecture(KingBuckets::Plain, OutputBuckets::One),
-    architecture(KingBuckets::Mirrored, OutputBuckets::Pieces),
-    architecture(KingBuckets::Three, OutputBuckets::Attackers),
-    architecture(KingBuckets::Six, OutputBuckets::Pieces),
+    architecture(32, KingBuckets::Plain, OutputBuckets::One),
+    architecture(160, KingBuckets::Mirrored, OutputBuckets::Pieces),
+    architecture(128, KingBuckets::Three, OutputBuckets::Attackers),
+    architecture(96, KingBuckets::Six, OutputBuckets::Pieces),
 ];
 
-const fn architecture(king_buckets: KingBuckets, output_buckets: OutputBuckets) -> Architecture {
-    Architecture { hidden: 32, king_buckets, output_buckets }
+const fn architecture(hidden: usize, king_buckets: KingBuckets, output_buckets: OutputBuckets) -> Architecture {
+    Architecture { hidden, king_buckets, output_buckets }
 }
 
 /// A network of random weights, as large as possible without overflow.
