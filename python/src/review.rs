@@ -5,6 +5,7 @@ use crate::errors::{Exception, guarded, internal_error};
 use crate::game::{PyGame, from_json};
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::analyse::{AnalystResources, SearchBudget};
+use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
 use chuhe_support::language::Language;
 use pyo3::prelude::*;
@@ -30,7 +31,7 @@ impl AnalysisObserver for NoProgress {
     fn progress(&mut self, _done: usize, _total: usize) {}
 }
 
-/// Searches every position of a game; Ctrl-C ends it.
+/// Searches every position of a game, and looks for proofs why mistakes were some; Ctrl-C ends it.
 pub fn run(
     py: Python<'_>,
     game: Game,
@@ -51,7 +52,9 @@ pub fn run(
             let review = catch_unwind(AssertUnwindSafe(|| {
                 let measure = AnalysisLimits { limits };
                 let analysis = review::analyse_game(&game, &mut searcher, &measure, &control, &mut NoProgress);
-                Review::of(game, rules, analysis)
+                let mut review = Review::of(game, rules, analysis);
+                review.find_reasons(searcher.tablebase.as_deref(), &ReasonLimits::default(), &control);
+                review
             }));
             // The receiver is gone after Ctrl-C.
             let _ = sender.send(review.map_err(|cause| internal_error(cause.as_ref())));
@@ -75,7 +78,8 @@ impl PyReview {
         guarded(|| from_json(py, &review::json(&self.inner)))
     }
 
-    /// The moves, one after the other: rows of a data frame.
+    /// The moves, one after the other: rows of a data frame. `why` has the proven reasons of a mistake, with a sentence in
+    /// Chinese and one in English; it is empty where nothing was proven.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.to_dict(py)?.get_item("moves")

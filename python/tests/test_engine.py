@@ -194,6 +194,19 @@ def test_review_tells_where_a_game_turned(engine: Engine) -> None:
         review.text("fr")  # type: ignore[arg-type]
 
 
+def test_review_proves_why_a_move_was_a_mistake_as_the_program_does() -> None:
+    # The cannon takes a pawn that a horse guards.
+    game = Game(moves=["h2e2", "h9g7", "e2e6", "g7e6"])
+    with Engine(threads=1) as engine:
+        why = [move["why"] for move in engine.review(game, nodes=3_000).moves]
+    assert [reason["kind"] for reason in why[2]] == ["loses-piece"] and why[2][0]["line"][0] == "g7e6"
+    assert "cannon" in why[2][0]["english"] and "炮" in why[2][0]["chinese"]
+    assert not any(why[:2] + why[3:])
+    moves = " ".join(str(move) for move in game.moves)
+    done = run("review", "-", "--json", "--nodes", "3000", "--threads", "1", text=f"{moves} *\n")
+    assert [move["why"] for move in json.loads(done.stdout)["moves"]] == why
+
+
 def test_answers_become_rows_of_a_data_frame(engine: Engine) -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(engine.analyse_many(["startpos", "h2e2"], nodes=200))

@@ -432,7 +432,8 @@ class Review:
         """All of it, with the fields of `chuhe review --json`: see docs/review.md."""
     @property
     def moves(self) -> list[dict[str, Any]]:
-        """The moves, one after the other: rows of a data frame."""
+        """The moves, one after the other: rows of a data frame. `why` has the proven reasons of a mistake, with a sentence in
+        Chinese and one in English; it is empty where nothing was proven."""
     @property
     def positions(self) -> list[dict[str, Any]]:
         """The positions, from the start to the end."""
