@@ -1,6 +1,8 @@
 //! `chuhe board`: serves the board to the browser. It prints the address, opens it, and serves until Ctrl-C.
 
+use super::output::print_tablebase_warnings;
 use super::position_args::{self, InputError};
+use super::tables::DEFAULT_FOLDER;
 use super::values::number_in;
 use crate::protocol;
 use chuhe_board::access::Access;
@@ -12,14 +14,17 @@ use chuhe_board::server::redirect_file::RedirectFile;
 use chuhe_board::server::router::Router;
 use chuhe_board::server::{Server, qr_code};
 use chuhe_board::sessions::Sessions;
+use chuhe_engine::tablebase::Tablebase;
+use chuhe_study::player::beside_program;
 use chuhe_support::interrupts::InterruptHandler;
 use chuhe_support::language::{Language, NoThread, reason, tr};
 use chuhe_support::terminal::colour_mode;
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
 use std::net::TcpListener;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 use std::{env, thread};
 use thiserror::Error;
@@ -35,7 +40,7 @@ Examples:
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Arguments of `chuhe board`.
-#[derive(Args, Debug, Clone)]
+#[derive(Args, Debug, Clone, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct BoardArgs {
     /// A file of games, or a FEN or `startpos` with ` moves m1 m2 …` behind it [default: startpos]
@@ -50,6 +55,10 @@ pub struct BoardArgs {
     /// Share the board with devices on the local network, such as a phone: a QR code pairs each of them [port: 8642]
     #[arg(long)]
     lan: bool,
+    /// A folder of endgame tables, for the endings of *Train* and for analyses; may be given more than once [default: tables,
+    /// here and beside the program]
+    #[arg(long, value_name = "FOLDER")]
+    tables: Vec<PathBuf>,
     /// Open no browser: the address is only printed
     #[arg(long)]
     no_open: bool,
@@ -87,9 +96,7 @@ pub fn serve_default(
     out: &mut dyn Write,
     announce: impl FnOnce(&str, &mut dyn Write) -> io::Result<()>,
 ) -> Result<(), BoardError> {
-    let args =
-        BoardArgs { words: Vec::new(), number: None, port: None, lan: false, no_open: false, quit_with_page: false };
-    serve(&args, None, out, announce)
+    serve(&BoardArgs::default(), None, out, announce)
 }
 
 fn serve(
@@ -123,7 +130,7 @@ fn serve(
         }
     }
     let sessions = Sessions::new(protocol::VERSION, store, trouble, game).with_preferences(Preferences::open());
-    let sessions = sessions.with_language(lang);
+    let sessions = sessions.with_language(lang).with_tables(args.tables());
     let server = &Server::new(listener, Router { guard, sessions });
     let guard = &server.router().guard;
     invite(guard, out)?;
@@ -139,6 +146,21 @@ fn serve(
         server.stop();
         Ok(())
     })
+}
+
+impl BoardArgs {
+    /// The tables of the named folders, or of those that `chuhe tables build` and the engine use.
+    fn tables(&self) -> Arc<Tablebase> {
+        let mut folders = self.tables.clone();
+        if folders.is_empty() {
+            let name = Path::new(DEFAULT_FOLDER);
+            folders = std::iter::once(name.to_path_buf()).chain(beside_program(name)).collect();
+            folders.retain(|folder| folder.is_dir());
+        }
+        let tables = Arc::new(Tablebase::open(&folders));
+        print_tablebase_warnings(&tables);
+        tables
+    }
 }
 
 /// Listens on this machine, or on the local network at a port that stays.

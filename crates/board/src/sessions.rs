@@ -155,9 +155,19 @@ impl Sessions {
 
     /// The same with searches that run there.
     pub fn with_runner(mut self, runner: JobRunner) -> Sessions {
+        self.context.runner = runner;
+        self.with_new_train()
+    }
+
+    /// The same with these endgame tables.
+    pub fn with_tables(mut self, tables: Arc<Tablebase>) -> Sessions {
+        self.context.resources.tablebases = tables;
+        self.with_new_train()
+    }
+
+    fn with_new_train(mut self) -> Sessions {
         let context = &mut self.context;
-        (context.train, self.train) = Train::new(&context.store, context.resources.clone(), runner.clone());
-        context.runner = runner;
+        (context.train, self.train) = Train::new(&context.store, context.resources.clone(), context.runner.clone());
         self
     }
 

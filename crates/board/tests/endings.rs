@@ -1,8 +1,13 @@
 //! Endings and rulings through the requests of pages.
 
+use crate::folder::Folder;
 use crate::inline_board::{Files, Page};
-use chuhe_engine::tablebase::{ProbeResult, Tablebase};
+use crate::train::answered;
+use chuhe_board::save_store::SaveStore;
+use chuhe_board::sessions::Sessions;
+use chuhe_engine::tablebase::{Material, ProbeResult, TableBuilder, TableFormat, Tablebase, table_path};
 use serde_json::{Value, json};
+use std::sync::Arc;
 use xiangqi::{Move, Position};
 
 fn page() -> Page {
@@ -24,8 +29,7 @@ fn position_of(view: &Value) -> Position {
 }
 
 /// The moves after which the tables say that the other side loses, or does not win, and the others.
-fn by_result(position: &Position, is_win: bool) -> (Vec<Move>, Vec<Move>) {
-    let tables = Tablebase::built_in();
+fn by_result(tables: &Tablebase, position: &Position, is_win: bool) -> (Vec<Move>, Vec<Move>) {
     position.legal_moves().moves().partition(|&mv| {
         let mut next = position.clone();
         next.play_unchecked(mv);
@@ -51,13 +55,59 @@ fn endings_are_on_shelves_with_grades() {
 }
 
 #[test]
+fn endings_of_table_files_are_on_shelves_and_are_defended_longest() {
+    let folder = Folder::new();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = table_path(folder.root(), name.parse().expect("a material"));
+        std::fs::write(path, bytes).expect("a file");
+    };
+    let mut builder = TableBuilder::new(2);
+    for name in ["KPK", "KPPK"] {
+        let material: Material = name.parse().expect("a material");
+        write(name, &builder.encode(material, TableFormat::Dtm).expect("a table").bytes);
+    }
+    // A damaged one, and one with captures that lead to no table.
+    write("KPKP", b"rubbish");
+    write("KRPKA", &builder.encode("KPPK".parse().expect("a material"), TableFormat::Dtm).expect("a table").bytes);
+    let tables = Arc::new(Tablebase::open(&[folder.root().to_path_buf()]));
+    let sessions = Sessions::new("test", SaveStore::disabled(), None, None).with_tables(Arc::clone(&tables));
+    let id = answered(&sessions, "/open", &json!({ "page": null }))["page"].as_str().expect("a page").to_string();
+    let train = |fields: Value| answered(&sessions, &format!("/request/{id}"), &fields);
+    let shelves = train(json!({ "type": "train", "do": "endings" }))["shelves"].take();
+    let all = shelves.as_array().expect("shelves");
+    assert_eq!(all.len(), 109);
+    assert_eq!((&all[108]["id"], &all[108]["name"]["en"]), (&json!("KPPK"), &json!("two pawns against bare king")));
+    assert_eq!(all[108]["grade"], "won");
+    let mut replies = 0;
+    for _ in 0..4 {
+        let begin = json!({ "type": "train", "do": "ending", "id": "KPPK", "side": "attack", "level": 3 });
+        let mut view = train(begin);
+        // Any move that keeps the win, so that the mate is far away at times.
+        while view["state"] == "on" && replies < 60 {
+            let mut position = position_of(&view);
+            let (kept, _) = by_result(&tables, &position, true);
+            let mv = kept[replies % kept.len()];
+            view = train(json!({ "type": "train", "do": "ending-move", "move": mv.to_string() }));
+            position.play(mv).expect("a legal move");
+            if view["state"] == "on" {
+                let left = tables.probe(&position).and_then(ProbeResult::plies).expect("a distance");
+                let after = position_of(&view);
+                assert_eq!(tables.probe(&after).and_then(ProbeResult::plies), Some(left - 1), "{after}");
+                replies += 1;
+            }
+        }
+    }
+    assert!(replies >= 10, "{replies}");
+}
+
+#[test]
 fn a_fault_becomes_a_card_and_the_ending_goes_on_before_it() {
     let page = page();
     // A position in which some moves give the win away.
     let (view, fault, kept) = (0..60)
         .find_map(|_| {
             let view = train(&page, "ending", json!({ "id": "KPK", "side": "attack", "level": 3 }));
-            let (kept, faults) = by_result(&position_of(&view), true);
+            let (kept, faults) = by_result(&Tablebase::built_in(), &position_of(&view), true);
             Some((view, *faults.first()?, *kept.first()?))
         })
         .expect("a fault is possible");
@@ -83,7 +133,7 @@ fn an_ending_is_passed_when_it_was_held_twice() {
         let mut view = train(&page, "ending", json!({ "id": "KPKAABB", "side": "defend", "level": 1 }));
         assert_eq!((&view["side"], &view["goal"]), (&json!("black"), &json!("hold")));
         while view["state"] == "on" {
-            let (kept, _) = by_result(&position_of(&view), false);
+            let (kept, _) = by_result(&Tablebase::built_in(), &position_of(&view), false);
             view = train(&page, "ending-move", json!({ "move": kept[0].to_string() }));
         }
         assert_eq!(view["state"], "passed", "{view}");

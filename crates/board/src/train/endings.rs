@@ -109,7 +109,13 @@ impl Train {
                 id,
             }
         };
-        Shelves { shelves: Ending::all().iter().map(shelf).collect() }
+        Shelves { shelves: self.endings().iter().map(shelf).collect() }
+    }
+
+    /// The endings of all tables: those inside the program first.
+    fn endings(&self) -> &[Ending] {
+        let find = || [Ending::all(), &Ending::of_files(&self.resources.tablebases)].concat();
+        self.endings.get_or_init(find)
     }
 
     pub fn begin_ending(
@@ -120,9 +126,9 @@ impl Train {
         level: u8,
     ) -> Result<EndingView, Bilingual> {
         let none = || Bilingual::of(|| tr!("There is no such position of this ending."));
-        let ending = Ending::find(id).ok_or_else(none)?;
+        let ending = *self.endings().iter().find(|ending| ending.id() == id).ok_or_else(none)?;
         let mut random = StdRng::seed_from_u64(rand::random());
-        let start = draw_start(ending, side, level, &self.resources.tablebases, &mut random).ok_or_else(none)?;
+        let start = draw_start(&ending, side, level, &self.resources.tablebases, &mut random).ok_or_else(none)?;
         let session = EndingSession::new(ending, side, level.clamp(1, 3), start);
         let view = EndingView::of(&session);
         *client.ending.lock().unwrap_or_else(PoisonError::into_inner) = Some(session);

@@ -24,11 +24,12 @@ use crate::library::record::GameId;
 use crate::save_store::SaveStore;
 use chuhe_engine::search::Control;
 use chuhe_study::analyse::AnalystResources;
+use chuhe_study::train::endings::Ending;
 use chuhe_study::train::{CardId, Day, DeckGuard};
 use chuhe_support::date;
 use queue::{Queue, QueueState};
 use review_worker::{ReviewWorker, Step};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 /// What training has in common for all pages.
 pub struct Train {
@@ -39,6 +40,8 @@ pub struct Train {
     worker: Mutex<ReviewWorker>,
     /// The pages that hear of the queue.
     pages: Mutex<Vec<Weak<Events>>>,
+    /// What can be practised, once a page has asked.
+    endings: OnceLock<Vec<Ending>>,
     /// The cards that were dropped last.
     dropped: Mutex<Vec<Vec<CardId>>>,
 }
@@ -55,8 +58,9 @@ impl Drop for TrainOwner {
 impl Train {
     /// Also returns what ends its reviews.
     pub fn new(store: &Arc<SaveStore>, resources: AnalystResources, runner: JobRunner) -> (Arc<Train>, TrainOwner) {
-        let (queue, worker, pages, dropped) = Default::default();
-        let train = Arc::new(Train { store: Arc::clone(store), resources, runner, queue, worker, pages, dropped });
+        let (queue, worker, pages, endings, dropped) = Default::default();
+        let train =
+            Arc::new(Train { store: Arc::clone(store), resources, runner, queue, worker, pages, endings, dropped });
         let weak = Arc::downgrade(&train);
         store.tell_finished(move |page, id| {
             if let Some(train) = weak.upgrade() {

@@ -17,7 +17,7 @@ fn random(seed: u64) -> StdRng {
 }
 
 fn ending(id: &str) -> &'static Ending {
-    Ending::find(id).expect("an ending")
+    Ending::all().iter().find(|ending| ending.id() == id).expect("an ending")
 }
 
 /// The moves that keep the result, and the others.
@@ -58,7 +58,22 @@ fn shelves_hold_each_ending_of_the_tables_inside_once() {
         assert_eq!(names.len(), 108, "each ending has its name");
     }
     assert_eq!(Language::CHINESE.with(|| ending("KRKAABB").name()), "单车对士象全");
-    assert_eq!(Language::ENGLISH.with(|| ending("KCAKAA").name()), "cannon and advisor against two advisors");
+    for (id, english, chinese) in [
+        ("KCAKAA", "cannon and advisor against two advisors", "炮仕对双士"),
+        ("KPKAABB", "lone pawn against all guards", "单兵对士象全"),
+        ("KRKABB", "lone rook against advisor and two bishops", "单车对单士双象"),
+        ("KHPKAB", "horse and pawn against one advisor and one bishop", "马兵对单士象"),
+        (
+            "KRPAKRPAAB",
+            "rook, pawn and two advisors and a bishop against rook, pawn and advisor",
+            "车兵双仕单相对车卒士",
+        ),
+        ("KRKPP", "lone rook against two pawns", "单车对双卒"),
+    ] {
+        let ending = Ending { material: id.parse().expect("a material"), share_won: 0.5 };
+        assert_eq!(Language::ENGLISH.with(|| ending.name()), english);
+        assert_eq!(Language::CHINESE.with(|| ending.name()), chinese);
+    }
 }
 
 #[test]
@@ -113,7 +128,7 @@ impl Table {
 
     fn session(&self, id: &str, side: EndingSide, seed: u64) -> EndingSession {
         let start = draw_start(ending(id), side, 2, &self.tables, &mut random(seed)).expect("a position");
-        EndingSession::new(ending(id), side, 2, start)
+        EndingSession::new(*ending(id), side, 2, start)
     }
 
     fn play(&mut self, session: &mut EndingSession, mv: Move) -> EndingState {

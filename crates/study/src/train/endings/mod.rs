@@ -1,5 +1,5 @@
-//! Endings to practise: the materials of the tables inside the program, positions drawn anew, and a game against a
-//! side that never gives the result away.
+//! Endings to practise: the materials of the tables, positions drawn anew, and a game against a side that never gives
+//! the result away.
 //!
 //! * `shelf` lists the endings, with how many positions are won; `positions` draws one of a wished difficulty;
 //! * `opponent` finds the move that makes it hardest among those that keep the result;

@@ -42,15 +42,19 @@ fn random_position(material: Material, mover: Color, random: &mut StdRng) -> Opt
     Position::try_from(setup).ok().filter(|position| position.has_legal_move() && is_quiet(position))
 }
 
-/// The share of so many quiet positions that the attacker wins who is to move; `None` without a table.
+/// The share of so many quiet positions that the attacker wins who is to move; `None` without a table, or if hardly any
+/// position is quiet.
 pub fn share_won(material: Material, tables: &Tablebase, count: usize, random: &mut StdRng) -> Option<f64> {
     let (mut won, mut seen) = (0, 0);
-    while seen < count {
+    for _ in 0..count.max(MAX_PLACEMENTS) * 10 {
         let Some(position) = random_position(material, Color::Red, random) else { continue };
         won += usize::from(matches!(tables.probe(&position)?, ProbeResult::Win(_)));
         seen += 1;
+        if seen == count {
+            return Some(won as f64 / count as f64);
+        }
     }
-    Some(won as f64 / count as f64)
+    None
 }
 
 /// A position in which this side, to move, wins as the attacker or holds as the defender. The higher the level, from 1

@@ -60,7 +60,7 @@ enum Outcome {
 /// An ending that is played out. The person moves first.
 #[derive(Clone, Debug)]
 pub struct EndingSession {
-    pub ending: &'static Ending,
+    pub ending: Ending,
     pub side: EndingSide,
     pub level: u8,
     rules: Rules,
@@ -75,7 +75,7 @@ pub struct EndingSession {
 
 impl EndingSession {
     /// A session from this position, in which the person is to move.
-    pub fn new(ending: &'static Ending, side: EndingSide, level: u8, start: Position) -> EndingSession {
+    pub fn new(ending: Ending, side: EndingSide, level: u8, start: Position) -> EndingSession {
         let (rules, position) = (Rules::default(), start.clone());
         let state = EndingState::On;
         EndingSession { ending, side, level, rules, start, position, moves: 0, faults: 0, outcome: None, state }
@@ -134,8 +134,9 @@ impl EndingSession {
         self.moves += 1;
         let mut moves = vec![mv];
         if !self.is_ended_by_rule() {
-            let result = tables.probe(&self.position).map_or(0, |result| -worth(result));
             let wanted = i32::from(self.side == EndingSide::Attack);
+            // A table that is gone blames nobody.
+            let result = tables.probe(&self.position).map_or(wanted, |result| -worth(result));
             if result < wanted {
                 let (number, is_lost) = (self.moves, result < 0);
                 self.end(EndingState::Spoiled, Outcome::Fault { number, before, mv, is_lost });

@@ -1,16 +1,23 @@
-//! The endings that can be practised.
+//! The endings that can be practised: those of the tables inside the program, and those of table files.
 
-use chuhe_engine::tablebase::Material;
-use chuhe_support::language::{Phrase, phrase, tr};
+use super::positions::share_won;
+use chuhe_engine::tablebase::{Material, SideMaterial, Tablebase};
+use chuhe_support::language::{Language, tr};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::sync::OnceLock;
-use xiangqi::{Color, PieceKind};
+use xiangqi::{Color, Piece, PieceKind};
 
 /// The materials of the tables inside the program, each with how many of a thousand quiet positions the attacker wins
 /// who is to move. Made by `cargo test -p chuhe-study --test all ending_shares -- --ignored --nocapture`.
 const SHARES: &str = include_str!("shares.tsv");
 /// From this share on an ending is a technical win; so many draws make it a technical draw.
 const GRADE_SHARE: f64 = 0.95;
+/// So many quiet positions of an ending are looked up where its share is not known.
+const SAMPLED: usize = 200;
+const ATTACKERS: [PieceKind; 4] = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon, PieceKind::Pawn];
 
 /// How an ending usually ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -54,7 +61,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// All endings: rook, horse, cannon and pawn, and of each the weaker defences first.
+    /// The endings of the tables inside the program: rook, horse, cannon and pawn, and of each the weaker defences first.
     pub fn all() -> &'static [Ending] {
         static ALL: OnceLock<Vec<Ending>> = OnceLock::new();
         ALL.get_or_init(|| {
@@ -66,9 +73,21 @@ impl Ending {
         })
     }
 
-    /// The ending with this id.
-    pub fn find(id: &str) -> Option<&'static Ending> {
-        Ending::all().iter().find(|ending| ending.id() == id)
+    /// The endings of table files that are not among those of the program. Left out are those with a capture that leads
+    /// to no table, as the result of their moves is not known. How many positions are won is estimated, which takes a
+    /// few milliseconds for each.
+    pub fn of_files(tables: &Tablebase) -> Vec<Ending> {
+        let inside: HashSet<Material> = Ending::all().iter().map(|ending| ending.material).collect();
+        let files: HashSet<Material> = tables.materials_on_disk().into_iter().collect();
+        let is_known = |material: &Material| inside.contains(material) || files.contains(material);
+        let is_complete = |material: &Material| Material::with_successors(&[*material]).iter().all(is_known);
+        let mut found: Vec<Material> = files.difference(&inside).copied().filter(is_complete).collect();
+        found.sort();
+        let estimated = found.into_iter().map(|material| {
+            let mut random = StdRng::seed_from_u64(material.key());
+            share_won(material, tables, SAMPLED, &mut random).map(|share_won| Ending { material, share_won })
+        });
+        estimated.flatten().collect()
     }
 
     /// The name of its table, `KRKAABB`.
@@ -92,44 +111,61 @@ impl Ending {
         }
     }
 
-    /// Its name in the current language: `rook against two advisors`, `单车对双士`.
+    /// Its name in the current language: `lone rook against two advisors`, `单车对双士`.
     pub fn name(&self) -> String {
-        let count = |color: Color, kind: PieceKind| self.material.side(color).count(kind);
-        let guards = |color: Color| (count(color, PieceKind::Advisor), count(color, PieceKind::Bishop));
-        let kinds = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon];
-        let kind = kinds.into_iter().find(|&kind| count(Color::Red, kind) > 0).unwrap_or(PieceKind::Pawn);
-        let attacker = attacker_name(kind, count(Color::Red, PieceKind::Advisor));
-        tr!("{attacker} against {defender}", attacker, defender = defender_name(guards(Color::Black)))
+        let [attacker, defender] = Color::ALL.map(|color| side_name(color, &self.material.side(color)));
+        tr!("{attacker} against {defender}", attacker, defender)
     }
 }
 
-fn attacker_name(kind: PieceKind, advisors: usize) -> Phrase {
-    match (kind, advisors) {
-        (PieceKind::Rook, 0) => phrase!("lone rook"),
-        (PieceKind::Rook, 1) => phrase!("rook and advisor"),
-        (PieceKind::Rook, _) => phrase!("rook and two advisors"),
-        (PieceKind::Horse, 0) => phrase!("lone horse"),
-        (PieceKind::Horse, 1) => phrase!("horse and advisor"),
-        (PieceKind::Horse, _) => phrase!("horse and two advisors"),
-        (PieceKind::Cannon, 0) => phrase!("lone cannon"),
-        (PieceKind::Cannon, 1) => phrase!("cannon and advisor"),
-        (PieceKind::Cannon, _) => phrase!("cannon and two advisors"),
-        (_, 0) => phrase!("lone pawn"),
-        (_, 1) => phrase!("pawn and advisor"),
-        (_, _) => phrase!("pawn and two advisors"),
+/// The pieces of a side beside the king: `horse and pawn`, `马兵`.
+fn side_name(color: Color, side: &SideMaterial) -> String {
+    let guards = guards_name(color, side);
+    let counts = ATTACKERS.into_iter().map(|kind| (piece_name(color, kind), side.count(kind)));
+    let counts: Vec<(String, usize)> = counts.filter(|&(_, count)| count > 0).collect();
+    let attackers: Vec<String> = match &counts[..] {
+        [] => return guards.unwrap_or_else(|| tr!("bare king")),
+        [(piece, 1)] if guards.is_none() => return tr!("lone {piece}", piece),
+        counts => counts.iter().map(|(piece, count)| counted(piece, *count)).collect(),
+    };
+    let (last, first) = match guards {
+        Some(guards) => (guards, attackers),
+        None => (attackers.last().cloned().unwrap_or_default(), attackers[..attackers.len() - 1].to_vec()),
+    };
+    let first = first.into_iter().reduce(|one, other| tr!("{one}, {other}", one, other));
+    first.map_or(last.clone(), |one| tr!("{one} and {other}", one, other = last))
+}
+
+/// The advisors and bishops of a side; `None` without any.
+fn guards_name(color: Color, side: &SideMaterial) -> Option<String> {
+    let [advisor, bishop] = [PieceKind::Advisor, PieceKind::Bishop].map(|kind| piece_name(color, kind));
+    let stand_alone = side.attackers() == 0;
+    Some(match (side.count(PieceKind::Advisor), side.count(PieceKind::Bishop)) {
+        (0, 0) => return None,
+        (1, 0) if stand_alone => tr!("one {piece}", piece = advisor),
+        (0, 1) if stand_alone => tr!("one {piece}", piece = bishop),
+        (1, 1) if stand_alone => tr!("one {advisor} and one {bishop}", advisor, bishop),
+        (1, 1) => tr!("{one} and {other}", one = advisor, other = bishop),
+        (2, 1) => tr!("two {advisor}s and a {bishop}", advisor, bishop),
+        (1, 2) => tr!("{advisor} and two {bishop}s", advisor, bishop),
+        (2, 2) => tr!("all guards"),
+        (count, 0) => counted(&advisor, count),
+        (_, count) => counted(&bishop, count),
+    })
+}
+
+fn counted(piece: &str, count: usize) -> String {
+    match count {
+        1 => piece.to_string(),
+        2 => tr!("two {piece}s", piece),
+        3 => tr!("three {piece}s", piece),
+        4 => tr!("four {piece}s", piece),
+        _ => tr!("five {piece}s", piece),
     }
 }
 
-fn defender_name(guards: (usize, usize)) -> Phrase {
-    match guards {
-        (0, 0) => phrase!("bare king"),
-        (1, 0) => phrase!("one advisor"),
-        (0, 1) => phrase!("one bishop"),
-        (2, 0) => phrase!("two advisors"),
-        (1, 1) => phrase!("advisor and bishop"),
-        (0, 2) => phrase!("two bishops"),
-        (2, 1) => phrase!("two advisors and a bishop"),
-        (1, 2) => phrase!("advisor and two bishops"),
-        (_, _) => phrase!("all guards"),
-    }
+/// In Chinese the character on the piece, which depends on the side.
+fn piece_name(color: Color, kind: PieceKind) -> String {
+    let is_chinese = Language::current() == Language::CHINESE;
+    if is_chinese { Piece::new(color, kind).character().to_string() } else { kind.to_string() }
 }
