@@ -110,6 +110,24 @@ def games_in(browser):
     check(browser.until("$('#queueText').innerText.includes('Known already: 3')"), "nothing is reviewed twice")
 
 
+def large_file(browser):
+    """A file that is larger than a request may be comes in parts; one of a single game does not."""
+    count = "import('./transport.js').then(({ transport }) => transport.send('game-ids', {})).then(({ ids }) => ids.length)"
+    before = browser.value(count)
+    screen(browser, "games")
+    for ends, games in [("\\n", 4), ("\\r\\n", 3), ("\\n", 1)]:
+        browser.value(
+            f"((count) => {{ const end = '{ends}', data = new DataTransfer(), comment = 'x '.repeat(count > 1 ? 2e6 : 7e6);"
+            " const game = (number) => `[Red \"戊${number}${escape(end)}\"]${end}${end}1. H2-E2 {${comment}} *${end}${end}`;"
+            " data.items.add(new File([...Array(count).keys()].map(game), 'large.pgn')); $('#trainFiles').files = data.files;"
+            f" $('#trainFiles').dispatchEvent(new Event('change')); }})({games})"
+        )
+        wanted = before + games if games > 1 else before
+        check(browser.until(f"{count}.then((count) => count === {wanted})", 60), f"{games} games of a large file are in the list")
+        before = wanted
+    check(browser.until("$('#faultList').textContent.includes('large.pgn')"), "a single game that is too large is named")
+
+
 def due_today(browser):
     screen(browser, "today")
     check(browser.until("/^\\d+ due: \\d+ mistakes\\./.test($('#todayText').innerText)"), f"it says what is due: {browser.value('$(`#todayText`).innerText')!r}")
@@ -481,7 +499,7 @@ def main():
             browser.screen(1280, 720)
             browser.open(board.address)
             browser.until(LOADED)
-            for part in [games_in, due_today, wrong, right, next_day, cards, sheet, pattern, review, by_keys, endings, rulings, small]:
+            for part in [games_in, due_today, wrong, right, next_day, cards, sheet, pattern, review, by_keys, endings, rulings, large_file, small]:
                 print(f"-- {part.__name__}", flush=True)
                 part(browser, *[program] if part is endings else [])
             catch_files(browser)

@@ -9,8 +9,8 @@ import { ask, openScreen, readToday, screens, today } from "./training.js";
 import { isMeKnown, renderMe, renderQueue } from "./train_today.js";
 import { transport } from "./transport.js";
 
-/** The largest file that is read. */
-const LARGEST_FILE = 8e6;
+/** So much of a file is sent at once. */
+const PART_SIZE = 6e6;
 
 /** The files that are read: how many there are, how many are done, and which could not be read.
  * @type {{count: number, done: number, failed: {title: string, error: Bilingual}[]}} */
@@ -37,13 +37,27 @@ export async function addFiles(files) {
   await addGames(ids);
 }
 
-/** @param {File} file @returns {Promise<{found: string[], error?: Bilingual}>} */
+/** Reads a file, a large one in parts that end where the tags of a game begin, behind an empty line.
+ * @param {File} file @returns {Promise<{found: string[], error?: Bilingual}>} */
 async function readFile(file) {
-  if (file.size > LARGEST_FILE) return { found: [], error: translation("tooLarge") };
-  const bytes = toBase64(new Uint8Array(await file.arrayBuffer()));
-  // What is wrong with it is told in a list.
-  const { ids = [], errors = [], error } = await transport.send("read-file", { bytes, name: file.name });
-  return { found: ids, error: error ?? errors[0] };
+  /** @type {{found: string[], error?: Bilingual}} */
+  const read = { found: [] };
+  let at = 0;
+  do {
+    const part = new Uint8Array(await file.slice(at, at + PART_SIZE).arrayBuffer());
+    let length = part.length;
+    if (at + length < file.size) {
+      const text = new TextDecoder("latin1").decode(part);
+      length = Math.max(text.lastIndexOf("\n\n[") + 2, text.lastIndexOf("\r\n\r\n[") + 4);
+      if (length < 5) return { ...read, error: translation("tooLarge") };
+    }
+    // What is wrong with it is told in a list.
+    const { ids = [], errors = [], error } = await transport.send("read-file", { bytes: toBase64(part.subarray(0, length)), name: file.name });
+    read.found.push(...ids);
+    read.error ??= error ?? errors[0];
+    at += length;
+  } while (at < file.size);
+  return read;
 }
 
 /** Has games of the list reviewed, once it is known who the person is. @param {string[]} ids */
