@@ -16,7 +16,12 @@ pub mod play;
 pub mod protocol;
 
 /// The Chinese tables of all crates.
-pub static CHINESE: [&str; 2] = [chuhe_study::CHINESE, include_str!("chinese.txt")];
+#[cfg(not(target_family = "wasm"))]
+pub static CHINESE: [&str; 3] =
+    [chuhe_study::CHINESE, include_str!("protocol/chinese.txt"), include_str!("chinese.txt")];
+/// Those of a module of WebAssembly, in which there is no command line.
+#[cfg(target_family = "wasm")]
+pub static CHINESE: [&str; 2] = [chuhe_study::CHINESE, include_str!("protocol/chinese.txt")];
 
 /// Makes [`chuhe_support::language::Language::CHINESE`] available; without it all messages are in English.
 pub fn install_chinese() {

@@ -31,6 +31,11 @@ fn sources() -> Vec<PathBuf> {
     all.filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
 }
 
+/// Whether this is a part of a path, with slashes everywhere.
+fn is_part(path: &Path, part: &str) -> bool {
+    path.display().to_string().replace('\\', "/").contains(part)
+}
+
 /// The string literals that begin the calls of this macro in a source.
 fn literals(source: &str, name: &str) -> Vec<String> {
     let call = format!("{name}!(");
@@ -59,17 +64,23 @@ fn unescaped(literal: &str) -> String {
     text
 }
 
-/// All templates of the sources, and all texts of the help.
-fn templates() -> BTreeSet<String> {
+/// The templates of these sources.
+fn templates_in(files: &[PathBuf]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for file in sources() {
-        let text = fs::read_to_string(&file).expect("a source");
+    for file in files {
+        let text = fs::read_to_string(file).expect("a source");
         // Comments hold examples, and tests any text.
         let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
         let is_code = |line: &&str| !line.trim_start().starts_with("//");
         let code: String = code.lines().filter(is_code).map(|line| format!("{line}\n")).collect();
         found.extend(["tr", "phrase"].iter().flat_map(|name| literals(&code, name)));
     }
+    found
+}
+
+/// All templates of the sources, and all texts of the help.
+fn templates() -> BTreeSet<String> {
+    let mut found = templates_in(&sources());
     let mut program = chuhe::cli::command::english_command();
     program.build();
     found.extend(chuhe::cli::help_layout::texts(&program));
@@ -96,6 +107,21 @@ fn chinese_table_holds_exactly_the_used_templates() {
     let lines = chuhe::CHINESE.iter().flat_map(|text| text.lines());
     let entries = lines.filter(|line| !line.is_empty() && !line.starts_with("##")).count();
     assert_eq!(entries, 2 * known.len(), "a template is there twice, or has no translation");
+}
+
+#[test]
+fn modules_of_webassembly_have_the_translations_of_their_sources() {
+    // The last table is in the program alone.
+    let [study, protocol, _] = chuhe::CHINESE;
+    let known: BTreeSet<&str> = study.lines().chain(protocol.lines()).collect();
+    let is_there =
+        |file: &PathBuf| !["src/cli", "src/play", "lab/src", "terminal.rs"].iter().any(|part| is_part(file, part));
+    let files: Vec<PathBuf> = sources().into_iter().filter(is_there).collect();
+    let wanted = templates_in(&files);
+    assert!(wanted.len() > 400, "{}", wanted.len());
+    let missing: Vec<&String> =
+        wanted.iter().filter(|text| has_words(text) && !known.contains(text.as_str())).collect();
+    assert!(missing.is_empty(), "in src/chinese.txt only: {missing:#?}");
 }
 
 #[test]
