@@ -115,7 +115,7 @@ mod tests {
                 positions(set, None).map(|(_, line)| PositionSpec::parse(line).position().expect(line).key()).collect();
             let count = keys.len();
             assert!(count >= least);
-            keys.sort();
+            keys.sort_unstable();
             keys.dedup();
             assert_eq!(keys.len(), count);
             let some: Vec<usize> = positions(set, Some(4)).map(|(index, _)| index).collect();

@@ -86,7 +86,7 @@ fn rank_base() -> impl TypedValueParser<Value = RankBase> {
 fn write_plain(args: &PerftArgs, count: &PathCount, out: &mut dyn Write) -> io::Result<()> {
     let mut lines: Vec<String> =
         count.below.iter().map(|&(mv, nodes)| format!("{}: {nodes}", args.ranks.format_move(mv))).collect();
-    lines.sort();
+    lines.sort_unstable();
     lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out, "\nNodes searched: {}", count.nodes)
 }

@@ -113,7 +113,7 @@ pub fn help_lines() -> Vec<String> {
 pub fn legal_move_lines(position: &Position, width: usize) -> Vec<String> {
     let in_a_line = (width.saturating_add(GAP.len()) / (MOVE_WIDTH + GAP.len())).clamp(1, MOVES_PER_LINE);
     let mut legal: Vec<Move> = position.legal_moves().moves().collect();
-    legal.sort_by_key(|mv| (position.moved_piece(*mv).index(), mv.to_string()));
+    legal.sort_unstable_by_key(|mv| (position.moved_piece(*mv).index(), mv.to_string()));
     let mut lines: Vec<String> = Vec::new();
     let mut before = None;
     for mv in legal {

@@ -34,8 +34,13 @@ impl Bilingual {
     }
 
     /// Evaluates the text in both languages.
+    #[inline]
     pub fn of(make: impl Fn() -> String) -> Bilingual {
-        Bilingual { zh: Language::CHINESE.with(&make), en: Language::ENGLISH.with(&make) }
+        // One function for all closures.
+        fn both(make: &dyn Fn() -> String) -> Bilingual {
+            Bilingual { zh: Language::CHINESE.with(make), en: Language::ENGLISH.with(make) }
+        }
+        both(&make)
     }
 
     /// The message of an error.

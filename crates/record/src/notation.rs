@@ -162,7 +162,7 @@ fn read_ordinal(position: &Position, wanted: &str, mut moves: impl Iterator<Item
     let color = position.side();
     let on_file = |square: &Square| char::from(b'0' + file_number(*square, color)) == *file;
     let mut pawns: Vec<Square> = position.squares(color, PieceKind::Pawn).iter().copied().filter(on_file).collect();
-    pawns.sort_by_key(|square| std::cmp::Reverse(square.rank_for(color)));
+    pawns.sort_unstable_by_key(|square| std::cmp::Reverse(square.rank_for(color)));
     let from = *pawns.get(*order as usize - '1' as usize)?;
     let plain: String = ['P', *file].iter().chain(rest).collect();
     let says = |mv: &Move| {
@@ -321,7 +321,7 @@ fn select_piece(position: &Position, square: Square, color: Color, kind: PieceKi
     }
     // All that share a file with an equal piece, from the mover's right, then from the front.
     let mut crowded: Vec<Square> = like.iter().copied().filter(|other| crowd(other.file()) >= 2).collect();
-    crowded.sort_by_key(|other| (file_number(*other, color), std::cmp::Reverse(other.rank_for(color))));
+    crowded.sort_unstable_by_key(|other| (file_number(*other, color), std::cmp::Reverse(other.rank_for(color))));
     let index = crowded.iter().position(|other| *other == square).unwrap_or(0);
     match (crowded.len(), index) {
         (2, 0) => PieceSelector::Front,

@@ -49,7 +49,7 @@ pub fn start(mut setup: Setup, first: Option<Move>, header_side: Color) -> Resul
 pub fn write(position: &Position) -> Result<[Option<Square>; 32], PieceCountError> {
     let mut squares = [None; 32];
     let mut pieces: Vec<(Piece, Square)> = Setup::from(position).pieces().collect();
-    pieces.sort_by_key(|(_, square)| (square.file(), square.rank()));
+    pieces.sort_unstable_by_key(|(_, square)| (square.file(), square.rank()));
     for (piece, square) in pieces {
         let free = slots().zip(&mut squares).find(|(slot, taken)| *slot == piece && taken.is_none());
         let (_, slot) = free.ok_or(PieceCountError { piece, square })?;

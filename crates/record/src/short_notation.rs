@@ -43,7 +43,7 @@ pub fn read(position: &Position, text: &str) -> Result<Move, ShortMoveError> {
         [mv] => Ok(mv),
         _ => {
             let mut moves: Vec<_> = fits.iter().map(|&mv| notation::write(position, mv, notation)).collect();
-            moves.sort();
+            moves.sort_unstable();
             Err(ShortMoveError::Ambiguous { text: text.to_string(), moves })
         }
     }

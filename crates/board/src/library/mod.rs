@@ -284,7 +284,7 @@ impl Library {
             }
         });
         let mut names: Vec<(String, usize)> = counts.into_iter().collect();
-        names.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        names.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         names.truncate(most);
         names
     }

@@ -187,7 +187,7 @@ impl Material {
             .flat_map(|color| KIND_LIMITS.into_iter().filter_map(move |(kind, _)| self.without(color, kind)))
             .map(|(material, _)| material)
             .collect();
-        found.sort();
+        found.sort_unstable();
         found.dedup();
         found
     }
@@ -203,7 +203,7 @@ impl Material {
                 open.extend(material.capture_successors());
             }
         }
-        all.sort_by_key(|material| (material.piece_count(), Reverse(*material)));
+        all.sort_unstable_by_key(|material| (material.piece_count(), Reverse(*material)));
         all
     }
 }

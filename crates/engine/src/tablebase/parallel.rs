@@ -43,6 +43,6 @@ pub fn map_parts<R: Send>(threads: usize, parts: usize, work: impl Fn(usize) -> 
         },
     );
     let mut done = done.into_inner().expect("no worker panics");
-    done.sort_by_key(|(part, _)| *part);
+    done.sort_unstable_by_key(|(part, _)| *part);
     done.into_iter().map(|(_, result)| result).collect()
 }

@@ -183,7 +183,7 @@ impl Tablebase {
         let on_disk = |table: &&RegisteredTable| matches!(table.location, TableLocation::File(_));
         let mut found: Vec<Material> =
             self.tables.values().flatten().filter(on_disk).map(|table| table.material).collect();
-        found.sort();
+        found.sort_unstable();
         found.dedup();
         found
     }
@@ -311,6 +311,6 @@ pub fn files_in(folder: &Path) -> std::io::Result<Vec<(Material, PathBuf)>> {
             found.push((material, path));
         }
     }
-    found.sort();
+    found.sort_unstable();
     Ok(found)
 }

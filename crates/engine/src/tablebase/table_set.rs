@@ -77,7 +77,7 @@ impl TableSet {
             }
         }
         let mut materials: Vec<Material> = names.iter().filter_map(|name| name.parse().ok()).collect();
-        materials.sort();
+        materials.sort_unstable();
         materials.dedup();
         materials
     }

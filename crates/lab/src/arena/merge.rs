@@ -102,7 +102,7 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
         }
         contents.push((game, found.record.clone()));
     }
-    contents.sort_by_key(|(game, _)| game.scheduled.number);
+    contents.sort_unstable_by_key(|(game, _)| game.scheduled.number);
     roster.planned = contents.len();
     Ok(MergedRecords { roster, contents })
 }

@@ -109,7 +109,7 @@ fn files_besides(paths: &[PathBuf], is_skipped: impl Fn(&Path) -> bool) -> Resul
                 found.push(file);
             }
         }
-        found.sort();
+        found.sort_unstable();
         if found.is_empty() {
             return Err(GameArchiveError::Empty(path.clone()));
         }

@@ -125,7 +125,7 @@ impl AnalystPool {
         let queue = self.shared.queue();
         let mut ids: Vec<QueryId> = queue.queue_keys.keys().chain(queue.running.keys()).copied().collect();
         drop(queue);
-        ids.sort();
+        ids.sort_unstable();
         ids.into_iter().for_each(|id| {
             self.cancel(id);
         });

@@ -150,7 +150,7 @@ impl EleEyeBook {
 
     /// A book with these records.
     pub fn from_records(mut records: Vec<EleEyeRecord>) -> EleEyeBook {
-        records.sort();
+        records.sort_unstable();
         records.dedup_by_key(|record| (record.lock, record.bits));
         EleEyeBook { records }
     }

@@ -92,7 +92,7 @@ pub trait Book: Send + Sync {
     fn moves(&self, position: &Position) -> Result<Vec<BookMove>, ProbeError> {
         let mut moves = self.raw_moves(position)?;
         moves.retain(|entry| is_legal(position, entry.mv));
-        moves.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
+        moves.sort_unstable_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
         Ok(moves)
     }
 

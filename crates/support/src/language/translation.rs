@@ -101,6 +101,16 @@ thread_local! {
     static THREAD_LANGUAGE: Cell<Option<Language>> = const { Cell::new(None) };
 }
 
+/// Restores the previous language, also after a panic.
+struct Before(Option<Language>);
+
+impl Drop for Before {
+    #[inline(never)]
+    fn drop(&mut self) {
+        THREAD_LANGUAGE.set(self.0);
+    }
+}
+
 fn no_table() -> &'static TranslationTable {
     static TABLE: OnceLock<TranslationTable> = OnceLock::new();
     TABLE.get_or_init(TranslationTable::default)
@@ -175,15 +185,14 @@ impl Language {
 
     /// Runs `make` with this language on the current thread.
     pub fn with<T>(self, make: impl FnOnce() -> T) -> T {
-        /// Restores the previous language, also after a panic.
-        struct Before(Option<Language>);
-        impl Drop for Before {
-            fn drop(&mut self) {
-                THREAD_LANGUAGE.set(self.0);
-            }
-        }
-        let _before = Before(THREAD_LANGUAGE.replace(Some(self)));
+        let _before = self.enter();
         make()
+    }
+
+    /// Not part of the callers, of which there are hundreds.
+    #[inline(never)]
+    fn enter(self) -> Before {
+        Before(THREAD_LANGUAGE.replace(Some(self)))
     }
 
     /// The translation of a template.

@@ -89,7 +89,7 @@ impl RecurringNames {
     pub fn list(&self, most: usize) -> Vec<(&str, &PlayTally)> {
         let mut names: Vec<(&str, &PlayTally)> =
             self.0.iter().map(|(name, tally)| (name.as_str(), tally)).filter(|(_, tally)| tally.games > 1).collect();
-        names.sort_by_key(|&(name, tally)| (std::cmp::Reverse(tally.games), name));
+        names.sort_unstable_by_key(|&(name, tally)| (std::cmp::Reverse(tally.games), name));
         names.truncate(most);
         names
     }

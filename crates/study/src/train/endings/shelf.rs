@@ -82,7 +82,7 @@ impl Ending {
         let is_known = |material: &Material| inside.contains(material) || files.contains(material);
         let is_complete = |material: &Material| Material::with_successors(&[*material]).iter().all(is_known);
         let mut found: Vec<Material> = files.difference(&inside).copied().filter(is_complete).collect();
-        found.sort();
+        found.sort_unstable();
         let estimated = found.into_iter().map(|material| {
             let mut random = StdRng::seed_from_u64(material.key());
             share_won(material, tables, SAMPLED, &mut random).map(|share_won| Ending { material, share_won })
