@@ -55,8 +55,8 @@ pub struct BoardArgs {
     /// Share the board with devices on the local network, such as a phone: a QR code pairs each of them [port: 8642]
     #[arg(long)]
     lan: bool,
-    /// A folder of endgame tables, for the endings of *Train* and for analyses; may be given more than once [default: tables,
-    /// here and beside the program]
+    /// A folder of endgame tables, for analyses and the endings of Train; may be given more than once [default: tables, here
+    /// and beside the program]
     #[arg(long, value_name = "FOLDER")]
     tables: Vec<PathBuf>,
     /// Open no browser: the address is only printed

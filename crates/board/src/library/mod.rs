@@ -23,7 +23,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use xiangqi_record::Game;
 
 /// The most games, and the most bytes of their files.
-const MAX_GAMES: usize = 20_000;
+const MAX_GAMES: usize = 50_000;
 const MAX_BYTES: usize = 128 << 20;
 /// The most bytes of one game.
 const MAX_GAME_BYTES: usize = 8 << 20;
