@@ -9,6 +9,7 @@ from typing import Dict
 import chuhe
 import pytest
 from chuhe import Engine, Game, Move, Position, read_games
+from test_program import run
 
 MATE_IN_ONE = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w"
 
@@ -197,13 +198,14 @@ def test_review_tells_where_a_game_turned(engine: Engine) -> None:
 def test_review_proves_why_a_move_was_a_mistake_as_the_program_does() -> None:
     # The cannon takes a pawn that a horse guards.
     game = Game(moves=["h2e2", "h9g7", "e2e6", "g7e6"])
-    with Engine(threads=1) as engine:
+    with Engine(threads=1, hash=16) as engine:
         why = [move["why"] for move in engine.review(game, nodes=3_000).moves]
     assert [reason["kind"] for reason in why[2]] == ["loses-piece"] and why[2][0]["line"][0] == "g7e6"
     assert "cannon" in why[2][0]["english"] and "炮" in why[2][0]["chinese"]
     assert not any(why[:2] + why[3:])
     moves = " ".join(str(move) for move in game.moves)
-    done = run("review", "-", "--json", "--nodes", "3000", "--threads", "1", text=f"{moves} *\n")
+    words = ["review", "-", "--json", "-", "--nodes", "3000", "--threads", "1", "--hash", "16"]
+    done = run(*words, text=f"{moves} *\n")
     assert [move["why"] for move in json.loads(done.stdout)["moves"]] == why
 
 
