@@ -126,3 +126,78 @@ fn closed_output_is_not_an_error() {
         assert!(folder.path(page).is_file(), "what goes into files is written: {page}");
     }
 }
+
+/// Each command that reads a file, with a pipe in its place.
+#[cfg(unix)]
+const READERS: &str = "
+judge pipe
+judge --cases pipe
+convert pipe --to pgn
+show pipe
+eval pipe
+review pipe --nodes 10
+review game.pgn pipe --nodes 10
+review pipe --game all --nodes 10 --out reviews.jsonl
+analyse pipe --nodes 10
+mates check pipe
+mates mine pipe
+mates solve pipe
+book import pipe --out games.chb
+arena --merge pipe
+arena --self pipe pipe
+learn convert pipe --out converted.games
+";
+
+/// Waits until the program has said this on standard error.
+#[cfg(unix)]
+fn wait_for(child: &mut std::process::Child, words: &str) -> String {
+    use std::io::{BufRead, BufReader};
+    let errors = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut told = String::new();
+    for line in errors.lines() {
+        told += &(line.expect("text") + "\n");
+        if told.contains(words) {
+            break;
+        }
+    }
+    told
+}
+
+#[cfg(unix)]
+#[test]
+fn pipe_without_a_writer_is_waited_for_until_a_signal() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let folder = Folder::new();
+    folder.write("game.pgn", GAME);
+    assert!(std::process::Command::new("mkfifo").arg(folder.path("pipe")).status().expect("mkfifo").success());
+    let readers: Vec<&str> = READERS.lines().filter(|line| !line.is_empty()).collect();
+    let start = |line: &str| {
+        let words = words(line);
+        let mut command = folder.command(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("chuhe runs")
+    };
+    for signal in [Signal::INT, Signal::TERM] {
+        let children: Vec<_> = readers.iter().map(|line| (line, start(line))).collect();
+        for (line, mut child) in children {
+            let told = wait_for(&mut child, "pipe is a pipe without a writer");
+            assert!(told.contains("without a writer"), "{line}: {told}");
+            kill_process(Pid::from_child(&child), signal).expect("a signal");
+            assert!(!child.wait().expect("it ends").success(), "{line}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn pipe_is_read_like_a_file() {
+    let folder = Folder::new();
+    folder.write("game.pgn", GAME);
+    for words in ["judge", "convert --to fen", "show", "eval", "analyse --nodes 10", "review --nodes 10"] {
+        let script = format!("\"$0\" {words} <(cat game.pgn)");
+        let mut shell = std::process::Command::new("bash");
+        let output = shell.args(["-c", &script, crate::common::CHUHE]).current_dir(folder.root()).output();
+        let output = output.expect("bash runs");
+        assert!(output.status.success() && output.stderr.is_empty(), "{words}: {}", stderr(&output));
+    }
+}

@@ -6,7 +6,7 @@ use chuhe_lab::training::archive::{
 };
 use chuhe_lab::training::error::LearnError;
 use chuhe_lab::training::game_format::{self, EndReason};
-use chuhe_support::files::{At, OverwritePolicy, is_stdio, part_path, remove_unlocked, rename_synced};
+use chuhe_support::files::{At, OverwritePolicy, is_stdio, open_input, part_path, remove_unlocked, rename_synced};
 use chuhe_support::language::tr;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -145,7 +145,7 @@ const MAX_LINE: u64 = 1 << 20;
 fn read_lines(file: &Path) -> Result<impl Iterator<Item = io::Result<String>>, LearnError> {
     let mut source: Box<dyn BufRead> = match is_stdio(file) {
         true => Box::new(io::stdin().lock()),
-        false => Box::new(BufReader::new(std::fs::File::open(file).at(file)?)),
+        false => Box::new(BufReader::new(open_input(file).at(file)?)),
     };
     Ok(std::iter::from_fn(move || {
         let mut line = Vec::new();

@@ -191,9 +191,9 @@ fn bare_fen(position: &Position) -> String {
     format!("{} - - 0 1", words.join(" "))
 }
 
-/// Whether a file holds games of `chuhe learn`.
+/// Whether a file holds games of `chuhe learn`. A pipe can be read only once, and holds none.
 fn is_archive_file(file: &Path) -> Result<bool, FileError> {
-    if is_stdio(file) {
+    if is_stdio(file) || !file.is_file() {
         return Ok(false);
     }
     let mut head = Vec::new();

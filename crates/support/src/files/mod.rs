@@ -27,7 +27,9 @@ pub use atomic::{
 pub use error::{At, FileError, is_stdio, shown};
 pub use folder::{Folder, MemoryFolder};
 pub use lock::{lock, open_locked};
-pub use open::{MAX_INPUT_SIZE, open_regular, open_regular_with, read_input, read_limited, read_regular, read_text};
+pub use open::{
+    MAX_INPUT_SIZE, open_input, open_regular, open_regular_with, read_input, read_limited, read_regular, read_text,
+};
 pub use overwrite::{OutputError, OverwritePolicy};
 #[cfg(debug_assertions)]
 #[doc(hidden)]

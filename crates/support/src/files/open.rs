@@ -1,15 +1,22 @@
 //! Opening files that somebody else may have named or put there: a pipe would block and a device would never end.
 
-use crate::language::tr;
+use super::shown;
+use crate::language::{print_error, tr};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 /// The size limit of files that are read as a whole and have no smaller limit of their own: collections of games.
 pub const MAX_INPUT_SIZE: u64 = 1 << 30;
 
 /// The size limit of settings.
 const MAX_TEXT_SIZE: u64 = 1 << 24;
+
+/// After this a person is told that a pipe has no writer.
+const SILENT_WAIT: Duration = Duration::from_secs(1);
 
 /// Opens a regular file for reading. Pipes, devices and folders are errors; nothing blocks.
 pub fn open_regular(path: &Path) -> io::Result<File> {
@@ -40,11 +47,29 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 
 /// Reads what the user named on the command line, which may be a pipe (`<(command)`, `/dev/stdin`), up to this size.
 pub fn read_input(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
+    let file = open_input(path)?;
     if file.metadata().is_ok_and(|there| there.is_file() && there.len() > limit) {
         return Err(too_large(limit));
     }
     read_limited(file, limit)
+}
+
+/// Opens what the user named on the command line for reading. A named pipe is waited for, as by other programs, and that
+/// nobody writes to it yet is said.
+pub fn open_input(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return File::open(path);
+    }
+    let (opened, answer) = mpsc::channel();
+    let owned = path.to_path_buf();
+    if thread::Builder::new().spawn(move || opened.send(File::open(owned))).is_err() {
+        return File::open(path);
+    }
+    let gone = |_| io::Error::from(ErrorKind::BrokenPipe);
+    answer.recv_timeout(SILENT_WAIT).unwrap_or_else(|_| {
+        print_error(|| tr!("{file} is a pipe without a writer: waiting; Ctrl-C ends this", file = shown(path)));
+        answer.recv().map_err(gone)?
+    })
 }
 
 /// Reads a text in UTF-8, such as settings, that the user named on the command line.

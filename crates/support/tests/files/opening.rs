@@ -39,3 +39,17 @@ fn pipe_and_device_are_refused_and_do_not_block() {
     }
     assert!(read_input(&PathBuf::from("/dev/zero"), 1 << 20).is_err());
 }
+
+#[cfg(unix)]
+#[test]
+fn pipe_that_the_user_names_is_waited_for() {
+    let folder = Folder::new();
+    let pipe = folder.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let writer = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || fs::write(pipe, b"text"))
+    };
+    assert_eq!(read_input(&pipe, 100).expect("read"), b"text");
+    writer.join().expect("no panic").expect("written");
+}
