@@ -103,7 +103,11 @@ impl Ruling {
         let mut after = before.clone();
         after.play_unchecked(explained.mv);
         let naming = |piece: Piece, square: Square| self.piece_text(&after, piece, square);
-        [notation::write(before, explained.mv, self.notation), explanation_text(explained, &naming)]
+        let mut text = explanation_text(explained, &naming);
+        if let Some(article) = explained.article {
+            text += &tr!(" (article {article})", article);
+        }
+        [notation::write(before, explained.mv, self.notation), text]
     }
 
     /// A piece on this board, called as the moves call it.
@@ -194,6 +198,7 @@ impl Ruling {
                 "check": explained.check,
                 "chased": explained.newly_chased.iter().map(json_piece).collect::<Vec<_>>(),
                 "threatens": explained.threats.iter().map(threat).collect::<Vec<_>>(),
+                "article": explained.article,
                 "nature": explained.nature.as_ref().map(|nature| nature.to_string()),
             })
         };

@@ -21,6 +21,8 @@ pub struct MoveExplanation {
     pub threats: Vec<Move>,
     /// By rules that give each move a nature: which one, and the reason.
     pub nature: Option<MoveNature>,
+    /// The article of the association's own text that gives it this nature, where the text numbers one.
+    pub article: Option<&'static str>,
 }
 
 /// The nature of a move with its reason.
@@ -141,7 +143,15 @@ pub(super) fn explain_last_moves(
             .flat_map(|victim| chases.chasers(victim).iter().map(move |chaser| (chaser, victim)))
             .map(|(chaser, victim)| Move::new(now(tracked.square(chaser)), tracked.square(victim)))
             .collect();
-        explanations.push(MoveExplanation { mover, mv, check, newly_chased: chased, threats, nature: None });
+        explanations.push(MoveExplanation {
+            mover,
+            mv,
+            check,
+            newly_chased: chased,
+            threats,
+            nature: None,
+            article: None,
+        });
         mover = !mover;
     }
     explanations.reverse();

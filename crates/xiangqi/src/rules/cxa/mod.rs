@@ -61,8 +61,8 @@ pub(super) fn judge(position: &Position, window: usize, mating_checks: u32) -> V
 
 /// What the side to move would take with gain: from where, and what stands where.
 pub(super) fn captures_with_gain(position: &Position) -> Vec<Move> {
-    let threats = MoveThreats::of(position, DEFAULT_MATING_CHECKS).gains;
-    threats.iter().filter(|threat| threat.means == Means::Capture).map(|threat| threat.mv).collect()
+    let threats = MoveThreats::of(position, DEFAULT_MATING_CHECKS);
+    threats.effective().filter(|threat| threat.means == Means::Capture).map(|threat| threat.mv).collect()
 }
 
 /// What each of the last `window` moves was up to, the first one first.
@@ -73,6 +73,7 @@ pub(super) fn explain(position: &Position, window: usize, mating_checks: u32) ->
         check: step.nature == Nature::Check,
         newly_chased: nature::chased_piece(&step.before, step.nature).into_iter().collect(),
         threats: nature::threatened_moves(step.nature),
+        article: nature::official_article(&step.before, step.mv, step.nature),
         nature: Some(nature::explained_nature(&step.before, step.mv, step.nature)),
     };
     repetition_moves(position, window, mating_checks).into_iter().map(explanation).collect()
@@ -114,7 +115,7 @@ fn offence_of(natures: &[Nature]) -> Option<Offence> {
             Nature::Check => offence.checks = true,
             Nature::Kill => offence.kills = true,
             Nature::Chase(_) => offence.chases = true,
-            Nature::Idle => return None,
+            Nature::Passing | Nature::Idle => return None,
         }
     }
     Some(offence)

@@ -1,7 +1,7 @@
 //! The nature of a move: check, kill, chase or idle (§9.1), and its explanation.
 
 use super::exchange::{self, CaptureGain, ExchangeTerms, capture_gains, cxa_piece_value, exchange_gain};
-use super::threats::{Means, MoveThreats, Threat, is_alone};
+use super::threats::{Means, MoveThreats, Threat, VOID, is_alone};
 use crate::board::Position;
 use crate::rules::chase;
 use crate::rules::explanation::MoveNature;
@@ -17,6 +17,8 @@ pub enum Nature {
     Kill,
     /// It threatens to gain material.
     Chase(ChaseThreat),
+    /// The only attacker of the weaker side attacks an advisor or a bishop, which is idle: §9.7.
+    Passing,
     /// Nothing of these.
     Idle,
 }
@@ -72,24 +74,28 @@ pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Posi
     if after.kill && !before.kill {
         return Nature::Kill;
     }
-    let new = new_threats(&before, &after, answers_check);
+    let new = new_threats(&before, &after, mv, answers_check);
     match new.iter().max_by_key(|threat| (threat.means == Means::Capture, threat.gain)) {
-        Some(threat) if holds_the_draw(&position, mover, threat.square) => Nature::Idle,
+        Some(threat) if holds_the_draw(&position, mover, threat.square) => Nature::Passing,
         Some(threat) => Nature::Chase(chase_of(&position, threat, &new)),
         None => Nature::Idle,
     }
 }
 
 /// What this move newly threatens to gain.
-fn new_threats(before: &MoveThreats, after: &MoveThreats, answers_check: bool) -> Vec<Threat> {
+fn new_threats(before: &MoveThreats, after: &MoveThreats, mv: Move, answers_check: bool) -> Vec<Threat> {
     // A capture at once is more than what checks or other captures would have led to.
-    let is_as_direct = |old: &&Threat, threat: &Threat| threat.means != Means::Capture || old.means == Means::Capture;
+    let is_as_direct = |old: &Threat, threat: &Threat| threat.means != Means::Capture || old.means == Means::Capture;
+    // A capture that mate would have answered stood there for its own piece alone.
+    let origin = |taker: Square| if taker == mv.to() { mv.from() } else { taker };
+    let stood = |old: &Threat, threat: &Threat| old.net != VOID || old.mv.from() == origin(threat.mv.from());
     let is_new = |threat: &&Threat| {
-        let old: Vec<&Threat> = before.against(threat.square).filter(|old| is_as_direct(old, threat)).collect();
+        let old = before.against(threat.square).filter(|old| is_as_direct(old, threat) && stood(old, threat));
+        let old: Vec<&Threat> = old.collect();
         old.iter().all(|old| threat.gain > old.gain)
             || !answers_check && threat.net > 0 && old.iter().all(|old| threat.net > old.net)
     };
-    after.gains.iter().filter(is_new).copied().collect()
+    after.effective().filter(is_new).copied().collect()
 }
 
 fn chase_of(position: &Position, threat: &Threat, new: &[Threat]) -> ChaseThreat {
@@ -136,12 +142,36 @@ pub(super) fn explained_nature(before: &Position, mv: Move, nature: Nature) -> M
     match nature {
         Nature::Check => MoveNature::Check,
         Nature::Kill => MoveNature::Kill,
-        Nature::Idle => idle_nature(before, mv),
+        Nature::Passing | Nature::Idle => idle_nature(before, mv),
         Nature::Chase(chase) => match chase.means {
             ChaseMeans::Series(_) => MoveNature::ChaseByChecks,
             ChaseMeans::Combination(_) => MoveNature::ChaseByCaptures,
             ChaseMeans::Capture { taker, square } => chase_by_exchange(before, mv, taker, square, chase.alone),
         },
+    }
+}
+
+/// The article of the association's text about a move of this kind. Only numbers that two sources give are named.
+pub(super) fn official_article(before: &Position, mv: Move, nature: Nature) -> Option<&'static str> {
+    let mover = before.piece_at(mv.from()).map(Piece::kind);
+    let has_rights = matches!(mover, Some(PieceKind::King | PieceKind::Pawn));
+    let attacks = || {
+        let mut after = before.clone();
+        after.play_unchecked(mv);
+        let tracked = TrackedBoard::of(&after);
+        let moved = tracked.piece_on(mv.to());
+        moved.is_some_and(|moved| {
+            tracked.pieces_of(after.side()).iter().any(|enemy| tracked.reaches(moved, tracked.square(enemy)))
+        })
+    };
+    match nature {
+        Nature::Idle if before.in_check() && mover == Some(PieceKind::King) => Some("26.1.3"),
+        Nature::Kill | Nature::Chase(_) if before.in_check() => Some("26.1.4"),
+        Nature::Chase(_) if has_rights => Some("26.1.1"),
+        Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { .. }, .. }) => Some("26.5"),
+        Nature::Passing => Some("26.2"),
+        Nature::Idle if has_rights && attacks() => Some("26.1"),
+        _ => None,
     }
 }
 

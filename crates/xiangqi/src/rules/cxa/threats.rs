@@ -14,6 +14,9 @@ const MAX_ANSWERING_CHECKS: u32 = 3;
 const OWN_CHECKS: u32 = 2;
 const THEIR_CHECKS: u32 = 2;
 
+/// What is left of a capture that is answered by mate. It is no threat, but stands on the board.
+pub(super) const VOID: i32 = -2 * MATE_GAIN;
+
 /// How a gain is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Means {
@@ -69,6 +72,11 @@ impl MoveThreats {
         threats
     }
 
+    /// What really gains.
+    pub(super) fn effective(&self) -> impl Iterator<Item = &Threat> {
+        self.gains.iter().filter(|threat| threat.net != VOID)
+    }
+
     /// What is threatened to the piece on this square.
     pub(super) fn against(&self, square: Square) -> impl Iterator<Item = &Threat> {
         self.gains.iter().filter(move |threat| threat.square == square)
@@ -90,8 +98,8 @@ pub(super) fn is_alone(position: &Position, threat: &Threat) -> bool {
         let squares: Vec<Square> = helpers.iter().map(|&id| tracked.square(id)).collect();
         let Some(left) = position_without(position, &squares) else { return true };
         return MoveThreats::of(&left, DEFAULT_MATING_CHECKS)
-            .against(threat.square)
-            .any(|left| left.gain >= threat.gain);
+            .effective()
+            .any(|left| left.square == threat.square && left.gain >= threat.gain);
     }
     let gain =
         |tracked: &mut TrackedBoard, attacker| exchange_gain(tracked, attacker, victim, ExchangeTerms::default());
@@ -167,8 +175,9 @@ impl ThreatFinder {
             threats.gains.extend(self.capture_threat(taking, checkers));
         }
         if !self.in_check {
+            // What takes a piece of no points is a move like any other.
             let quiet: Vec<Move> =
-                self.position.legal_moves().moves().filter(|mv| self.position.piece_at(mv.to()).is_none()).collect();
+                self.position.legal_moves().moves().filter(|&mv| captured_value(&self.position, mv) == 0).collect();
             for mv in quiet {
                 threats.gains.extend(self.series_threat(mv));
             }
@@ -190,20 +199,24 @@ impl ThreatFinder {
         }
     }
 
-    /// Whether the other side loses nothing by this capture.
+    /// Whether the other side loses nothing by this capture, what it would lose without it left aside.
     fn is_acceptable(&mut self, victim: PieceId, attacker: PieceId) -> bool {
         if self.in_check {
             return true;
         }
         let mv = Move::new(self.tracked.square(victim), self.tracked.square(attacker));
+        let limits = Limits::of(OWN_CHECKS, THEIR_CHECKS);
+        let mut exchange = Barred::NONE;
+        exchange.add(mv.to(), mv.from());
+        let ours = Lookahead::gain(&mut self.position, Takers::All, &exchange, limits, &mut Vec::new());
         self.position.play_null();
         let won = captured_value(&self.position, mv);
         self.position.play_unchecked(mv);
-        let limits = Limits::of(OWN_CHECKS, THEIR_CHECKS);
         let answer = Lookahead::gain(&mut self.position, Takers::All, &Barred::NONE, limits, &mut Vec::new());
+        let is_mated = mates_by_checks(&mut self.position, &Barred::NONE, MAX_ANSWERING_CHECKS);
         self.position.undo();
         self.position.undo();
-        won >= answer
+        !is_mated && won + ours >= answer
     }
 
     /// What the other side would do if we did nothing.
@@ -281,7 +294,9 @@ impl ThreatFinder {
             let threat = Threat { means: Means::Capture, mv, square: mv.to(), gain, net: gain };
             return (left > 0 || forced).then_some(threat);
         }
-        let (gain, net, line) = self.net_gain(mv)?;
+        let Some((gain, net, line)) = self.net_gain(mv) else {
+            return (left > 0).then_some(Threat { means: Means::Capture, mv, square: mv.to(), gain: left, net: VOID });
+        };
         if left > 0 || forced {
             return (gain >= 0).then_some(Threat { means: Means::Capture, mv, square: mv.to(), gain: left, net });
         }
@@ -290,7 +305,7 @@ impl ThreatFinder {
         (gain > 0 && net > 0 && captured_value(&self.position, mv) > 0).then_some(threat)
     }
 
-    /// Whether a check that takes nothing gains something in the end.
+    /// Whether a check that takes nothing of worth gains something in the end.
     fn series_threat(&mut self, mv: Move) -> Option<Threat> {
         if mv.from() == self.position.king(self.us)
             || !self.position.gives_check(mv)
