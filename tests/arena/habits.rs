@@ -54,6 +54,8 @@ fn command_line_of_another_program_plays_the_match() {
     assert!(unfit.contains("'kind' is not known here; known are elo0, elo1, alpha, beta, model"), "{unfit}");
     let unfit = stderr(&arena(&folder, &["-engine", &command, "-openings", "file=x", "policy=encounter"]));
     assert_eq!(unfit, "chuhe: -openings policy=encounter has no equivalent here\n");
+    let unfit = stderr(&arena(&folder, &["-engine", &command, "-pgnout", "file=x", "nps=false", "colour=false"]));
+    assert_eq!(unfit, "chuhe: -pgnout colour=false has no equivalent here\n");
 }
 
 #[test]

@@ -155,8 +155,17 @@ fn association_rules_name_the_nature_of_each_move_in_both_languages() {
     let english = explain("en");
     assert!(english.contains("a4b4  chase, gains the cannon on b6 (rook x cannon)"), "{english}");
     assert!(english.contains("a6b6  idle") && english.contains("§9.8"), "{english}");
+    // The article of the association's text, where its number is certain.
+    assert!(english.contains("articles 24.9 of the association"), "{english}");
     let chinese = explain("zh");
     assert!(chinese.contains("捉：得 炮２（车吃炮）") && chinese.contains("闲"), "{chinese}");
+    let evasion = ["3nn4/4k4/2C2C3/9/3R5/9/9/9/9/5K3 w", "--moves", "d5e5 e8d8 e5d5 d8e8", "--rules", "cxa"];
+    let told = stdout(&judge(&[&evasion[..], &["--explain"]].concat()));
+    assert!(told.contains("black  e8d8  idle (article 26.1.3)\n"), "{told}");
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout(&judge(&[&evasion[..], &["--json"]].concat()))).expect("JSON");
+    let articles = [0, 1].map(|index| json["repetition"][index]["article"].clone());
+    assert_eq!(articles, [serde_json::Value::Null, "26.1.3".into()]);
 }
 
 #[test]

@@ -15,6 +15,22 @@ const LOG_LEVELS: [(&str, &str); 6] =
 /// Notations of a record, theirs and ours.
 const NOTATIONS: [(&str, &str); 3] = [("uci", "UCI"), ("lan", "ICCS"), ("san", "WXF")];
 
+/// What their records can have and ours do not.
+const PGN_EXTRAS: [&str; 12] = [
+    "append",
+    "fi",
+    "hashfull",
+    "latency",
+    "min",
+    "nodes",
+    "nps",
+    "pv",
+    "seldepth",
+    "tbhits",
+    "timeleft",
+    "track_nodes",
+];
+
 /// A word of theirs that has no equivalent.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum PeerSpellingError {
@@ -202,7 +218,8 @@ fn translate(
             let file = option.key("file").or(plain).unwrap_or_default();
             for word in option.words.iter().filter(|word| *word != file) {
                 match word.split_once('=') {
-                    Some(("file", _)) | Some((_, "false")) => {}
+                    Some(("file", _)) => {}
+                    Some((word, "false")) if PGN_EXTRAS.contains(&word) => {}
                     Some(("notation", notation)) => add("notation", of_table(&NOTATIONS, word, notation)?),
                     _ => return Err(option.refuse(word)),
                 }

@@ -67,14 +67,17 @@ pub(super) fn captures_with_gain(position: &Position) -> Vec<Move> {
 
 /// What each of the last `window` moves was up to, the first one first.
 pub(super) fn explain(position: &Position, window: usize, mating_checks: u32) -> Vec<MoveExplanation> {
-    let explanation = |step: RepetitionMove| MoveExplanation {
-        mover: step.mover,
-        mv: step.mv,
-        check: step.nature == Nature::Check,
-        newly_chased: nature::chased_piece(&step.before, step.nature).into_iter().collect(),
-        threats: nature::threatened_moves(step.nature),
-        article: nature::official_article(&step.before, step.mv, step.nature),
-        nature: Some(nature::explained_nature(&step.before, step.mv, step.nature)),
+    let explanation = |step: RepetitionMove| {
+        let nature = nature::explained_nature(&step.before, step.mv, step.nature);
+        MoveExplanation {
+            mover: step.mover,
+            mv: step.mv,
+            check: step.nature == Nature::Check,
+            newly_chased: nature::chased_piece(&step.before, step.nature).into_iter().collect(),
+            threats: nature::threatened_moves(step.nature),
+            article: nature::official_article(&step.before, step.mv, step.nature, &nature),
+            nature: Some(nature),
+        }
     };
     repetition_moves(position, window, mating_checks).into_iter().map(explanation).collect()
 }

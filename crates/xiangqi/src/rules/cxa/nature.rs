@@ -152,7 +152,12 @@ pub(super) fn explained_nature(before: &Position, mv: Move, nature: Nature) -> M
 }
 
 /// The article of the association's text about a move of this kind. Only numbers that two sources give are named.
-pub(super) fn official_article(before: &Position, mv: Move, nature: Nature) -> Option<&'static str> {
+pub(super) fn official_article(
+    before: &Position,
+    mv: Move,
+    nature: Nature,
+    explained: &MoveNature,
+) -> Option<&'static str> {
     let mover = before.piece_at(mv.from()).map(Piece::kind);
     let has_rights = matches!(mover, Some(PieceKind::King | PieceKind::Pawn));
     let attacks = || {
@@ -168,7 +173,10 @@ pub(super) fn official_article(before: &Position, mv: Move, nature: Nature) -> O
         Nature::Idle if before.in_check() && mover == Some(PieceKind::King) => Some("26.1.3"),
         Nature::Kill | Nature::Chase(_) if before.in_check() => Some("26.1.4"),
         Nature::Chase(_) if has_rights => Some("26.1.1"),
-        Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { .. }, .. }) => Some("26.5"),
+        Nature::Chase(_) => match explained {
+            MoveNature::ChaseByExchange { exchange, .. } if exchange.len() > 1 => Some("26.5"),
+            _ => None,
+        },
         Nature::Passing => Some("26.2"),
         Nature::Idle if has_rights && attacks() => Some("26.1"),
         _ => None,
