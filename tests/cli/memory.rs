@@ -56,6 +56,9 @@ fn number_of_games_takes_no_memory() {
         let output = limited(&folder, 120, &words);
         assert!(output.status.success(), "{words:?}: {}", stderr(&output));
     }
+    let output = limited(&folder, 300, &["mates", "check", "many.pgn", "--hash", "4"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("more than 20000 problems are too many for one check"), "{}", stderr(&output));
     for file in ["many.fen", "many.wxf"] {
         let words = format!("analyse {file} --eval-only --threads 1 --hash 1");
         let output = limited(&folder, 250, &words.split(' ').collect::<Vec<_>>());

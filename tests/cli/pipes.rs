@@ -193,7 +193,7 @@ fn pipe_without_a_writer_is_waited_for_until_a_signal() {
 fn pipe_is_read_like_a_file() {
     let folder = Folder::new();
     folder.write("game.pgn", GAME);
-    for words in ["judge", "convert --to fen", "show", "eval", "analyse --nodes 10", "review --nodes 10"] {
+    for words in ["judge", "convert --to pgn", "show", "eval", "analyse --nodes 10", "review --nodes 10"] {
         let script = format!("\"$0\" {words} <(cat game.pgn)");
         let mut shell = std::process::Command::new("bash");
         let output = shell.args(["-c", &script, crate::common::CHUHE]).current_dir(folder.root()).output();

@@ -48,6 +48,8 @@ settled; 1 and 2 say that something could not be read, 130 Ctrl-C.";
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Seconds for each problem where no limit is given.
 const DEFAULT_SECONDS: u64 = 60;
+/// More in one list would take more memory than the check of one.
+const MAX_PROBLEMS: usize = 20_000;
 const EXIT_FLAWED: u8 = 10;
 const EXIT_UNSETTLED: u8 = 11;
 
@@ -216,6 +218,9 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), MatesErro
                 Ok(reading) => {
                     reading.errors.iter().for_each(|fault| faults.print(fault));
                     is_whole &= reading.errors.is_empty();
+                    if problems.len() == MAX_PROBLEMS {
+                        return Err(MatesError::TooMany(MAX_PROBLEMS));
+                    }
                     problems.push(Composition::of_game(&reading.game));
                 }
                 Err(fault) => {

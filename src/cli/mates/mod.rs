@@ -88,6 +88,8 @@ pub enum MatesError {
     OtherProblem { file: PathBuf, line: usize },
     #[error("{}", tr!("{file}, line {line}: checked under other limits or rules; use --force to start anew, or another name", file = file.display(), line))]
     OtherConditions { file: PathBuf, line: usize },
+    #[error("{}", tr!("more than {count} problems are too many for one check: --game N..M takes a part", count = _0))]
+    TooMany(usize),
     #[error(transparent)]
     Thread(#[from] NoThread),
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
