@@ -80,15 +80,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl InlineSession {
-    /// A session that writes to `output`; while it thinks it reads from `source`.
+    /// A session that writes to `output`, at a terminal if `is_terminal`; while it thinks it reads from `source`.
     pub fn new(
         output: impl Write + Send + 'static,
         source: impl InputSource + 'static,
+        is_terminal: bool,
     ) -> Result<InlineSession, SessionError> {
         let shared =
             Arc::new(Shared { session: Mutex::default(), received: Mutex::default(), source: Box::new(source) });
         let (events, inbox) = mpsc::channel();
-        let output = Arc::new(HostOutput::new(Box::new(output), false));
+        let output = Arc::new(HostOutput::new(Box::new(output), is_terminal));
         let poll: Arc<dyn Poll> = Arc::<Shared>::clone(&shared);
         *lock(&shared.session) = Some(Session::new(output, events, JobRunner::inline(poll))?);
         Ok(InlineSession { shared, inbox })

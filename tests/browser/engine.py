@@ -10,6 +10,8 @@ import argparse
 import functools
 import http.server
 import json
+import os
+import pty
 import re
 import shutil
 import subprocess
@@ -120,6 +122,36 @@ def check_node(package, folder, nodes):
     check("miniz_oxide" in licences and "rand " in licences and "Permission is hereby granted" in licences, "licences are inside")
 
 
+def at_terminal(program, **variables):
+    """What it says at a terminal of an illegal FEN, and of a word that it does not know."""
+    environment = {name: value for name, value in os.environ.items() if name not in ["LC_ALL", "LC_MESSAGES", "LANG"]}
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(["node", str(program)], stdin=theirs, stdout=theirs, stderr=theirs, env=environment | variables)
+    os.close(theirs)
+    os.write(ours, b"position fen 9\nquit\n")
+    output = b""
+    try:
+        # Linux answers with an error when the other side is closed.
+        while part := os.read(ours, 1 << 16):
+            output += part
+    except OSError:
+        pass
+    os.close(ours)
+    process.wait(60)
+    usage = subprocess.run(["node", str(program), "--nonsense"], env=environment | variables, stderr=subprocess.PIPE).stderr
+    return output.decode("utf-8", "replace"), usage.decode("utf-8", "replace")
+
+
+def check_languages(package):
+    program = package / "chuhe.js"
+    for variables, is_chinese in [({"LANG": "zh_CN.UTF-8"}, True), ({"LC_ALL": "C", "LANG": "zh_CN.UTF-8"}, False), ({}, False)]:
+        said, usage = at_terminal(program, **variables)
+        name = f"at a terminal it speaks {'Chinese' if is_chinese else 'English'} under {variables}"
+        check(("局面无效" in said) == is_chinese and ("refused" in said) != is_chinese and ("用法" in usage) == is_chinese, f"{name}: {said.splitlines()[2:3]}")
+    done = subprocess.run(["node", str(program)], input=b"position fen 9\nquit\n", stdout=subprocess.PIPE, env=os.environ | {"LC_ALL": "zh_CN.UTF-8"})
+    check(b"refused" in done.stdout and done.stdout.isascii(), "a host gets English in ASCII, as from the native program")
+
+
 def serve(folder):
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
     handler.log_message = lambda *_: None
@@ -169,6 +201,7 @@ def main():
         folder = Path(name)
         package = unpack(arguments.package, folder)
         check_node(package, folder, arguments.nodes)
+        check_languages(package)
         if any(map(shutil.which, NAMES)):
             check_browser(package, arguments.nodes)
         else:

@@ -60,7 +60,7 @@ struct Conversation {
 impl Conversation {
     fn new(greeting: &str) -> Conversation {
         let (output, script) = (Output::default(), Script::default());
-        let session = InlineSession::new(output.clone(), script.clone()).expect("memory");
+        let session = InlineSession::new(output.clone(), script.clone(), false).expect("memory");
         let mut talk = Conversation { session, output, script };
         talk.say(greeting);
         talk

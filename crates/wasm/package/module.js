@@ -76,9 +76,10 @@ async function instantiate(module, host) {
   return { call, put, start, memory: () => memory.buffer.byteLength };
 }
 
-// An engine that speaks UCI and UCCI.
-export async function startEngine(module, host) {
+// An engine that speaks UCI and UCCI: to a host, or to a person at a terminal, whose language is "zh" or "en".
+export async function startEngine(module, host, terminal = "") {
   const { call, put, start, memory } = await instantiate(module, host);
+  if (terminal) await call("use_terminal", Number(terminal === "zh"));
   await start("start");
   return {
     // Handles input, with all that its lines ask for. False, or a promise of it, when the session is over.

@@ -3,7 +3,7 @@ import { readFileSync, writeSync } from "node:fs";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { joined, startEngine } from "./module.js";
 
-const { port, counter, wasm, bench, isProgram } = workerData;
+const { port, counter, wasm, bench, isProgram, terminal } = workerData;
 const pieces = [];
 // No input will come any more; nobody reads the output any more.
 let ended = false;
@@ -50,7 +50,7 @@ const host = {
 };
 
 const source = wasm.startsWith("file:") ? new URL(wasm) : wasm;
-const engine = await startEngine(new WebAssembly.Module(readFileSync(source)), host);
+const engine = await startEngine(new WebAssembly.Module(readFileSync(source)), host, terminal);
 if (bench) {
   const begun = performance.now();
   const nodes = await engine.bench(bench.depth);

@@ -12,13 +12,21 @@ export function isMain(address) {
   }
 }
 
+// Whether a person reads Chinese: by the variables that the native program looks at, or else as the system is set.
+function isChinese() {
+  const { LC_ALL, LC_MESSAGES, LANG } = process.env;
+  const hasSetting = ["darwin", "win32"].includes(process.platform);
+  const locale = LC_ALL || LC_MESSAGES || LANG || (hasSetting ? Intl.DateTimeFormat().resolvedOptions().locale : "");
+  return /^zh(?![a-z])/i.test(locale);
+}
+
 // Starts the engine on a thread. Its counter is raised with each message, so that the thread, which is busy or asleep,
 // can wait for one. That of the program writes to standard output itself.
-export function startWorker({ wasm, bench, isProgram } = {}) {
+export function startWorker({ wasm, bench, isProgram, terminal } = {}) {
   const { port1, port2 } = new MessageChannel();
   const counter = new Int32Array(new SharedArrayBuffer(4));
   const thread = new Worker(new URL("./node-worker.js", import.meta.url), {
-    workerData: { port: port2, counter, wasm: String(wasm ?? new URL("./chuhe.wasm", import.meta.url)), bench, isProgram },
+    workerData: { port: port2, counter, wasm: String(wasm ?? new URL("./chuhe.wasm", import.meta.url)), bench, isProgram, terminal },
     transferList: [port2],
     // Those of the program may not be for a thread.
     execArgv: [],
@@ -56,11 +64,13 @@ export function startWorker({ wasm, bench, isProgram } = {}) {
 export async function runCommandLine([command, depth]) {
   if (command === "bench") return runBench(Number(depth ?? 0));
   if (command !== undefined) {
-    console.error("usage: node chuhe.js [bench [PLIES]]");
+    console.error(isChinese() ? "用法：node chuhe.js [bench [层数]]" : "usage: node chuhe.js [bench [PLIES]]");
     process.exitCode = 2;
     return;
   }
-  const worker = startWorker({ isProgram: true });
+  // Hosts get English, whatever the person's language is: they decode in different ways.
+  const isPerson = process.stdin.isTTY && process.stdout.isTTY;
+  const worker = startWorker({ isProgram: true, terminal: isPerson ? (isChinese() ? "zh" : "en") : "" });
   process.stdin.on("data", (bytes) => worker.send(bytes));
   process.stdin.on("end", () => worker.send(null));
   process.stdin.on("error", () => worker.send(null));

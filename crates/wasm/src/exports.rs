@@ -6,11 +6,14 @@ use super::host::{self, HostInput, HostWriter};
 use chuhe::bench::SIGNATURE_DEPTH;
 use chuhe::protocol::{InlineSession, Input};
 use chuhe_engine::instant::lend_clocks;
-use std::cell::RefCell;
+use chuhe_support::language::Language;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 use xiangqi_record::legacy_text::host::lend_decoder;
 
 thread_local! {
+    /// Whether a person reads the output, at a terminal.
+    static IS_TERMINAL: Cell<bool> = const { Cell::new(false) };
     static SESSION: RefCell<Option<InlineSession>> = const { RefCell::new(None) };
     /// Where JavaScript writes input.
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -30,11 +33,20 @@ pub fn take_written() -> Vec<u8> {
     INPUT.with(RefCell::take)
 }
 
+/// Has the session speak to a person at a terminal, in Chinese if this is 1. Called before `start`, or not at all.
+#[unsafe(no_mangle)]
+extern "C" fn use_terminal(is_chinese: i32) {
+    IS_TERMINAL.set(true);
+    if is_chinese == 1 {
+        Language::CHINESE.set_program_language();
+    }
+}
+
 /// Starts a session, which asks for input at this interval while it thinks. Called once, before everything else.
 #[unsafe(no_mangle)]
 extern "C" fn start(interval_ms: f64) {
     let interval = prepare(interval_ms);
-    match InlineSession::new(HostWriter, HostInput::new(interval)) {
+    match InlineSession::new(HostWriter, HostInput::new(interval), IS_TERMINAL.get()) {
         Ok(session) => SESSION.with(|slot| *slot.borrow_mut() = Some(session)),
         Err(error) => host::tell_panic(&error.to_string()),
     }
