@@ -69,7 +69,7 @@ static OPTIONS: &[OptionSpec] = &[
             max: MAX_HASH_MB,
             set: |settings, mb| settings.hash_mb = mb as usize,
         },
-        doc: "Megabytes of the hash table; 0 lets the engine decide (a sixteenth of the memory, from 64 to 1024). More than the machine has is refused.",
+        doc: "Megabytes of the hash table; 0 lets the engine decide (a sixteenth of the memory, from 64 to 1024). The limit is the memory of the machine: more is refused, and the size stays. In WebAssembly it is 1024.",
     },
     OptionSpec {
         ucci: None,
