@@ -23,6 +23,22 @@ export function createButton(className, data, ...content) {
 /** All buttons of a kind. @type {(selector: string) => HTMLButtonElement[]} */
 export const queryButtons = (selector) => /** @type {HTMLButtonElement[]} */ (queryAll(selector));
 
+/** Disables a button and says why to who points at it, touches it or hears it; without a reason it can be used.
+ * @param {HTMLButtonElement} button @param {Bilingual | null} reason */
+export function setReason(button, reason) {
+  button.disabled = Boolean(reason);
+  const text = reason ? localized(reason) : button.ariaLabel;
+  if (text) button.title = text;
+  else button.removeAttribute("title");
+}
+
+// A finger does not point.
+addEventListener("pointerup", ({ pointerType, target }) => {
+  const button = target instanceof Element ? target.closest("button:disabled[title]") : null;
+  const title = button?.getAttribute("title");
+  if (title && pointerType === "touch") showNotice({ zh: title, en: title });
+});
+
 /** @param {Element} element @param {boolean} isPressed */
 export const setPressed = (element, isPressed) => element.setAttribute("aria-pressed", String(isPressed));
 

@@ -3,7 +3,7 @@
 
 import { goToNode } from "./analyse.js";
 import { board, byId } from "./board.js";
-import { announce, bilingual, closest, createElement, localized, setPressed, setText, translation } from "./elements.js";
+import { announce, bilingual, closest, createElement, localized, setPressed, setReason, setText, translation } from "./elements.js";
 import { openListedGame } from "./game_list.js";
 import { moveButtons } from "./lines_view.js";
 import { refresh } from "./modes.js";
@@ -239,9 +239,9 @@ function renderExercise() {
   setText(byId("goOnExercise"), translation(phase === "wrong" ? "again" : "next"));
   byId("easyExercise").hidden = !isOver || wasWrong || hints > 0 || !rating;
   byId("hintExercise").hidden = phase !== "ask" && phase !== "judge";
-  byId("hintExercise").disabled = phase !== "ask" || hints === 2;
+  setReason(byId("hintExercise"), phase !== "ask" ? translation("thinking") : hints === 2 ? translation("noMoreHints") : null);
   byId("showExercise").hidden = phase === "shown" || phase === "right" && isBest;
-  byId("showExercise").disabled = phase === "judge";
+  setReason(byId("showExercise"), phase === "judge" ? translation("thinking") : null);
   byId("cardDeeds").hidden = !isOver;
   byId("gameOfCard").hidden = !game.id;
   setPressed(byId("flagCard"), flagged);

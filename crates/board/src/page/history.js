@@ -3,7 +3,7 @@
 
 import { goToNode } from "./analyse.js";
 import { byId } from "./board.js";
-import { bilingual, closest, createElement, setText, translation } from "./elements.js";
+import { bilingual, closest, createElement, setReason, setText, translation } from "./elements.js";
 import { keepInList } from "./game_list.js";
 import { currentMode, modes } from "./modes.js";
 import { currentNode, sentTree, tree, treeChanged } from "./tree.js";
@@ -43,8 +43,8 @@ export function undoOrRedo(direction) {
 }
 
 export function renderHistory() {
-  byId("undoChange").disabled = !changes.done.length;
-  byId("redoChange").disabled = !changes.undone.length;
+  setReason(byId("undoChange"), changes.done.length ? null : translation("nothingToUndo"));
+  setReason(byId("redoChange"), changes.undone.length ? null : translation("nothingToRedo"));
 }
 
 /** Asks a question; resolves to the name of the choice, "" if there was none.

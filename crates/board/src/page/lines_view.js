@@ -58,14 +58,18 @@ function engineStatus(shown) {
 function renderBar() {
   const { result } = facts ?? {};
   if (result && result !== "*") {
-    byId("bar").style.height = { "1-0": "100%", "0-1": "0%" }[result] ?? "50%";
-    byId("barScore").textContent = { "1-0": "1–0", "0-1": "0–1" }[result] ?? "½";
-    return;
+    return showBar({ "1-0": 1, "0-1": 0 }[result] ?? 0.5, { "1-0": "1–0", "0-1": "0–1" }[result] ?? "½");
   }
   const shown = engine.showsThreat ? null : analysis;
   if (!shown || shown.chance === null) return;
-  byId("bar").style.height = `${100 * shown.chance}%`;
-  byId("barScore").textContent = shortScore(shown.lines[0]?.score ?? "").replace(/^[+-](?=\d)/, "");
+  showBar(shown.chance, shortScore(shown.lines[0]?.score ?? "").replace(/^[+-](?=\d)/, ""));
+}
+
+/** @param {number} chance Red's. @param {string} score It stands at the end of the side that is better. */
+function showBar(chance, score) {
+  byId("bar").style.height = `${100 * chance}%`;
+  byId("barScore").textContent = score;
+  byId("barScore").classList.toggle("of-black", chance < 0.5);
 }
 
 export function renderAnalysis() {

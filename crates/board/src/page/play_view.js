@@ -3,7 +3,7 @@
 
 import { byId, isFlipped, piecesAfter, piecesOf, queryAll, scrollToMove } from "./board.js";
 import { LEVELS } from "./data.js";
-import { bilingual, createButton, createElement, keepCurrentInSight, queryButtons, setCurrent, setText, translation } from "./elements.js";
+import { bilingual, createButton, createElement, keepCurrentInSight, queryButtons, setCurrent, setReason, setText, translation } from "./elements.js";
 import { endText, renderEndCard } from "./end_card.js";
 import { currentMode } from "./modes.js";
 import { labelBoard } from "./move_input.js";
@@ -135,23 +135,29 @@ function renderCurrentMove() {
   }
 }
 
+/** Why a request is not possible now. @param {GameState} game @param {string} name @returns {string | null} */
+function reasonAgainst(game, name) {
+  const { two, end, thinking, can_undo, legal } = game;
+  if (name === "move-now") return thinking ? null : "yourTurn";
+  if (two?.role === "watcher") return "onlyWatching";
+  const tooEarly = game.moves.length ? null : "noMoveYet";
+  if (name === "undo") return can_undo ? null : two && game.moves.length > 1 ? "askedAlready" : "noMoveYet";
+  if (end) return "gameIsOver";
+  if (name === "hint") return two ? "noHelp" : thinking || !legal.length ? "thinking" : null;
+  return name === "offer-draw" && thinking ? "thinking" : tooEarly;
+}
+
 /** @param {GameState} game */
 export function renderGame(game) {
-  const count = game.moves.length;
   renderPlayers((side) => playerName(game, side), game.start, game.moves.slice(0, shownPly()), game.end ? null : game.side);
   setText(byId("status"), ...statusTexts(game));
   byId("confirming").hidden = !proposedMove;
   labelBoard(shownPly() ? nameOfMove(game, shownPly() - 1) : null);
   renderCurrentMove();
-  const isWatched = game.two?.role === "watcher";
-  /** @type {Record<string, boolean>} */
-  const isPossible = {
-    "undo": game.can_undo, "hint": game.legal.length > 0 && !game.thinking && !game.two, "move-now": game.thinking,
-    "offer-draw": !game.end && !game.thinking && count > 0 && !isWatched, "resign": !game.end && count > 0 && !isWatched,
-  };
   for (const button of queryButtons("[data-request]")) {
     const name = button.dataset.request ?? "";
-    button.disabled = !isPossible[name];
+    const reason = reasonAgainst(game, name);
+    setReason(button, reason === null ? null : translation(reason));
     // A hint and the end of its thinking are never possible at once: they have one place.
     if (name === "move-now") button.hidden = !game.thinking;
     if (name === "hint" && button.matches(".tile")) button.hidden = game.thinking;

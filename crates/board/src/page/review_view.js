@@ -2,7 +2,7 @@
 
 import { goToNode } from "./analyse.js";
 import { byId, queryAll } from "./board.js";
-import { bilingual, closest, createButton, createElement, localized, showNotice, translation } from "./elements.js";
+import { bilingual, closest, createButton, createElement, localized, setReason, showNotice, translation } from "./elements.js";
 import { startExercise } from "./exercise.js";
 import { renderMistake } from "./mistake_view.js";
 import { currentMode, modes } from "./modes.js";
@@ -19,7 +19,7 @@ const KINDS = [["?!", "dubious", "dubious"], ["?", "mistake", "mistakes"], ["??"
 function renderCard(side, summary) {
   const counts = KINDS.map(([sign, kind, count]) => {
     const button = createButton(kind, { side, sign }, createElement("b", {}, String(summary[count])), ` ${sign}`);
-    button.disabled = !summary[count];
+    setReason(button, summary[count] ? null : translation("noneOfThese"));
     return button;
   });
   byId(`${side}Played`).replaceChildren(

@@ -1,7 +1,7 @@
 // Rulings: repetitions of the association's rule book, and who loses by them.
 
 import { byId } from "./board.js";
-import { announce, bilingual, closest, createButton, localized, queryButtons, setText, translation } from "./elements.js";
+import { announce, bilingual, closest, createButton, localized, queryButtons, setReason, setText, translation } from "./elements.js";
 import { refresh } from "./modes.js";
 import { focusedByPointer } from "./move_input.js";
 import { ask, offset, openScreen, readToday, screen, screens } from "./training.js";
@@ -38,6 +38,8 @@ async function answer(key) {
   refresh();
   if (verdict.sentence) announce(localized(verdict.sentence));
   if (!focusedByPointer) byId("nextRuling").focus();
+  // On a phone the reason is below what is seen.
+  byId("nextRuling").scrollIntoView({ block: "nearest" });
   readToday();
 }
 
@@ -53,7 +55,7 @@ function renderRuling() {
   }
   for (const button of queryButtons("#rulingChoices button")) {
     const { choice } = button.dataset;
-    button.disabled = Boolean(verdict);
+    setReason(button, verdict && translation(verdict.right ? "rulingRight" : "rulingWrong"));
     button.classList.toggle("is-chosen", choice === key || choice === verdict?.answer);
   }
   setText(byId("rulingSaid"), verdict && translation(verdict.right ? "rulingRight" : "rulingWrong"));

@@ -2,7 +2,7 @@
 
 import { positionQuery } from "./analyse.js";
 import { byId, drawBoard, piecesOf, queryAll } from "./board.js";
-import { createElement, setPressed, setText, translation } from "./elements.js";
+import { createElement, setPressed, setReason, setText, translation } from "./elements.js";
 import { mayReplace } from "./history.js";
 import { currentMode, enterMode, modes, refresh } from "./modes.js";
 import { labelBoard, moveInput, setMoves, squareAt } from "./move_input.js";
@@ -78,7 +78,8 @@ function renderSetup() {
   byId("fenSide").value = side;
   // No message until the position has been checked.
   setText(byId("wrong"), check ? check.error ?? translation("validPosition") : null);
-  byId("setupAnalyse").disabled = byId("setupPlay").disabled = !check || Boolean(check.error);
+  const reason = check ? check.error ?? null : translation("thinking");
+  for (const id of /** @type {const} */ (["setupAnalyse", "setupPlay"])) setReason(byId(id), reason);
   for (const button of queryAll("[data-piece]")) setPressed(button, button.dataset.piece === chosenPiece);
 }
 

@@ -3,7 +3,7 @@
 
 import { clearAnalysis, facts, goToNode, nextRequestNumber, playLine, positionQuery, startAnalysis } from "./analyse.js";
 import { byId } from "./board.js";
-import { announce, closest, localized, setText, translation } from "./elements.js";
+import { announce, closest, localized, setReason, setText, translation } from "./elements.js";
 import { isBlackToMove, moveButtons } from "./lines_view.js";
 import { currentMode, modes, refresh } from "./modes.js";
 import { onEvents, request } from "./session.js";
@@ -72,7 +72,7 @@ export function renderSolution() {
     solving = null;
   }
   byId("solution").hidden = !solving;
-  byId("solve").disabled = isSolving() || Boolean(facts?.verdict);
+  setReason(byId("solve"), isSolving() ? translation("solving") : facts?.verdict ? translation("gameIsOver") : null);
   if (!solving) return;
   const { result, ruledOut, seconds, node } = solving;
   for (const name of ["solveProgress", "stopSolve"]) byId(name).hidden = Boolean(result);

@@ -87,6 +87,14 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
         tr!("{device} has sent wrong codes: its next ones are refused for a minute.", device = "{device}")
     });
     word("dismissDevice", &|| tr!("Send away"));
+    word("noMoveYet", &|| tr!("No move has been made yet."));
+    word("gameIsOver", &|| tr!("The game is over."));
+    word("noHelp", &|| tr!("Two people play without help until their game is over."));
+    word("onlyWatching", &|| tr!("You watch this game."));
+    word("askedAlready", &|| tr!("The other player has been asked."));
+    word("nothingToUndo", &|| tr!("There is nothing to undo."));
+    word("nothingToRedo", &|| tr!("There is nothing to redo."));
+    word("noneOfThese", &|| tr!("The game has none of these."));
     word("notSaved", &|| tr!("This game is not kept by itself."));
     word("empty", &|| tr!("empty"));
     word("king", &|| tr!("king"));

@@ -60,7 +60,9 @@ pub fn add(word: &mut dyn FnMut(&'static str, &dyn Fn() -> String)) {
     word("cardNew", &|| tr!("new"));
     word("cardsInAll", &|| tr!("{total} cards", total = "{total}"));
     word("cardsFound", &|| tr!("{found} of {total} cards", found = "{found}", total = "{total}"));
-    word("cardsChosen", &|| tr!("{count} cards chosen", count = "{count}"));
+    word("chooseNames", &|| tr!("Choose your names first."));
+    word("noMoreHints", &|| tr!("There are no more hints."));
+    word("cardsChosen", &|| tr!("chosen: {count}", count = "{count}"));
     word("searchCards", &|| tr!("Player, date, note"));
     word("cardsDropped", &|| tr!("Dropped: {count}.", count = "{count}"));
     word("imported", &|| {

@@ -1,7 +1,7 @@
 // The first screen of the training: how much is due, when the next card is, how far the reviews are, and who the person is.
 
 import { byId } from "./board.js";
-import { bilingual, closest, createButton, createElement, setPressed, setText, translation } from "./elements.js";
+import { bilingual, closest, createButton, createElement, setPressed, setReason, setText, translation } from "./elements.js";
 import { refresh } from "./modes.js";
 import { startExercise } from "./exercise.js";
 import { store } from "./store.js";
@@ -101,7 +101,7 @@ export function renderMe() {
     list.replaceChildren(...players.map(({ name, games }) => createButton("name", { name }, name, createElement("small", {}, ` ${games}`))));
   }
   for (const button of list.children) setPressed(button, names.has(/** @type {HTMLElement} */ (button).dataset.name ?? ""));
-  byId("thatIsMe").disabled = !names.size;
+  setReason(byId("thatIsMe"), names.size ? null : translation("chooseNames"));
 }
 
 /** Whether the person has told the names, or wants the mistakes of both sides. */

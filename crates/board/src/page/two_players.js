@@ -3,7 +3,7 @@
 
 import { goToNode } from "./analyse.js";
 import { byId, queryAll } from "./board.js";
-import { queryButtons, setPressed, setText, showNotice, translation } from "./elements.js";
+import { queryButtons, setPressed, setReason, setText, showNotice, translation } from "./elements.js";
 import { openInvitation } from "./lan.js";
 import { currentMode, enterMode } from "./modes.js";
 import { game as currentGame } from "./play.js";
@@ -50,7 +50,7 @@ export function renderTwo(game) {
   byId("two").hidden = !isRunning;
   // What would be help has to wait.
   for (const tab of queryButtons('[role=tab][data-mode-of="analyse"], [role=tab][data-mode-of="review"], [role=tab][data-mode-of="setup"], #analyseGame')) {
-    tab.disabled = isRunning;
+    setReason(tab, isRunning ? translation("noHelp") : null);
   }
   if (isRunning && ["analyse", "review", "setup"].includes(currentMode)) setTimeout(() => enterMode("play"));
   renderTogether();

@@ -1,5 +1,5 @@
 //! Exercises to print: diagrams with lines to write on, and the answers on the last page. A page of HTML without a script,
-//! which a browser prints on A4.
+//! which a browser prints on A4 or Letter.
 
 use super::card::Card;
 use crate::notation_pair::NotationPair;
@@ -53,7 +53,7 @@ impl ExerciseSheet<'_> {
                 body.(class) {
                     @for (page, part) in exercises.chunks(count).enumerate() {
                         section {
-                            h1 { (self.title) }
+                            header { h1 { (self.title) } (blank(tr!("Name"))) (blank(tr!("Date"))) }
                             div.exercises {
                                 @for (index, (_, position)) in part.iter().enumerate() {
                                     (exercise(page * count + index + 1, position))
@@ -71,6 +71,11 @@ impl ExerciseSheet<'_> {
             }
         }
     }
+}
+
+/// A line to be filled in by hand.
+fn blank(what: String) -> Markup {
+    html! { span { (what) " " i {} } }
 }
 
 fn exercise(number: usize, position: &Position) -> Markup {
