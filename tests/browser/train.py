@@ -4,62 +4,25 @@ device, a sheet; by mouse and by keys: train.py PROGRAM [FOLDER]. Needs Chromium
 Where axe-core is installed (.ci/run does it) the screens are checked with it."""
 
 import json
-import subprocess
+import re
 import sys
 import tempfile
+from base64 import b64decode
 from pathlib import Path
 from random import Random
 
 from board_keyboard import press, tab_to
 from board_page import KNOWN, LOADED, Board, catch_files, mode, move, paste, reload, speak
 from browser import Browser, check
+from train_page import (
+    ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, Engine, aged, ask, begin_ending, choose_files, days_pass, pgn, screen,
+)
+from web_faults import tab
 
-# In each of these games 甲 gives a cannon for a pawn.
-GAMES = [
-    ("甲", "乙", "1. H2-E2 H9-G7 2. H0-G2 I9-H9 3. E2-E6 G7-E6 4. G2-E1"),
-    ("丙", "甲", "1. G3-G4 H7-E7 2. H0-G2 E7-E3 3. G2-E3"),
-    ("甲", "丁", "1. B2-E2 B9-C7 2. B0-C2 A9-B9 3. E2-E6 C7-E6"),
-]
 SIZES = [(390, 664, True), (1366, 657, False), (1920, 1080, False)]
 SCREENS = ["today", "games", "cards", "endings", "rulings", "pattern"]
 AXE = Path("target/typescript/node_modules/axe-core/axe.min.js")
 SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
-
-TRAINING = "chuheBoard.training"
-QUESTION = f"{TRAINING}.exercise?.question"
-PHASE = f"{TRAINING}.exercise?.phase"
-
-
-def pgn(games):
-    return "\n".join(f'[Red "{red}"]\n[Black "{black}"]\n[Date "2026.11.0{number + 1}"]\n\n{moves} *\n' for number, (red, black, moves) in enumerate(games))
-
-
-def ask(browser, what, **fields):
-    """A request of the training, as the page sends it."""
-    body = json.dumps({"do": what, "offset": 0, **fields})
-    return browser.value(f"import('./transport.js').then(({{ transport }}) => transport.send('train', {body}))")
-
-
-def screen(browser, name):
-    if browser.value("document.body.dataset.mode") != "train":
-        mode(browser, "train")
-    browser.value(f"location.hash = '#train{'' if name == 'today' else '/' + name}'")
-    check(browser.until(f"{TRAINING}.screen === '{name}' && document.body.dataset.screen === '{name}'"), f"the address leads to {name}")
-
-
-def choose_files(browser, field, files):
-    """Chooses files in a field, as the dialog of the browser does."""
-    browser.value(
-        f"((files) => {{ const data = new DataTransfer(); for (const [name, text] of files) data.items.add(new File([text], name));"
-        f" $('#{field}').files = data.files; $('#{field}').dispatchEvent(new Event('change')); }})({json.dumps(files)})"
-    )
-
-
-def days_pass(browser, days):
-    """The person's clock goes forward."""
-    browser.value(f"Date.prototype.getTimezoneOffset = () => -1440 * {days}; document.dispatchEvent(new Event('visibilitychange'))")
-    browser.value("window.dispatchEvent(new Event('visibilitychange'))")
-
 
 def axe(browser, what):
     """What axe finds on the page."""
@@ -263,8 +226,25 @@ def sheet(browser):
     check(browser.until("window.saved && saved.name.endsWith('.html')"), "a sheet is saved")
     text = browser.value("window.saved.content.text()")
     check(text.count("<svg") >= 3 and "Find the best move" in text and "@page" in text, "with a diagram of each card")
-    if SHOTS:
-        (SHOTS / "sheet.html").write_text(text)
+    check(text.count("<i></i>") == 2, "and lines for a name and the date")
+    printed(browser)
+
+
+def printed(browser):
+    """A full page of exercises is one of paper, of either size, and the answers are the next one."""
+    ids = [card["id"] for card in ask(browser, "cards", **{"from": 0}, count=3)["cards"]] * 2
+    for count in [4, 6]:
+        page = b64decode(ask(browser, "sheet", ids=ids[:count], title="Sheet", per_page=count, language="en")["bytes"])
+        with tab(browser), tempfile.NamedTemporaryFile(suffix=".html") as file:
+            file.write(page)
+            file.flush()
+            browser.open(f"file://{file.name}")
+            for name, width, height in [("A4", 8.27, 11.69), ("Letter", 8.5, 11)]:
+                pdf = b64decode(browser.ask("Page.printToPDF", paperWidth=width, paperHeight=height, preferCSSPageSize=True)["data"])
+                pages = len(re.findall(rb"/Type /Page\b", pdf))
+                check(pages == 2, f"{count} diagrams fit on a page of {name}: {pages} pages with the answers")
+                if SHOTS:
+                    (SHOTS / f"sheet-{count}-{name}.pdf").write_bytes(pdf)
 
 
 def pattern(browser):
@@ -282,15 +262,6 @@ def export(browser):
     browser.click("[data-export-cards=all]")
     check(browser.until("window.saved && saved.name.endsWith('.jsonl')"), "all cards and answers are one file")
     return browser.value("window.saved.content.text()")
-
-
-def aged(file, days):
-    """The file of cards, had they been answered so many days earlier."""
-    lines = [json.loads(line) for line in file.splitlines()]
-    for line in lines:
-        if "answer" in line:
-            line["answer"]["answer"]["at"] -= 86400 * days
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
 def weeks_later(browser, program, folder, file):
@@ -358,42 +329,6 @@ def to_square(browser, square):
     press(browser, *["ArrowRight" if (files > 0) != turned else "ArrowLeft"] * abs(files))
     press(browser, *["ArrowUp" if (ranks > 0) != turned else "ArrowDown"] * abs(ranks))
     press(browser, "Enter")
-
-
-class Engine:
-    """The program as an engine."""
-
-    def __init__(self, program):
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.say("ucci")
-
-    def say(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def best(self, fen, moves):
-        self.say(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
-        self.say("go nodes 30000")
-        while True:
-            line = self.process.stdout.readline().split()
-            if line[:1] == ["bestmove"]:
-                return line[1]
-
-    def close(self):
-        self.say("quit")
-        self.process.wait(10)
-
-
-ENDING = f"{TRAINING}.ending"
-SETTLED = f"{ENDING} && ({ENDING}.state !== 'on' || chuheBoard.legalMoves.length > 0) && chuheBoard.ply === {ENDING}.moves.length"
-
-
-def begin_ending(browser, side, level, shelf):
-    screen(browser, "endings")
-    browser.until("$$('[data-part=shelf]').length > 20")
-    browser.value(f"$('#endingSide').value = '{side}'; $('#endingSide').dispatchEvent(new Event('change')); $('#endingLevel').value = '{level}'")
-    browser.click(f"[data-ending={shelf}]")
-    return browser.until(f"{TRAINING}.screen === 'ending' && {SETTLED}")
 
 
 def endings(browser, program):

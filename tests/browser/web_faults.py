@@ -21,11 +21,11 @@ SLEEPING = """{
 
 
 @contextmanager
-def tab(browser):
-    """Another tab of the same browser."""
+def tab(browser, **more):
+    """Another tab of the same browser; `more` says in which context."""
     first = browser.session
     browser.session = None
-    target = browser.ask("Target.createTarget", url="about:blank")["targetId"]
+    target = browser.ask("Target.createTarget", url="about:blank", **more)["targetId"]
     browser.session = browser.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
     for domain in ["Page", "Runtime"]:
         browser.ask(f"{domain}.enable")

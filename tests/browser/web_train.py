@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+"""A week of training in the board of static hosts, on a small phone without a network: games in, their review, an exercise
+wrong and right, days that pass, endings, a sheet, the cards on another device, and two tabs.
+
+    tests/browser/web_train.py chuhe-board-web-VERSION.zip PROGRAM [--shots FOLDER]
+
+Needs Chromium; the program, which is the native one, wins an ending.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from board_page import LOADED, at, catch_files
+from browser import Browser, check
+from train_page import (
+    ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, Engine, ask, begin_ending, choose_files, days_pass, pgn, screen,
+)
+from web_faults import tab
+from web_host import Host, unpack
+
+READY = f"{LOADED} && chuheBoard.game.legal.length > 0"
+WORKS_OFFLINE = "document.documentElement.dataset.offline === 'ready'"
+TODAY = f"{TRAINING}.today"
+NOTICE = "$('#notice').innerText"
+
+
+class Shots:
+    """Photographs screens in both languages and colours, if there is a folder for it."""
+
+    def __init__(self, browser, folder):
+        self.browser, self.folder = browser, folder
+
+    def take(self, name):
+        if not self.folder:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for language, theme in [(language, theme) for language in ["zh", "en"] for theme in ["light", "dark"]]:
+            self.browser.value(f"Object.assign(document.documentElement.dataset, {{ language: '{language}', theme: '{theme}' }})")
+            self.browser.photograph(self.folder / f"{name}-{language}-{theme}.png", whole=False)
+        self.browser.value("Object.assign(document.documentElement.dataset, { language: 'en', theme: 'light' })")
+
+
+def phone(browser):
+    browser.screen(390, 664, phone=True)
+    browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
+
+
+def tap(browser, selector):
+    browser.tap(*browser.still(selector))
+
+
+def move(browser, text):
+    """Moves a piece by two taps."""
+    for square in [text[:2], text[2:]]:
+        browser.tap(*at(browser, square))
+
+
+def visit(browser, address):
+    phone(browser)
+    browser.open(address)
+    return browser.until(READY)
+
+
+def games_in(browser, shots):
+    screen(browser, "today")
+    tap(browser, "#toGames")
+    choose_files(browser, "trainFiles", [[f"game-{number}.pgn", pgn([game])] for number, game in enumerate(GAMES)])
+    browser.until("$('#playerNames button')?.dataset.name === '甲'")
+    check(browser.value("$('#thatIsMe').disabled && $('#thatIsMe').title.length > 5"), "what cannot be used yet says why")
+    browser.tap(*browser.value("(({ left, top, width, height }) => [left + width / 2, top + height / 2])($('#thatIsMe').getBoundingClientRect())"))
+    check(browser.until(f"{NOTICE}.includes('names')", 5), "also to a finger")
+    tap(browser, "#playerNames button")
+    tap(browser, "#thatIsMe")
+    check(browser.until(f"{TODAY}.queue.done === 3 && {TODAY}.cards >= 3", 120), "games are reviewed without a network")
+    screen(browser, "today")
+    shots.take("today")
+    # Nothing is lost with the page.
+    count = browser.value(f"{TODAY}.cards")
+    browser.reload()
+    browser.until(READY)
+    screen(browser, "today")
+    check(browser.until(f"{TODAY}?.cards === {count} && {TODAY}.queue.games === {TODAY}.queue.done"), "a reload keeps the cards")
+
+
+def exercises(browser, shots):
+    tap(browser, "#beginTraining")
+    browser.until(f"{PHASE} === 'ask' && chuheBoard.legalMoves.length > 5")
+    asked = browser.value(QUESTION)
+    shots.take("question")
+    move(browser, asked["played"]["iccs"])
+    check(browser.until(f"{PHASE} === 'wrong'"), "the mistake is wrong again")
+    check(browser.until(f"chuheBoard.ply > {len(asked['moves'])} + 1"), "and refuted on the board")
+    shots.take("wrong")
+    tap(browser, "#goOnExercise")
+    browser.until(f"{PHASE} === 'ask' && chuheBoard.ply === {len(asked['moves'])}")
+    move(browser, ask(browser, "show", id=asked["id"])["best"])
+    check(browser.until(f"{PHASE} === 'right'"), "the best move is right")
+    shots.take("right")
+    tap(browser, "#goOnExercise")
+    browser.until(f"{QUESTION}?.id !== '{asked['id']}' && {PHASE} === 'ask' && chuheBoard.legalMoves.length > 0")
+    second = browser.value(QUESTION)
+    move(browser, ask(browser, "show", id=second["id"])["best"])
+    check(browser.until(f"{PHASE} === 'right' && {TRAINING}.exercise.rating === 3"), "one that is right at once")
+    tap(browser, "#endExercise")
+    browser.until(f"{TRAINING}.screen === 'today'")
+    return asked["id"], second["id"]
+
+
+def days(browser, wrong, right):
+    due = f"{TODAY}.due.mistake"
+    rest = ask(browser, "today")["due"]["mistake"]
+    days_pass(browser, 1)
+    check(browser.until(f"{due} === {rest} + 1"), "on the next day the wrong one is due again")
+    days_pass(browser, 30)
+    check(browser.until(f"{due} === {rest} + 2"), "a month later the right one, too")
+    answers = {card["id"]: card["answers"] for card in ask(browser, "cards", **{"from": 0}, count=60)["cards"]}
+    check(answers[wrong] == 1 and answers[right] == 1, "with their answers")
+    days_pass(browser, 0)
+
+
+def endings(browser, program, shots):
+    engine = Engine(program)
+    begin_ending(browser, "attack", 1, "KRK")
+    for _ in range(60):
+        state, start, moves = browser.value(f"[{ENDING}.state, {ENDING}.start, {ENDING}.moves]")
+        if state != "on":
+            break
+        move(browser, engine.best(start, moves))
+        browser.until(f"{ENDING}.moves.length > {len(moves)} && {SETTLED}")
+    engine.close()
+    check(browser.value(f"{ENDING}.state") == "passed", "an ending is won")
+    cards, pick = ask(browser, "cards", **{"from": 0}, count=1)["total"], Random(1)
+    for _ in range(12):
+        begin_ending(browser, "defend", 3, "KRKAABB")
+        for _ in range(12):
+            count, legal = browser.value(f"[{ENDING}.moves.length, chuheBoard.legalMoves]")
+            if not legal or browser.value(f"{ENDING}.state") != "on":
+                break
+            move(browser, pick.choice(legal))
+            browser.until(f"{ENDING}.moves.length > {count} && {SETTLED}")
+        if browser.value(f"{ENDING}.state") == "spoiled":
+            break
+    check(browser.value(f"{ENDING}.state") == "spoiled", f"one is given away: {browser.value('$(`#endingSaid`).innerText')!r}")
+    shots.take("spoiled")
+    screen(browser, "today")
+    check(browser.until(f"{TODAY}.cards === {cards} + 1"), "and is a card")
+
+
+def files(browser):
+    """A sheet, and all cards as a file."""
+    screen(browser, "cards")
+    count = browser.value(f"{TODAY}.cards")
+    browser.until(f"$$('[data-part=card]').length === {count}")
+    for number in [1, 2, 3]:
+        tap(browser, f"[data-part=card]:nth-child({number}) input")
+    catch_files(browser)
+    tap(browser, "#sheetOfChosen")
+    tap(browser, "#sheetDialog [value=save]")
+    check(browser.until("window.saved && saved.name.endsWith('.html')"), "a sheet is saved")
+    check(browser.value("saved.content.text()").count("<svg") >= 3, "with its diagrams")
+    browser.value("window.saved = null")
+    tap(browser, ".menu.up summary")
+    tap(browser, "[data-export-cards=all]")
+    check(browser.until("window.saved && saved.name.endsWith('.jsonl')"), "all cards are a file")
+    return browser.value("saved.content.text()")
+
+
+@contextmanager
+def other_device(browser):
+    """A tab with a storage of its own."""
+    session, browser.session = browser.session, None
+    context = browser.ask("Target.createBrowserContext")["browserContextId"]
+    browser.session = session
+    with tab(browser, browserContextId=context):
+        yield
+    browser.session = None
+    browser.ask("Target.disposeBrowserContext", browserContextId=context)
+    browser.session = session
+
+
+def second_device(browser, host, file, flagged):
+    with other_device(browser):
+        visit(browser, host.address)
+        screen(browser, "cards")
+        choose_files(browser, "cardFile", [["train.jsonl", file]])
+        tap(browser, "#importDialog [value=own]")
+        count = len({line["card"]["id"] for line in map(json.loads, file.splitlines()) if "card" in line})
+        check(browser.until(f"{TODAY}?.cards === {count}"), "the cards come to another device")
+        cards = ask(browser, "cards", **{"from": 0}, count=60)["cards"]
+        check(sum(card["answers"] for card in cards) == file.count('"answer":{"card"') and any(card["id"] == flagged for card in cards), "with all answers")
+
+
+def two_tabs(browser, host, id):
+    """One of two tabs writes, the other says that it does not, and nothing is lost."""
+    count = browser.value(f"{TODAY}.cards")
+    with tab(browser):
+        visit(browser, host.address)
+        check(browser.until("$('#shell').innerText.includes('another tab')"), "the second tab says that it keeps nothing")
+        screen(browser, "cards")
+        check(browser.until(f"{TODAY}?.cards === {count}"), "and has the same cards")
+        ask(browser, "drop", ids=[id])
+        check(browser.until("true") and ask(browser, "cards", **{"from": 0}, count=1)["total"] == count - 1, "where a card may be dropped")
+    ask(browser, "edit", id=id, flagged=True)
+    browser.reload()
+    browser.until(READY)
+    cards = ask(browser, "cards", **{"from": 0}, count=60)["cards"]
+    check(len(cards) == count and next(card for card in cards if card["id"] == id)["flagged"], "what the first tab has is kept")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("archive", type=Path)
+    parser.add_argument("program", type=Path)
+    parser.add_argument("--shots", type=Path, help="photograph the screens into this folder")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="chuhe-web-train-") as name:
+        host, browser = Host(unpack(arguments.archive, Path(name) / "site")), Browser()
+        try:
+            shots = Shots(browser, arguments.shots)
+            visit(browser, host.address)
+            check(browser.until(WORKS_OFFLINE), "the page keeps itself")
+            host.stop()
+            check(visit(browser, host.address), "and needs no network")
+            games_in(browser, shots)
+            wrong, right = exercises(browser, shots)
+            days(browser, wrong, right)
+            endings(browser, str(arguments.program.resolve()), shots)
+            file = files(browser)
+            host.start()
+            second_device(browser, host, file, wrong)
+            two_tabs(browser, host, wrong)
+            faults = [str(event) for event in browser.faults()]
+            faults = [fault for fault in faults if "net::" not in fault and "favicon" not in fault]
+            check(not faults, f"the browser has no complaint: {faults[:2]}")
+        finally:
+            browser.close()
+            host.stop()
+    print(f"{check.passed} checks passed, {check.failed} failed")
+    sys.exit(check.failed > 0)
+
+
+if __name__ == "__main__":
+    main()
