@@ -1,7 +1,7 @@
 """The frame of the board page: the board never moves, the list of moves has its space, nothing leaves its panel, the
 address says where one is."""
 
-from board_page import KNOWN, LOADED, begin, discard_changes, mode, more, move, paste, plies, reload
+from board_page import KNOWN, LOADED, begin, discard_changes, mode, more, move, paste, plies, reload, setup, speak
 from browser import check
 
 # A phone less the bars of its browser, a phone, a small notebook, larger screens; whether there are fingers.
@@ -191,4 +191,52 @@ def mated(browser):
     check(browser.value(fits), "which fits as well")
 
 
-TESTS = [one_place, menus, places, new_games, after_play, mated]
+# Buttons that cannot be used and do not say why in the language of the page.
+SILENT = """(isChinese) => [...$$("button:disabled")]
+    .filter((button) => button.checkVisibility() && (!button.title || /[\\u4e00-\\u9fff]/.test(button.title) !== isChinese))
+    .map((button) => button.outerHTML.slice(0, 80))"""
+
+
+def reasons(browser):
+    """What cannot be used says why: to who points at it, and to a finger."""
+    begin(browser, seat="red", level=1)
+    plies(browser, 0)
+    silent = []
+    for state in STATES:
+        mode(browser, state)
+        for language in ["zh", "en"]:
+            speak(browser, language)
+            silent += browser.value(f"({SILENT})({'true' if language == 'zh' else 'false'})")
+    setup(browser, "4k4/9/9/9/9/9/9/R8/1R7/9 w - - 0 1")
+    silent += browser.value(f"({SILENT})(false)")
+    check(not silent, f"buttons that cannot be used say why {silent or ''}")
+    check("no king" in browser.value("$('#setupPlay').title"), "those of a position what is wrong with it")
+    mode(browser, "play")
+    check(browser.value("$('.tile[data-request=resign]').title").startswith("No move"), "those of a game what is missing")
+
+
+def small_phone(browser):
+    """On a phone less its browser's bars the board is as large as six rows of moves allow, and nothing needed is out of sight."""
+    browser.screen(390, 664, phone=True)
+    browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
+    setup(browser, "4k4/9/9/9/9/9/9/R8/1R7/3K5 w - - 0 1")
+    check(browser.value(BOARD)[2] >= 275, f"the board is {browser.value(BOARD)[2]:.0f} pixels wide")
+    check(browser.inside(".setup button, .setup select, .setup input, .setup p"), "a position is set up without scrolling")
+    browser.click("#setupAnalyse")
+    discard_changes(browser, f"chuheBoard.mode === 'analyse' && {KNOWN}")
+    browser.value("$('#solve').click()")
+    browser.until("chuheBoard.solving?.result")
+    hit = "[...$$('.dock button')].filter((button) => button.checkVisibility()).every((button) => { const box = button.getBoundingClientRect(); return button.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)); })"
+    check(browser.value(hit), "a solution leaves the dock free")
+    browser.value("$('#closeSolution').click()")
+    mode(browser, "play")
+    begin(browser, seat="red", level=1)
+    plies(browser, 0)
+    undo = "(({ left, top, width, height }) => [left + width / 2, top + height / 2])($('.dock [data-request=undo]').getBoundingClientRect())"
+    browser.tap(*browser.value(undo))
+    check(browser.until("$('#notice').innerText.startsWith('No move')", 10), "a button that cannot be used says why to a finger")
+    browser.ask("Emulation.setTouchEmulationEnabled", enabled=False)
+    browser.screen(1280, 720)
+
+
+TESTS = [one_place, menus, places, new_games, after_play, mated, reasons, small_phone]
