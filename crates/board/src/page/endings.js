@@ -6,7 +6,7 @@ import { currentMode, refresh } from "./modes.js";
 import { focusedByPointer } from "./move_input.js";
 import { presentMove } from "./sound.js";
 import { store } from "./store.js";
-import { ask, openScreen, screen, screens } from "./training.js";
+import { ask, openScreen, readToday, screen, screens } from "./training.js";
 import { expectMove, playOn, scene, setScene } from "./train_scene.js";
 
 /** @type {Shelf[]} */
@@ -74,6 +74,8 @@ function show(reply) {
   else { setScene(start, moves, ending.side); settle(); }
   refresh();
   if (sentence) announce(localized(sentence));
+  // One that was given away is a card now.
+  if (!isOn) readToday();
 }
 
 /** @param {string} id */
