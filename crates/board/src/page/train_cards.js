@@ -159,8 +159,14 @@ function onRowClick(event) {
   else if (card) editCards([card], card, changed);
 }
 
+/** The screen answers at once; the pictures of the rows take a phone longer, and come a frame later. */
+function showRowsLater() {
+  byId("cardRows").hidden = true;
+  requestAnimationFrame(() => setTimeout(() => { byId("cardRows").hidden = false; }));
+}
+
 export function bindCards() {
-  screens.cards = { render: renderCards, enter: () => { readCards(); } };
+  screens.cards = { render: renderCards, enter: () => { showRowsLater(); readCards(); } };
   let timer = 0;
   byId("cardSearch").addEventListener("input", () => {
     clearTimeout(timer);
