@@ -67,8 +67,7 @@ def games_in(browser):
     browser.click("#thatIsMe")
     check(browser.until(f"{TRAINING}.today.me.join() === '甲' && $('#iAmText').innerText.includes('甲')"), "and asked once")
     check(browser.until(f"{TRAINING}.today.queue.done === 3 && {TRAINING}.today.cards >= 3", 120), "the games are reviewed behind")
-    said = browser.value("$('#queueText').innerText")
-    check(said.startswith("3 of 3 games"), f"a line says how far they are: {said!r}")
+    check(browser.until("$('#queueText').innerText.startsWith('3 of 3 games')"), f"a line says how far they are: {browser.value('$(`#queueText`).innerText')!r}")
     choose_files(browser, "trainFiles", files)
     check(browser.until("$('#queueText').innerText.includes('Known already: 3')"), "nothing is reviewed twice")
 
