@@ -33,8 +33,8 @@ def next_version(folder, to):
     for path in [to / "index.html", *to.glob("*.js")]:
         path.write_text(path.read_text(encoding="utf-8").replace(old, "0123456789ab"), encoding="utf-8")
     worker = (to / "sw.js").read_text()
-    for name, old_hash in re.findall(r'"([\w.-]+)":"(\w{64})"', worker):
-        worker = worker.replace(old_hash, hashlib.sha256((to / name).read_bytes()).hexdigest())
+    for name, old_hash in re.findall(r'"([\w.-]+)":"(\w{16})"', worker):
+        worker = worker.replace(old_hash, hashlib.sha256((to / name).read_bytes()).hexdigest()[:16])
     (to / "sw.js").write_text(worker)
     return to
 

@@ -19,7 +19,7 @@ const RAISE: f64 = 0.8;
 const SIZE_ON_GROUND: f64 = 0.74;
 const GROUND: Rgb = Rgb(0xe8, 0xc9, 0x8f);
 /// The most colours of a small file.
-const MAX_COLOURS: usize = 200;
+const MAX_COLOURS: usize = 110;
 
 fn king() -> Vec<Shape> {
     pieces::piece(Piece::new(Color::Red, PieceKind::King), BoardStyle::default())

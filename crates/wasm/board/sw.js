@@ -13,7 +13,7 @@ const CACHE = PREFIX + VERSION;
 /** @param {BufferSource} bytes */
 async function hashOf(bytes) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [...digest.slice(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** A file that is there already, in this cache or in that of another version. @param {string} name @param {string} hash */

@@ -63,7 +63,7 @@ impl Train {
         if let Err(error) = self.answer(CardId::of(&ruling.position), rating, offset) {
             log::warn!("{}", error.en);
         }
-        let article = ruling.articles().map(|articles| Bilingual::of(|| tr!("Articles {articles}", articles)));
+        let article = ruling.articles().map(|articles| Bilingual::of(|| tr!("Article {articles}", articles)));
         Ok(RulingVerdict {
             right,
             answer: ruling.answer,
