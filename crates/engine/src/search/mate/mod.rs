@@ -32,7 +32,7 @@ const MAX_MOVES: u32 = 100;
 /// Nodes that the solver may use before the main search has any.
 const FIRST_SLICE_NODES: u64 = 30_000;
 /// Nodes of the solver in percent of those of the main search.
-const SOLVER_PERCENT: u64 = 40;
+const SOLVER_PERCENT: u64 = 10;
 /// Minimum and maximum nodes of one slice of a strategy.
 const SLICE_NODES: [u64; 2] = [20_000, 1_000_000];
 /// Minimum nodes to spend on finding a shorter mate.
