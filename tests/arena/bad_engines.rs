@@ -49,6 +49,34 @@ fn engine_that_fails_loses_by_its_fault() {
 }
 
 #[test]
+fn name_of_a_megabyte_is_cut_in_the_records() {
+    let folder = Folder::new();
+    let body = "while read -r word rest; do case \"$word\" in \
+                ucci) printf 'id name Long'; head -c 1000000 /dev/zero | tr '\\000' x; echo; echo ucciok;; \
+                isready) echo readyok;; go) exit;; quit) exit;; esac; done";
+    let bad = format!("name=bad,cmd={},proto=ucci", script(&folder, "long", body));
+    let good = honest(&folder);
+    report(
+        &folder,
+        &[
+            "--engine",
+            &bad,
+            "--self",
+            &good,
+            "--games",
+            "1",
+            "--nodes",
+            "50",
+            "--pgn",
+            "games.pgn",
+            "--tolerate-faults",
+        ],
+    );
+    let record = folder.text("games.pgn");
+    assert!(record.contains("Engine \"Longxxx") && record.len() < 5_000, "{} bytes", record.len());
+}
+
+#[test]
 fn engine_that_closes_its_output_loses_and_its_children_are_killed() {
     let folder = Folder::new();
     // Its output ends but the process and its child keep running; the arena kills both.
