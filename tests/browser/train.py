@@ -179,6 +179,12 @@ def right(browser):
     check(reload(browser) and browser.until("$('#todayText').innerText.startsWith('Nothing is due')"), "also after a reload")
 
 
+SLOW_ANSWERS = """void (window.quickFetch = window.fetch.bind(window), window.fetch = async (...asked) => {
+    if (String(asked[1]?.body).includes('"answer"')) await new Promise((done) => setTimeout(done, 700));
+    return quickFetch(...asked);
+})"""
+
+
 def next_day(browser):
     days_pass(browser, 1)
     check(browser.until("$('#todayText').innerText.startsWith('1 due: one mistake')"), "on the next day the wrong one is due")
@@ -187,8 +193,11 @@ def next_day(browser):
     browser.until(f"{PHASE} === 'ask' && chuheBoard.legalMoves.length > 0")
     browser.click("#showExercise")
     check(browser.until(f"{PHASE} === 'shown' && chuheBoard.ply > {QUESTION}.moves.length"), "the answer is shown, and played")
+    # The answer is on its way for long, and what is due must not be asked before it has arrived.
+    browser.value(SLOW_ANSWERS)
     browser.click("#endExercise")
     check(browser.until(f"{TRAINING}.screen === 'today' && {TRAINING}.today.due.mistake === 0"), "which counts as wrong: it comes again")
+    browser.value("void (window.fetch = quickFetch)")
     days_pass(browser, 0)
 
 

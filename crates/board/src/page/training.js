@@ -26,11 +26,19 @@ let wasFlipped = false;
 /** The minutes between the person's clock and UTC. */
 export const offset = () => -new Date().getTimezoneOffset();
 
+/** Short requests that change the cards: what is asked after one waits for it, as requests may overtake each other. */
+const CHANGES = ["answer", "ruling-answer", "edit", "drop", "undrop", "me"];
+/** The last of them. @type {Promise<unknown>} */
+let changing = Promise.resolve();
+
 /** Sends a request of the training. @template {TrainDo} Do @param {Do} what @param {TrainRequests[Do][0]} fields
  * @returns {Promise<TrainReply<Do>>} */
-export const ask = (what, fields) => (
-  /** @type {Promise<TrainReply<Do>>} */ (request("train", /** @type {Requests["train"][0]} */ ({ do: what, ...fields })))
-);
+export function ask(what, fields) {
+  const send = () => request("train", /** @type {Requests["train"][0]} */ ({ do: what, ...fields }));
+  const reply = /** @type {Promise<TrainReply<Do>>} */ (changing.then(send, send));
+  if (CHANGES.includes(what)) changing = reply;
+  return reply;
+}
 
 // --- screens ---
 
