@@ -10,6 +10,7 @@
 //! registers from arrays of their size.
 #![allow(unsafe_code)]
 
+use super::aligned_vec::LANES;
 use super::network::QA;
 #[cfg(target_arch = "x86_64")]
 use std::sync::LazyLock;
@@ -167,26 +168,23 @@ mod x86 {
     );
 }
 
-/// Numbers of an accumulator that are read before any of them is written, so that the compiler need not fear that the
-/// rows overlap.
-const GROUP: usize = 32;
-
-/// Adds one row to an accumulator and subtracts another.
+/// Adds one row to an accumulator and subtracts another. A line of numbers is read before any of it is written, so that
+/// the compiler need not fear that the rows overlap.
 #[inline(always)]
 pub fn add_sub(to: &mut [i16], from: &[i16], added: &[i16], removed: &[i16]) {
-    let groups = to.as_chunks_mut::<GROUP>().0.iter_mut().zip(from.as_chunks::<GROUP>().0);
-    let rows = added.as_chunks::<GROUP>().0.iter().zip(removed.as_chunks::<GROUP>().0);
+    let groups = to.as_chunks_mut::<LANES>().0.iter_mut().zip(from.as_chunks::<LANES>().0);
+    let rows = added.as_chunks::<LANES>().0.iter().zip(removed.as_chunks::<LANES>().0);
     for ((to, from), (added, removed)) in groups.zip(rows) {
         *to = std::array::from_fn(|index| from[index].wrapping_add(added[index]).wrapping_sub(removed[index]));
     }
 }
 
-/// Adds one row to an accumulator and subtracts two.
+/// Adds one row to an accumulator and subtracts two, likewise.
 #[inline(always)]
 pub fn add_sub_sub(to: &mut [i16], from: &[i16], added: &[i16], one: &[i16], two: &[i16]) {
-    let groups = to.as_chunks_mut::<GROUP>().0.iter_mut().zip(from.as_chunks::<GROUP>().0);
-    let removed = one.as_chunks::<GROUP>().0.iter().zip(two.as_chunks::<GROUP>().0);
-    for (((to, from), added), (one, two)) in groups.zip(added.as_chunks::<GROUP>().0).zip(removed) {
+    let groups = to.as_chunks_mut::<LANES>().0.iter_mut().zip(from.as_chunks::<LANES>().0);
+    let removed = one.as_chunks::<LANES>().0.iter().zip(two.as_chunks::<LANES>().0);
+    for (((to, from), added), (one, two)) in groups.zip(added.as_chunks::<LANES>().0).zip(removed) {
         *to = std::array::from_fn(|index| {
             from[index].wrapping_add(added[index]).wrapping_sub(one[index]).wrapping_sub(two[index])
         });
