@@ -9,13 +9,12 @@ import sys
 import tempfile
 from base64 import b64decode
 from pathlib import Path
-from random import Random
 
 from board_keyboard import press, tab_to
 from board_page import KNOWN, LOADED, Board, catch_files, mode, move, paste, reload, speak
 from browser import Browser, check
 from train_page import (
-    ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, Engine, aged, ask, begin_ending, choose_files, days_pass, pgn, screen,
+    ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, Engine, aged, ask, begin_ending, choose_files, days_pass, give_away, pgn, screen,
 )
 from web_faults import tab
 
@@ -358,18 +357,8 @@ def endings(browser, program):
         browser.until(f"{ENDING}.moves.length > {len(moves)} && {SETTLED}")
     engine.close()
     check(browser.value(f"{ENDING}.state") == "passed", f"it is won: {browser.value('$(`#endingSaid`).innerText')!r}")
-    cards, pick = ask(browser, "cards", **{"from": 0}, count=1)["total"], Random(1)
-    for _ in range(12):
-        if not begin_ending(browser, "defend", 3, "KRKAABB"):
-            break
-        for _ in range(12):
-            count, legal = browser.value(f"[{ENDING}.moves.length, chuheBoard.legalMoves]")
-            if not legal or browser.value(f"{ENDING}.state") != "on":
-                break
-            move(browser, pick.choice(legal))
-            browser.until(f"{ENDING}.moves.length > {count} && {SETTLED}")
-        if browser.value(f"{ENDING}.state") == "spoiled":
-            break
+    cards = ask(browser, "cards", **{"from": 0}, count=1)["total"]
+    give_away(browser, "KRKAABB", move)
     said = browser.value("$('#endingSaid').innerText")
     check(browser.value(f"{ENDING}.state") == "spoiled" and len(said) > 10, f"one is given away, and it says where: {said!r}")
     photograph(browser, "spoiled")

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from random import Random
 
 from board_page import mode
 from browser import check
@@ -91,3 +92,19 @@ def begin_ending(browser, side, level, shelf):
     browser.value(f"$('#endingSide').value = '{side}'; $('#endingSide').dispatchEvent(new Event('change')); $('#endingLevel').value = '{level}'")
     browser.click(f"[data-ending={shelf}]")
     return browser.until(f"{TRAINING}.screen === 'ending' && {SETTLED}")
+
+
+def give_away(browser, shelf, move):
+    """Defends endings by random moves, made by this function, until one is given away."""
+    pick = Random(1)
+    for _ in range(12):
+        if not begin_ending(browser, "defend", 3, shelf):
+            break
+        for _ in range(12):
+            count, legal = browser.value(f"[{ENDING}.moves.length, chuheBoard.legalMoves]")
+            if not legal or browser.value(f"{ENDING}.state") != "on":
+                break
+            move(browser, pick.choice(legal))
+            browser.until(f"{ENDING}.moves.length > {count} && {SETTLED}")
+        if browser.value(f"{ENDING}.state") == "spoiled":
+            break

@@ -13,12 +13,11 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from random import Random
 
 from board_page import LOADED, at, catch_files
 from browser import Browser, check
 from train_page import (
-    ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, Engine, aged, ask, begin_ending, choose_files, days_pass, pgn, screen,
+    ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, Engine, aged, ask, begin_ending, choose_files, days_pass, give_away, pgn, screen,
 )
 from web_faults import tab
 from web_host import Host, unpack
@@ -132,17 +131,8 @@ def endings(browser, program, shots):
         browser.until(f"{ENDING}.moves.length > {len(moves)} && {SETTLED}")
     engine.close()
     check(browser.value(f"{ENDING}.state") == "passed", "an ending is won")
-    cards, pick = ask(browser, "cards", **{"from": 0}, count=1)["total"], Random(1)
-    for _ in range(12):
-        begin_ending(browser, "defend", 3, "KRKAABB")
-        for _ in range(12):
-            count, legal = browser.value(f"[{ENDING}.moves.length, chuheBoard.legalMoves]")
-            if not legal or browser.value(f"{ENDING}.state") != "on":
-                break
-            move(browser, pick.choice(legal))
-            browser.until(f"{ENDING}.moves.length > {count} && {SETTLED}")
-        if browser.value(f"{ENDING}.state") == "spoiled":
-            break
+    cards = ask(browser, "cards", **{"from": 0}, count=1)["total"]
+    give_away(browser, "KRKAABB", move)
     check(browser.value(f"{ENDING}.state") == "spoiled", f"one is given away: {browser.value('$(`#endingSaid`).innerText')!r}")
     shots.take("spoiled")
     screen(browser, "today")
