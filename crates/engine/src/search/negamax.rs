@@ -42,16 +42,18 @@ impl SearchThread<'_> {
             return alpha;
         }
 
-        // 4. Transposition table lookup and cutoff. A search with an excluded move does not use the table.
+        // 4. Transposition table lookup and cutoff. A search with an excluded move is never cut off, but knows the table's
+        // move and whether the node was on a PV, so that it is reduced as the node itself would be.
         let excluded = self.stack[ply].excluded;
         let key = self.position.key();
-        let tt_entry = if excluded.is_none() { self.tt.probe(key) } else { None };
+        let tt_entry = self.tt.probe(key);
         let tt_score = tt_entry.map_or(score::NONE, |entry| score::from_tt(entry.score, ply));
         let tt_move = tt_entry.and_then(|entry| entry.mv);
         let tt_may_cut_off = self.tt_may_cut_off();
         let was_pv = N::PV || tt_entry.is_some_and(|entry| entry.was_pv);
         if let Some(entry) = tt_entry
             && !N::PV
+            && excluded.is_none()
             && entry.depth >= depth
             && tt_may_cut_off
             && entry.bound.cuts_off(tt_score, alpha, beta)

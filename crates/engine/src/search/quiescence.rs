@@ -22,9 +22,13 @@ impl SearchThread<'_> {
         let tt_entry = self.tt.probe(key);
         let tt_may_cut_off = self.tt_may_cut_off();
         let tt_score = tt_entry.map_or(score::NONE, |entry| score::from_tt(entry.score, ply));
+        // A result without quiet checks must not stand for one with them.
+        let checks = level < params::qs_check_plies();
+        let stored_depth = if in_check || checks { 0 } else { -1 };
         if let Some(entry) = tt_entry
             && !N::PV
             && tt_may_cut_off
+            && entry.depth >= stored_depth
             && entry.bound.cuts_off(tt_score, alpha, beta)
         {
             return tt_score;
@@ -62,7 +66,6 @@ impl SearchThread<'_> {
             continuation_keys,
             ..OrderingHints::default()
         };
-        let checks = level < params::qs_check_plies();
         let buffers = self.take_buffers();
         let mut picker = MovePicker::new(buffers, &self.position, PickerMode::Quiescence { checks }, hints);
         let mut best_move = None;
@@ -129,7 +132,7 @@ impl SearchThread<'_> {
                 mv: best_move,
                 score: score::to_tt(best_score, ply),
                 eval: raw_eval,
-                depth: 0,
+                depth: stored_depth,
                 bound,
                 was_pv: N::PV,
             };
