@@ -13,6 +13,7 @@ NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 # The time between two looks at the page, and how long is waited in all; no wait has a fixed length.
 POLL = 0.03
 PATIENCE = 60
+NETWORK_CHANGED = "net::ERR_NETWORK_CHANGED"
 # An element is at rest when so many looks in a row find it at the same place.
 RESTS = 4
 
@@ -121,10 +122,20 @@ class Browser:
         self.load("Page.reload")
 
     def load(self, method, **params):
-        before = len(self.events)
-        self.ask(method, **params)
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
-            self.events.append(self.receive())
+        """Loads a page. When an interface of the machine changes, the browser breaks off what it is loading; this loads the
+        page again then, as a user would."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            before = len(self.events)
+            self.ask(method, **params)
+            while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
+                self.events.append(self.receive())
+            if not any(event.get("params", {}).get("errorText") == NETWORK_CHANGED for event in self.events[before:]):
+                return
+            self.forgive(NETWORK_CHANGED)
+            # Another navigation to an address with a fragment would load nothing.
+            method, params = "Page.reload", {}
+        raise SystemExit("the network never comes to rest")
 
     def value(self, expression):
         """The value of an expression; `$` and `$$` find elements by selectors."""

@@ -51,6 +51,8 @@ def make_network():
 def connect(link):
     for name, end in zip([MACHINE, PHONE], link):
         ip("link", "set", end, "netns", name)
+        # Without an address of IPv6, which would come a second later: every change breaks the browser's connections off.
+        ip("-n", name, "link", "set", end, "addrgenmode", "none", quiet=True)
         ip("-n", name, "addr", "add", f"{ADDRESSES[name]}/24", "dev", end)
         ip("-n", name, "link", "set", end, "up")
         if name == PHONE:

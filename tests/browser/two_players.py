@@ -35,7 +35,10 @@ class Actor:
     def ask(self, name, *arguments):
         self.process.stdin.write(json.dumps([name, *arguments]) + "\n")
         self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise SystemExit(f"the browser of {name} {arguments} has ended, see above")
+        return json.loads(answer)
 
     def until(self, expression):
         return self.ask("until", expression)
@@ -131,7 +134,7 @@ def pictures(actors, name):
 def play_together(own, actors):
     desk, phone, watcher = actors.values()
     desk.ask("open", own)
-    desk.until(LOADED)
+    check(desk.until(LOADED), "the board opens on the computer")
     check(begin(desk, "300+5", ""), "a game of two people begins, and waits for the other player")
     check(desk.value("chuheBoard.legalMoves.length === 0"), "nobody moves before he is there")
     player, watch = invite(desk, "#inviteOther"), invite(desk, "#inviteWatcher")
