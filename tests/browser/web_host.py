@@ -6,6 +6,7 @@ import http.server
 import re
 import shutil
 import threading
+import time
 import zipfile
 from pathlib import Path
 
@@ -56,6 +57,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not self.path.startswith(PATH) or "/" in name or not path.is_file():
             return self.send_error(404)
         host.asked.append((name, self.headers.get("Range")))
+        if name in host.late:
+            time.sleep(1)
         body = path.read_bytes()
         begin = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range") or "")
         headers = {"Content-Type": TYPES.get(path.suffix, "text/plain"), "Cache-Control": "max-age=600"}
@@ -84,10 +87,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Host:
-    """Serves a folder. `pauses` has after how many bytes a file stops to come; `asked` all requests."""
+    """Serves a folder. `pauses` has after how many bytes a file stops to come, `late` what comes a second later than the
+    rest; `asked` has all requests."""
 
     def __init__(self, folder):
-        self.folder, self.pauses, self.asked = folder, {}, []
+        self.folder, self.pauses, self.late, self.asked = folder, {}, set(), []
         self.broken = threading.Event()
         self.port = 0
         self.start()

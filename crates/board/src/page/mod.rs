@@ -52,8 +52,8 @@ const STATIC_HEAD: &str = concat!(
     "base-uri 'none'; form-action 'none'\">",
     "<meta name=\"theme-color\" content=\"#faf6ec\" media=\"(prefers-color-scheme: light)\">",
     "<meta name=\"theme-color\" content=\"#191714\" media=\"(prefers-color-scheme: dark)\">",
-    // On the way while the page is still read: it asks for the engine.
-    "<script src=\"check.js\" async></script>",
+    // Before every module, so that it hears of one that does not come; it asks for the engine.
+    "<script src=\"check.js\"></script>",
     "<link rel=\"manifest\" href=\"manifest.webmanifest\"><link rel=\"icon\" href=\"icon.svg\" type=\"image/svg+xml\">",
     "<link rel=\"apple-touch-icon\" href=\"icon-192.png\">",
 );
