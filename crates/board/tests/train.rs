@@ -122,7 +122,11 @@ fn moves_are_tried_and_answers_schedule_the_card() {
     let id = &question["id"];
     let shown = page.train("show", json!({ "id": id }));
     let best = shown["best"].as_str().expect("a move").to_string();
-    assert_eq!((&shown["line"][0]["iccs"], &shown["reply"][0]["iccs"]), (&json!(best), &json!("g7f9")), "{shown}");
+    assert_eq!(shown["line"][0]["iccs"], json!(best), "{shown}");
+    // Which game is asked first depends on the seconds of their reviews. In the one a horse takes the rook, in the other
+    // one only the king can.
+    let reply = json!(if question["game"]["title"] == "甲 – 乙" { "g7f9" } else { "e9f9" });
+    assert_eq!(shown["reply"][0]["iccs"], reply, "{shown}");
     assert!(shown["reason"]["zh"].as_str().is_some_and(|reason| reason.contains('车')), "{shown}");
     let hint = page.train("hint", json!({ "id": id, "step": 1 }));
     assert_eq!(hint, json!({ "from": best[..2], "to": null }));
@@ -141,7 +145,7 @@ fn moves_are_tried_and_answers_schedule_the_card() {
     );
     assert_eq!(trial["line"][0]["iccs"], best.as_str());
     let trial = tried("f1f9", 2);
-    assert_eq!((&trial["right"], &trial["reply"][0]["iccs"]), (&json!(false), &json!("g7f9")));
+    assert_eq!((&trial["right"], &trial["reply"][0]["iccs"]), (&json!(false), &reply));
     assert_eq!(trial["reason"], shown["reason"]);
     // Another rook sacrifice, which only a search refutes.
     let trial = tried("f1f8", 3);
