@@ -16,7 +16,7 @@ from pathlib import Path
 
 import lan
 from board_page import LOADED, at, move
-from browser import NAMES, Browser, check
+from browser import NAMES, NETWORK_CHANGED, Browser, check
 from lan import ADDRESSES, MACHINE, OTHER_PHONE, PATIENCE, PHONE, Program, ip, make_network, post, remove_network
 
 # Red checks with every move.
@@ -226,7 +226,7 @@ def judge(actors):
     check(desk.until("$('#gameRows b')?.innerText.includes('小王')"), "and it is in the list of the computer")
     at_one_board(desk)
     # Interfaces come and go in this test, at which the browser may end a connection; the page opens another one.
-    faults = [fault for fault in desk.ask("faults") if "ERR_NETWORK_CHANGED" not in fault]
+    faults = [fault for fault in desk.ask("faults") if NETWORK_CHANGED not in fault]
     check(not faults, f"no faults {faults or ''}")
 
 
