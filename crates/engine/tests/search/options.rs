@@ -45,7 +45,7 @@ fn options_that_do_not_change_scores_keep_stored_scores() {
     let mut searcher = used_searcher();
     searcher.options.overhead = Duration::from_secs(1);
     searcher.options.ponder = true;
-    let again = search(&mut searcher, &position(MIDDLEGAME), &Limits::depth(8));
-    let first = search(&mut super::support::searcher(), &position(MIDDLEGAME), &Limits::depth(8));
+    let again = search(&mut searcher, &position(MIDDLEGAME), &Limits::depth(6));
+    let first = search(&mut super::support::searcher(), &position(MIDDLEGAME), &Limits::depth(6));
     assert!(again.nodes < first.nodes, "{} after {}", again.nodes, first.nodes);
 }
