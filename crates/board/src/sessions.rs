@@ -260,7 +260,6 @@ impl Sessions {
         if !access.is_whole() {
             return self.open_guest(access, &request).unwrap_or_else(|error| json(&ErrorReply { error }));
         }
-        let is_first = !self.was_opened.swap(true, Ordering::Relaxed);
         self.remove_gone_clients();
         let known = request.page.as_ref().and_then(|page| self.find(access, page));
         let lost = request.page.as_ref().filter(|_| known.is_none()).and_then(|page| self.lost_game(page));
@@ -281,6 +280,8 @@ impl Sessions {
         };
         match client {
             Ok(client) => {
+                // Not before it is among the pages: until then, all pages would seem to be gone.
+                let is_first = !self.was_opened.swap(true, Ordering::Relaxed);
                 if let Some((page, _)) = lost {
                     self.context.store.hand_over(page, client.id);
                 }
