@@ -103,12 +103,18 @@ fn endings_of_table_files_are_on_shelves_and_are_defended_longest() {
 #[test]
 fn a_fault_becomes_a_card_and_the_ending_goes_on_before_it() {
     let page = page();
-    // A position in which some moves give the win away.
+    // A position in which some moves give the win away, and one keeps it without ending the game.
     let (view, fault, kept) = (0..60)
         .find_map(|_| {
             let view = train(&page, "ending", json!({ "id": "KPK", "side": "attack", "level": 3 }));
-            let (kept, faults) = by_result(&Tablebase::built_in(), &position_of(&view), true);
-            Some((view, *faults.first()?, *kept.first()?))
+            let position = position_of(&view);
+            let (kept, faults) = by_result(&Tablebase::built_in(), &position, true);
+            let goes_on = |&mv: &Move| {
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                next.legal_moves().moves().next().is_some()
+            };
+            Some((view, *faults.first()?, kept.into_iter().find(goes_on)?))
         })
         .expect("a fault is possible");
     assert_eq!((&view["side"], &view["goal"], &view["state"]), (&json!("red"), &json!("win"), &json!("on")));
