@@ -32,7 +32,6 @@ enum EngineJobs {
 struct Flags {
     /// Those of the jobs that are not done.
     move_now: Mutex<Vec<Arc<AtomicBool>>>,
-    busy: AtomicBool,
 }
 
 impl Flags {
@@ -52,7 +51,6 @@ impl Seat {
     /// Runs a job, not for the first time if it is run `again`.
     fn run(&mut self, job: &mut EngineJob, again: bool) -> JobOutcome {
         let flags = &self.flags;
-        flags.busy.store(true, Ordering::Relaxed);
         let slot = self.opponent.get_or_insert_with(|| {
             let opponent = EngineOpponent::new(Arc::clone(&job.move_now))?;
             Ok(match &self.inline {
@@ -73,7 +71,6 @@ impl Seat {
         if slot.is_err() {
             self.opponent = None;
         }
-        flags.busy.store(outcome == JobOutcome::Interrupted, Ordering::Relaxed);
         outcome
     }
 }
@@ -123,9 +120,9 @@ impl OpponentWorker {
         self.flags.of_jobs().iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
     }
 
-    /// Whether a job is running.
+    /// Whether a job is running or waiting.
     pub fn is_busy(&self) -> bool {
-        self.flags.busy.load(Ordering::Relaxed)
+        !self.flags.of_jobs().is_empty()
     }
 }
 
