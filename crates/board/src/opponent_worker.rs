@@ -28,15 +28,13 @@ enum EngineJobs {
     Inline(Arc<InlineJobs>, Arc<Mutex<Seat>>),
 }
 
+/// The flags of the jobs that are not done.
 #[derive(Default)]
-struct Flags {
-    /// Those of the jobs that are not done.
-    move_now: Mutex<Vec<Arc<AtomicBool>>>,
-}
+struct Flags(Mutex<Vec<Arc<AtomicBool>>>);
 
 impl Flags {
     fn of_jobs(&self) -> MutexGuard<'_, Vec<Arc<AtomicBool>>> {
-        self.move_now.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

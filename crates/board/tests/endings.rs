@@ -28,16 +28,19 @@ fn position_of(view: &Value) -> Position {
     position
 }
 
+/// The position after a move.
+fn after(position: &Position, mv: Move) -> Position {
+    let mut next = position.clone();
+    next.play_unchecked(mv);
+    next
+}
+
 /// The moves after which the tables say that the other side loses, or does not win, and the others.
 fn by_result(tables: &Tablebase, position: &Position, is_win: bool) -> (Vec<Move>, Vec<Move>) {
-    position.legal_moves().moves().partition(|&mv| {
-        let mut next = position.clone();
-        next.play_unchecked(mv);
-        match tables.probe(&next) {
-            Some(ProbeResult::Loss(_)) => true,
-            Some(ProbeResult::Win(_)) => false,
-            _ => !is_win,
-        }
+    position.legal_moves().moves().partition(|&mv| match tables.probe(&after(position, mv)) {
+        Some(ProbeResult::Loss(_)) => true,
+        Some(ProbeResult::Win(_)) => false,
+        _ => !is_win,
     })
 }
 
@@ -109,11 +112,7 @@ fn a_fault_becomes_a_card_and_the_ending_goes_on_before_it() {
             let view = train(&page, "ending", json!({ "id": "KPK", "side": "attack", "level": 3 }));
             let position = position_of(&view);
             let (kept, faults) = by_result(&Tablebase::built_in(), &position, true);
-            let goes_on = |&mv: &Move| {
-                let mut next = position.clone();
-                next.play_unchecked(mv);
-                next.legal_moves().moves().next().is_some()
-            };
+            let goes_on = |&mv: &Move| after(&position, mv).has_legal_move();
             Some((view, *faults.first()?, kept.into_iter().find(goes_on)?))
         })
         .expect("a fault is possible");
