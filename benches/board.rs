@@ -29,7 +29,7 @@ fn positions_and_moves() -> Vec<(Position, Vec<Move>)> {
     positions()
         .into_iter()
         .map(|position| {
-            let moves = position.legal_moves().moves().collect();
+            let moves = position.legal_moves().into_iter().collect();
             (position, moves)
         })
         .collect()

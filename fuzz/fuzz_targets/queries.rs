@@ -14,7 +14,7 @@ fuzz_target!(|line: &[u8]| match AnalyseRequest::read(line, &Query::new(GamePosi
                 let position = query.position.position();
                 assert!(position.is_consistent() && position.history_len() == query.position.ply());
                 let legal = position.legal_moves();
-                assert!(query.include_moves.iter().chain(&query.exclude_moves).all(|&mv| legal.contains_move(mv)));
+                assert!(query.include_moves.iter().chain(&query.exclude_moves).all(|&mv| legal.contains(&mv)));
             }
         }
     }

@@ -124,7 +124,7 @@ impl PyPosition {
     /// All legal moves, in no particular order.
     #[getter]
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyMove>>> {
-        moves::objects(py, self.inner.legal_moves().moves())
+        moves::objects(py, self.inner.legal_moves().into_iter())
     }
 
     /// The position as a FEN.

@@ -168,7 +168,7 @@ impl<'a> TerminalGame<'a> {
         let commands = COMMANDS.iter().map(|command| command.names_for_reader()[0].to_string());
         let moves = position.legal_moves();
         let written = |mv: Move| Notation::ALL.map(|way| notation::write(position, mv, way));
-        commands.chain(moves.moves().flat_map(written)).collect()
+        commands.chain(moves.iter().copied().flat_map(written)).collect()
     }
 
     fn asks_to_leave(&mut self) -> Result<Flow, PlayError> {

@@ -112,7 +112,7 @@ pub fn help_lines() -> Vec<String> {
 /// The legal moves, grouped by piece.
 pub fn legal_move_lines(position: &Position, width: usize) -> Vec<String> {
     let in_a_line = (width.saturating_add(GAP.len()) / (MOVE_WIDTH + GAP.len())).clamp(1, MOVES_PER_LINE);
-    let mut legal: Vec<Move> = position.legal_moves().moves().collect();
+    let mut legal: Vec<Move> = position.legal_moves().to_vec();
     legal.sort_unstable_by_key(|mv| (position.moved_piece(*mv).index(), mv.to_string()));
     let mut lines: Vec<String> = Vec::new();
     let mut before = None;
@@ -187,7 +187,7 @@ mod tests {
     fn legal_move_lines_list_every_move() {
         let position = Position::start();
         let text = legal_move_lines(&position, usize::MAX).join("\n");
-        for mv in position.legal_moves().moves() {
+        for mv in position.legal_moves() {
             assert_eq!(text.matches(&mv.to_string()).count(), 1, "{mv}\n{text}");
         }
         assert!(text.contains("炮二平五 h2e2"));

@@ -171,7 +171,7 @@ pub fn legal_moves(words: &[String], position: &Position, ranks: RankBase) -> (V
     let (mut moves, mut others) = (Vec::new(), Vec::new());
     for word in words {
         match ranks.parse_move(word) {
-            Some(mv) if legal.contains_move(mv) => moves.push(mv),
+            Some(mv) if legal.contains(&mv) => moves.push(mv),
             _ => others.push(shortened(word)),
         }
     }

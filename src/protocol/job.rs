@@ -300,7 +300,7 @@ pub fn print_perft(
 ) {
     let begun = Instant::now();
     let mut sum = u64::from(depth == 0);
-    let roots: Vec<Move> = if depth == 0 { Vec::new() } else { position.legal_moves().moves().collect() };
+    let roots: Vec<Move> = if depth == 0 { Vec::new() } else { position.legal_moves().into_iter().collect() };
     for mv in roots {
         position.play_unchecked(mv);
         let count = position.perft_until_stopped(depth - 1, &|| {

@@ -84,7 +84,7 @@ pub fn board(position: &Position, rules: &Rules, ranks: RankBase, is_terminal: b
         format!("key: {:016x}", position.key()),
         format!("checkers:{}", join_or_dash(position.checkers().iter().map(|square| ranks.format_square(square)))),
         format!("state: {}", rules.judge(position)),
-        format!("moves ({}):{}", legal.len(), join_or_dash(legal.moves().map(|mv| ranks.format_move(mv)))),
+        format!("moves ({}):{}", legal.len(), join_or_dash(legal.iter().copied().map(|mv| ranks.format_move(mv)))),
     ]);
     lines
 }

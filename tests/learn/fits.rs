@@ -29,7 +29,7 @@ pub fn counted_games(folder: &Folder, count: u64) -> PathBuf {
             if moves.is_empty() {
                 break;
             }
-            let mv = moves[random.random_range(0..moves.len())].mv;
+            let mv = moves[random.random_range(0..moves.len())];
             plies.push(LabelledMove { mv, score: balance(&position), effort: None });
             position.play_unchecked(mv);
         }

@@ -34,7 +34,7 @@ pub fn random_game(number: u64, random: &mut StdRng) -> SelfplayGame {
     let mut start = Position::start();
     for _ in 0..random.random_range(0..8) {
         let moves = start.legal_moves();
-        start.play_unchecked(moves[random.random_range(0..moves.len())].mv);
+        start.play_unchecked(moves[random.random_range(0..moves.len())]);
     }
     let start = Position::from_fen(&start.fen()).expect("a position");
     let mut position = start.clone();
@@ -44,7 +44,7 @@ pub fn random_game(number: u64, random: &mut StdRng) -> SelfplayGame {
         if moves.is_empty() {
             break;
         }
-        let mv = moves[random.random_range(0..moves.len())].mv;
+        let mv = moves[random.random_range(0..moves.len())];
         let score = if random.random_bool(0.05) { 29_990 } else { random.random_range(-900..900) };
         let effort = random
             .random_bool(0.9)

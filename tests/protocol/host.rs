@@ -200,6 +200,6 @@ pub fn after(moves: &str) -> xiangqi::Position {
 /// Asserts that a `bestmove` line names a legal move; returns the move.
 pub fn legal_answer(line: &str, position: &xiangqi::Position) -> String {
     let text = word_after(line, "bestmove").unwrap_or_else(|| panic!("no move in '{line}'"));
-    assert!(position.legal_moves().contains_move(text.parse().expect("a move")), "{line} in {}", position.fen());
+    assert!(position.legal_moves().contains(&text.parse().expect("a move")), "{line} in {}", position.fen());
     text.to_string()
 }

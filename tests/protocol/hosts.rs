@@ -155,7 +155,7 @@ impl Talk {
         let setup = self.moves.last().expect("a move to reply to");
         let mut position = self.position.clone();
         position.play(self.ranks.parse_move(setup).expect("a move")).expect("it was legal");
-        let any = || position.legal_moves().moves().next().map(|mv| self.ranks.format_move(mv));
+        let any = || position.legal_moves().into_iter().next().map(|mv| self.ranks.format_move(mv));
         let reply = self.expected.take().or_else(any).expect("a game that goes on");
         self.moves.push(reply);
     }

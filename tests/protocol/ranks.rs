@@ -8,7 +8,7 @@ use xiangqi_record::RankBase;
 fn played(answer: &str, position: &Position) -> String {
     let text = word_after(answer, "bestmove").expect("a move");
     let mv = RankBase::One.parse_move(text).unwrap_or_else(|| panic!("{answer}: no move with ranks from 1 to 10"));
-    assert!(position.legal_moves().contains_move(mv), "{answer} in {}", position.fen());
+    assert!(position.legal_moves().contains(&mv), "{answer} in {}", position.fen());
     text.to_string()
 }
 
@@ -36,7 +36,7 @@ fn rank_base_option_applies_to_input_and_output() {
         assert!(last(&host.pause()).contains("move 1: h2e2 is not a move"), "in the words of the host");
         let answer = host.best("position startpos\ngo searchmoves a4a5 depth 2");
         assert_eq!(word_after(&answer, "bestmove"), Some("a4a5"));
-        let all: Vec<String> = after("").legal_moves().moves().map(|mv| RankBase::One.format_move(mv)).collect();
+        let all: Vec<String> = after("").legal_moves().into_iter().map(|mv| RankBase::One.format_move(mv)).collect();
         let answer = host.best(&format!("position startpos\nbanmoves {}\ngo depth 2", all[1..].join(" ")));
         assert_eq!(word_after(&answer, "bestmove"), Some(all[0].as_str()));
         let fact = last(&host.ask("probe startpos", "pophash"));

@@ -109,7 +109,7 @@ fn lines_have_the_table_scores_of_their_moves() {
     }
     assert!(won > 0 && drawn > 0, "{won} {drawn}");
     // A drawn position is not scored as won because another move would have won.
-    let bad = start.legal_moves().moves().find(|&mv| {
+    let bad = start.legal_moves().into_iter().find(|&mv| {
         let mut next = start.clone();
         next.play_unchecked(mv);
         shelf.probe(&next) == Some(ProbeResult::Draw)

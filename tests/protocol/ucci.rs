@@ -89,7 +89,7 @@ fn mate_score_falls_with_distance() {
 
 #[test]
 fn banned_moves_are_not_played_while_another_exists() {
-    let moves: Vec<String> = Position::start().legal_moves().moves().map(|mv| mv.to_string()).collect();
+    let moves: Vec<String> = Position::start().legal_moves().into_iter().map(|mv| mv.to_string()).collect();
     let all_but_one: Vec<&str> = moves.iter().map(String::as_str).filter(|mv| *mv != "b0c2").collect();
     let mut host = Host::ucci();
     let answer = host.best(&format!("position startpos\nbanmoves {}\ngo depth 3", all_but_one.join(" ")));

@@ -128,7 +128,7 @@ impl GameView {
         let two = state.two.as_ref();
         let may_ask = two.is_none_or(|two| game.end().is_none() && two.side_of(role, game.side()).is_ok());
         let legal = position.legal_moves();
-        let legal = legal.moves().filter(|_| is_asked).map(|mv| mv.to_string());
+        let legal = legal.iter().copied().filter(|_| is_asked).map(|mv| mv.to_string());
         GameView {
             turn: state.turn,
             start: game.start().fen(),

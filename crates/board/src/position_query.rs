@@ -54,7 +54,7 @@ impl PositionQuery {
         Ok(PositionFacts {
             fen: position.fen(),
             check: position.in_check().then(|| position.king(position.side()).to_string()),
-            legal: position.legal_moves().moves().map(|mv| mv.to_string()).collect(),
+            legal: position.legal_moves().into_iter().map(|mv| mv.to_string()).collect(),
             names: names(&position, self.name_last),
             verdict: verdict
                 .ending

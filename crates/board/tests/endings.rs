@@ -37,7 +37,7 @@ fn after(position: &Position, mv: Move) -> Position {
 
 /// The moves after which the tables say that the other side loses, or does not win, and the others.
 fn by_result(tables: &Tablebase, position: &Position, is_win: bool) -> (Vec<Move>, Vec<Move>) {
-    position.legal_moves().moves().partition(|&mv| match tables.probe(&after(position, mv)) {
+    position.legal_moves().into_iter().partition(|&mv| match tables.probe(&after(position, mv)) {
         Some(ProbeResult::Loss(_)) => true,
         Some(ProbeResult::Win(_)) => false,
         _ => !is_win,

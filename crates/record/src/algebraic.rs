@@ -63,7 +63,7 @@ impl AlgebraicMove {
 pub fn read_algebraic(position: &Position, text: &str, ranks: RankBase) -> Option<Move> {
     let pattern = AlgebraicMove::parse(text, ranks)?;
     let list = position.legal_moves();
-    let fitting: Vec<Move> = list.moves().filter(|&mv| pattern.matches(position, mv)).collect();
+    let fitting: Vec<Move> = list.iter().copied().filter(|&mv| pattern.matches(position, mv)).collect();
     let straight = |mv: &&Move| mv.from().file() == mv.to().file();
     match fitting[..] {
         [mv] => Some(mv),

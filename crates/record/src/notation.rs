@@ -133,8 +133,9 @@ pub fn read_with_rank_base(position: &Position, text: &str, ranks: RankBase) -> 
     let wanted = if text.is_ascii() { normalize_wxf(text) } else { normalize_chinese(text) };
     let Some(step) = Displacement::read(&wanted) else { return Err(fail()) };
     let list = position.legal_moves();
-    let going =
-        || list.moves().filter(|mv| Displacement::new(position.side(), *mv, moving_kind(position, *mv)) == step);
+    let going = || {
+        list.iter().copied().filter(|mv| Displacement::new(position.side(), *mv, moving_kind(position, *mv)) == step)
+    };
     let written = |mv: &Move, loose: bool| {
         let mut phrase = RelativeMove::new(position, *mv);
         if loose {

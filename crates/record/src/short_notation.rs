@@ -37,7 +37,8 @@ pub fn read(position: &Position, text: &str) -> Result<Move, ShortMoveError> {
     };
     let (notation, wanted) = detect_notation(text);
     let legal = position.legal_moves();
-    let fits: Vec<Move> = legal.moves().filter(|&mv| short_forms(position, mv, notation).contains(&wanted)).collect();
+    let fits: Vec<Move> =
+        legal.iter().copied().filter(|&mv| short_forms(position, mv, notation).contains(&wanted)).collect();
     match fits[..] {
         [] => Err(error.into()),
         [mv] => Ok(mv),

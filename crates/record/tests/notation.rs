@@ -126,7 +126,7 @@ fn notations_round_trip_and_are_unambiguous() {
     for _ in 0..40 {
         let mut position = Position::start();
         for _ in 0..120 {
-            let moves: Vec<Move> = position.legal_moves().moves().collect();
+            let moves: Vec<Move> = position.legal_moves().to_vec();
             let Some(&chosen) = moves.get(random.random_range(0..moves.len().max(1))) else { break };
             for notation in Notation::ALL {
                 let written: BTreeSet<String> = moves.iter().map(|&mv| write(&position, mv, notation)).collect();
@@ -148,7 +148,7 @@ fn notations_distinguish_many_pawns() {
     ] {
         let position = Position::from_fen(fen).expect(fen);
         for notation in Notation::ALL {
-            for mv in position.legal_moves().moves() {
+            for mv in position.legal_moves() {
                 let text = write(&position, mv, notation);
                 assert_eq!(read(&position, &text), Ok(mv), "{text} in {fen}");
             }

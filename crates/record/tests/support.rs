@@ -19,7 +19,7 @@ pub fn random_tree(start: &Position, places: usize, seed: u64) -> Game {
         let from = if random.random_range(0..6) == 0 { all[random.random_range(0..all.len())] } else { cursor.at() };
         cursor.go_to(&game, from);
         let has = |mv: &Move| game[from].children().iter().any(|&child| game[child].mv() == Some(*mv));
-        let list: Vec<Move> = cursor.position().legal_moves().moves().filter(|mv| !has(mv)).collect();
+        let list: Vec<Move> = cursor.position().legal_moves().into_iter().filter(|mv| !has(mv)).collect();
         if list.is_empty() {
             continue;
         }

@@ -79,7 +79,7 @@ impl BookProblems {
     fn check_position(&mut self, book: &dyn Book, position: &Position) -> Result<(), BookError> {
         let legal = position.legal_moves();
         let here = book.raw_moves(position)?;
-        self.illegal += here.iter().filter(|entry| !legal.contains_move(entry.mv)).count() as u64;
+        self.illegal += here.iter().filter(|entry| !legal.contains(&entry.mv)).count() as u64;
         let there = book.raw_moves(&position.mirrored())?;
         let here: BTreeSet<(Move, u32)> = here.iter().map(|entry| (entry.mv, entry.weight)).collect();
         let there: BTreeSet<(Move, u32)> = there.iter().map(|entry| (entry.mv.mirror(), entry.weight)).collect();

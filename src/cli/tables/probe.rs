@@ -81,7 +81,7 @@ fn rated_moves(tablebase: &Tablebase, position: &Position) -> Vec<RatedMove> {
         tablebase.probe(&next).map(negated)
     };
     let mut choices: Vec<RatedMove> =
-        position.legal_moves().moves().map(|mv| RatedMove { mv, answer: worth(mv) }).collect();
+        position.legal_moves().into_iter().map(|mv| RatedMove { mv, answer: worth(mv) }).collect();
     choices.sort_by_key(|choice| -rank(choice.answer));
     choices
 }

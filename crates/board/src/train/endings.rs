@@ -86,7 +86,7 @@ impl EndingView {
                 EndingState::Spoiled => "spoiled",
             },
             sentence: session.sentence().map(|_| Bilingual::of(|| session.sentence().unwrap_or_default())),
-            legal: on(position.legal_moves().moves().collect()),
+            legal: on(position.legal_moves().into_iter().collect()),
             check: position.in_check().then(|| position.king(position.side()).to_string()),
             forbidden: on(session.rules().losing_moves(position)),
         }

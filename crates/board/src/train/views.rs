@@ -101,7 +101,7 @@ impl QuestionView {
             answers: state.own_answers().count(),
             number,
             count,
-            legal: position.legal_moves().moves().map(|mv| mv.to_string()).collect(),
+            legal: position.legal_moves().into_iter().map(|mv| mv.to_string()).collect(),
             check: position.in_check().then(|| position.king(position.side()).to_string()),
             forbidden: texts(&Rules::of(card.rules).losing_moves(&position)),
         })

@@ -120,7 +120,7 @@ mod tests {
         let mut position = Position::start();
         let mut observer = SearchObserver::new(&EvalMode::Material, &position);
         for _ in 0..200 {
-            let moves: Vec<_> = position.legal_moves().moves().collect();
+            let moves: Vec<_> = position.legal_moves().to_vec();
             let Some(mv) = random_element(&mut rng, &moves) else { break };
             position.play_unchecked_observed(mv, &mut observer);
             assert_eq!(*observer.correction_keys(), CorrectionKeys::of(&position).0, "{}", position.fen());

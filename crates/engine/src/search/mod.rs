@@ -153,7 +153,7 @@ mod tests {
             let mut searcher = Searcher::with_transposition_table(Options::default(), table);
             for position in random_positions(&mut rng(u64::from(bits)), 60) {
                 let found = searcher.search(&position, &Limits::depth(5), &Control::default(), &mut NoReporter);
-                assert!(position.legal_moves().contains_move(found.best_move.expect("a legal move exists")));
+                assert!(position.legal_moves().contains(&found.best_move.expect("a legal move exists")));
             }
         }
     }

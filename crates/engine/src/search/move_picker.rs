@@ -3,7 +3,7 @@
 use super::history::{ContinuationKeys, Histories, PieceTo};
 use super::params;
 use crate::nnue::piece_square_values;
-use xiangqi::{CheckSquares, Color, Move, MoveList, Piece, PieceKind, Position, piece_value};
+use xiangqi::{CheckSquares, Color, Move, MoveEntry, MoveList, Piece, PieceKind, Position, piece_value};
 
 /// Inputs to move ordering besides the position.
 #[derive(Clone, Copy, Default)]
@@ -43,10 +43,28 @@ pub enum PickerMode {
     Quiescence { checks: bool },
 }
 
+/// A move with its score for move ordering.
+#[derive(Clone, Copy)]
+struct ScoredMove {
+    mv: Move,
+    score: i32,
+}
+
+impl MoveEntry for ScoredMove {
+    #[inline]
+    fn of(mv: Move) -> ScoredMove {
+        ScoredMove { mv, score: 0 }
+    }
+    #[inline]
+    fn mv(self) -> Move {
+        self.mv
+    }
+}
+
 /// Move lists of a picker, reused from node to node to avoid allocations.
 #[derive(Default)]
 pub struct MoveBuffers {
-    moves: MoveList,
+    moves: MoveList<ScoredMove>,
     /// Captures that lose material by SEE, returned after the quiet moves.
     bad_captures: MoveList,
 }
@@ -157,7 +175,7 @@ impl MovePicker {
                     self.stage = Stage::BadCaptures;
                 }
                 Stage::BadCaptures => {
-                    let mv = self.buffers.bad_captures.get(self.next).map(|entry| entry.mv);
+                    let mv = self.buffers.bad_captures.get(self.next).copied();
                     self.next += 1;
                     if mv.is_none() {
                         self.stage = Stage::Done;
@@ -292,7 +310,7 @@ pub fn captured_piece(position: &Position, mv: Move) -> Option<Piece> {
 /// MVV/LVA plus capture history: the victim alone if it is unprotected, victim minus attacker if it is protected. A
 /// score of 0 or more means that the capture loses nothing, so the picker skips its SEE; history does not change the
 /// sign.
-fn score_captures(position: &Position, histories: &Histories, list: &mut MoveList) {
+fn score_captures(position: &Position, histories: &Histories, list: &mut MoveList<ScoredMove>) {
     let them = !position.side();
     for entry in list.iter_mut() {
         let mv = entry.mv;
@@ -315,7 +333,7 @@ fn score_quiets(
     histories: &Histories,
     hints: &OrderingHints,
     check_squares: &CheckSquares,
-    list: &mut MoveList,
+    list: &mut MoveList<ScoredMove>,
 ) {
     let side = position.side();
     // Moves of one piece are adjacent in the list.
@@ -349,7 +367,7 @@ fn advance_bonus(side: Color, mv: Move) -> i32 {
 /// Puts captures before all quiet evasions; larger than any history score.
 const CAPTURE_EVASION_BASE: i32 = 1_000_000;
 
-fn score_evasions(position: &Position, histories: &Histories, hints: &OrderingHints, list: &mut MoveList) {
+fn score_evasions(position: &Position, histories: &Histories, hints: &OrderingHints, list: &mut MoveList<ScoredMove>) {
     let side = position.side();
     for entry in list.iter_mut() {
         let mover = position.moved_piece(entry.mv);

@@ -149,7 +149,7 @@ impl<'a> TablebaseProbe<'a> {
         while pv.len() < MAX_TABLEBASE_PV
             && self.tablebase.may_probe(&position)
             && let Some(ProbeResult::Win(Some(1..)) | ProbeResult::Loss(Some(1..))) = self.tablebase.probe(&position)
-            && let Some(best) = position.legal_moves().moves().max_by_key(|&mv| self.rank_root_move(&position, mv))
+            && let Some(best) = position.legal_moves().into_iter().max_by_key(|&mv| self.rank_root_move(&position, mv))
         {
             position.play_unchecked(best);
             pv.push(best);

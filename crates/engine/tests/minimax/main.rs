@@ -34,7 +34,7 @@ fn minimax(position: &mut Position, depth: u32, ply: usize) -> Score {
     }
     let moves = position.legal_moves();
     let mut best = mated_in(ply);
-    for mv in moves.moves() {
+    for mv in moves {
         position.play_unchecked(mv);
         best = best.max(-minimax(position, depth - 1, ply + 1));
         position.undo();
@@ -55,9 +55,9 @@ fn quiescence(position: &mut Position, ply: usize) -> Score {
     } else {
         best = evaluate(&EvalMode::Network(large_network()), position);
         position.generate_captures(&mut moves);
-        moves.retain_from(0, |mv| position.is_legal(mv));
+        moves.retain(|mv| position.is_legal(mv));
     }
-    for mv in moves.moves() {
+    for mv in moves {
         position.play_unchecked(mv);
         best = best.max(-quiescence(position, ply + 1));
         position.undo();

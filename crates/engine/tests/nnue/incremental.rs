@@ -37,7 +37,7 @@ fn wander(mode: &EvalMode, start: &Position, random: &mut StdRng, steps: usize) 
             position.play_null();
             nulls.push(true);
         } else {
-            position.play_unchecked_observed(moves[random.random_range(0..moves.len())].mv, &mut evaluator);
+            position.play_unchecked_observed(moves[random.random_range(0..moves.len())], &mut evaluator);
             nulls.push(false);
         }
         if random.random_bool(0.4) {

@@ -33,7 +33,7 @@ fn search_avoids_moves_that_lose_by_rule() {
             };
             let position = played(fields[1], &game[..ply]);
             let losing = rules.losing_moves(&position);
-            if losing.len() == position.legal_moves().moves().count() {
+            if losing.len() == position.legal_moves().len() {
                 continue;
             }
             tried += 1;

@@ -58,7 +58,7 @@ fn search_under_every_limit_returns_a_legal_move_and_keeps_the_position() {
         let outcome = search(&mut searcher, &position, &limits);
         assert_eq!((position.fen(), position.key(), position.history_len()), before);
         let best = outcome.best_move.expect("a legal move exists");
-        assert!(position.legal_moves().contains_move(best), "{best} in {}", position.fen());
+        assert!(position.legal_moves().contains(&best), "{best} in {}", position.fen());
         let mut line = position.clone();
         for mv in outcome.pv {
             line.play(mv).expect("the variation is legal");
@@ -79,7 +79,7 @@ fn search_without_legal_moves_has_no_best_move() {
 #[test]
 fn excluded_moves_are_ignored_when_no_other_is_left() {
     let position = position(MIDDLEGAME);
-    let all: Vec<Move> = position.legal_moves().moves().collect();
+    let all: Vec<Move> = position.legal_moves().to_vec();
     let first = search(&mut searcher(), &position, &Limits::depth(6)).best_move.unwrap();
     let limits = Limits { excluded_moves: vec![first], ..Limits::depth(6) };
     let second = search(&mut searcher(), &position, &limits).best_move.unwrap();
@@ -151,10 +151,10 @@ fn threads_share_the_node_limit_and_return_a_legal_move() {
     let position = position(MIDDLEGAME);
     let outcome = search(&mut searcher, &position, &Limits::nodes(40_000));
     assert!(outcome.nodes >= 20_000);
-    assert!(position.legal_moves().contains_move(outcome.best_move.unwrap()));
+    assert!(position.legal_moves().contains(&outcome.best_move.unwrap()));
     searcher.options.threads = 256;
     let outcome = search(&mut searcher, &position, &Limits::depth(3));
-    assert!(position.legal_moves().contains_move(outcome.best_move.unwrap()));
+    assert!(position.legal_moves().contains(&outcome.best_move.unwrap()));
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn threads_report_depths_in_order_up_to_the_last() {
     assert_eq!(outcome.depth, 10);
     let depths: Vec<u32> = lines.0.iter().map(|line| line.0).collect();
     assert!(depths.is_sorted() && depths.last() == Some(&10), "{depths:?}");
-    assert!(lines.0.iter().all(|line| position.legal_moves().contains_move(line.3[0])));
+    assert!(lines.0.iter().all(|line| position.legal_moves().contains(&line.3[0])));
 }
 
 #[test]

@@ -16,11 +16,11 @@ fn claimed(outcome: &SearchResult) -> Option<i32> {
 
 /// Brute force: whether mate or stalemate within this many moves is forced, judging every position by the rules.
 pub fn forces_mate(position: &mut Position, rules: &Rules, moves: u32) -> bool {
-    position.legal_moves().moves().any(|attack| {
+    position.legal_moves().into_iter().any(|attack| {
         position.play_unchecked(attack);
         let forced = match rules.judge(position).reason {
             Reason::Mate | Reason::Stalemate => true,
-            Reason::Ongoing if moves > 1 => position.legal_moves().moves().all(|defence| {
+            Reason::Ongoing if moves > 1 => position.legal_moves().into_iter().all(|defence| {
                 position.play_unchecked(defence);
                 let forced = rules.judge(position).ending.is_none() && forces_mate(position, rules, moves - 1);
                 position.undo();
@@ -60,7 +60,7 @@ fn repetitions(start: &Position, key: Move, rules: &Rules) -> Vec<Position> {
         let goes_on = |game: &Position| rules.judge(game).ending.is_none();
         moves.iter().all(|&mv| game.play(mv).is_ok() && goes_on(&game)).then_some(game)
     };
-    replies.moves().filter(|mv| start.piece_at(mv.to()).is_none()).filter_map(repetition).collect()
+    replies.into_iter().filter(|mv| start.piece_at(mv.to()).is_none()).filter_map(repetition).collect()
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn mate_solver_respects_excluded_moves() {
     let start = position("3k5/9/9/9/9/9/9/9/R8/1R2K4 w - - 0 1");
     let mates: Vec<Move> = start
         .legal_moves()
-        .moves()
+        .into_iter()
         .filter(|&mv| {
             let mut after = start.clone();
             after.play_unchecked(mv);

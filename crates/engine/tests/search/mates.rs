@@ -128,7 +128,7 @@ fn suite_lengths_of_short_problems_are_exact() {
         if key.is_empty() {
             continue;
         }
-        for mv in position.clone().legal_moves().moves().filter(|mv| mv.to_string() != key) {
+        for mv in position.clone().legal_moves().into_iter().filter(|mv| mv.to_string() != key) {
             let mut other = Searcher::new(Default::default(), 1).expect("a megabyte");
             let limits = Limits { mate: Some(moves), search_moves: vec![mv], ..Limits::default() };
             let outcome = search(&mut other, &position, &limits);
@@ -159,7 +159,7 @@ fn mate_search_keeps_the_mate_against_random_defence() {
                 break;
             }
             assert!(left > 0, "no mate at the end: {fen}");
-            let replies: Vec<_> = position.legal_moves().moves().collect();
+            let replies: Vec<_> = position.legal_moves().to_vec();
             position.play_unchecked(replies[rng.random_range(0..replies.len())]);
             outcome = look_for_mate(&mut searcher, &position, left, 4_000_000).0;
             let found = claimed(&outcome).expect("still a mate");

@@ -14,7 +14,7 @@ fn prover(root: &Position, attacker: Color) -> MateProver {
 
 /// Brute force: whether the side to move mates or stalemates within this many moves, all of them checks if so asked.
 fn attacks(position: &mut Position, moves: u32, only_checks: bool) -> bool {
-    let list: Vec<Move> = position.legal_moves().moves().collect();
+    let list: Vec<Move> = position.legal_moves().to_vec();
     list.into_iter().any(|mv| {
         position.play_unchecked(mv);
         let wins = (!only_checks || position.in_check()) && is_lost(position, moves - 1, only_checks);
@@ -29,7 +29,7 @@ fn is_lost(position: &mut Position, moves: u32, only_checks: bool) -> bool {
         return true;
     }
     let goes_on = |position: &Position| Rules::default().judge(position).ending.is_none();
-    let list: Vec<Move> = position.legal_moves().moves().collect();
+    let list: Vec<Move> = position.legal_moves().to_vec();
     moves > 0
         && goes_on(position)
         && list.into_iter().all(|mv| {
@@ -68,7 +68,7 @@ fn prover_agrees_with_brute_force_for_both_sides() {
                 by_checks += u32::from(expected && only_checks);
             }
             // The same side attacks, the other one is to move.
-            for mv in root.clone().legal_moves().moves().step_by(5) {
+            for mv in root.clone().legal_moves().into_iter().step_by(5) {
                 root.play_unchecked(mv);
                 let expected = is_lost(&mut root, moves, false);
                 root.undo();

@@ -26,7 +26,7 @@ pub fn random_positions(seed: u64, count: usize) -> Vec<Position> {
     while found.len() < count {
         let mut position = Position::start();
         for _ in 0..rng.random_range(5..160) {
-            let moves: Vec<_> = position.legal_moves().moves().collect();
+            let moves: Vec<_> = position.legal_moves().to_vec();
             if moves.is_empty() {
                 break;
             }

@@ -132,7 +132,7 @@ fn random_position(rng: &mut StdRng, letters: &str) -> Position {
 fn from_moves(builder: &mut TableBuilder, position: &Position) -> TableValue {
     let mut best_win: Option<u16> = None;
     let mut longest = Some(0);
-    for mv in position.legal_moves().moves() {
+    for mv in position.legal_moves() {
         let mut next = position.clone();
         next.play_unchecked(mv);
         let (material, _) = Material::of(&next).expect("a material");

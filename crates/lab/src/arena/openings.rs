@@ -136,7 +136,7 @@ pub fn random_opening(plies: u32, random: &mut StdRng) -> Option<Opening> {
         if list.is_empty() {
             return None;
         }
-        let mv = list[random.random_range(0..list.len())].mv;
+        let mv = list[random.random_range(0..list.len())];
         position.play_unchecked(mv);
         moves.push(mv);
     }

@@ -245,7 +245,7 @@ fn run_search(
     };
     // In a symmetric position one of two mirrored moves is enough.
     let legal = position.legal_moves();
-    let only = legal.moves().filter(|&mv| folded.to_book_move(mv) == mv || !folded.symmetric).collect();
+    let only = legal.iter().copied().filter(|&mv| folded.to_book_move(mv) == mv || !folded.symmetric).collect();
     let limits = Limits { nodes: Some(nodes), search_moves: only, ..Limits::default() };
     searcher.options.multi_pv = lines;
     let mut lines = LineCollector::default();

@@ -80,7 +80,7 @@ impl Query {
         let is_left = |mv: Move| {
             (self.include_moves.is_empty() || self.include_moves.contains(&mv)) && !self.exclude_moves.contains(&mv)
         };
-        self.exclude_moves.is_empty() || self.position.position().legal_moves().moves().any(is_left)
+        self.exclude_moves.is_empty() || self.position.position().legal_moves().into_iter().any(is_left)
     }
 
     /// The limits for the searcher.

@@ -229,7 +229,7 @@ impl Check<'_, '_> {
     /// The search sees the side to move lost: tries to prove it.
     fn look_for_defeat(&mut self, found: &SearchResult) {
         let Some(plies) = score::mate_plies(found.score).filter(|&plies| plies < 0) else { return };
-        let moves: Vec<Move> = self.problem.start.legal_moves().moves().collect();
+        let moves: Vec<Move> = self.problem.start.legal_moves().to_vec();
         let (mut longest, share) = (0, self.prover.part_of_rest(COOKS_PART));
         for mv in moves {
             match self.prover.prove_counter_mate(&[mv], LINE_NODES) {
@@ -314,7 +314,7 @@ impl Check<'_, '_> {
     /// Looks for other first moves that mate as fast.
     fn look_for_cooks(&mut self) {
         let Some(Solution { moves, key, .. }) = self.report.solution else { return };
-        let mut open: Vec<Move> = self.problem.start.legal_moves().moves().filter(|&mv| mv != key).collect();
+        let mut open: Vec<Move> = self.problem.start.legal_moves().into_iter().filter(|&mv| mv != key).collect();
         let share = self.prover.part_of_rest(COOKS_PART);
         let limits = ProofLimits { share, nodes: COOK_NODES };
         let found = self.prover.classify_moves(&[], &mut open, 2 * moves - 2, limits);
@@ -326,7 +326,7 @@ impl Check<'_, '_> {
 
     /// The first moves that win by the tables, where they know no distance.
     fn note_table_wins(&mut self) {
-        let moves: Vec<Move> = self.problem.start.legal_moves().moves().collect();
+        let moves: Vec<Move> = self.problem.start.legal_moves().to_vec();
         let wins = |&mv: &Move| matches!(self.prover.probe(&[mv]), Some(ProbeResult::Loss(_)));
         let moves = moves.into_iter().filter(wins).collect();
         self.report.findings.push(Finding::TableWins { moves });

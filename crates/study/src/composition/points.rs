@@ -81,7 +81,7 @@ pub fn points_of_defence(before: &Position, mv: Move) -> Vec<MovePoint> {
 
 /// Whether the piece that has just moved can be taken with gain by a legal move.
 fn is_offered(after: &Position, mv: Move) -> bool {
-    after.legal_moves().moves().any(|reply| reply.to() == mv.to() && after.see_ge(reply, 1))
+    after.legal_moves().into_iter().any(|reply| reply.to() == mv.to() && after.see_ge(reply, 1))
 }
 
 /// The mate that the side which has just moved threatens; the other one is not in check.
@@ -98,7 +98,7 @@ fn mate_in_one(position: &Position) -> Option<Move> {
         after.play_unchecked(mv);
         !after.has_legal_move()
     };
-    position.legal_moves().moves().find(mates)
+    position.legal_moves().into_iter().find(mates)
 }
 
 impl MovePoint {

@@ -183,9 +183,9 @@ impl<'a> BudgetedProver<'a> {
     pub fn winning_move(&mut self, line: &[Move], plies: u32, first: &[Move]) -> Option<Move> {
         let position = self.position_after(line);
         let legal = position.legal_moves();
-        let mut others: Vec<Move> = legal.moves().filter(|mv| !first.contains(mv)).collect();
+        let mut others: Vec<Move> = legal.iter().copied().filter(|mv| !first.contains(mv)).collect();
         others.sort_by_key(|&mv| !position.gives_check(mv));
-        let first = first.iter().copied().filter(|&mv| legal.contains_move(mv));
+        let first = first.iter().copied().filter(|&mv| legal.contains(&mv));
         let moves: Vec<Move> = first.chain(others).collect();
         for nodes in WINNING_MOVE_NODES {
             for &mv in &moves {

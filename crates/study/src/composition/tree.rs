@@ -102,7 +102,7 @@ impl TreeBuilder<'_, '_> {
     /// Adds the defences after a move of the attacker, the longest first.
     fn add_defences(&mut self, answer: u32, line: Vec<Move>, at: &Pending) -> Vec<Pending> {
         let bound = at.plies - 1;
-        let replies: Vec<Move> = self.prover.position_after(&line).legal_moves().moves().collect();
+        let replies: Vec<Move> = self.prover.position_after(&line).legal_moves().into_iter().collect();
         if replies.is_empty() {
             self.report.tree[answer as usize].plies = 0;
             return Vec::new();
@@ -165,7 +165,7 @@ impl TreeBuilder<'_, '_> {
             let line = parent.map(|parent| self.report.line_to(parent)).unwrap_or_default();
             let legal = self.prover.position_after(&line).legal_moves();
             let limits = ProofLimits { share: 1.0, nodes: DUAL_NODES };
-            let mut open: Vec<Move> = legal.moves().filter(|&other| other != mv).collect();
+            let mut open: Vec<Move> = legal.iter().copied().filter(|&other| other != mv).collect();
             let duals = self.prover.classify_moves(&line, &mut open, plies, limits);
             let node = &mut self.report.tree[index as usize];
             (node.duals, node.open_duals) = (duals, open);

@@ -165,7 +165,7 @@ impl<'a> GainSearch<'a> {
 
     /// The legal moves, captures of the most valuable pieces first.
     fn moves(&self) -> Vec<Move> {
-        let mut moves: Vec<Move> = self.position.legal_moves().moves().collect();
+        let mut moves: Vec<Move> = self.position.legal_moves().to_vec();
         moves.sort_by_key(|mv| -value_on(&self.position, mv.to()));
         moves
     }
@@ -183,7 +183,7 @@ impl<'a> GainSearch<'a> {
 
     /// The winner plays this move, and gains `need` by it and so many plies more.
     fn proves_first(&mut self, first: Move, need: i32, plies: u32, line: &[Move]) -> Result<bool, Spent> {
-        if !self.position.legal_moves().contains_move(first) {
+        if !self.position.legal_moves().contains(&first) {
             return Ok(false);
         }
         let value = value_on(&self.position, first.to());

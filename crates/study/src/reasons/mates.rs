@@ -144,7 +144,7 @@ impl MateSolver {
     fn mating_move(&mut self, line: &[Move], plies: u32, hint: Option<Move>) -> Option<(Move, u32)> {
         let position = self.position_after(line);
         let legal = position.legal_moves();
-        let mut moves: Vec<Move> = legal.moves().collect();
+        let mut moves: Vec<Move> = legal.to_vec();
         moves.sort_by_key(|&mv| (Some(mv) != hint, !position.gives_check(mv)));
         moves.into_iter().find_map(|mv| {
             let left = self.plies_after(&[line, &[mv]].concat(), plies - 1)?;
@@ -156,7 +156,7 @@ impl MateSolver {
     fn longest_defence(&mut self, line: &[Move], plies: u32, hint: Option<Move>) -> Option<(Move, u32)> {
         let mut longest: Option<(Move, u32)> = None;
         let position = self.position_after(line);
-        let mut moves: Vec<Move> = position.legal_moves().moves().collect();
+        let mut moves: Vec<Move> = position.legal_moves().to_vec();
         moves.sort_by_key(|&mv| Some(mv) != hint);
         for mv in moves {
             let left = self.plies_after(&[line, &[mv]].concat(), plies - 1)?;

@@ -17,7 +17,7 @@ pub fn by_rule(mistake: &Mistake, after: &Position) -> Option<Reason> {
         return None;
     }
     let mut next = after.clone();
-    let reply = after.legal_moves().moves().find(|&reply| {
+    let reply = after.legal_moves().into_iter().find(|&reply| {
         next.play_unchecked(reply);
         let verdict = rules.judge(&next);
         next.undo();

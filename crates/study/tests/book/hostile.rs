@@ -62,7 +62,7 @@ fn book_is_read_or_refused_wherever_it_is_cut_or_changed() {
 fn book_with_a_square_off_the_board_is_refused() {
     let whole = write(&small(), "");
     let moves = after("").legal_moves();
-    let written: Vec<u16> = moves.moves().map(|mv| mv.bits()).collect();
+    let written: Vec<u16> = moves.iter().copied().map(|mv| mv.bits()).collect();
     let is_move = |at: usize| written.contains(&u16::from_le_bytes([whole[at], whole[at + 1]]));
     let place = (whole.len() / 2..whole.len() - 2).find(|&at| is_move(at)).expect("a move of the start position");
     for square in [0x00, 0x0F, 0x3C, 0xD3, 0xFF] {

@@ -23,7 +23,7 @@ pub fn random_book(seed: u64, with_games: bool) -> MemoryBook {
         for _ in 0..12 {
             let list = position.legal_moves();
             // Few moves per position, so that games transpose.
-            let mv = list[random.random_range(0..list.len().min(4))].mv;
+            let mv = list[random.random_range(0..list.len().min(4))];
             let games = GameCounts { won: random.random(), drawn: 2, lost: random.random_range(0..9) };
             *pages.entry(&position, mv) = BookEntry {
                 weight: random.random_range(1..=u16::MAX),

@@ -10,7 +10,7 @@ use xiangqi::{Move, Position};
 /// Plies until mate or stalemate with best play, at most so many; an odd number with the attacker to move.
 fn distance(position: &mut Position, plies: u32) -> Option<u32> {
     let attacks = plies % 2 == 1;
-    let moves: Vec<Move> = position.legal_moves().moves().collect();
+    let moves: Vec<Move> = position.legal_moves().to_vec();
     if moves.is_empty() {
         return (!attacks).then_some(0);
     }
@@ -28,7 +28,7 @@ fn distance(position: &mut Position, plies: u32) -> Option<u32> {
 
 /// The moves of the attacker that mate within so many plies, themselves counted.
 fn mating_moves(position: &mut Position, plies: u32) -> BTreeSet<String> {
-    let moves: Vec<Move> = position.legal_moves().moves().collect();
+    let moves: Vec<Move> = position.legal_moves().to_vec();
     let mates = |mv: &Move| {
         position.play_unchecked(*mv);
         let found = distance(position, plies - 1);

@@ -29,10 +29,10 @@ fn told(fen: &str, played: &str, best: &str, refutation: &str) -> (Position, Vec
 
 /// Whether the side to move mates within so many moves, by trying everything.
 fn mates_within(position: &mut Position, count: u32) -> bool {
-    let all: Vec<Move> = position.legal_moves().moves().collect();
+    let all: Vec<Move> = position.legal_moves().to_vec();
     all.into_iter().any(|mv| {
         position.play_unchecked(mv);
-        let replies: Vec<Move> = position.legal_moves().moves().collect();
+        let replies: Vec<Move> = position.legal_moves().to_vec();
         let mates = (replies.is_empty() || count > 1)
             && replies.into_iter().all(|reply| {
                 position.play_unchecked(reply);
@@ -69,11 +69,11 @@ fn played_out(start: &Position, line: &[Move]) -> Position {
 fn mates_that_were_missed_are_found_and_end_in_mate() {
     let (mut asked, mut told) = (0, 0);
     for (count, position) in short_problems() {
-        let legal: Vec<Move> = position.legal_moves().moves().collect();
+        let legal: Vec<Move> = position.legal_moves().to_vec();
         let keeps = |mv: &Move| {
             let after = played_out(&position, &[*mv]);
             let replies = after.legal_moves();
-            replies.moves().all(|reply| mates_within(&mut played_out(&after, &[reply]), 2))
+            replies.iter().copied().all(|reply| mates_within(&mut played_out(&after, &[reply]), 2))
         };
         let Some(&played) = legal.iter().find(|mv| !keeps(mv)) else { continue };
         let best = legal.iter().copied().find(|&mv| mv != played).expect("another move");
@@ -114,9 +114,9 @@ fn mates_that_a_move_allows_are_told_if_the_best_move_avoids_them() {
         });
         let Some((before, played)) = before else { continue };
         let mut others = before.legal_moves();
-        others.retain_from(0, |mv| mv != played);
+        others.retain(|mv| mv != played);
         let mated_after = |mv: Move| mates_within(&mut played_out(&before, &[mv]), 3);
-        let Some(avoids) = others.moves().find(|&mv| !mated_after(mv)) else { continue };
+        let Some(avoids) = others.iter().copied().find(|&mv| !mated_after(mv)) else { continue };
         let found = reasons(&before, played, &[avoids], &[]);
         match found.first() {
             Some(Reason::AllowsMate(mate)) => {
@@ -128,7 +128,7 @@ fn mates_that_a_move_allows_are_told_if_the_best_move_avoids_them() {
             _ => silent += 1,
         }
         // If the other move lets the mate happen as well, it is no reason.
-        if let Some(as_bad) = others.moves().find(|&mv| mated_after(mv)) {
+        if let Some(as_bad) = others.iter().copied().find(|&mv| mated_after(mv)) {
             let found = reasons(&before, played, &[as_bad], &[]);
             assert!(!found.iter().any(|reason| matches!(reason, Reason::AllowsMate(_))), "{before} {played} {as_bad}");
         }
@@ -198,7 +198,7 @@ fn endings_that_are_thrown_away_are_told_by_the_tables() {
         setup.place(Piece::new(Color::Red, PieceKind::Pawn), square);
         let Ok(position) = Position::try_from(setup) else { continue };
         let wins = |mv: &Move| matches!(value(&position, *mv), Some(ProbeResult::Loss(_)));
-        let (good, bad): (Vec<Move>, Vec<Move>) = position.legal_moves().moves().partition(wins);
+        let (good, bad): (Vec<Move>, Vec<Move>) = position.legal_moves().into_iter().partition(wins);
         if let (Some(&good), Some(&bad)) = (good.first(), bad.first()) {
             found = Some((position, good, bad));
         }

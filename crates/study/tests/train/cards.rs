@@ -26,7 +26,7 @@ fn review(chances: &[f64]) -> Review {
         let side = position.side();
         let standing =
             Assessment { score: score::DRAW, chance: if side == Color::Red { chance } else { 1.0 - chance } };
-        let best = position.legal_moves().moves().find(|mv| Some(mv) != played.get(index));
+        let best = position.legal_moves().into_iter().find(|mv| Some(mv) != played.get(index));
         let analysed = AnalysedPosition {
             side,
             standing,

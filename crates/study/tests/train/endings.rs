@@ -28,7 +28,7 @@ fn by_result(position: &Position, tables: &Tablebase) -> (Vec<Move>, Vec<Move>) 
         _ => 0,
     };
     let now = value(tables.probe(position).expect("a table"));
-    position.legal_moves().moves().partition(|&mv| {
+    position.legal_moves().into_iter().partition(|&mv| {
         let mut next = position.clone();
         next.play_unchecked(mv);
         -value(tables.probe(&next).expect("a table")) >= now

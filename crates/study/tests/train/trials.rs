@@ -52,7 +52,7 @@ fn tables_and_mates_are_exact() {
     let fen = "4k4/9/9/4P4/9/9/9/9/9/4K4 w";
     let position = Position::from_fen(fen).expect("a position");
     let tables = Tablebase::built_in();
-    for mv in position.legal_moves().moves() {
+    for mv in position.legal_moves() {
         let mut after = position.clone();
         after.play(mv).expect("legal");
         let Some(result) = tables.probe(&after) else { continue };

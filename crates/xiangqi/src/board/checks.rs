@@ -13,7 +13,7 @@
 
 use super::attack_tables::{between, file_attacks, horse_leg, rank_attacks};
 use super::check_info::{CheckInfo, pawn_origins};
-use super::move_list::{MoveList, MoveSink};
+use super::move_list::{MoveEntry, MoveList, MoveSink};
 use super::movegen::QuietGen;
 use super::position::Position;
 use crate::types::{Cell, Color, Move, Piece, PieceKind, Square, SquareSet};
@@ -300,7 +300,7 @@ impl Position {
 
     /// Appends pseudo-legal quiet moves that give check, ordered like `generate_quiets`.
     #[doc(hidden)]
-    pub fn generate_quiet_checks(&self, list: &mut MoveList) {
+    pub fn generate_quiet_checks<T: MoveEntry>(&self, list: &mut MoveList<T>) {
         let seen = self.check_squares();
         let start = list.len();
         if seen.check_info.has_hollow() {
@@ -312,9 +312,9 @@ impl Position {
         let king = self.king(!us);
         let is_bound = |from: Square| seen.check_info.pinned.contains(from);
         // Pieces with few moves or a possible discovered check: test each move.
-        let each = |from: Square, list: &mut MoveList| {
+        let each = |from: Square, list: &mut MoveList<T>| {
             let start = list.len();
-            self.generate_piece::<QuietGen>(from, list);
+            self.generate_piece::<QuietGen, _>(from, list);
             let checks = self.piece_checks(&seen, from);
             list.retain_from(start, |mv| self.gives_check_as(checks, &seen, mv));
         };

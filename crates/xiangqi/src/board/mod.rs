@@ -41,7 +41,7 @@ mod zobrist;
 pub use fen::{Counter, FenError, START_FEN};
 pub use illegal_move::IllegalMove;
 pub use move_error::MoveError;
-pub use move_list::{MoveList, ScoredMove};
+pub use move_list::{MoveEntry, MoveList};
 pub use observer::BoardObserver;
 pub use perft::{MAX_PERFT, PathCount};
 pub use position::Position;

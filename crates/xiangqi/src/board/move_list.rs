@@ -8,13 +8,24 @@ use std::ops::{Deref, DerefMut};
 /// More than the moves that sixteen pieces can have.
 const MAX_MOVES: usize = 272;
 
-/// A move with its score for move ordering.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ScoredMove {
-    /// The move.
-    pub mv: Move,
-    /// The score for move ordering.
-    pub score: i32,
+/// An entry of a [`MoveList`]: a move, alone or with what a search keeps beside it.
+#[doc(hidden)]
+pub trait MoveEntry: Copy {
+    /// The entry of a generated move.
+    fn of(mv: Move) -> Self;
+    /// Its move.
+    fn mv(self) -> Move;
+}
+
+impl MoveEntry for Move {
+    #[inline]
+    fn of(mv: Move) -> Move {
+        mv
+    }
+    #[inline]
+    fn mv(self) -> Move {
+        self
+    }
 }
 
 /// Receives generated moves.
@@ -38,29 +49,28 @@ pub trait MoveSink {
     }
 }
 
-/// A list of up to 272 moves without allocation.
-#[derive(Default)]
-pub struct MoveList {
-    moves: ArrayVec<ScoredMove, MAX_MOVES>,
-}
+/// A list of up to 272 moves without allocation; used as a slice of them.
+///
+/// ```
+/// let moves = xiangqi::Position::start().legal_moves();
+/// assert_eq!(moves.len(), 44);
+/// assert!(moves.contains(&"h2e2".parse()?) && moves.iter().all(|mv| mv.from().rank() < 4));
+/// # Ok::<(), xiangqi::ParseMoveError>(())
+/// ```
+#[derive(Clone)]
+pub struct MoveList<T: MoveEntry = Move>(ArrayVec<T, MAX_MOVES>);
 
-impl MoveList {
-    /// Creates an empty list.
-    #[inline]
-    pub fn new() -> MoveList {
-        MoveList { moves: ArrayVec::new() }
-    }
-
+impl<T: MoveEntry> MoveList<T> {
     /// Appends a move.
     #[inline]
     pub fn add(&mut self, mv: Move) {
-        self.moves.push(ScoredMove { mv, score: 0 });
+        self.0.push(T::of(mv));
     }
 
     /// Removes all moves.
     #[inline]
     pub fn clear(&mut self) {
-        self.moves.clear();
+        self.0.clear();
     }
 
     /// Keeps, from index `start` on, the moves for which `keep` is true, in their order.
@@ -68,59 +78,67 @@ impl MoveList {
     #[doc(hidden)]
     pub fn retain_from(&mut self, start: usize, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = start;
-        for index in start..self.moves.len() {
-            let entry = self.moves[index];
-            if keep(entry.mv) {
-                self.moves[kept] = entry;
+        for index in start..self.0.len() {
+            let entry = self.0[index];
+            if keep(entry.mv()) {
+                self.0[kept] = entry;
                 kept += 1;
             }
         }
-        self.moves.truncate(kept);
-    }
-
-    /// The moves without their scores.
-    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
-        self.iter().map(|entry| entry.mv)
-    }
-
-    /// True if this move is in the list.
-    pub fn contains_move(&self, mv: Move) -> bool {
-        self.moves().any(|other| other == mv)
+        self.0.truncate(kept);
     }
 }
 
-impl Deref for MoveList {
-    type Target = [ScoredMove];
+impl MoveList {
+    /// Creates an empty list.
     #[inline]
-    fn deref(&self) -> &[ScoredMove] {
-        &self.moves
+    pub fn new() -> MoveList {
+        MoveList::default()
+    }
+
+    /// Keeps the moves for which `keep` is true, in their order.
+    pub fn retain(&mut self, keep: impl FnMut(Move) -> bool) {
+        self.retain_from(0, keep);
     }
 }
 
-impl DerefMut for MoveList {
+impl<T: MoveEntry> Default for MoveList<T> {
     #[inline]
-    fn deref_mut(&mut self) -> &mut [ScoredMove] {
-        &mut self.moves
+    fn default() -> MoveList<T> {
+        MoveList(ArrayVec::new())
+    }
+}
+
+impl<T: MoveEntry> Deref for MoveList<T> {
+    type Target = [T];
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T: MoveEntry> DerefMut for MoveList<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
     }
 }
 
 impl<'a> IntoIterator for &'a MoveList {
     type Item = Move;
-    type IntoIter = std::iter::Map<std::slice::Iter<'a, ScoredMove>, fn(&ScoredMove) -> Move>;
+    type IntoIter = std::iter::Copied<std::slice::Iter<'a, Move>>;
 
-    /// The moves without their scores.
     fn into_iter(self) -> Self::IntoIter {
-        self.iter().map(|entry| entry.mv)
+        self.iter().copied()
     }
 }
 
 impl IntoIterator for MoveList {
     type Item = Move;
-    type IntoIter = std::iter::Map<arrayvec::IntoIter<ScoredMove, MAX_MOVES>, fn(ScoredMove) -> Move>;
+    type IntoIter = arrayvec::IntoIter<Move, MAX_MOVES>;
 
-    /// The moves without their scores.
     fn into_iter(self) -> Self::IntoIter {
-        self.moves.into_iter().map(|entry| entry.mv)
+        self.0.into_iter()
     }
 }
 
@@ -130,7 +148,7 @@ impl fmt::Debug for MoveList {
     }
 }
 
-impl MoveSink for MoveList {
+impl<T: MoveEntry> MoveSink for MoveList<T> {
     #[inline]
     fn push(&mut self, from: Square, to: Square) {
         self.add(Move::new(from, to));

@@ -1,7 +1,7 @@
 //! Move generation: all moves, captures, quiet moves, evasions, and counting without listing.
 
 use super::attack_tables::{self, HORSE_STEPS, bishop_eye, file_attacks, rank_attacks};
-use super::move_list::{MoveList, MoveSink};
+use super::move_list::{MoveEntry, MoveList, MoveSink};
 use super::position::Position;
 use crate::types::{Cell, Color, Move, PieceKind, Square, SquareSet};
 
@@ -96,12 +96,12 @@ impl Position {
     }
 
     /// Appends every legal move.
-    pub fn generate_legal(&self, list: &mut MoveList) {
+    pub fn generate_legal<T: MoveEntry>(&self, list: &mut MoveList<T>) {
         if self.in_check() {
             self.generate_evasions(list);
         } else if self.state.checks.has_hollow() {
             let start = list.len();
-            self.generate::<AllGen>(list);
+            self.generate::<AllGen, _>(list);
             list.retain_from(start, |mv| self.is_legal(mv));
         } else {
             self.generate_unpinned::<AllGen, _>(list);
@@ -127,7 +127,7 @@ impl Position {
         if self.in_check() {
             // Try the king first: it answers most checks.
             self.generate_from(self.king(us), &mut list);
-            if list.moves().any(|mv| self.is_legal(mv)) {
+            if list.iter().copied().any(|mv| self.is_legal(mv)) {
                 return true;
             }
             list.clear();
@@ -137,26 +137,26 @@ impl Position {
         let mut can_move = |&square: &Square| {
             list.clear();
             self.generate_from(square, &mut list);
-            list.moves().any(|mv| self.is_legal(mv))
+            list.iter().copied().any(|mv| self.is_legal(mv))
         };
         PieceKind::ALL.into_iter().rev().any(|kind| self.squares(us, kind).iter().any(&mut can_move))
     }
 
     /// Appends pseudo-legal captures; test them with [`Position::is_legal`].
-    pub fn generate_captures(&self, list: &mut MoveList) {
-        self.generate::<CaptureGen>(list);
+    pub fn generate_captures<T: MoveEntry>(&self, list: &mut MoveList<T>) {
+        self.generate::<CaptureGen, _>(list);
     }
 
     /// Appends pseudo-legal quiet moves; test them with [`Position::is_legal`].
-    pub fn generate_quiets(&self, list: &mut MoveList) {
-        self.generate::<QuietGen>(list);
+    pub fn generate_quiets<T: MoveEntry>(&self, list: &mut MoveList<T>) {
+        self.generate::<QuietGen, _>(list);
     }
 
     /// Appends the legal moves of a side in check.
-    pub fn generate_evasions(&self, list: &mut MoveList) {
+    pub fn generate_evasions<T: MoveEntry>(&self, list: &mut MoveList<T>) {
         let start = list.len();
         debug_assert!(self.in_check());
-        self.generate::<AllGen>(list);
+        self.generate::<AllGen, _>(list);
         let (answers, screen) = self.evasion_targets();
         let king = self.king(self.side());
         let checks = &self.state.checks;
@@ -204,7 +204,7 @@ impl Position {
     }
 
     /// Pseudo-legal moves of all pieces.
-    fn generate<W: GenType>(&self, list: &mut MoveList) {
+    fn generate<W: GenType, T: MoveEntry>(&self, list: &mut MoveList<T>) {
         self.generate_except::<W, _>(&SquareSet::EMPTY, list);
         self.king_moves::<W, _>(self.king(self.side()), list);
     }
@@ -233,7 +233,7 @@ impl Position {
             if self.board[from].is(us) {
                 let mut list = MoveList::new();
                 self.generate_from(from, &mut list);
-                for mv in list.moves().filter(|&mv| !self.king_attacked_after(us, mv)) {
+                for mv in list.iter().copied().filter(|&mv| !self.king_attacked_after(us, mv)) {
                     found(mv);
                 }
             }
@@ -241,12 +241,12 @@ impl Position {
     }
 
     /// Appends all pseudo-legal moves of one piece of the side to move.
-    pub fn generate_from(&self, from: Square, list: &mut MoveList) {
-        self.generate_piece::<AllGen>(from, list);
+    pub fn generate_from<T: MoveEntry>(&self, from: Square, list: &mut MoveList<T>) {
+        self.generate_piece::<AllGen, _>(from, list);
     }
 
     /// Appends the pseudo-legal moves of this type of one piece of the side to move.
-    pub(super) fn generate_piece<W: GenType>(&self, from: Square, list: &mut MoveList) {
+    pub(super) fn generate_piece<W: GenType, S: MoveSink>(&self, from: Square, list: &mut S) {
         match self.board[from].kind_unchecked() {
             PieceKind::King => self.king_moves::<W, _>(from, list),
             PieceKind::Advisor => self.advisor_moves::<W, _>(from, list),

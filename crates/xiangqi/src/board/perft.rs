@@ -26,7 +26,7 @@ impl Position {
         if depth == 0 {
             return PathCount { nodes: 1, below: Vec::new() };
         }
-        let mut moves: Vec<Move> = self.legal_moves().moves().collect();
+        let mut moves: Vec<Move> = self.legal_moves().to_vec();
         moves.sort_by_key(Move::to_string);
         let next = AtomicUsize::new(0);
         let counts = Mutex::new(vec![0; moves.len()]);
@@ -68,7 +68,7 @@ impl Position {
             _ => {}
         }
         let mut paths = 0;
-        for mv in self.legal_moves().moves() {
+        for mv in self.legal_moves() {
             self.play_unchecked(mv);
             let below = self.perft_until_stopped(depth - 1, stopped);
             self.undo();

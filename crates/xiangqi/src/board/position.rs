@@ -58,8 +58,8 @@ impl Position {
                 plies_since_capture: 0,
                 plies_since_irreversible: 0,
             },
-            stack: Vec::with_capacity(1024),
-            keys: Vec::with_capacity(1024),
+            stack: Vec::new(),
+            keys: Vec::new(),
         }
     }
 
@@ -131,13 +131,13 @@ impl Position {
 
     /// The occupancy of a rank, by mailbox row; bits are mailbox columns.
     #[inline]
-    pub fn rank_occupancy(&self, row: usize) -> u16 {
+    pub(super) fn rank_occupancy(&self, row: usize) -> u16 {
         self.board.rank_occupancy(row)
     }
 
     /// The occupancy of a file, by mailbox column; bits are mailbox rows.
     #[inline]
-    pub fn file_occupancy(&self, col: usize) -> u16 {
+    pub(super) fn file_occupancy(&self, col: usize) -> u16 {
         self.board.file_occupancy(col)
     }
 

@@ -22,8 +22,8 @@ pub(super) fn repetition_window(position: &Position, count: usize) -> Option<usi
 /// The legal moves after which `holds` is true.
 pub(super) fn legal_moves_leading_to(position: &Position, holds: impl Fn(&Position) -> bool) -> Vec<Move> {
     let mut probe = position.clone();
-    let list = position.legal_moves();
-    list.moves()
+    let moves = position.legal_moves().into_iter();
+    moves
         .filter(|&mv| {
             probe.play_unchecked(mv);
             let found = holds(&probe);

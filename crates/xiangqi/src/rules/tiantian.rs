@@ -151,8 +151,7 @@ pub(super) fn judge(position: &Position, counting: &Counting) -> Option<Verdict>
     {
         return Some(Verdict::draw(Reason::Repetition));
     }
-    if runs[side].is_near_limit() && forbidden_moves(position, counting).len() == position.legal_moves().moves().count()
-    {
+    if runs[side].is_near_limit() && forbidden_moves(position, counting).len() == position.legal_moves().len() {
         return Some(Verdict::loss(side, Reason::OnlyForbiddenMoves));
     }
     too_long.then(|| Verdict::draw(Reason::GameLength))

@@ -29,7 +29,7 @@ fn gives_check_equals_in_check_after_the_move() {
     let mut checks = 0;
     for mut position in positions(20_000, 11).into_iter().chain(sharp()) {
         let seen = position.check_squares();
-        for mv in position.legal_moves().moves() {
+        for mv in position.legal_moves() {
             let foretold = position.gives_check(mv);
             assert_eq!(position.gives_check_with(&seen, mv), foretold, "{mv} in {}", position.fen());
             position.play_unchecked(mv);

@@ -27,7 +27,7 @@ fn exchange_value(position: &Position, mv: Move) -> i32 {
 }
 
 fn compare_all(position: &Position) {
-    for mv in position.legal_moves().moves() {
+    for mv in position.legal_moves() {
         let value = exchange_value(position, mv);
         for (threshold, expected) in [(value, true), (value + 1, false), (value - 150, true), (value + 400, false)] {
             let found = position.see_ge(mv, threshold);

@@ -76,7 +76,7 @@ proptest! {
         if let Some(mv) = Move::from_bits(bits) {
             prop_assert_eq!(mv.bits(), bits);
             prop_assert_eq!(mv.to_string().parse(), Ok(mv));
-            prop_assert!(!Position::start().is_pseudo_legal(mv) || Position::start().legal_moves().contains_move(mv));
+            prop_assert!(!Position::start().is_pseudo_legal(mv) || Position::start().legal_moves().contains(&mv));
         }
     }
 }

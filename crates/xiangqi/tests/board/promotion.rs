@@ -13,7 +13,7 @@ fn variant(fen: &str) -> Position {
 fn promotions(position: &Position) -> Vec<String> {
     let legal = position.legal_moves();
     let mut names: Vec<String> =
-        legal.moves().filter(|mv| mv.from() == mv.to()).map(|mv| mv.from().to_string()).collect();
+        legal.into_iter().filter(|mv| mv.from() == mv.to()).map(|mv| mv.from().to_string()).collect();
     names.sort();
     names
 }
@@ -25,7 +25,7 @@ fn promotion_legal_moves_equal_the_plain_rules() {
     for _ in 0..400 {
         let start = scattered(&mut rng, true);
         random_game(&mut rng, start, 8, |position| {
-            assert_eq!(sorted(position.legal_moves().moves()), by_plain_rules(position), "{}", position.fen());
+            assert_eq!(sorted(position.legal_moves().into_iter()), by_plain_rules(position), "{}", position.fen());
             assert_eq!(position.count_legal() as usize, position.legal_moves().len());
             seen += promotions(position).len();
         });

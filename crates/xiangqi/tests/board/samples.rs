@@ -37,7 +37,7 @@ pub fn random_game(rng: &mut StdRng, mut position: Position, plies: usize, mut v
 
 /// A random legal move, often a check; `None` if there is no legal move.
 pub fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
-    let legal: Vec<Move> = position.legal_moves().moves().collect();
+    let legal: Vec<Move> = position.legal_moves().to_vec();
     let checks: Vec<Move> = legal.iter().copied().filter(|&mv| position.gives_check(mv)).collect();
     let pool = if !checks.is_empty() && rng.random_bool(0.4) { checks } else { legal };
     pool.choose(rng).copied()

@@ -11,7 +11,7 @@ fn move_properties(position: &Position) -> HashMap<Move, (bool, Vec<bool>)> {
         let exchange = thresholds.map(|threshold| position.see_ge(mv, threshold)).to_vec();
         (mv, (position.gives_check(mv), exchange))
     };
-    position.legal_moves().moves().map(properties).collect()
+    position.legal_moves().into_iter().map(properties).collect()
 }
 
 fn compare(position: &Position, image: &Position, map: impl Fn(Move) -> Move) {

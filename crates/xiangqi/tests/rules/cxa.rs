@@ -60,7 +60,7 @@ fn round_from(mut position: Position, rng: &mut StdRng) -> Option<Cycle> {
     let mut there = Vec::new();
     for _ in 0..2 {
         let quiet: Vec<Move> =
-            position.legal_moves().moves().filter(|mv| position.piece_at(mv.to()).is_none()).collect();
+            position.legal_moves().into_iter().filter(|mv| position.piece_at(mv.to()).is_none()).collect();
         let &mv = quiet.choose(rng)?;
         position.play_unchecked(mv);
         there.push(mv);
@@ -174,7 +174,7 @@ pub fn rounds(count: usize, seed: u64) -> Vec<Cycle> {
     while found.len() < count {
         let mut position = Position::start();
         for _ in 0..rng.random_range(4..120) {
-            let all: Vec<Move> = position.legal_moves().moves().collect();
+            let all: Vec<Move> = position.legal_moves().to_vec();
             let takes: Vec<Move> = all.iter().copied().filter(|mv| position.piece_at(mv.to()).is_some()).collect();
             let pool = if !takes.is_empty() && rng.random_bool(0.15) { &takes } else { &all };
             let Some(&mv) = pool.choose(&mut rng) else { break };

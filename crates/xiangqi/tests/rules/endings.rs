@@ -128,7 +128,7 @@ fn check_games(count: usize, seed: u64) -> Vec<(Color, Position)> {
         let start = position.side();
         for _ in 0..80 {
             let legal = position.legal_moves();
-            let quiet = legal.moves().filter(|mv| position.piece_at(mv.to()).is_none());
+            let quiet = legal.into_iter().filter(|mv| position.piece_at(mv.to()).is_none());
             let (checks, calm): (Vec<Move>, Vec<Move>) = quiet.partition(|&mv| position.gives_check(mv));
             let pool = if checks.is_empty() || rng.random_bool(0.2) { calm } else { checks };
             let Some(&mv) = pool.choose(&mut rng) else { break };

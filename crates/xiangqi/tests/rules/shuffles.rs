@@ -47,7 +47,7 @@ fn shuffle(rng: &mut StdRng, start: Position) -> Option<Cycle> {
     let mut position = start.clone();
     let mut played: Vec<Move> = Vec::new();
     for _ in 0..24 {
-        let legal: Vec<Move> = position.legal_moves().moves().collect();
+        let legal: Vec<Move> = position.legal_moves().to_vec();
         let quiet = |mv: &Move| position.piece_at(mv.to()).is_none();
         let back = played.len().checked_sub(2).map(|last| Move::new(played[last].to(), played[last].from()));
         let forcing: Vec<Move> =
@@ -143,7 +143,7 @@ fn plain_chases(position: &Position, hunter: Color, moving: Square, to: Square) 
     };
     let now = turned(position, hunter);
     let mut chases = BTreeSet::new();
-    for capture in now.legal_moves().moves().filter(|mv| now.piece_at(mv.to()).is_some()) {
+    for capture in now.legal_moves().into_iter().filter(|mv| now.piece_at(mv.to()).is_some()) {
         let (from, at) = (capture.from(), capture.to());
         let (attacker, victim) = (kind(&now, from), kind(&now, at));
         let home_pawn = victim == PieceKind::Pawn && at.is_home(!hunter);
@@ -151,7 +151,7 @@ fn plain_chases(position: &Position, hunter: Color, moving: Square, to: Square) 
             continue;
         }
         let answered = turned(position, !hunter);
-        if attacker == victim && answered.legal_moves().contains_move(Move::new(at, from)) {
+        if attacker == victim && answered.legal_moves().contains(&Move::new(at, from)) {
             continue;
         }
         let mut taken = now.clone();
@@ -161,7 +161,7 @@ fn plain_chases(position: &Position, hunter: Color, moving: Square, to: Square) 
             (along(Square::row) || along(Square::col)) && a.min(b) < square && square < a.max(b)
         };
         let guards = |mv: Move| mv.to() == at && (moving == to || !between(from, mv.from(), at));
-        let retaken = taken.legal_moves().moves().any(guards);
+        let retaken = taken.legal_moves().into_iter().any(guards);
         let greater = match attacker {
             PieceKind::Horse | PieceKind::Cannon => victim == PieceKind::Rook,
             PieceKind::Advisor | PieceKind::Bishop => {

@@ -80,7 +80,7 @@ fn counters_draw_a_game_of_400_plies() {
 fn playable_moves_exclude_forbidden_moves() {
     let cycle = Cycle::new("4k4/R8/9/9/9/9/9/9/9/3K5 w", "", "a8a9 e9e8 a9a8 e8e9");
     let position: Position = cycle.played(3);
-    let all: Vec<Move> = position.legal_moves().moves().collect();
+    let all: Vec<Move> = position.legal_moves().to_vec();
     let left = RULES.playable_moves(&position, all.clone());
     assert!(!left.contains(&cycle.moves[0]) && left.len() == all.len() - RULES.losing_moves(&position).len());
 }

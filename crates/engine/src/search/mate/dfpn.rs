@@ -191,8 +191,8 @@ impl<H: ProofHost> Dfpn<'_, H> {
         let check_squares = self.host.position().check_squares();
         // Try the killer reply first.
         let killer_reply =
-            self.killer_replies.get(ply).copied().flatten().filter(|&mv| defender && moves.contains_move(mv));
-        for mv in killer_reply.into_iter().chain(moves.moves().filter(|&mv| Some(mv) != killer_reply)) {
+            self.killer_replies.get(ply).copied().flatten().filter(|&mv| defender && moves.contains(&mv));
+        for mv in killer_reply.into_iter().chain(moves.iter().copied().filter(|&mv| Some(mv) != killer_reply)) {
             if !defender
                 && self.method == AttackerMoves::ChecksOnly
                 && !self.host.position().gives_check_with(&check_squares, mv)
@@ -303,7 +303,7 @@ impl<H: ProofHost> Dfpn<'_, H> {
         // Checks first: a move that stalemates is rare.
         let passes: &[bool] = if method == AttackerMoves::All { &[true, false] } else { &[true] };
         for &checks in passes {
-            for mv in moves.moves() {
+            for mv in &moves {
                 if self.host.position().gives_check_with(&check_squares, mv) == checks {
                     self.make_counted(mv)?;
                     let mates = !self.host.position().has_legal_move();

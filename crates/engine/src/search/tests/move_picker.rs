@@ -48,7 +48,7 @@ fn for_random_nodes(seed: u64, mut check: impl FnMut(&Position, Vec<Move>, Order
     let mut rng = rng(seed);
     let mut in_check = 0;
     for position in random_positions(&mut rng, 300) {
-        let legal: Vec<Move> = position.legal_moves().moves().collect();
+        let legal: Vec<Move> = position.legal_moves().to_vec();
         let hints = random_hints(&mut rng, &legal);
         in_check += u32::from(position.in_check());
         check(&position, legal, hints);

@@ -11,7 +11,7 @@ const QUIET: &str = "3k5/9/9/9/9/9/9/9/9/R3K4 w";
 fn quiet_position() -> (Position, Move) {
     let position = Position::from_fen(QUIET).expect("a position");
     let mv = "a0a1".parse().expect("a move");
-    assert!(position.legal_moves().contains_move(mv) && position.see_ge(mv, 0));
+    assert!(position.legal_moves().contains(&mv) && position.see_ge(mv, 0));
     (position, mv)
 }
 
@@ -26,7 +26,7 @@ fn skips_rest(decision: PruneDecision) -> bool {
 /// Calls `check` with moves of random positions, at depths from 1 to 6.
 fn for_random_moves(seed: u64, mut check: impl FnMut(&Position, Move, i32)) {
     for (index, position) in random_positions(&mut rng(seed), 300).iter().enumerate() {
-        for mv in position.legal_moves().moves() {
+        for mv in position.legal_moves() {
             check(position, mv, 1 + index as i32 % 6);
         }
     }

@@ -11,7 +11,7 @@ pub(super) fn random_positions(rng: &mut StdRng, count: usize) -> Vec<Position> 
     while positions.len() < count {
         let mut position = Position::start();
         for _ in 0..rng.random_range(0..140) {
-            let moves: Vec<Move> = position.legal_moves().moves().collect();
+            let moves: Vec<Move> = position.legal_moves().to_vec();
             let captures: Vec<Move> = moves.iter().copied().filter(|mv| position.piece_at(mv.to()).is_some()).collect();
             let choice = if !captures.is_empty() && rng.random_bool(0.4) { &captures } else { &moves };
             let Some(mv) = random_element(rng, choice) else { break };

@@ -67,7 +67,7 @@ impl EngineDialect {
                     // UCI has no `banmoves`; `searchmoves` lists all other moves.
                     text.push_str(" searchmoves");
                     let legal = request.position.legal_moves();
-                    for mv in legal.moves().filter(|mv| !request.banned.contains(mv)) {
+                    for mv in legal.iter().copied().filter(|mv| !request.banned.contains(mv)) {
                         text.push(' ');
                         self.ranks.push_move(&mut text, mv);
                     }

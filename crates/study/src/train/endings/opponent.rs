@@ -21,7 +21,7 @@ pub fn hardest_move(
     searcher: &mut Searcher,
     control: &Control,
 ) -> Option<Move> {
-    let legal: Vec<Move> = position.legal_moves().moves().collect();
+    let legal: Vec<Move> = position.legal_moves().to_vec();
     let playable = rules.playable_moves(position, legal.clone());
     let mut next = position.clone();
     let mut after = |mv: Move| {

@@ -14,7 +14,7 @@ const LEVELS: usize = 3;
 
 /// Whether a position is quiet: no side is in check or can take.
 pub fn is_quiet(position: &Position) -> bool {
-    let takes = |position: &Position| position.legal_moves().moves().any(|mv| position.piece_at(mv.to()).is_some());
+    let takes = |position: &Position| position.legal_moves().into_iter().any(|mv| position.piece_at(mv.to()).is_some());
     if position.in_check() || takes(position) {
         return false;
     }
@@ -102,7 +102,7 @@ pub(super) fn kept_share(position: &Position, tables: &Tablebase) -> f64 {
     let legal = position.legal_moves();
     let best = tables.probe(position).map_or(0, worth);
     let mut next = position.clone();
-    let kept = legal.moves().filter(|&mv| {
+    let kept = legal.iter().copied().filter(|&mv| {
         next.play_unchecked(mv);
         let after = tables.probe(&next).map_or(0, worth);
         next.undo();

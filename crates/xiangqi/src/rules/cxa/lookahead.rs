@@ -170,7 +170,7 @@ impl Lookahead {
 /// that must be paid for.
 fn forcing_moves(position: &Position, in_check: bool, with_checks: bool) -> Vec<(Move, bool)> {
     let mut found: Vec<(i32, Move, bool)> = Vec::new();
-    for mv in position.legal_moves().moves() {
+    for mv in position.legal_moves() {
         let victim = position.piece_at(mv.to());
         if victim.is_some() {
             let own =
@@ -195,7 +195,7 @@ pub(super) fn mates_by_checks(position: &mut Position, barred: &Barred, checks: 
 }
 
 fn search_check_mate(position: &mut Position, barred: &Barred, checks: u32, nodes: &mut u32) -> bool {
-    let all: Vec<Move> = position.legal_moves().moves().collect();
+    let all: Vec<Move> = position.legal_moves().to_vec();
     for mv in all.into_iter().filter(|&mv| !barred.contains(mv) && position.gives_check(mv)).collect::<Vec<_>>() {
         if *nodes == 0 {
             return false;
@@ -206,7 +206,7 @@ fn search_check_mate(position: &mut Position, barred: &Barred, checks: u32, node
         let mated = if checks == 1 {
             !position.has_legal_move()
         } else {
-            let evasions: Vec<Move> = position.legal_moves().moves().collect();
+            let evasions: Vec<Move> = position.legal_moves().to_vec();
             evasions.into_iter().all(|evasion| {
                 position.play_unchecked(evasion);
                 let mated = search_check_mate(position, &barred.after(evasion), checks - 1, nodes);

@@ -177,7 +177,7 @@ impl ThreatFinder {
         if !self.in_check {
             // What takes a piece of no points is a move like any other.
             let quiet: Vec<Move> =
-                self.position.legal_moves().moves().filter(|&mv| captured_value(&self.position, mv) == 0).collect();
+                self.position.legal_moves().into_iter().filter(|&mv| captured_value(&self.position, mv) == 0).collect();
             for mv in quiet {
                 threats.gains.extend(self.series_threat(mv));
             }
