@@ -128,7 +128,7 @@ fn repetitions(bench: &mut Criterion) {
     let cycles = cycles();
     let mut group = bench.benchmark_group("judge figures");
     for set in [RuleSet::Asian, RuleSet::League, RuleSet::Computer, RuleSet::Cxa, RuleSet::Tiantian] {
-        let rules = Rules { natural_limit: 0, ..Rules::of(set) };
+        let rules = Rules { natural_limit: 0, ..Rules::new(set) };
         group.bench_function(set.to_string(), |bencher| {
             bencher.iter(|| cycles.iter().filter(|cycle| rules.judge(black_box(cycle)).ending.is_some()).count())
         });

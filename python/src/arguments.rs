@@ -86,7 +86,7 @@ pub fn legal_move(position: &Position, value: &Bound<'_, PyAny>) -> PyResult<Mov
 
 /// A legal move in any notation; the error says why another is not legal.
 pub fn read_move(position: &Position, text: &str) -> PyResult<Move> {
-    intended_move::read(position, text).map_err(|error| Exception::Move.with(error))
+    intended_move::parse(position, text).map_err(|error| Exception::Move.with(error))
 }
 
 /// Legal first moves.

@@ -33,8 +33,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     chuhe::install_chinese();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("BUILD", chuhe::protocol::VERSION)?;
-    module.add("START_FEN", xiangqi::START_FEN)?;
-    module.add("RULE_SETS", xiangqi::RuleSet::ALL.map(xiangqi::RuleSet::name).to_vec())?;
+    module.add("START_FEN", xiangqi::fen::START_FEN)?;
+    module.add("RULE_SETS", xiangqi::RuleSet::OFFERED.map(xiangqi::RuleSet::name).to_vec())?;
     module.add_class::<moves::PyMove>()?;
     module.add_class::<position::PyPosition>()?;
     module.add_class::<game::PyGame>()?;

@@ -124,7 +124,7 @@ impl PyNode {
             let notation = arguments::notation(notation)?;
             let game = &self.game.try_borrow(py)?.inner;
             let Some(mv) = game[self.id].mv() else { return Ok(String::new()) };
-            Ok(notation::write(&game.position_at(game[self.id].parent()), mv, notation))
+            Ok(notation::format(&game.position_at(game[self.id].parent()), mv, notation))
         })
     }
 

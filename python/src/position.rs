@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use xiangqi::rules::{MoveExplanation, can_anyone_win};
-use xiangqi::{Ending, MAX_PERFT, Move, Position, Reason, Setup};
+use xiangqi::{Ending, Move, Position, Reason, Setup, perft::MAX_PERFT};
 use xiangqi_record::{GameResult, notation as notations};
 
 /// A position: the pieces, the side to move, and the moves that led to it.
@@ -124,7 +124,7 @@ impl PyPosition {
     /// All legal moves, in no particular order.
     #[getter]
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyMove>>> {
-        moves::objects(py, self.inner.legal_moves().into_iter())
+        moves::objects(py, self.inner.legal_moves())
     }
 
     /// The position as a FEN.
@@ -183,7 +183,7 @@ impl PyPosition {
     fn format_move(&self, mv: &Bound<'_, PyAny>, notation: &str) -> PyResult<String> {
         guarded(|| {
             let mv = arguments::legal_move(&self.inner, mv)?;
-            Ok(notations::write(&self.inner, mv, self::notation(notation)?))
+            Ok(notations::format(&self.inner, mv, self::notation(notation)?))
         })
     }
 
@@ -196,7 +196,7 @@ impl PyPosition {
             let mut line = Vec::new();
             for mv in moves.try_iter()? {
                 let mv = arguments::legal_move(&position, &mv?)?;
-                line.push(notations::write(&position, mv, notation));
+                line.push(notations::format(&position, mv, notation));
                 position.play_unchecked(mv);
             }
             Ok(line)

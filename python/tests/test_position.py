@@ -43,7 +43,7 @@ def test_position_names_what_is_wrong_with_a_fen(fen: str) -> None:
 
 
 def test_position_names_the_move_that_cannot_be_played() -> None:
-    with pytest.raises(chuhe.MoveError, match="move 2: h2e2 is not a move of black"):
+    with pytest.raises(chuhe.MoveError, match="move 2: h2e2 is not legal: there is no piece on h2"):
         Position("startpos moves h2e2 h2e2")
 
 

@@ -10,7 +10,7 @@ use serde_json::json;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 use thiserror::Error;
-use xiangqi::{MAX_PERFT, PathCount, Position};
+use xiangqi::{Position, perft::MAX_PERFT, perft::PathCount};
 use xiangqi_record::RankBase;
 
 const EXAMPLES: &str = "\

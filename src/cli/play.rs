@@ -174,7 +174,7 @@ fn choose_game(args: &PlayArgs) -> Result<ChosenGame, PlayCommandError> {
 fn apply_args(args: &PlayArgs, game: &mut LiveGame) {
     game.seat = args.side.unwrap_or(game.seat);
     if let Some(set) = args.rules {
-        game.rules = Rules::of(set);
+        game.rules = Rules::new(set);
     }
     game.rules.natural_limit = args.natural_limit.unwrap_or(game.rules.natural_limit);
     if let Some(control) = args.clock {

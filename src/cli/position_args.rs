@@ -9,7 +9,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-use xiangqi::{MoveError, Position};
+use xiangqi::{IllegalMove, Position};
 use xiangqi_record::{
     Game, GameCursor, ParsedGame, PositionSpec, PositionSpecError, RankBase, RecordError, RecordFile, RecordFileError,
     notation,
@@ -29,7 +29,7 @@ pub enum InputError {
     #[error("{}", .0.localized())]
     Position(#[from] PositionSpecError),
     #[error("{}", .0.localized())]
-    Move(#[from] MoveError),
+    Move(#[from] IllegalMove),
     #[error("{}", tr!("'{text}' is neither a file nor a FEN", text = _0))]
     NotFound(String),
     #[error("{}", tr!("{path} is a folder: name a file of games in it", path = _0.display()))]
@@ -71,7 +71,7 @@ pub fn parse_input(text: &str) -> Result<InputSpec, InputError> {
     let first = text.split_whitespace().next().unwrap_or_default();
     let file = || Ok(InputSpec::File(PathBuf::from(text)));
     let is_setup = ["", "startpos", "moves"].contains(&first.to_lowercase().as_str()) || looks_like_board(first);
-    let is_move = || RankBase::Zero.parse_move(first).is_some() || notation::read(&Position::start(), first).is_ok();
+    let is_move = || RankBase::Zero.parse_move(first).is_some() || notation::parse(&Position::start(), first).is_ok();
     if text == "-" || Path::new(text).exists() {
         file()
     } else if is_setup {

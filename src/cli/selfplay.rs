@@ -36,7 +36,7 @@ pub struct SelfplayArgs {
 /// Plays the games and prints a summary line. Exit code 1 if a game violated the rules: it is printed before the
 /// summary.
 pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, TournamentError> {
-    let referee = RefereeSpec { rules: Rules::of(args.rules), ..RefereeSpec::default() };
+    let referee = RefereeSpec { rules: Rules::new(args.rules), ..RefereeSpec::default() };
     // Unbalanced openings are not rejected: they lead to mates.
     let how = RandomOpeningSettings {
         count: args.games,

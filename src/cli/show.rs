@@ -153,7 +153,7 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
 
 /// An arrow between any two squares from a piece, or a legal move in any notation.
 fn arrow(position: &Position, text: &str) -> Result<(Move, ArrowKind), ShowError> {
-    let mv = text.parse().ok().or_else(|| notation::read(position, text).ok());
+    let mv = text.parse().ok().or_else(|| notation::parse(position, text).ok());
     mv.map(|mv| (mv, ArrowKind::Best)).ok_or_else(|| ShowError::Arrow(shorten(text)))
 }
 

@@ -167,7 +167,7 @@ impl<'a> TerminalGame<'a> {
         let position = self.game.position();
         let commands = COMMANDS.iter().map(|command| command.names_for_reader()[0].to_string());
         let moves = position.legal_moves();
-        let written = |mv: Move| Notation::ALL.map(|way| notation::write(position, mv, way));
+        let written = |mv: Move| Notation::ALL.map(|way| notation::format(position, mv, way));
         commands.chain(moves.iter().copied().flat_map(written)).collect()
     }
 
@@ -227,7 +227,7 @@ impl<'a> TerminalGame<'a> {
         if self.is_over()? {
             return Ok(());
         }
-        match intended_move::read(self.game.position(), text) {
+        match intended_move::parse(self.game.position(), text) {
             Ok(mv) => self.make(mv),
             Err(error) => {
                 let reason = error.localized();
@@ -270,7 +270,7 @@ impl<'a> TerminalGame<'a> {
         let outcome = self.opponent.hint(&self.game)?;
         let (position, Some(best)) = (self.game.position(), outcome.best_move) else { return Ok(()) };
         let line = outcome.pv.iter().take(MAX_HINT_MOVES);
-        let line = notation::write_line(position, line, Notation::Chinese).join(" ");
+        let line = notation::format_line(position, line, Notation::Chinese).join(" ");
         let (mv, score) = (ending::move_text(position, best), words::score_text(outcome.score));
         Ok(self.writer.write_wrapped(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
     }

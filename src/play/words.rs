@@ -117,7 +117,7 @@ pub fn legal_move_lines(position: &Position, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut before = None;
     for mv in legal {
-        let text = format!("{} {mv}", notation::write(position, mv, Notation::Chinese));
+        let text = format!("{} {mv}", notation::format(position, mv, Notation::Chinese));
         let is_full = lines.last().is_some_and(|line| line.matches(GAP).count() + 1 >= in_a_line);
         match lines.last_mut() {
             Some(line) if before == Some(mv.from()) && !is_full => {
@@ -136,7 +136,7 @@ pub fn move_list_lines(game: &LiveGame) -> Vec<String> {
     let mut position = game.start().clone();
     let mut lines: Vec<String> = Vec::new();
     for NotedMove { mv, .. } in game.moves() {
-        let text = format!("{} {mv}", notation::write(&position, *mv, Notation::Chinese));
+        let text = format!("{} {mv}", notation::format(&position, *mv, Notation::Chinese));
         let number = position.game_ply() / 2 + 1;
         match (position.side(), lines.last_mut()) {
             (Color::Black, Some(line)) => line.push_str(&format!("   {text}")),

@@ -4,7 +4,7 @@ use super::go::Go;
 use super::words::{after_words, join_words, lowercase, shortened, split_words, word_text};
 use chuhe_support::language::tr;
 use thiserror::Error;
-use xiangqi::{MAX_PERFT, Move, Position};
+use xiangqi::{Move, Position, perft::MAX_PERFT};
 use xiangqi_record::{PositionSpec, RankBase};
 
 /// A command of a host in either dialect, or of a user at a terminal.

@@ -9,7 +9,7 @@ use chuhe_engine::search::{Clock, Limits};
 use chuhe_support::language::tr;
 use std::time::Duration;
 use thiserror::Error;
-use xiangqi::{Color, MAX_PERFT};
+use xiangqi::{Color, perft::MAX_PERFT};
 
 /// `go` with all its words.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -27,7 +27,7 @@ const RANDOMNESS_SCORES: [i32; 6] = [0, 5, 15, 30, 60, 120];
 const STYLES: [Style; 3] = [Style::Normal, Style::Solid, Style::Risky];
 const VARIETIES: [Variety; 4] = [Variety::Medium, Variety::None, Variety::Small, Variety::Large];
 const RULE_WORDS: &[&str] = &{
-    let sets = RuleSet::ALL;
+    let sets = RuleSet::OFFERED;
     [sets[0].name(), sets[1].name(), sets[2].name(), sets[3].name(), sets[4].name(), sets[5].name()]
 };
 
@@ -221,7 +221,7 @@ static OPTIONS: &[OptionSpec] = &[
         uci: Some("RuleSet"),
         kind: OptionKind::Combo {
             choices: RULE_WORDS,
-            set: |settings, choice| settings.rule_set = RuleSet::ALL[choice],
+            set: |settings, choice| settings.rule_set = RuleSet::OFFERED[choice],
         },
         doc: "Which rules of repetition hold; `none` draws every repetition.",
     },

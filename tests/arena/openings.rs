@@ -91,7 +91,7 @@ fn opening_errors_name_file_and_line() {
         let error = openings::read_openings(&path, 8, Rules::default()).err().expect("an error");
         error.to_string().split("bad.txt").last().unwrap_or("").to_string()
     };
-    assert_eq!(complaint("h2e2\nh2e2 h2e2\n"), ", line 2: move 2: h2e2 is not a move of black in this position");
+    assert_eq!(complaint("h2e2\nh2e2 h2e2\n"), ", line 2: move 2: h2e2 is not legal: there is no piece on h2");
     assert!(complaint("9/9/9 w\n").starts_with(", line 1: FEN"));
     assert!(complaint("rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w - - x\n").starts_with(", line 1: FEN"));
     assert_eq!(complaint("# nothing\n"), ": no opening in it");

@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, chuhe, command, refusal, stderr, stdout};
 use std::process::Command;
-use xiangqi::START_FEN;
+use xiangqi::fen::START_FEN;
 
 #[test]
 fn perft_counts_for_people() {
@@ -171,7 +171,10 @@ fn position_is_parsed_the_same_in_every_subcommand() {
     assert_eq!(nodes(&["--moves", "h2e2 h9g7"]).0, start);
     assert_eq!(nodes(&["--moves", "C2.5 h8+7"]).0, start, "in any notation");
     let told = |fen: &str| nodes(&["--fen", fen]).1;
-    assert_eq!(told(&format!("{KINGS} moves e0e9")), "chuhe: move 1: e0e9 is not a move of red in this position\n");
+    assert_eq!(
+        told(&format!("{KINGS} moves e0e9")),
+        "chuhe: move 1: e0e9 is not legal: the king does not move like that\n"
+    );
     assert_eq!(told(&format!("{KINGS} - - 0 1 e0d0")), "chuhe: FEN: \"e0d0\" behind the full-move counter\n");
 
     let eval = |arguments: &[&str]| stdout(&chuhe(&[&["eval"], arguments].concat()));

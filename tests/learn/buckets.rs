@@ -5,7 +5,7 @@ use super::support::random_game;
 use crate::common::Folder;
 use chuhe_engine::nnue::architecture::piece_index;
 use chuhe_lab::training::checkpoint;
-use chuhe_lab::training::packed_position::PackedPosition;
+use chuhe_lab::training::packed_sample::PackedSample;
 use chuhe_lab::training::samples::{MemoryLimits, TrainingData};
 use chuhe_lab::training::settings::Settings;
 use chuhe_lab::training::trainer::Trainer;
@@ -22,7 +22,7 @@ fn in_buckets(file: &Path, settings: &Settings, bucket: usize) -> TrainingData {
 }
 
 #[test]
-fn packed_position_roundtrips() {
+fn packed_sample_roundtrips() {
     let mut random = StdRng::seed_from_u64(8);
     for number in 0..100 {
         let game = random_game(number, &mut random);
@@ -30,7 +30,7 @@ fn packed_position_roundtrips() {
         for ply in game.plies {
             let score = random.random_range(-20_000..=20_000);
             let (red_half_points, mirrored_first) = (random.random_range(0..=2), random.random());
-            let sample = PackedPosition::of(&position, score, red_half_points, mirrored_first).unpack();
+            let sample = PackedSample::of(&position, score, red_half_points, mirrored_first).unpack();
             let mut wanted: Vec<u16> = Vec::new();
             let mut attackers = 0;
             for color in Color::ALL {
@@ -60,7 +60,7 @@ fn buckets_of_any_size_yield_each_position_once_per_epoch() {
     let settings = settings(&[]);
     let whole = samples(&file, &settings);
     assert_eq!(whole.training.on_disk(), 0);
-    let sorted = |mut positions: Vec<PackedPosition>| {
+    let sorted = |mut positions: Vec<PackedSample>| {
         positions.sort_unstable();
         positions
     };

@@ -7,7 +7,7 @@ use chuhe_engine::score::Score;
 use chuhe_lab::training::checkpoint::{self, CheckpointError};
 use chuhe_lab::training::game_format::{EndReason, LabelledMove, SelfplayGame};
 use chuhe_lab::training::model::{ForwardBuffers, Model, ModelShape};
-use chuhe_lab::training::packed_position::PackedPosition;
+use chuhe_lab::training::packed_sample::PackedSample;
 use chuhe_lab::training::samples::{MemoryLimits, TrainingData};
 use chuhe_lab::training::settings::Settings;
 use chuhe_lab::training::trainer::{Trainer, TrainingObserver};
@@ -62,7 +62,7 @@ pub fn samples(file: &Path, settings: &Settings) -> TrainingData {
 }
 
 /// All training positions in the order of an epoch with this seed.
-pub fn in_turn(samples: &TrainingData, seed: u64) -> Vec<PackedPosition> {
+pub fn in_turn(samples: &TrainingData, seed: u64) -> Vec<PackedSample> {
     samples.training.shuffled(seed, |mut shuffled| {
         let mut all = Vec::new();
         shuffled.fill(&mut all, samples.training.positions()).expect("they can be read");

@@ -3,7 +3,7 @@
 use chuhe::protocol::{CommandError, Go, HostCommand, parse};
 use proptest::prelude::*;
 use std::time::Duration;
-use xiangqi::{Color, MAX_PERFT};
+use xiangqi::{Color, perft::MAX_PERFT};
 use xiangqi_record::PositionSpec;
 
 fn go(text: &str) -> Go {

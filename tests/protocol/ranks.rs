@@ -33,7 +33,10 @@ fn rank_base_option_applies_to_input_and_output() {
         assert!(host.pause().is_empty());
         played(&host.best("go depth 3"), &after("h2e2 h9g7"));
         host.say("position startpos moves h2e2");
-        assert!(last(&host.pause()).contains("move 1: h2e2 is not a move"), "in the words of the host");
+        assert!(
+            last(&host.pause()).contains("move 1: h2e2 is not legal: there is no piece on h2"),
+            "in the words of the host"
+        );
         let answer = host.best("position startpos\ngo searchmoves a4a5 depth 2");
         assert_eq!(word_after(&answer, "bestmove"), Some("a4a5"));
         let all: Vec<String> = after("").legal_moves().into_iter().map(|mv| RankBase::One.format_move(mv)).collect();

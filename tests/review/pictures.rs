@@ -70,7 +70,7 @@ fn show_errors_are_named() {
         (vec!["show", "--arrow", "x"], "chuhe: --arrow x: expected a move, such as h2e2\n"),
         (vec!["show", "--mark", "j1"], "chuhe: --mark j1: expected a square, a0 to i9\n"),
         (vec!["show", "4k4/9/9/9/9/9/9/9/9/9 w"], "chuhe: FEN board: red has no king\n"),
-        (vec!["show", "startpos moves h2e2 h2e2"], "chuhe: move 2: h2e2 is not a move of black in this position\n"),
+        (vec!["show", "startpos moves h2e2 h2e2"], "chuhe: move 2: h2e2 is not legal: there is no piece on h2\n"),
     ] {
         assert_eq!(complains(&folder, &words), told);
     }

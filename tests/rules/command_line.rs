@@ -57,7 +57,7 @@ fn explain_names_the_nature_of_every_move() {
 #[test]
 fn unplayable_moves_are_refused() {
     for (arguments, message) in [
-        (&["--moves", "h2e2 h2e2"][..], "chuhe: move 2: h2e2 is not a move of black in this position\n"),
+        (&["--moves", "h2e2 h2e2"][..], "chuhe: move 2: h2e2 is not legal: there is no piece on h2\n"),
         (&["--moves", "h2e2 h9"], "chuhe: move 2: 'h9' is not a move: expected four characters such as h2e2\n"),
         (&["--fen", "9/9 w"], "chuhe: FEN board: expected 10 ranks"),
         (&["--cases", "/no/such/file"], "chuhe: cannot read /no/such/file: "),
@@ -121,7 +121,7 @@ fn bad_case_table_is_refused_with_its_line() {
         ),
         (
             &format!("{header}4k4/9/9/9/9/9/9/9/9/3K5 w\te0e1\td0d1\tdraw\n"),
-            "line 2: move 1: e0e1 is not a move of red in this position",
+            "line 2: move 1: e0e1 is not legal: there is no piece on e0",
         ),
     ] {
         let output = judge_table(text, &[]);

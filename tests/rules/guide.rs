@@ -16,7 +16,7 @@ fn verdicts_on_the_chinese_page_are_those_of_the_program() {
                 let moves = cycle.split(' ').map(|text| text.parse::<Move>().expect("a move"));
                 moves.for_each(|mv| position.play(mv).expect("a legal move"));
             }
-            let verdict = Rules::of(set).judge(&position).chinese();
+            let verdict = Rules::new(set).judge(&position).chinese();
             assert_eq!(Some(verdict.as_str()), field(&format!("{set} ")), "{set}: {fen}");
             compared += 1;
         }

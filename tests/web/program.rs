@@ -160,7 +160,7 @@ fn second_board_saves_its_game_when_the_first_has_ended() {
 fn tree(comment: &str) -> Value {
     let node = |mv, comment, marks| json!({ "parent": 0, "move": mv, "comment": comment, "marks": marks });
     let nodes = [node("", "", json!([])), node("h2e2", comment, json!([1]))];
-    json!({ "start": xiangqi::START_FEN, "tags": [["Red", "甲"]], "result": "*", "nodes": nodes })
+    json!({ "start": xiangqi::fen::START_FEN, "tags": [["Red", "甲"]], "result": "*", "nodes": nodes })
 }
 
 /// The page as a browser with this header gets it.
@@ -264,7 +264,7 @@ fn record_of_two_people_that_is_opened_can_be_analysed() {
     let board = Board::begin(&folder, &["club.pgn"]);
     let page = Page::open(board.1, &board.2);
     assert_eq!(page.events()["game"]["two"], Value::Null);
-    let facts = json!({ "type": "position-facts", "start": xiangqi::START_FEN, "moves": [], "rules": "asian" });
+    let facts = json!({ "type": "position-facts", "start": xiangqi::fen::START_FEN, "moves": [], "rules": "asian" });
     assert!(page.request(&facts.to_string())["legal"].is_array());
     assert_eq!(page.request("{\"type\":\"list-games\",\"from\":0,\"count\":9}")["games"][0]["red"], "a");
     board.end();

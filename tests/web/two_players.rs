@@ -85,7 +85,7 @@ fn begin(page: &Page, remote: Option<&str>, position: &str, clock: Option<&str>,
 }
 
 fn facts() -> Value {
-    json!({ "start": xiangqi::START_FEN, "moves": [], "rules": "asian" })
+    json!({ "start": xiangqi::fen::START_FEN, "moves": [], "rules": "asian" })
 }
 
 #[test]

@@ -187,7 +187,7 @@ impl GameSession {
             return Err(Bilingual::of(|| tr!("It is not your turn.")));
         }
         let position = state.game.position();
-        let mv = intended_move::read(position, text).map_err(Bilingual::from_value)?;
+        let mv = intended_move::parse(position, text).map_err(Bilingual::from_value)?;
         state.play(mv);
         self.after_change(state);
         Ok(())

@@ -28,7 +28,7 @@ pub struct PositionQuery {
 
 impl PositionQuery {
     pub fn rules(&self) -> Result<Rules, Bilingual> {
-        Ok(Rules::of(self.rules.parse().map_err(Bilingual::from_value)?))
+        Ok(Rules::new(self.rules.parse().map_err(Bilingual::from_value)?))
     }
 
     /// The position, with its history.

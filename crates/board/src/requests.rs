@@ -206,7 +206,7 @@ impl Request {
                 let conditions = GameOptions {
                     seat: if two.is_some() { Seat::Both } else { parse::<Seat>(&seat)? },
                     strength: parse(&strength)?,
-                    rules: Rules::of(rules.parse().map_err(Bilingual::from_value)?),
+                    rules: Rules::new(rules.parse().map_err(Bilingual::from_value)?),
                     clock: clock.as_deref().map(parse).transpose()?,
                     two,
                 };
@@ -276,7 +276,7 @@ impl Request {
             Request::Review { tree, rules, time } => {
                 let time =
                     Duration::from_millis(time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end()));
-                client.review.begin(tree.game()?, Rules::of(rules.parse().map_err(Bilingual::from_value)?), time)?;
+                client.review.begin(tree.game()?, Rules::new(rules.parse().map_err(Bilingual::from_value)?), time)?;
             }
             Request::StopReview => client.review.search().stop(),
             Request::ReviewPage => return json(&client.review.page()?),

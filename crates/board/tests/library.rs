@@ -124,7 +124,7 @@ fn changed_game_takes_the_place_of_the_one_with_its_number() {
 fn games_of_earlier_versions_and_of_the_terminal_are_taken_over_once() {
     let folder = Folder::new();
     let node = |mv| json!({ "parent": 0, "move": mv, "comment": "seen", "marks": [1] });
-    let tree = json!({ "start": xiangqi::START_FEN, "tags": [["Red", "analysed"]], "result": "*",
+    let tree = json!({ "start": xiangqi::fen::START_FEN, "tags": [["Red", "analysed"]], "result": "*",
         "nodes": [node(""), node("h2e2")] });
     fs::create_dir(folder.path("analysed")).expect("a folder");
     folder.write("analysed/20261123101112000.json", tree.to_string());

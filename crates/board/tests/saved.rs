@@ -19,7 +19,7 @@ impl Folder {
     fn games(&self, name: &str) -> Vec<Game> {
         let Ok(bytes) = fs::read(self.path(name)) else { return Vec::new() };
         let file = RecordFile::read(bytes);
-        file.games().map(|reading| reading.expect("a game").into_complete_game().expect("a sound game")).collect()
+        file.games().map(|reading| reading.expect("a game").into_game_with_main_line().expect("a sound game")).collect()
     }
 
     /// The red players and results of the library, the latest first.

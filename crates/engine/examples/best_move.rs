@@ -5,7 +5,7 @@ use chuhe_engine::{Bound, Score, Tablebase, score};
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
-use xiangqi::{Position, START_FEN};
+use xiangqi::{Position, fen::START_FEN};
 
 struct Print;
 

@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let set: RuleSet = args.next().map_or(Ok(RuleSet::default()), |text| text.parse())?;
 
     // Moves up to half a minor piece below the best are chosen at random, so that no two games are the same.
-    let rules = Rules::of(set);
+    let rules = Rules::new(set);
     let mut searcher = Searcher::new(Options { rules, randomness: 50, ..Options::default() }, 16)?;
     let mut position = Position::start();
     loop {

@@ -43,7 +43,7 @@
 //! // Black lacks a rook.
 //! let position: Position = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w".parse()?;
 //! assert!(evaluate(&EvalMode::Network(large_network()), &position) > score::MINOR);
-//! # Ok::<(), xiangqi::FenError>(())
+//! # Ok::<(), xiangqi::fen::FenError>(())
 //! ```
 //!
 //! # Probe endgame tables
@@ -55,7 +55,7 @@
 //! let tablebase = Tablebase::built_in(); // `Tablebase::open` adds the tables of folders
 //! let position: Position = "4k4/9/9/9/9/9/9/9/9/3K1R3 w - - 0 1".parse()?;
 //! assert!(matches!(tablebase.probe(&position), Some(ProbeResult::Win(_))));
-//! # Ok::<(), xiangqi::FenError>(())
+//! # Ok::<(), xiangqi::fen::FenError>(())
 //! ```
 //!
 //! # Cargo features

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// The reason why a file cannot be read.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// The system reports an error.
     #[error("{}", system_words(.0))]

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     reading.errors.iter().for_each(|error| eprintln!("{path}: {error}"));
     let game = reading.game;
     let moves: Vec<_> = game.moves().collect();
-    println!("{}", notation::write_line(game.start(), &moves, Notation::Chinese).join(" "));
+    println!("{}", notation::format_line(game.start(), &moves, Notation::Chinese).join(" "));
     let position = game.position_at(game.last());
     println!("{}\n{}", position.fen(), Rules::default().judge(&position));
     let picture = BoardPicture { last: moves.last().copied(), ..BoardPicture::new(&position) };

@@ -7,7 +7,7 @@ use super::tree_builder::{TreeBuilder, TreeEntry};
 use super::ubb::square;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
-use xiangqi::{Move, Position, START_FEN};
+use xiangqi::{Move, Position, fen::START_FEN};
 
 /// The root element.
 pub(crate) const ROOT_ELEMENT: &str = "ChineseChessRecord";

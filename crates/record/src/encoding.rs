@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// The encoding of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Encoding {
     /// Read by current programs.
     #[default]

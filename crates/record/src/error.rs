@@ -4,7 +4,8 @@ use super::game::Game;
 use super::notation::NotationError;
 use std::fmt;
 use thiserror::Error;
-use xiangqi::{FenError, MoveError};
+use xiangqi::fen::FenError;
+use xiangqi::{IllegalMove, Move};
 
 /// A location in a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -50,6 +51,7 @@ impl fmt::Display for FilePart {
 
 /// What is wrong in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum RecordErrorKind {
     /// Invalid start position.
     #[error(transparent)]
@@ -63,12 +65,14 @@ pub enum RecordErrorKind {
         source: NotationError,
     },
     /// An illegal move.
-    #[error("move {number}: {source}")]
+    #[error("move {number}: {mv} is not legal: {source}")]
     Move {
         /// The full move number, from 1.
         number: usize,
-        /// Why the move is illegal.
-        source: MoveError,
+        /// The move.
+        mv: Move,
+        /// Why it is illegal.
+        source: IllegalMove,
     },
     /// In free text, a word between moves that may have been meant as one.
     #[error("expected a move, found '{0}'")]
@@ -191,8 +195,16 @@ impl ParsedGame {
         self
     }
 
+    /// The game, unless something in it is wrong: the first error.
+    pub fn into_game(self) -> Result<Game, RecordError> {
+        match self.errors.into_iter().next() {
+            Some(error) => Err(error),
+            None => Ok(self.game),
+        }
+    }
+
     /// The game, unless an error ended its main line; errors in variations and comments are ignored.
-    pub fn into_complete_game(self) -> Result<Game, RecordError> {
+    pub fn into_game_with_main_line(self) -> Result<Game, RecordError> {
         match self.errors.into_iter().find(|error| error.ends_main_line) {
             Some(error) => Err(error),
             None => Ok(self.game),

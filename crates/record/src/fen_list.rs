@@ -10,7 +10,7 @@ use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor};
 use super::position_spec::PositionSpec;
 use super::{RankBase, notation};
-use xiangqi::{Position, START_FEN};
+use xiangqi::{Position, fen::START_FEN};
 
 /// Reads one game per line. Empty lines and comment lines (`#`, `;`, `%`) are skipped.
 pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
@@ -46,9 +46,11 @@ fn read_line(text: &str, line: usize, number: usize) -> Result<ParsedGame, Recor
         let mut cursor = GameCursor::new(&game);
         for word in &setup.moves {
             let number = cursor.position().game_ply() as usize / 2 + 1;
-            let played = notation::read_with_rank_base(cursor.position(), word, ranks)
+            let played = notation::parse_with_rank_base(cursor.position(), word, ranks)
                 .map_err(|source| RecordErrorKind::Notation { number, source })
-                .and_then(|mv| cursor.play(&mut game, mv).map_err(|source| RecordErrorKind::Move { number, source }));
+                .and_then(|mv| {
+                    cursor.play(&mut game, mv).map_err(|source| RecordErrorKind::Move { number, mv, source })
+                });
             if let Err(kind) = played {
                 return ParsedGame { game, errors: vec![fatal(kind)] };
             }

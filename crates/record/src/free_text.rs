@@ -19,7 +19,7 @@ use super::game::GameResult;
 use super::movetext::{Movetext, UnknownWords, is_numeral, without_number};
 use super::position_spec::PositionSpec;
 use super::tokenizer::{TokenKind, Tokenizer};
-use xiangqi::{Position, START_FEN};
+use xiangqi::{Position, fen::START_FEN};
 
 /// Headings of lines with game information, and their tags.
 const TAG_HEADINGS: [(&str, &[&str]); 16] = [

@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
-use xiangqi::{Color, Move, MoveError, Position};
+use xiangqi::{Color, IllegalMove, Move, Position};
 
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -216,7 +216,7 @@ impl Game {
     }
 
     /// A game with these moves; fails at the first illegal one.
-    pub fn from_moves(start: &Position, moves: impl IntoIterator<Item = Move>) -> Result<Game, MoveError> {
+    pub fn from_moves(start: &Position, moves: impl IntoIterator<Item = Move>) -> Result<Game, IllegalMove> {
         let mut game = Game::new(start);
         let mut cursor = GameCursor::new(&game);
         for mv in moves {
@@ -396,7 +396,7 @@ impl GameCursor {
     }
 
     /// Adds a move after the current node, as the last alternative if there are others, and moves to it.
-    pub fn play(&mut self, game: &mut Game, mv: Move) -> Result<NodeId, MoveError> {
+    pub fn play(&mut self, game: &mut Game, mv: Move) -> Result<NodeId, IllegalMove> {
         self.position.play(mv)?;
         self.at = game.append(self.at, mv);
         Ok(self.at)

@@ -1,7 +1,7 @@
 //! Moves as people type them; what is no legal move is explained: the move that was meant, and why it is not legal.
 //!
 //! ```
-//! let error = xiangqi_record::intended_move::read(&xiangqi::Position::start(), "车一进五").unwrap_err();
+//! let error = xiangqi_record::intended_move::parse(&xiangqi::Position::start(), "车一进五").unwrap_err();
 //! assert_eq!(error.to_string(), "'车一进五' is not possible: 兵一 stands in between");
 //! ```
 
@@ -37,6 +37,7 @@ pub fn looks_like_move(text: &str) -> bool {
 
 /// Why a typed text is not a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MoveTextError {
     /// It means a move that is not legal.
     #[error("'{text}' is not possible: {why}")]
@@ -78,9 +79,9 @@ impl Display for Explanation {
     }
 }
 
-/// Reads a move as [`short_notation::read`] does; of a move that is not legal it says why.
-pub fn read(position: &Position, text: &str) -> Result<Move, MoveTextError> {
-    short_notation::read(position, text).map_err(|error| {
+/// Reads a move as [`short_notation::parse`] does; of a move that is not legal it says why.
+pub fn parse(position: &Position, text: &str) -> Result<Move, MoveTextError> {
+    short_notation::parse(position, text).map_err(|error| {
         let shown = || text.chars().filter(|sign| !sign.is_control()).take(MAX_QUOTED).collect();
         match explain(position, text) {
             Some(why) => MoveTextError::Illegal { text: shown(), why },
@@ -106,7 +107,7 @@ fn explain(position: &Position, text: &str) -> Option<Explanation> {
     let moves = own.flat_map(|from| Square::all().map(move |to| Move::new(from, to)));
     let why = moves
         .filter(|&mv| position.has_shape_of_move(mv))
-        .filter(|&mv| detect_notation(&notation::write(position, mv, notation)).1 == wanted)
+        .filter(|&mv| detect_notation(&notation::format(position, mv, notation)).1 == wanted)
         .find_map(|mv| position.why_illegal(mv))?;
     let piece = piece_in_the_way(why).and_then(|square| notation::piece_name(position, square, notation));
     Some(Explanation { why, piece })
@@ -114,21 +115,13 @@ fn explain(position: &Position, text: &str) -> Option<Explanation> {
 
 /// The square of the piece that makes a move illegal.
 fn piece_in_the_way(why: IllegalMove) -> Option<Square> {
-    match why {
-        IllegalMove::OwnTarget(square)
-        | IllegalMove::HorseLeg(square)
-        | IllegalMove::BishopEye(square)
-        | IllegalMove::Blocked(square)
-        | IllegalMove::Pinned(square)
-        | IllegalMove::IntoCheck(square) => Some(square),
-        _ => None,
-    }
+    why.square().filter(|_| !matches!(why, IllegalMove::NoPiece(_) | IllegalMove::NotOwn(_)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use xiangqi::START_FEN;
+    use xiangqi::fen::START_FEN;
 
     #[test]
     fn illegal_moves_are_explained() {

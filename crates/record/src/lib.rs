@@ -20,9 +20,9 @@
 //! ```
 //! use xiangqi_record::{Encoding, Notation, OutputFormat, RecordFile, RecordFormat};
 //!
-//! let file = RecordFile::read("[Red \"甲\"]\n\n1. 炮二平五 马８进７ {a comment} 2. 马二进三 (2. C8=5) *\n");
+//! let file = RecordFile::read("[Red \"甲\"]\n\n1. 炮二平五 马８进７ {a comment} 2. 马二进三 (2. H8+7) *\n");
 //! assert_eq!(file.format(), RecordFormat::Pgn);
-//! let game = file.game(1)?.into_complete_game()?;
+//! let game = file.game(1)?.into_game()?;
 //! assert_eq!(game.tag("Red"), Some("甲"));
 //! assert_eq!(game.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7", "h0g2"]);
 //! let text = OutputFormat::Fen.write(&game, Notation::Iccs, Encoding::Utf8)?;

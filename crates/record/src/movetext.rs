@@ -204,7 +204,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
     }
 
     fn move_of(&self, word: &str) -> Result<Move, NotationError> {
-        notation::read_with_rank_base(self.cursor.position(), word.trim_end_matches('#'), self.ranks)
+        notation::parse_with_rank_base(self.cursor.position(), word.trim_end_matches('#'), self.ranks)
     }
 
     /// The number of the next full move.
@@ -225,7 +225,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
                     self.game[id].comment = comment;
                 }
             }
-            Err(source) => self.abandon_line(line, RecordErrorKind::Move { number, source }),
+            Err(source) => self.abandon_line(line, RecordErrorKind::Move { number, mv, source }),
         }
     }
 

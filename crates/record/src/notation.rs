@@ -9,8 +9,8 @@
 //! use xiangqi_record::notation::{self, Notation};
 //!
 //! let position = Position::start();
-//! let mv = notation::read(&position, "炮二平五")?;
-//! assert_eq!(Notation::ALL.map(|way| notation::write(&position, mv, way)), ["H2-E2", "h2e2", "C2.5", "炮二平五"]);
+//! let mv = notation::parse(&position, "炮二平五")?;
+//! assert_eq!(Notation::ALL.map(|way| notation::format(&position, mv, way)), ["H2-E2", "h2e2", "C2.5", "炮二平五"]);
 //! # Ok::<(), notation::NotationError>(())
 //! ```
 
@@ -74,7 +74,7 @@ impl FromStr for Notation {
 pub struct NotationError(pub String);
 
 /// Writes a legal move.
-pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
+pub fn format(position: &Position, mv: Move, notation: Notation) -> String {
     match notation {
         Notation::Iccs => {
             let text = mv.to_string().to_ascii_uppercase();
@@ -96,14 +96,14 @@ pub fn piece_name(position: &Position, square: Square, notation: Notation) -> Op
         position.play_null();
     }
     let beside = Square::all().find(|to| to.rank() == square.rank() && *to != square).unwrap_or(square);
-    Some(write(&position, Move::new(square, beside), notation).chars().take(2).collect())
+    Some(format(&position, Move::new(square, beside), notation).chars().take(2).collect())
 }
 
 /// Writes the legal moves of a line.
-pub fn write_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a Move>, notation: Notation) -> Vec<String> {
+pub fn format_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a Move>, notation: Notation) -> Vec<String> {
     let mut position = start.clone();
     let write_next = |&mv: &Move| {
-        let text = write(&position, mv, notation);
+        let text = format(&position, mv, notation);
         position.play_unchecked(mv);
         text
     };
@@ -112,12 +112,12 @@ pub fn write_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a Move>
 
 /// Reads a move in any notation, with the variants of other programs: `h2e2`, `C2=5`, `N8+7`, `C+.5`, `Che2`,
 /// traditional characters, full-width letters and digits.
-pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
-    read_with_rank_base(position, text, RankBase::Zero)
+pub fn parse(position: &Position, text: &str) -> Result<Move, NotationError> {
+    parse_with_rank_base(position, text, RankBase::Zero)
 }
 
 /// The same with a given rank base.
-pub fn read_with_rank_base(position: &Position, text: &str, ranks: RankBase) -> Result<Move, NotationError> {
+pub fn parse_with_rank_base(position: &Position, text: &str, ranks: RankBase) -> Result<Move, NotationError> {
     let shown = |letter: char| if letter.is_control() { '?' } else { letter };
     let fail = || NotationError(text.chars().take(16).map(shown).collect());
     // No notation has longer words.

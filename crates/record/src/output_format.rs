@@ -12,6 +12,7 @@ use thiserror::Error;
 
 /// A format that can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum OutputFormat {
     /// Portable Game Notation.
     Pgn,

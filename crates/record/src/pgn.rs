@@ -17,7 +17,7 @@ use super::notation::{self, Notation};
 use super::tokenizer::{self, Token, TokenKind, Tokenizer};
 use std::borrow::Cow;
 use std::fmt::Write;
-use xiangqi::{Color, Position, START_FEN};
+use xiangqi::{Color, Position, fen::START_FEN};
 
 /// The maximum width of a line of moves.
 const LINE_WIDTH: usize = 100;
@@ -83,7 +83,7 @@ fn write_moves(game: &Game, notation: Notation, lines: &mut LineWriter) {
         cursor.go_to(game, game[id].parent());
         let position = cursor.position();
         let number = position.game_ply() / 2 + 1;
-        let text = notation::write(position, mv, notation);
+        let text = notation::format(position, mv, notation);
         match position.side() {
             Color::Red => lines.push_word(&format!("{bracket}{number}.")),
             Color::Black if !follows || !bracket.is_empty() => lines.push_word(&format!("{bracket}{number}...")),
@@ -186,7 +186,7 @@ pub fn games(text: &str) -> GameReader<'_> {
 /// Reads the games of a text whose main lines must be valid. An invalid game yields an error; reading continues with
 /// the next one.
 pub fn read(text: &str) -> Vec<Result<Game, RecordError>> {
-    games(text).map(|game| game.and_then(ParsedGame::into_complete_game)).collect()
+    games(text).map(|game| game.and_then(ParsedGame::into_game_with_main_line)).collect()
 }
 
 #[derive(Default)]

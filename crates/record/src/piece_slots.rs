@@ -2,7 +2,7 @@
 
 use super::error::RecordErrorKind;
 use thiserror::Error;
-use xiangqi::{Color, FenError, Move, Piece, PieceKind, Position, Setup, Square};
+use xiangqi::{Color, Move, Piece, PieceKind, Position, Setup, Square, fen::FenError};
 
 /// The pieces of a side in the order of those formats; red's come first.
 const SIDE: [PieceKind; 16] = {

@@ -4,7 +4,7 @@
 
 use super::{RankBase, notation};
 use thiserror::Error;
-use xiangqi::{FenError, Move, MoveError, ParseMoveError, Position, START_FEN};
+use xiangqi::{IllegalMove, Move, ParseMoveError, Position, fen::FenError, fen::START_FEN};
 
 /// A start position and moves, not yet validated.
 ///
@@ -26,6 +26,7 @@ pub struct PositionSpec {
 
 /// Why a position is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PositionSpecError {
     /// Invalid FEN.
     #[error(transparent)]
@@ -39,14 +40,16 @@ pub enum PositionSpecError {
         error: ParseMoveError,
     },
     /// A move in the list is illegal.
-    #[error("move {number}: {}", error.text_with(&ranks.format_move(error.rejected_move())))]
+    #[error("move {number}: {} is not legal: {}", ranks.format_move(*mv), ranks.reword(*source, source))]
     Illegal {
         /// Its place in the list, from 1.
         number: usize,
         /// The rank base of the moves.
         ranks: RankBase,
-        /// Why the move is illegal.
-        error: MoveError,
+        /// The move.
+        mv: Move,
+        /// Why it is illegal.
+        source: IllegalMove,
     },
 }
 
@@ -95,9 +98,9 @@ impl PositionSpec {
                 Some(mv) => mv,
                 // A move that is valid in the other rank base must not be reinterpreted.
                 None if ranks.other().parse_move(text).is_some() => return Err(no_move()),
-                None => notation::read_with_rank_base(position, text, ranks).map_err(|_| no_move())?,
+                None => notation::parse_with_rank_base(position, text, ranks).map_err(|_| no_move())?,
             };
-            position.play(mv).map_err(|error| PositionSpecError::Illegal { number, ranks, error })?;
+            position.play(mv).map_err(|source| PositionSpecError::Illegal { number, ranks, mv, source })?;
             Ok(mv)
         };
         self.moves.iter().enumerate().map(read).collect()

@@ -1,7 +1,8 @@
 //! The rank base of moves: from 0 to 9, as in most xiangqi programs, or from 1 to 10, as in programs derived from
 //! chess.
 
-use xiangqi::{Move, Square};
+use std::fmt;
+use xiangqi::{IllegalMove, Move, Square};
 
 /// How ranks are counted, from red's side.
 ///
@@ -51,6 +52,15 @@ impl RankBase {
         match self {
             RankBase::Zero => 0,
             RankBase::One => 1,
+        }
+    }
+
+    /// The text with the square that this reason names written with these ranks.
+    pub fn reword(self, reason: IllegalMove, text: impl fmt::Display) -> String {
+        let text = text.to_string();
+        match reason.square() {
+            Some(square) => text.replace(&square.to_string(), &self.format_square(square)),
+            None => text,
         }
     }
 

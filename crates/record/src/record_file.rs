@@ -10,6 +10,7 @@ use thiserror::Error;
 
 /// A record format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum RecordFormat {
     /// Portable Game Notation, in all dialects.
     Pgn,
@@ -49,6 +50,7 @@ impl fmt::Display for RecordFormat {
 
 /// Why a file yields no game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum RecordFileError {
     /// Unknown content.
     #[error("expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none")]
@@ -195,7 +197,7 @@ fn detect_text_format(text: &str) -> RecordFormat {
     } else if fen_list::looks_like_fen(first) && !text.lines().any(|line| line.trim_start().starts_with("1.")) {
         RecordFormat::Fen
     } else if first.starts_with("1.")
-        && pgn::games(text).all(|game| game.and_then(ParsedGame::into_complete_game).is_ok())
+        && pgn::games(text).all(|game| game.and_then(ParsedGame::into_game_with_main_line).is_ok())
     {
         // Games without tags.
         RecordFormat::Pgn

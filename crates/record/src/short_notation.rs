@@ -3,7 +3,7 @@
 //!
 //! ```
 //! let position = xiangqi::Position::start();
-//! assert_eq!(xiangqi_record::short_notation::read(&position, "马三")?.to_string(), "h0g2");
+//! assert_eq!(xiangqi_record::short_notation::parse(&position, "马三")?.to_string(), "h0g2");
 //! # Ok::<(), xiangqi_record::short_notation::ShortMoveError>(())
 //! ```
 
@@ -13,6 +13,7 @@ use xiangqi::{Move, Position};
 
 /// Why a text is not a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ShortMoveError {
     /// No legal move matches.
     #[error(transparent)]
@@ -29,9 +30,9 @@ pub enum ShortMoveError {
 
 /// Reads a move in full, in any notation, or in short: without the source file, without the direction, the piece alone,
 /// or only the target square.
-pub fn read(position: &Position, text: &str) -> Result<Move, ShortMoveError> {
+pub fn parse(position: &Position, text: &str) -> Result<Move, ShortMoveError> {
     let text = strip_move_number(text);
-    let error = match notation::read(position, text) {
+    let error = match notation::parse(position, text) {
         Ok(mv) => return Ok(mv),
         Err(error) => error,
     };
@@ -43,7 +44,7 @@ pub fn read(position: &Position, text: &str) -> Result<Move, ShortMoveError> {
         [] => Err(error.into()),
         [mv] => Ok(mv),
         _ => {
-            let mut moves: Vec<_> = fits.iter().map(|&mv| notation::write(position, mv, notation)).collect();
+            let mut moves: Vec<_> = fits.iter().map(|&mv| notation::format(position, mv, notation)).collect();
             moves.sort_unstable();
             Err(ShortMoveError::Ambiguous { text: text.to_string(), moves })
         }
@@ -74,7 +75,7 @@ pub(super) fn detect_notation(text: &str) -> (Notation, String) {
 
 /// The short forms of a move.
 fn short_forms(position: &Position, mv: Move, notation: Notation) -> Vec<String> {
-    let full = notation::write(position, mv, notation);
+    let full = notation::format(position, mv, notation);
     let pieces = match notation {
         Notation::Wxf => "KAEHRCP",
         Notation::Chinese => "帅仕相马车炮兵",
@@ -93,7 +94,7 @@ mod tests {
     use super::*;
 
     fn read_at_start(text: &str) -> Result<String, String> {
-        read(&Position::start(), text).map(|mv| mv.to_string()).map_err(|error| error.to_string())
+        parse(&Position::start(), text).map(|mv| mv.to_string()).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -184,7 +184,7 @@ pub fn write(game: &Game) -> Result<Vec<u8>, PieceCountError> {
     bytes[50] = u8::from(game.start().side() == Color::Black);
     bytes[51] = GameResult::ALL.iter().position(|&result| result == game.result).unwrap_or(0) as u8;
     // Type of game: full game or endgame.
-    bytes[64] = if game.start().fen() == xiangqi::START_FEN { 0 } else { 3 };
+    bytes[64] = if game.start().fen() == xiangqi::fen::START_FEN { 0 } else { 3 };
     for (at, room, tag) in TEXT_FIELDS {
         let text = encode_truncated(game.tag(tag).unwrap_or_default(), room - 1);
         bytes[at] = text.len() as u8;

@@ -49,8 +49,13 @@ fn pgn_round_trips_every_notation_and_encoding() {
             for encoding in Encoding::ALL {
                 let bytes = encoding.encode(&pgn::write(&written, notation)).into_owned();
                 let source = RecordFile::read(bytes);
-                let read =
-                    source.games().next().expect("a game").expect("a start").into_complete_game().expect("a main line");
+                let read = source
+                    .games()
+                    .next()
+                    .expect("a game")
+                    .expect("a start")
+                    .into_game_with_main_line()
+                    .expect("a main line");
                 assert_eq!(shape(&read), shape(&written));
                 assert_eq!((read.tag("Red"), read.tag("event")), (Some("甲"), written.tag("Event")));
                 assert_eq!(read.tag("Format"), Some(notation.to_string().as_str()));
@@ -67,7 +72,7 @@ fn fen_list_survives_a_round_trip() {
     let source = RecordFile::read(text.into_bytes());
     assert_eq!(source.format().to_string(), "FEN");
     for (read, written) in source.games().zip(&written) {
-        let read = read.expect("a start").into_complete_game().expect("a main line");
+        let read = read.expect("a start").into_game_with_main_line().expect("a main line");
         assert_eq!((read.start().fen(), moves(&read)), (written.start().fen(), moves(written)));
     }
     let start = Position::from_fen(ENDGAME).expect("a position");

@@ -4,7 +4,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
 use xiangqi::{Move, Position};
-use xiangqi_record::notation::{NotationError, read, read_with_rank_base, write};
+use xiangqi_record::notation::{NotationError, format, parse, parse_with_rank_base};
 use xiangqi_record::{Notation, RankBase};
 
 fn mv(text: &str) -> Move {
@@ -33,7 +33,7 @@ const CASES: [(&str, &str, &str, &str); 17] = [
     ("3k5/9/2P3P2/2P3P2/9/9/9/9/9/5K3 w", "g7g8", "aP+1", "一兵进一"),
     ("3k5/9/2P3P2/2P3P2/9/9/9/9/9/5K3 w", "c6b6", "dP.8", "四兵平八"),
 ];
-const START: &str = xiangqi::START_FEN;
+const START: &str = xiangqi::fen::START_FEN;
 const START_BLACK: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b";
 
 #[test]
@@ -41,39 +41,39 @@ fn notations_match_published_examples() {
     for (fen, text, wxf, chinese) in CASES {
         let position = Position::from_fen(fen).expect(fen);
         for (notation, expected) in [(Notation::Wxf, wxf), (Notation::Chinese, chinese)] {
-            assert_eq!(write(&position, mv(text), notation), expected);
-            assert_eq!(read(&position, expected), Ok(mv(text)), "{expected}");
+            assert_eq!(format(&position, mv(text), notation), expected);
+            assert_eq!(parse(&position, expected), Ok(mv(text)), "{expected}");
         }
     }
-    assert_eq!(write(&Position::start(), mv("h2e2"), Notation::Iccs), "H2-E2");
-    assert_eq!(write(&Position::start(), mv("h2e2"), Notation::Uci), "h2e2");
+    assert_eq!(format(&Position::start(), mv("h2e2"), Notation::Iccs), "H2-E2");
+    assert_eq!(format(&Position::start(), mv("h2e2"), Notation::Uci), "h2e2");
 }
 
 #[test]
 fn reader_accepts_variants_of_other_programs() {
     let start = Position::start();
     for text in ["h2e2", "H2-E2", "C2=5", "c2.5", "砲二平五", "炮２平５", "包2平5"] {
-        assert_eq!(read(&start, text), Ok(mv("h2e2")), "{text}");
+        assert_eq!(parse(&start, text), Ok(mv("h2e2")), "{text}");
     }
     for text in ["N2+3", "n2+3", "h2+3", "馬二進三", "傌二進三"] {
-        assert_eq!(read(&start, text), Ok(mv("h0g2")), "{text}");
+        assert_eq!(parse(&start, text), Ok(mv("h0g2")), "{text}");
     }
-    assert_eq!(read(&start, "B7+5"), Ok(mv("c0e2")));
+    assert_eq!(parse(&start, "B7+5"), Ok(mv("c0e2")));
     for text in ["Ｃ２＝５", "Ｃ２．５", "Che2", "Ce2+", "ch2e2", "C2e2"] {
         let expected = if text.starts_with('c') { Err(NotationError(text.to_string())) } else { Ok(mv("h2e2")) };
         // Both cannons can go there.
         let expected = if ["Ce2+", "C2e2"].contains(&text) { Err(NotationError(text.to_string())) } else { expected };
-        assert_eq!(read(&start, text), expected, "{text}");
+        assert_eq!(parse(&start, text), expected, "{text}");
     }
     let two = Position::from_fen("3k5/9/9/4C4/9/9/9/4C4/9/5K3 w").expect("a position");
     for text in ["+C.4", "C+.4", "C+=4", "前炮平四", "前砲平四"] {
-        assert_eq!(read(&two, text), Ok(mv("e6f6")), "{text}");
+        assert_eq!(parse(&two, text), Ok(mv("e6f6")), "{text}");
     }
     // The file is sufficient where only one of the two can make the move.
-    assert_eq!(read(&two, "C5-2"), Err(NotationError("C5-2".to_string())));
+    assert_eq!(parse(&two, "C5-2"), Err(NotationError("C5-2".to_string())));
     let advisors = Position::from_fen("3k5/9/9/9/9/9/9/3A5/9/3AK4 w").expect("a position");
-    assert_eq!(read(&advisors, "A6+5"), Ok(mv("d0e1")));
-    assert_eq!(read(&advisors, "仕六退五"), Ok(mv("d2e1")));
+    assert_eq!(parse(&advisors, "A6+5"), Ok(mv("d0e1")));
+    assert_eq!(parse(&advisors, "仕六退五"), Ok(mv("d2e1")));
 }
 
 #[test]
@@ -95,20 +95,20 @@ fn reader_accepts_algebraic_notation() {
         ("Ra9+", "Ra10+", Some("a0a9")),
     ] {
         let expected = expected.map(mv);
-        assert_eq!(read_with_rank_base(&crowd, zero, RankBase::Zero).ok(), expected, "{zero}");
-        assert_eq!(read_with_rank_base(&crowd, one, RankBase::One).ok(), expected, "{one}");
+        assert_eq!(parse_with_rank_base(&crowd, zero, RankBase::Zero).ok(), expected, "{zero}");
+        assert_eq!(parse_with_rank_base(&crowd, one, RankBase::One).ok(), expected, "{one}");
     }
     // A pawn that goes straight ahead needs no file, one that moves sideways does.
     let pawns = Position::from_fen("3k5/9/9/4P4/3P5/9/9/9/9/4K4 w").expect("a position");
-    assert_eq!(read(&pawns, "d6"), Ok(mv("d5d6")));
-    assert_eq!(read(&pawns, "ed6"), Ok(mv("e6d6")));
+    assert_eq!(parse(&pawns, "d6"), Ok(mv("d5d6")));
+    assert_eq!(parse(&pawns, "ed6"), Ok(mv("e6d6")));
     // PlayOK doubles the sign, and WXF numbers several pawns from the front.
     let horses = Position::from_fen("4k4/9/9/4H4/9/4H4/9/9/9/4K4 w").expect("a position");
-    assert_eq!(read(&horses, "H++7"), Ok(mv("e6c7")));
-    assert_eq!(read(&horses, "H-+7"), Ok(mv("e4c5")));
+    assert_eq!(parse(&horses, "H++7"), Ok(mv("e6c7")));
+    assert_eq!(parse(&horses, "H-+7"), Ok(mv("e4c5")));
     let file = Position::from_fen("3k5/9/4P4/4P4/4P4/9/9/9/9/4K4 w").expect("a position");
-    assert_eq!(read(&file, "25=4"), Ok(mv("e6f6")));
-    assert_eq!(read(&file, "15+1"), Ok(mv("e7e8")));
+    assert_eq!(parse(&file, "25=4"), Ok(mv("e6f6")));
+    assert_eq!(parse(&file, "15+1"), Ok(mv("e7e8")));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn reader_rejects_invalid_moves() {
     let start = Position::start();
     for text in ["", "x", "C2.4x", "h2h9x", "h0h5", "C1.5", "炮一平五", "炮", "前炮平五", "+C.5", "C2.5.", "\u{FFFD}"]
     {
-        assert!(read(&start, text).is_err(), "{text}");
+        assert!(parse(&start, text).is_err(), "{text}");
     }
 }
 
@@ -129,10 +129,10 @@ fn notations_round_trip_and_are_unambiguous() {
             let moves: Vec<Move> = position.legal_moves().to_vec();
             let Some(&chosen) = moves.get(random.random_range(0..moves.len().max(1))) else { break };
             for notation in Notation::ALL {
-                let written: BTreeSet<String> = moves.iter().map(|&mv| write(&position, mv, notation)).collect();
+                let written: BTreeSet<String> = moves.iter().map(|&mv| format(&position, mv, notation)).collect();
                 assert_eq!(written.len(), moves.len(), "{notation} in {}", position.fen());
-                let text = write(&position, chosen, notation);
-                assert_eq!(read(&position, &text), Ok(chosen), "{text} in {}", position.fen());
+                let text = format(&position, chosen, notation);
+                assert_eq!(parse(&position, &text), Ok(chosen), "{text} in {}", position.fen());
             }
             position.play_unchecked(chosen);
         }
@@ -149,8 +149,8 @@ fn notations_distinguish_many_pawns() {
         let position = Position::from_fen(fen).expect(fen);
         for notation in Notation::ALL {
             for mv in position.legal_moves() {
-                let text = write(&position, mv, notation);
-                assert_eq!(read(&position, &text), Ok(mv), "{text} in {fen}");
+                let text = format(&position, mv, notation);
+                assert_eq!(parse(&position, &text), Ok(mv), "{text} in {fen}");
             }
         }
     }

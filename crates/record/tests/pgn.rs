@@ -84,7 +84,7 @@ fn pgn_nests_variations_and_keeps_remarks_as_comments() {
     ];
     assert_eq!(told, expected);
     assert!(reading.errors.iter().all(|fault| !fault.ends_main_line));
-    let game = reading.into_complete_game().expect("a sound main line");
+    let game = reading.into_game_with_main_line().expect("a sound main line");
     assert_eq!(
         shape(&game).1,
         "{before}h2e2{a}(b2e2$2{first}h9g7{x})(h0g2 h9g7(c6c5{deep}))(g3g4)h9g7{no move}(e9e8 e0e1)\

@@ -48,7 +48,7 @@ fn ubb_compares_boards_not_digits() {
         "0919293949596979891777062646668600102030405060708012720323436383",
     ] {
         let text = format!("[DhtmlXQ_binit]{board}[/DhtmlXQ_binit][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]");
-        assert_eq!(one(&text).start().fen(), xiangqi::START_FEN);
+        assert_eq!(one(&text).start().fen(), xiangqi::fen::START_FEN);
     }
 }
 
@@ -61,7 +61,7 @@ fn ubb_errors_name_their_line_and_keep_the_rest() {
     );
     assert_eq!(
         told("[DhtmlXQ_movelist]77477747[/DhtmlXQ_movelist]"),
-        "h2e2 | * | game 1, line 1: move 1: h2e2 is not a move of black in this position"
+        "h2e2 | * | game 1, line 1: move 1: h2e2 is not legal: there is no piece on h2"
     );
     assert_eq!(
         told(

@@ -179,7 +179,7 @@ fn xqf_errors_name_their_byte_and_keep_the_rest() {
     illegal[1024 + 8 * 3 + 1] = 0x20;
     let (list, faults) = told(&illegal);
     assert_eq!(list, "c3c4 h9g7");
-    assert_eq!(faults, ["game 1, byte 1048: move 2: g3a0 is not a move of red in this position"]);
+    assert_eq!(faults, ["game 1, byte 1048: move 2: g3a0 is not legal: a piece of the same side stands on a0"]);
     let mut comment = whole.clone();
     comment[1024 + 4] = 0xFF;
     comment[1024 + 6] = 0xFF;

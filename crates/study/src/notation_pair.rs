@@ -21,7 +21,7 @@ impl<T> NotationPair<T> {
 impl NotationPair {
     /// A move.
     pub fn of_move(position: &Position, mv: Move) -> NotationPair {
-        NotationPair::new(|way| notation::write(position, mv, way))
+        NotationPair::new(|way| notation::format(position, mv, way))
     }
 
     /// The piece on a square.
@@ -42,6 +42,6 @@ impl NotationPair {
 impl NotationPair<Vec<String>> {
     /// The moves of a line.
     pub fn of_line(start: &Position, moves: &[Move]) -> NotationPair<Vec<String>> {
-        NotationPair::new(|way| notation::write_line(start, moves, way))
+        NotationPair::new(|way| notation::format_line(start, moves, way))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::time::Instant;
-use xiangqi::{MAX_PERFT, Position, START_FEN};
+use xiangqi::{Position, fen::START_FEN, perft::MAX_PERFT};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);

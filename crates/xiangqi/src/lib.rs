@@ -5,7 +5,8 @@
 //! | squares, pieces, moves | [`Square`], [`Piece`], [`PieceKind`], [`Color`], [`Move`], [`SquareSet`] |
 //! | positions: FEN, legal moves, play and undo, repetitions | [`Position`] |
 //! | positions in the making: place and remove pieces freely | [`Setup`] |
-//! | why a text or a move is refused | [`FenError`], [`SetupError`], [`MoveError`], [`IllegalMove`] |
+//! | a position in 29 bytes | [`PackedPosition`] |
+//! | why a text or a move is refused | [`FenError`](fen::FenError), [`SetupError`], [`IllegalMove`] |
 //! | mate, perpetual check and chase, move-count draws, in six rule sets | [`Rules::judge`], [`RuleSet`] |
 //! | attacks, checks, static exchange evaluation, perft | [`Position::attackers_to`], [`Position::see_ge`], [`Position::divide`] |
 //!
@@ -20,7 +21,7 @@
 //! ```
 //! use xiangqi::{Color, Move, Position};
 //!
-//! let mut position: Position = xiangqi::START_FEN.parse()?;
+//! let mut position: Position = xiangqi::fen::START_FEN.parse()?;
 //! assert_eq!(position, Position::default());
 //! assert_eq!(position.legal_moves().len(), 44);
 //!
@@ -57,7 +58,7 @@
 //! let verdict = Rules::default().judge(&position);
 //! assert_eq!(verdict.ending, Some(Ending::Loss(Color::Black)));
 //! assert_eq!(verdict.reason, Reason::Mate);
-//! # Ok::<(), xiangqi::FenError>(())
+//! # Ok::<(), xiangqi::fen::FenError>(())
 //! ```
 //!
 //! The module [`rules`] has the rule sets and the examples of repetitions.
@@ -85,6 +86,29 @@ pub mod rules;
 mod serde;
 mod types;
 
-pub use board::*;
+pub use board::{IllegalMove, MoveList, PackedPosition, Position, Setup, SetupError, fen, perft, zobrist};
 pub use rules::{DrawRule, Ending, Reason, RuleSet, Rules, Verdict};
-pub use types::*;
+pub use types::{
+    Color, Move, ParseMoveError, ParseNameError, ParseSquareError, Piece, PieceKind, Square, SquareIter, SquareSet,
+};
+
+/// Where pieces attack, apart from a position: lines of a rank or file, legs of horses.
+pub mod attacks {
+    pub use crate::board::attack_tables::{SliderAttacks, between, file_attacks, horse_leg, rank_attacks};
+}
+
+/// What an engine needs beside legal moves: values of pieces, observers of changes, lists with scores.
+///
+/// An evaluation that is updated with each move implements [`BoardObserver`](engine::BoardObserver); the rest serves a
+/// search, and changes with it.
+pub mod engine {
+    pub use crate::board::observer::BoardObserver;
+    pub use crate::board::piece_list::MAX_SIDE_PIECES;
+    pub use crate::board::see::piece_value;
+    #[doc(hidden)]
+    pub use crate::board::{
+        checks::{CheckSquares, PieceChecks},
+        geometry::Occupancy,
+        move_list::MoveEntry,
+    };
+}

@@ -25,8 +25,8 @@ macro_rules! as_text {
 }
 
 as_text! {
-    Color, Color::to_string, |text| Color::ALL.into_iter().find(|color| color.to_string() == text);
-    PieceKind, PieceKind::to_string, |text| PieceKind::ALL.into_iter().find(|kind| kind.name() == text);
+    Color, Color::to_string, |text| text.parse().ok();
+    PieceKind, PieceKind::to_string, |text| text.parse().ok();
     Piece, |piece| piece.letter().to_string(), |text| {
         let mut letters = text.chars();
         letters.next().filter(|_| letters.next().is_none()).and_then(Piece::from_letter)

@@ -18,7 +18,7 @@ fn values_survive_json() {
     survives(Square::new(4, 0), "\"e0\"");
     survives("h2e2".parse::<Move>().expect("a move"), "\"h2e2\"");
     RuleSet::ALL.into_iter().for_each(|set| survives(set, &format!("\"{set}\"")));
-    survives(Position::default(), &format!("{{\"fen\":\"{}\"}}", xiangqi::START_FEN));
+    survives(Position::default(), &format!("{{\"fen\":\"{}\"}}", xiangqi::fen::START_FEN));
     // A pawn at home is possible in the variant alone.
     let fen = "3k5/9/9/9/9/9/9/9/9/2P1K4 w - - 0 1";
     let variant = Position::from_fen_variant(fen, true).expect("a position");

@@ -168,5 +168,5 @@ pub fn with_default_time(query: Query) -> Query {
 /// First moves in any notation, as named on the command line.
 fn moves(text: Option<&str>, position: &Position) -> Result<Vec<Move>, AnalyseError> {
     let words = text.unwrap_or_default().split_whitespace();
-    words.map(|word| Ok(notation::read_with_rank_base(position, word, RankBase::Zero)?)).collect()
+    words.map(|word| Ok(notation::parse_with_rank_base(position, word, RankBase::Zero)?)).collect()
 }

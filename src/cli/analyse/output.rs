@@ -129,7 +129,7 @@ fn line_of_play(number: usize, line: &AnalysisLine, analysis: &Analysis, style: 
 }
 
 fn move_texts(analysis: &Analysis, line: &AnalysisLine, notation: Notation) -> String {
-    notation::write_line(&analysis.position, &line.moves, notation).join(" ")
+    notation::format_line(&analysis.position, &line.moves, notation).join(" ")
 }
 
 fn end_of_line(line: &AnalysisLine, style: &TextStyle) -> Option<String> {
@@ -143,7 +143,7 @@ fn end_of_line(line: &AnalysisLine, style: &TextStyle) -> Option<String> {
 }
 
 fn losing_moves_text(analysis: &Analysis, style: &TextStyle) -> Option<String> {
-    let write = |&mv| notation::write(&analysis.position, mv, style.notation);
+    let write = |&mv| notation::format(&analysis.position, mv, style.notation);
     let moves: Vec<String> = analysis.losing_moves.iter().map(write).collect();
     (!moves.is_empty()).then(|| tr!("lost at once by the rules: {moves}", moves = moves.join(" ")))
 }
@@ -168,7 +168,7 @@ fn tablebase_text(answer: Option<ProbeResult>, side: Color) -> Option<String> {
 
 fn book(analysis: &Analysis, style: &TextStyle) -> Option<String> {
     let one = |entry: &chuhe_study::book::BookMove| {
-        let text = notation::write(&analysis.position, entry.mv, style.notation);
+        let text = notation::format(&analysis.position, entry.mv, style.notation);
         format!("{text} {:.0}%", book::weight_percent(entry, &analysis.book))
     };
     let listed: Vec<String> = analysis.book.iter().take(MAX_BOOK_MOVES).map(one).collect();

@@ -209,7 +209,7 @@ impl RefereeArgs {
         let default = RefereeSpec::default();
         let seconds = |given: Option<u32>| given.map(|seconds| Duration::from_secs(seconds.into()));
         RefereeSpec {
-            rules: Rules::of(self.rules.unwrap_or_default()),
+            rules: Rules::new(self.rules.unwrap_or_default()),
             forbid_losing_moves: self.losing_moves.unwrap_or_default() == LosingMoves::Forbid,
             ponder: self.ponder,
             time_margin: self.margin.map_or(default.time_margin, |margin| Duration::from_millis(margin.into())),

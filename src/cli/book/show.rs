@@ -59,7 +59,7 @@ fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
         tr!("won/drawn/lost")
     )?;
     for entry in moves {
-        let chinese = notation::write(position, entry.mv, Notation::Chinese);
+        let chinese = notation::format(position, entry.mv, Notation::Chinese);
         let score = entry.score.map_or("-".to_string(), |score| format!("{score:+}"));
         let games = entry.games;
         let games = match games.count() {
@@ -83,7 +83,7 @@ fn write_json(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
     let one = |entry: &BookMove| {
         json!({
             "move": entry.mv.to_string(),
-            "chinese": notation::write(position, entry.mv, Notation::Chinese),
+            "chinese": notation::format(position, entry.mv, Notation::Chinese),
             "weight": entry.weight,
             "share": weight_percent(entry, moves) / 100.0,
             "score": entry.score,
@@ -155,7 +155,7 @@ fn print_branch(
         if entry.weight == 0 && !args.all || !shown.insert(folded.to_book_move(entry.mv)) {
             continue;
         }
-        let chinese = notation::write(position, entry.mv, Notation::Chinese);
+        let chinese = notation::format(position, entry.mv, Notation::Chinese);
         position.play_unchecked(entry.mv);
         let name =
             opening_names::name_of_position(position).map_or(String::new(), |name| format!("  {}", name.chinese));

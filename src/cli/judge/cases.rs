@@ -138,7 +138,7 @@ fn read_columns(path: &Path, header: &str, only: Option<RuleSet>) -> Result<Case
     };
     let verdicts = match only {
         Some(set) => vec![(set, find(set.name())?)],
-        None => RuleSet::ALL.into_iter().filter_map(|set| Some((set, position(set.name())?))).collect(),
+        None => RuleSet::OFFERED.into_iter().filter_map(|set| Some((set, position(set.name())?))).collect(),
     };
     if verdicts.is_empty() {
         find(RuleSet::default().name())?;

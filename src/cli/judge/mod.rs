@@ -213,7 +213,7 @@ impl JudgeSession<'_> {
     fn judge(&mut self, position: &Position, source: Option<&GameSource>) -> Result<(), JudgeError> {
         let sets = match self.args.rules.unwrap_or(RuleSetChoice::One(RuleSet::default())) {
             RuleSetChoice::One(set) => vec![set],
-            RuleSetChoice::All => RuleSet::ALL.to_vec(),
+            RuleSetChoice::All => RuleSet::OFFERED.to_vec(),
         };
         let rulings: Vec<Ruling> = sets
             .iter()

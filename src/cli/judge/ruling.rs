@@ -107,7 +107,7 @@ impl Ruling {
         if let Some(article) = explained.article {
             text += &tr!(" (article {article})", article);
         }
-        [notation::write(before, explained.mv, self.notation), text]
+        [notation::format(before, explained.mv, self.notation), text]
     }
 
     /// A piece on this board, called as the moves call it.
@@ -194,7 +194,7 @@ impl Ruling {
             json!({
                 "mover": explained.mover.to_string(),
                 "move": explained.mv.to_string(),
-                "written": notation::write(before, explained.mv, self.notation),
+                "written": notation::format(before, explained.mv, self.notation),
                 "check": explained.check,
                 "chased": explained.newly_chased.iter().map(json_piece).collect::<Vec<_>>(),
                 "threatens": explained.threats.iter().map(threat).collect::<Vec<_>>(),

@@ -8,7 +8,7 @@ use chuhe_engine::nnue::Network;
 use chuhe_lab::training::archive::game_files;
 use chuhe_lab::training::checkpoint;
 use chuhe_lab::training::error::LearnError;
-use chuhe_lab::training::packed_position::PACKED_SIZE;
+use chuhe_lab::training::packed_sample::PACKED_SIZE;
 use chuhe_lab::training::samples::{MemoryLimits, TrainingData};
 use chuhe_lab::training::settings::Settings;
 use chuhe_lab::training::trainer::{Epoch, Trainer, TrainingObserver};

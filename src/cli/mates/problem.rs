@@ -5,7 +5,7 @@ use chuhe_support::language::tr;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 use thiserror::Error;
-use xiangqi::{FenError, Position};
+use xiangqi::{Position, fen::FenError};
 use xiangqi_record::decode;
 
 /// A mate in this number of moves.

@@ -157,7 +157,7 @@ fn write_text(
         writeln!(out, "{}", tr!("by the moves alone: the rules of repetition may forbid the way to hold it"))?;
     }
     for choice in choices {
-        let chinese = notation::write(position, choice.mv, Notation::Chinese);
+        let chinese = notation::format(position, choice.mv, Notation::Chinese);
         writeln!(out, "  {}  {chinese}  {}", choice.mv, answer_text(choice.answer))?;
     }
     if !line.is_empty() {
@@ -188,7 +188,7 @@ fn write_json(
     let choice = |choice: &RatedMove| {
         let mut object = json(choice.answer);
         object["move"] = choice.mv.to_string().into();
-        object["chinese"] = notation::write(position, choice.mv, Notation::Chinese).into();
+        object["chinese"] = notation::format(position, choice.mv, Notation::Chinese).into();
         object
     };
     let mut object = json(Some(answer));

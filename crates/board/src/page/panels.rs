@@ -395,7 +395,7 @@ pub fn lan_dialog() -> Markup {
 }
 
 pub fn rule_sets() -> Markup {
-    html! { @for set in RuleSet::ALL { option value=(set.name()) { (rule_set_name(set)) } } }
+    html! { @for set in RuleSet::OFFERED { option value=(set.name()) { (rule_set_name(set)) } } }
 }
 
 /// An icon with its name below.

@@ -144,7 +144,7 @@ impl ReviewJob {
         }
         let usual = if matches!(train.runner, JobRunner::Threads) { NODES } else { INLINE_NODES };
         let nodes = nodes.unwrap_or(usual).clamp(*NODE_RANGE.start(), *NODE_RANGE.end());
-        let rules = game.tag("Rules").and_then(|text| text.parse::<RuleSet>().ok()).map(Rules::of);
+        let rules = game.tag("Rules").and_then(|text| text.parse::<RuleSet>().ok()).map(Rules::new);
         Ok(ReviewJob {
             id,
             hash,

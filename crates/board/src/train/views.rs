@@ -103,7 +103,7 @@ impl QuestionView {
             count,
             legal: position.legal_moves().into_iter().map(|mv| mv.to_string()).collect(),
             check: position.in_check().then(|| position.king(position.side()).to_string()),
-            forbidden: texts(&Rules::of(card.rules).losing_moves(&position)),
+            forbidden: texts(&Rules::new(card.rules).losing_moves(&position)),
         })
     }
 }

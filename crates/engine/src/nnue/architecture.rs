@@ -40,6 +40,7 @@ pub enum OutputBuckets {
 
 /// This text names no kind of buckets.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum ParseBucketsError {
     /// It is none of the king buckets.
     #[error("{0:?} is none of plain, mirrored, three, six")]

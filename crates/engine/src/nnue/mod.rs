@@ -79,7 +79,7 @@ use crate::score::{self, MAX_EVAL, Score};
 use accumulator::AccumulatorStack;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
-use xiangqi::{BoardObserver, Color, Piece, PieceKind, Position, Square, piece_value};
+use xiangqi::{Color, Piece, PieceKind, Position, Square, engine::BoardObserver, engine::piece_value};
 
 /// The kind of evaluation.
 #[derive(Clone, Debug, PartialEq)]

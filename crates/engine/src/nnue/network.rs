@@ -38,6 +38,7 @@ const VERSION: u16 = 1;
 
 /// The reason why bytes are not a network.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NetworkError {
     /// The magic number is missing.
     #[error("not a network of this engine")]
@@ -71,6 +72,7 @@ pub enum NetworkError {
 
 /// The reason why a file could not be loaded as a network.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum NetworkFileError {
     /// The file cannot be read.
     #[error("{}: {source}", path.display())]

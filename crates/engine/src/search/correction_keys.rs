@@ -3,7 +3,7 @@
 
 use crate::nnue::{EvalMode, Evaluator};
 use crate::score::Score;
-use xiangqi::{BoardObserver, Color, Key, Piece, PieceKind, Position, Square, piece_key};
+use xiangqi::{Color, Piece, PieceKind, Position, Square, engine::BoardObserver, zobrist::Key, zobrist::piece_key};
 
 /// The number of correction keys.
 pub const CORRECTION_KEYS: usize = 4;

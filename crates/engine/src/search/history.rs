@@ -15,7 +15,7 @@ use crate::nnue::architecture::piece_index;
 use crate::score::Score;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering};
-use xiangqi::{Color, Key, Move, Piece, Square};
+use xiangqi::{Color, Move, Piece, Square, zobrist::Key};
 
 const HISTORY_MAX: i32 = 16_384;
 const SQUARES: usize = 90;

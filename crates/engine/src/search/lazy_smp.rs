@@ -15,7 +15,7 @@ use crate::score::{self, Score};
 use arrayvec::ArrayVec;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
-use xiangqi::{Key, Move};
+use xiangqi::{Move, zobrist::Key};
 
 const BUCKETS: usize = 4096;
 const SLOTS_PER_BUCKET: usize = 4;

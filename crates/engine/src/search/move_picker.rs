@@ -3,7 +3,9 @@
 use super::history::{ContinuationKeys, Histories, PieceTo};
 use super::params;
 use crate::nnue::piece_square_values;
-use xiangqi::{CheckSquares, Color, Move, MoveEntry, MoveList, Piece, PieceKind, Position, piece_value};
+use xiangqi::{
+    Color, Move, MoveList, Piece, PieceKind, Position, engine::CheckSquares, engine::MoveEntry, engine::piece_value,
+};
 
 /// Inputs to move ordering besides the position.
 #[derive(Clone, Copy, Default)]
@@ -61,16 +63,10 @@ impl MoveEntry for ScoredMove {
     }
 }
 
-/// Move lists of a picker, reused from node to node to avoid allocations.
-#[derive(Default)]
-pub struct MoveBuffers {
-    moves: MoveList<ScoredMove>,
-    /// Captures that lose material by SEE, returned after the quiet moves.
-    bad_captures: MoveList,
-}
-
 pub struct MovePicker {
-    buffers: Box<MoveBuffers>,
+    /// The captures that lose material by SEE, returned after the quiet moves; then the moves of this stage.
+    moves: MoveList<ScoredMove>,
+    bad_captures: usize,
     hints: OrderingHints,
     stage: Stage,
     mode: PickerMode,
@@ -83,30 +79,29 @@ pub struct MovePicker {
 
 impl MovePicker {
     /// Creates a picker for a node.
-    pub fn new(
-        mut buffers: Box<MoveBuffers>,
-        position: &Position,
-        mode: PickerMode,
-        hints: OrderingHints,
-    ) -> MovePicker {
-        buffers.moves.clear();
-        buffers.bad_captures.clear();
+    #[inline]
+    pub fn new(position: &Position, mode: PickerMode, hints: OrderingHints) -> MovePicker {
         let fits = |mv: &Move| {
             (mode == PickerMode::Full || position.in_check() || is_capture(position, *mv)) && is_valid(position, *mv)
         };
         let hints = OrderingHints { tt_move: hints.tt_move.filter(fits), ..hints };
         let stage = if hints.tt_move.is_some() { Stage::TtMove } else { first_stage(position) };
-        MovePicker { buffers, hints, stage, mode, next: 0, next_refutation: 0, check_squares: None, skip_quiets: false }
+        MovePicker {
+            moves: MoveList::default(),
+            bad_captures: 0,
+            hints,
+            stage,
+            mode,
+            next: 0,
+            next_refutation: 0,
+            check_squares: None,
+            skip_quiets: false,
+        }
     }
 
     /// The table move, if it is legal and fits the mode.
     pub fn tt_move(&self) -> Option<Move> {
         self.hints.tt_move
-    }
-
-    /// Returns the buffers for reuse.
-    pub fn into_buffers(self) -> Box<MoveBuffers> {
-        self.buffers
     }
 
     /// Skips the remaining quiet moves; evasions are still returned.
@@ -148,7 +143,9 @@ impl MovePicker {
                         if score >= 0 || position.see_ge(mv, -params::good_capture_margin()) {
                             return Some(mv);
                         }
-                        self.buffers.bad_captures.add(mv);
+                        // The places before the next move are free.
+                        self.moves[self.bad_captures] = ScoredMove { mv, score };
+                        self.bad_captures += 1;
                     }
                     self.stage = match self.mode {
                         PickerMode::Full => Stage::Refutations,
@@ -175,12 +172,12 @@ impl MovePicker {
                     self.stage = Stage::BadCaptures;
                 }
                 Stage::BadCaptures => {
-                    let mv = self.buffers.bad_captures.get(self.next).copied();
-                    self.next += 1;
-                    if mv.is_none() {
+                    if self.next == self.bad_captures {
                         self.stage = Stage::Done;
+                        return None;
                     }
-                    return mv;
+                    self.next += 1;
+                    return Some(self.moves[self.next - 1].mv);
                 }
                 Stage::GenerateEvasions => {
                     self.generate_evasions(position, histories);
@@ -195,9 +192,8 @@ impl MovePicker {
                     self.stage = Stage::Done;
                 }
                 Stage::GenerateChecks => {
-                    self.buffers.moves.clear();
-                    position.generate_quiet_checks(&mut self.buffers.moves);
-                    self.next = 0;
+                    self.begin_stage();
+                    position.generate_quiet_checks(&mut self.moves);
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => {
@@ -216,33 +212,37 @@ impl MovePicker {
     // Once a node, and apart from `next`, which is called for every move: there these would cost many registers.
     #[inline(never)]
     fn generate_captures(&mut self, position: &Position, histories: &Histories) {
-        self.next = 0;
-        position.generate_captures(&mut self.buffers.moves);
-        score_captures(position, histories, &mut self.buffers.moves);
+        position.generate_captures(&mut self.moves);
+        score_captures(position, histories, &mut self.moves);
     }
 
     #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories) {
-        self.buffers.moves.clear();
-        self.next = 0;
+        self.begin_stage();
         if !self.skip_quiets {
-            position.generate_quiets(&mut self.buffers.moves);
+            position.generate_quiets(&mut self.moves);
             let check_squares = self.check_squares.insert(position.check_squares());
-            score_quiets(position, histories, &self.hints, check_squares, &mut self.buffers.moves);
+            let quiets = &mut self.moves[self.bad_captures..];
+            score_quiets(position, histories, &self.hints, check_squares, quiets);
         }
     }
 
     #[inline(never)]
     fn generate_evasions(&mut self, position: &Position, histories: &Histories) {
-        self.next = 0;
-        position.generate_evasions(&mut self.buffers.moves);
-        score_evasions(position, histories, &self.hints, &mut self.buffers.moves);
+        position.generate_evasions(&mut self.moves);
+        score_evasions(position, histories, &self.hints, &mut self.moves);
+    }
+
+    /// Makes room for the moves of another stage behind the bad captures.
+    fn begin_stage(&mut self) {
+        self.moves.truncate(self.bad_captures);
+        self.next = self.bad_captures;
     }
 
     /// Selection sort step: takes the remaining move with the highest score. Ties go to the move generated first.
     #[inline]
     fn pick_best(&mut self) -> Option<(Move, i32)> {
-        let remaining = self.buffers.moves.get_mut(self.next..)?;
+        let remaining = self.moves.get_mut(self.next..)?;
         let first = *remaining.first()?;
         let mut best = 0;
         let mut best_score = first.score;
@@ -310,7 +310,7 @@ pub fn captured_piece(position: &Position, mv: Move) -> Option<Piece> {
 /// MVV/LVA plus capture history: the victim alone if it is unprotected, victim minus attacker if it is protected. A
 /// score of 0 or more means that the capture loses nothing, so the picker skips its SEE; history does not change the
 /// sign.
-fn score_captures(position: &Position, histories: &Histories, list: &mut MoveList<ScoredMove>) {
+fn score_captures(position: &Position, histories: &Histories, list: &mut [ScoredMove]) {
     let them = !position.side();
     for entry in list.iter_mut() {
         let mv = entry.mv;
@@ -333,7 +333,7 @@ fn score_quiets(
     histories: &Histories,
     hints: &OrderingHints,
     check_squares: &CheckSquares,
-    list: &mut MoveList<ScoredMove>,
+    list: &mut [ScoredMove],
 ) {
     let side = position.side();
     // Moves of one piece are adjacent in the list.
@@ -367,7 +367,7 @@ fn advance_bonus(side: Color, mv: Move) -> i32 {
 /// Puts captures before all quiet evasions; larger than any history score.
 const CAPTURE_EVASION_BASE: i32 = 1_000_000;
 
-fn score_evasions(position: &Position, histories: &Histories, hints: &OrderingHints, list: &mut MoveList<ScoredMove>) {
+fn score_evasions(position: &Position, histories: &Histories, hints: &OrderingHints, list: &mut [ScoredMove]) {
     let side = position.side();
     for entry in list.iter_mut() {
         let mover = position.moved_piece(entry.mv);

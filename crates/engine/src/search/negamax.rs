@@ -155,8 +155,7 @@ impl SearchThread<'_> {
             counter_move: self.histories.counter_move(continuation_keys[0]),
             continuation_keys,
         };
-        let buffers = self.take_buffers();
-        let mut picker = MovePicker::new(buffers, &self.position, PickerMode::Full, hints);
+        let mut picker = MovePicker::new(&self.position, PickerMode::Full, hints);
         let tt_move = picker.tt_move();
         let side = self.position.side();
         let mut best_score = -INFINITE;
@@ -244,7 +243,6 @@ impl SearchThread<'_> {
                 match self.singular_extension::<N>(mv, tt_score, beta, depth, ply, cut_node) {
                     SingularResult::Extend(plies) => extension = plies,
                     SingularResult::MultiCut(score) => {
-                        self.return_buffers(picker.into_buffers());
                         return score;
                     }
                     SingularResult::Stopped => break,
@@ -328,7 +326,6 @@ impl SearchThread<'_> {
                 let _ = if victim.is_some() { captures.try_push(mv) } else { quiets.try_push(mv) };
             }
         }
-        self.return_buffers(picker.into_buffers());
         if self.stopped {
             return score::DRAW;
         }

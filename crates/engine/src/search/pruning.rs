@@ -135,10 +135,9 @@ impl SearchThread<'_> {
         tt_move: Option<Move>,
     ) -> Option<Score> {
         let threshold = raised_beta - self.stack[ply].static_eval;
-        let buffers = self.take_buffers();
         let hints = OrderingHints { tt_move, ..OrderingHints::default() };
         let mode = PickerMode::Quiescence { checks: false };
-        let mut picker = MovePicker::new(buffers, &self.position, mode, hints);
+        let mut picker = MovePicker::new(&self.position, mode, hints);
         let mut result = None;
         while let Some(mv) = picker.next(&self.position, self.histories) {
             if !self.position.see_ge(mv, threshold) {
@@ -176,7 +175,6 @@ impl SearchThread<'_> {
                 break;
             }
         }
-        self.return_buffers(picker.into_buffers());
         result
     }
 }

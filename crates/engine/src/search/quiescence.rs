@@ -6,7 +6,7 @@ use super::params;
 use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
 use crate::score::{self, Bound, INFINITE, Score, mated_in};
-use xiangqi::{Move, piece_value};
+use xiangqi::{Move, engine::piece_value};
 
 impl SearchThread<'_> {
     /// Searches forcing moves only. `level` counts the plies below the horizon.
@@ -66,8 +66,7 @@ impl SearchThread<'_> {
             continuation_keys,
             ..OrderingHints::default()
         };
-        let buffers = self.take_buffers();
-        let mut picker = MovePicker::new(buffers, &self.position, PickerMode::Quiescence { checks }, hints);
+        let mut picker = MovePicker::new(&self.position, PickerMode::Quiescence { checks }, hints);
         let mut best_move = None;
         let mut move_number = 0;
         while let Some(mv) = picker.next(&self.position, self.histories) {
@@ -111,7 +110,6 @@ impl SearchThread<'_> {
                 }
             }
         }
-        self.return_buffers(picker.into_buffers());
         if self.stopped {
             return score::DRAW;
         }

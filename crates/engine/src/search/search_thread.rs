@@ -4,7 +4,6 @@ use super::correction_keys::SearchObserver;
 use super::history::{ContinuationHistory, Histories};
 use super::lazy_smp::{Abdada, DepthSync};
 use super::limits::{Control, Limits};
-use super::move_picker::MoveBuffers;
 use super::options::{Level, Options};
 use super::params;
 use super::root_move::RootMove;
@@ -90,7 +89,6 @@ pub struct SearchThread<'a> {
     /// Depth of the last finished iteration.
     pub(super) completed_depth: i32,
     pub(super) stack: SearchStack,
-    spare_buffers: Vec<Box<MoveBuffers>>,
     pub(super) time: SearchClock,
     node_limit: u64,
     /// First move of the best line last reported.
@@ -146,7 +144,6 @@ impl<'a> SearchThread<'a> {
             null_move_min_ply: 0,
             completed_depth: 0,
             stack: SearchStack::new(),
-            spare_buffers: Vec::with_capacity(MAX_PLY),
             time,
             node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
             last_reported: None,
@@ -154,18 +151,6 @@ impl<'a> SearchThread<'a> {
             previous_best_move: None,
             hashfull: 0,
         }
-    }
-
-    /// Takes buffers for a move picker.
-    #[inline]
-    pub(super) fn take_buffers(&mut self) -> Box<MoveBuffers> {
-        self.spare_buffers.pop().unwrap_or_default()
-    }
-
-    /// Returns the buffers of a move picker.
-    #[inline]
-    pub(super) fn return_buffers(&mut self, buffers: Box<MoveBuffers>) {
-        self.spare_buffers.push(buffers);
     }
 
     /// Prefetches the transposition table entry of the position after this move.

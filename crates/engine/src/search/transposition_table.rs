@@ -16,7 +16,7 @@ use crate::score::{Bound, Score};
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
-use xiangqi::{Key, Move};
+use xiangqi::{Move, zobrist::Key};
 
 /// There is not enough memory for a transposition table of this many megabytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -16,6 +16,7 @@ use xiangqi::Color;
 
 /// The reason why a table was not built.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// The table cannot be solved.
     #[error(transparent)]

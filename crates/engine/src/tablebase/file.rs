@@ -69,6 +69,7 @@ impl TableFormat {
 
 /// The reason why a file is not used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TableFileError {
     /// The file cannot be read.
     #[error("cannot be read: {0}")]

@@ -10,7 +10,7 @@
 //! let rook_wins = Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K1R3 w - - 0 1")?;
 //! assert!(matches!(tables.probe(&rook_wins), Some(ProbeResult::Win(_))));
 //! assert_eq!(tables.probe(&Position::start()), None);
-//! # Ok::<(), xiangqi::FenError>(())
+//! # Ok::<(), xiangqi::fen::FenError>(())
 //! ```
 //!
 //! A search probes the tables in [`Searcher::tablebase`](crate::search::Searcher::tablebase).

@@ -3,7 +3,7 @@
 use super::indexing::{KingGroupStep, PiecePlacement};
 use super::placement::MAX_GROUP_PIECES;
 use super::table_board::{EMPTY, TableBoard};
-use xiangqi::{Color, PieceKind, Square, file_attacks, rank_attacks};
+use xiangqi::{Color, PieceKind, Square, attacks::file_attacks, attacks::rank_attacks};
 
 /// The horse moves: offset of the target, of the leg, and of the leg of the reverse move.
 const HORSE_MOVES: [(i32, i32, i32); 8] = [

@@ -85,6 +85,7 @@ struct RegisteredTable {
 
 /// A warning about a folder or a table that is not used; the caller reports it.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableWarning {
     /// A folder cannot be read.
     #[error("tables: cannot read '{}': {}", .0.display(), .1)]

@@ -25,6 +25,7 @@ const PART_CELLS: usize = 64 * BLOCK_CELLS;
 
 /// The reason why a table cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// A mate takes more plies than a cell can hold.
     #[error("{material}: a mate takes more than {longest} plies, which tables of this version cannot hold")]

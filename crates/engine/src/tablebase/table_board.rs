@@ -2,7 +2,7 @@
 
 use super::indexing::{MAX_GROUPS, PiecePlacement, PositionIndexing};
 use std::ops::Range;
-use xiangqi::{Color, Occupancy, PieceKind, Square, between};
+use xiangqi::{Color, PieceKind, Square, attacks::between, engine::Occupancy};
 
 /// The maximum number of pieces of a table.
 pub const MAX_PIECES: usize = 16;

@@ -22,7 +22,7 @@ fn search_avoids_moves_that_lose_by_rule() {
         let read = |text: &str| text.split(' ').filter_map(|word| word.parse().ok()).collect::<Vec<Move>>();
         let (before, round) = (read(fields[2]), read(fields[3]));
         for set in [RuleSet::Cxa, RuleSet::Tiantian] {
-            let rules = Rules { natural_limit: 0, ..Rules::of(set) };
+            let rules = Rules { natural_limit: 0, ..Rules::new(set) };
             let game: Vec<Move> = before.iter().chain(round.iter().cycle().take(8 * round.len())).copied().collect();
             // The first move of the game that the rule set calls lost or forbidden.
             let Some(ply) = (0..game.len()).find(|&ply| {
@@ -55,7 +55,7 @@ fn search_takes_a_win_by_rule() {
         let (before, round) = (read(fields[2]), read(fields[3]));
         let game: Vec<Move> = before.iter().chain(round.iter().cycle().take(3 * round.len() - 1)).copied().collect();
         let position = played(fields[1], &game);
-        let rules = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) };
+        let rules = Rules { natural_limit: 0, ..Rules::new(RuleSet::Cxa) };
         let last = round[round.len() - 1];
         let mut after = position.clone();
         after.play_unchecked(last);

@@ -20,7 +20,7 @@ impl Reporter for Lines {
 
 #[test]
 fn search_with_one_thread_is_deterministic() {
-    for fen in [MIDDLEGAME, xiangqi::START_FEN] {
+    for fen in [MIDDLEGAME, xiangqi::fen::START_FEN] {
         let position = position(fen);
         let first = search(&mut searcher(), &position, &Limits::depth(9));
         let second = search(&mut searcher(), &position, &Limits::depth(9));

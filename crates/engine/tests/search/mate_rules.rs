@@ -4,7 +4,7 @@ use super::problems::{Problem, problems};
 use super::support::{position, search, searcher};
 use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, NoReporter, SearchResult, Searcher};
-use xiangqi::{Move, Position, Reason, Rules, START_FEN};
+use xiangqi::{Move, Position, Reason, Rules, fen::START_FEN};
 
 fn mate(position: &Position, moves: u32) -> SearchResult {
     search(&mut searcher(), position, &Limits { mate: Some(moves), ..Limits::nodes(3_000_000) })

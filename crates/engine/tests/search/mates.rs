@@ -7,7 +7,7 @@ use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, MateProgress, Reporter, SearchResult, Searcher};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use xiangqi::{Ending, Position, Reason, Rules, START_FEN};
+use xiangqi::{Ending, Position, Reason, Rules, fen::START_FEN};
 
 /// Records the last progress.
 #[derive(Default)]

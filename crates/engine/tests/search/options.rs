@@ -22,7 +22,7 @@ fn options_that_change_scores_clear_stored_scores() {
         Options { knowledge: Level::None, ..normal() },
         Options { style: Style::Risky, ..normal() },
         Options { pruning: Level::Small, ..normal() },
-        Options { rules: Rules::of(RuleSet::League), ..normal() },
+        Options { rules: Rules::new(RuleSet::League), ..normal() },
         Options { rules: natural_limit, ..normal() },
     ] {
         let ask = |mut searcher: Searcher| {

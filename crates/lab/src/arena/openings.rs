@@ -13,7 +13,7 @@ use rand::{RngExt, SeedableRng};
 use std::collections::BTreeMap;
 use std::path::Path;
 use thiserror::Error;
-use xiangqi::{Color, Move, PieceKind, Position, Rules, piece_value};
+use xiangqi::{Color, Move, PieceKind, Position, Rules, engine::piece_value};
 use xiangqi_record::{PositionSpec, PositionSpecError, RankBase, RecordError, decode, pgn};
 
 /// Nodes of the search that checks a random opening for balance.

@@ -6,7 +6,7 @@ use chuhe_study::book::memory_book::{BookEntry, MemoryBook};
 use chuhe_study::book::mirror::MirrorKey;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
-use xiangqi::{FenError, Key, Move, Position};
+use xiangqi::{Move, Position, fen::FenError, zobrist::Key};
 
 /// Expansion cost of a ply in score points; positions that are near the start or lose little are expanded first.
 const PLY_COST: u32 = 4;

@@ -10,7 +10,7 @@ use chuhe_support::language::NoThread;
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use xiangqi::{Key, Move, Position};
+use xiangqi::{Move, Position, zobrist::Key};
 
 /// At most one in this many positions lacks its proof, so that the book can be extracted at any time …
 const UNPROVEN_RATIO: usize = 8;

@@ -12,7 +12,7 @@ use chuhe_engine::score::Score;
 use chuhe_support::language::tr;
 use std::fmt::{self, Write as _};
 use thiserror::Error;
-use xiangqi::{FenError, Move, MoveError, Position, Reason, Square};
+use xiangqi::{IllegalMove, Move, Position, Reason, Square, fen::FenError};
 
 /// Maximum length of a stored game; bounds the length read from a file.
 const MAX_PLIES: usize = 1 << 20;
@@ -152,11 +152,12 @@ pub enum GameError {
     #[error("{}", tr!("start: {source}", source = _0))]
     Start(#[from] FenError),
     /// A move is illegal.
-    #[error("{}", tr!("ply {ply}: {source}", ply, source))]
+    #[error("{}", tr!("ply {ply}: {mv} is not legal: {source}", ply, mv, source))]
     Move {
         /// The ply, from 1.
         ply: usize,
-        source: MoveError,
+        mv: Move,
+        source: IllegalMove,
     },
     /// Another error.
     #[error("{0}")]
@@ -225,7 +226,7 @@ impl SelfplayGame {
         }
         let mut position = self.start.clone();
         for (index, ply) in self.plies.iter().enumerate() {
-            position.play(ply.mv).map_err(|source| GameError::Move { ply: index + 1, source })?;
+            position.play(ply.mv).map_err(|source| GameError::Move { ply: index + 1, mv: ply.mv, source })?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 //! * `selfplay` plays games from `start_positions`; `relabel` searches their positions again. Both run on the
 //!   `workers`, which pause when the `cpu_load` of other programs is high. `game_format` is one game in bytes
 //!   and in text; `archive` holds the files of games and their readers.
-//! * `samples` picks training positions from games, `packed_position` packs each, `shuffle_buckets` shuffles them on
+//! * `samples` picks training positions from games, `packed_sample` packs each, `shuffle_buckets` shuffles them on
 //!   disk; `trainer` fits a `model` with `settings` and writes `checkpoint`s.
 //! * `measure` compares networks by their error on scored games; `win_rate` fits the win rate model.
 //! * `error` holds the errors of `chuhe learn`.
@@ -15,7 +15,7 @@ pub mod error;
 pub mod game_format;
 pub mod measure;
 pub mod model;
-pub mod packed_position;
+pub mod packed_sample;
 pub mod relabel;
 pub mod samples;
 pub mod selfplay;

@@ -2,7 +2,7 @@
 
 use super::archive::{GameArchive, GameArchiveError};
 use super::game_format::{EndReason, SelfplayGame};
-use super::packed_position::PackedPosition;
+use super::packed_sample::PackedSample;
 use super::settings::Settings;
 use super::shuffle_buckets::{BUCKET_POSITIONS, BucketSpaceError, BucketWriter, ShuffleBuckets};
 use chuhe_engine::score::{self, Score};
@@ -44,7 +44,7 @@ impl Default for MemoryLimits {
 pub struct TrainingData {
     pub training: ShuffleBuckets,
     /// From other games than the training positions.
-    pub validation: Vec<PackedPosition>,
+    pub validation: Vec<PackedSample>,
     /// Number of held-out positions, from which `validation` is sampled.
     pub validation_total: u64,
     pub games: u64,
@@ -75,11 +75,11 @@ impl TrainingData {
                 let share = (bytes_before + archive.bytes_read()) as f64 / all_bytes as f64;
                 pick_positions(&game, settings, |position, score| {
                     if number % VALIDATION_RATIO == 0 {
-                        validation.take(PackedPosition::of(position, score, game.red_half_points, false));
+                        validation.take(PackedSample::of(position, score, game.red_half_points, false));
                         return Ok(());
                     }
                     mirrored = !mirrored;
-                    training.push(PackedPosition::of(position, score, game.red_half_points, mirrored), share)
+                    training.push(PackedSample::of(position, score, game.red_half_points, mirrored), share)
                 })?;
             }
             games += number;
@@ -97,11 +97,11 @@ struct UniformSampler {
     /// One in this many is kept.
     step: u64,
     seen: u64,
-    kept: Vec<PackedPosition>,
+    kept: Vec<PackedSample>,
 }
 
 impl UniformSampler {
-    fn take(&mut self, position: PackedPosition) {
+    fn take(&mut self, position: PackedSample) {
         if self.seen.is_multiple_of(self.step) {
             if self.kept.len() >= self.most {
                 let mut number = 0;

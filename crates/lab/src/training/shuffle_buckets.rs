@@ -2,7 +2,7 @@
 //! memory when it is read. At most two buckets are in memory: the current one and the next. If all positions fit into
 //! one bucket, they stay in memory.
 
-use super::packed_position::{PACKED_SIZE, PackedPosition};
+use super::packed_sample::{PACKED_SIZE, PackedSample};
 use chuhe_support::files::{At, FileError};
 use chuhe_support::language::{NoThread, tr};
 use rand::rngs::StdRng;
@@ -36,7 +36,7 @@ pub struct BucketWriter {
     near: PathBuf,
     rng: StdRng,
     /// Positions kept until there are more than fit into one bucket.
-    in_memory: Vec<PackedPosition>,
+    in_memory: Vec<PackedSample>,
     file: Option<BucketFile>,
 }
 
@@ -47,7 +47,7 @@ pub struct ShuffleBuckets {
 }
 
 enum BucketStorage {
-    Memory(Vec<PackedPosition>),
+    Memory(Vec<PackedSample>),
     Disk(BucketFile),
 }
 
@@ -84,7 +84,7 @@ impl BucketWriter {
     }
 
     /// Adds a position; `share` is the fraction of the input read so far.
-    pub fn push(&mut self, position: PackedPosition, share: f64) -> Result<(), BucketSpaceError> {
+    pub fn push(&mut self, position: PackedSample, share: f64) -> Result<(), BucketSpaceError> {
         if let Some(file) = &mut self.file {
             return file.assign(position, &mut self.rng);
         }
@@ -139,7 +139,7 @@ impl ShuffleBuckets {
         })
     }
 
-    fn send(&self, seed: u64, sender: &SyncSender<Result<Vec<PackedPosition>, FileError>>) {
+    fn send(&self, seed: u64, sender: &SyncSender<Result<Vec<PackedSample>, FileError>>) {
         let mut random = StdRng::seed_from_u64(seed);
         let mut order: Vec<usize> = (0..self.on_disk().max(1)).collect();
         order.shuffle(&mut random);
@@ -161,7 +161,7 @@ impl ShuffleBuckets {
 }
 
 /// A channel with this error alone.
-fn failed(error: NoThread) -> Receiver<Result<Vec<PackedPosition>, FileError>> {
+fn failed(error: NoThread) -> Receiver<Result<Vec<PackedSample>, FileError>> {
     let (sender, receiver) = sync_channel(1);
     let _ = sender.send(Err(FileError { path: PathBuf::new(), source: io::Error::other(error) }));
     receiver
@@ -169,14 +169,14 @@ fn failed(error: NoThread) -> Receiver<Result<Vec<PackedPosition>, FileError>> {
 
 /// All positions in shuffled order.
 pub struct ShuffledPositions {
-    receiver: Receiver<Result<Vec<PackedPosition>, FileError>>,
-    bucket: Vec<PackedPosition>,
+    receiver: Receiver<Result<Vec<PackedSample>, FileError>>,
+    bucket: Vec<PackedSample>,
     taken: usize,
 }
 
 impl ShuffledPositions {
     /// Fills a batch with the next `size` positions; fewer at the end.
-    pub fn fill(&mut self, batch: &mut Vec<PackedPosition>, size: usize) -> Result<(), FileError> {
+    pub fn fill(&mut self, batch: &mut Vec<PackedSample>, size: usize) -> Result<(), FileError> {
         batch.clear();
         while batch.len() < size {
             let next = &self.bucket[self.taken..];
@@ -209,7 +209,7 @@ impl BucketFile {
     }
 
     /// Appends a position to a random bucket.
-    fn assign(&mut self, position: PackedPosition, random: &mut StdRng) -> Result<(), BucketSpaceError> {
+    fn assign(&mut self, position: PackedSample, random: &mut StdRng) -> Result<(), BucketSpaceError> {
         let index = random.random_range(0..self.buckets.len());
         let waiting = &mut self.buckets[index].pending;
         waiting.extend_from_slice(&position.0);
@@ -227,14 +227,14 @@ impl BucketFile {
     }
 
     /// Reads all positions of a bucket.
-    fn read(&self, index: usize) -> Result<Vec<PackedPosition>, FileError> {
+    fn read(&self, index: usize) -> Result<Vec<PackedSample>, FileError> {
         let chunks = &self.buckets[index].chunks;
         let mut positions = Vec::with_capacity(chunks.iter().map(|chunk| chunk.1).sum::<usize>() / PACKED_SIZE);
         let (mut file, mut bytes) = (&self.file, Vec::new());
         for &(begin, length) in chunks {
             bytes.resize(length, 0);
             file.seek(SeekFrom::Start(begin)).and_then(|_| file.read_exact(&mut bytes)).at(&self.path)?;
-            positions.extend(bytes.as_chunks().0.iter().map(|&bytes| PackedPosition(bytes)));
+            positions.extend(bytes.as_chunks().0.iter().map(|&bytes| PackedSample(bytes)));
         }
         Ok(positions)
     }

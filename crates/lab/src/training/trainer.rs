@@ -2,7 +2,7 @@
 //! every epoch.
 
 use super::model::{self, ForwardBuffers, Model, ModelShape, ShapeMismatch};
-use super::packed_position::{PackedPosition, TrainingSample};
+use super::packed_sample::{PackedSample, TrainingSample};
 use super::samples::TrainingData;
 use super::settings::Settings;
 use chuhe_engine::nnue::{Network, simd};
@@ -184,7 +184,7 @@ impl Trainer {
 /// Computes the gradients of a batch, split among the threads; returns the sum of the losses.
 fn compute_gradients(
     model: &Model,
-    batch: &[PackedPosition],
+    batch: &[PackedSample],
     settings: &Settings,
     gradients: &mut [Model],
     scratches: &mut [ForwardBuffers],
@@ -192,7 +192,7 @@ fn compute_gradients(
 ) -> f64 {
     let (sharpness, exponent) = (settings.sharpness(), settings.exponent);
     let share = batch.len().div_ceil(gradients.len());
-    let work = |part: &[PackedPosition], gradients: &mut Model, scratch: &mut ForwardBuffers| {
+    let work = |part: &[PackedSample], gradients: &mut Model, scratch: &mut ForwardBuffers| {
         simd::dispatch(
             #[inline(always)]
             |_| {
@@ -277,7 +277,7 @@ fn adam_update(
 /// Losses of a model against scores and against results.
 fn validation_losses(
     model: &Model,
-    samples: &[PackedPosition],
+    samples: &[PackedSample],
     settings: &Settings,
     scratches: &mut [ForwardBuffers],
 ) -> [f32; 2] {

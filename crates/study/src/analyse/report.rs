@@ -234,7 +234,7 @@ impl LineReport {
             depth: line.depth,
             seldepth: line.seldepth,
             moves: moves(&line.moves),
-            moves_chinese: notation::write_line(position, &line.moves, Notation::Chinese),
+            moves_chinese: notation::format_line(position, &line.moves, Notation::Chinese),
             table: line.tablebase.map(ProbeResult::name),
             table_plies: line.tablebase.and_then(ProbeResult::plies),
             end: line.line_verdict.as_ref().and_then(LineEndReport::of),
@@ -287,7 +287,7 @@ impl BookReport {
     fn of(entry: &BookMove, analysis: &Analysis) -> BookReport {
         BookReport {
             mv: entry.mv.to_string(),
-            chinese: notation::write(&analysis.position, entry.mv, Notation::Chinese),
+            chinese: notation::format(&analysis.position, entry.mv, Notation::Chinese),
             share: round_to(book::weight_percent(entry, &analysis.book) / 100.0, 10_000.0),
             score: entry.score.map(|score| score::from_red(score, analysis.position.side())),
             opening: opening_names::name_after(&analysis.position, entry.mv).map(OpeningReport::from),

@@ -261,7 +261,7 @@ fn parse_plies(value: &Value, end: &GamePosition) -> Result<Vec<GamePosition>, F
 
 fn parse_rules(fields: &mut Fields, usual: Rules) -> Result<Rules, AnalyseRequestError> {
     let set = fields.take("rules", |value| {
-        let names = || RuleSet::ALL.map(RuleSet::name).join(", ");
+        let names = || RuleSet::OFFERED.map(RuleSet::name).join(", ");
         let set = value.as_str().and_then(|name| name.parse::<RuleSet>().ok());
         set.ok_or_else(|| FieldProblem::Expected(tr!("one of {names}", names = names())))
     })?;
@@ -310,6 +310,6 @@ fn parse_words(value: &Value) -> Result<Vec<String>, FieldProblem> {
 
 /// Reads legal moves in any notation.
 fn parse_moves(value: &Value, position: &Position) -> Result<Vec<Move>, FieldProblem> {
-    let read = |word: &String| Ok(notation::read_with_rank_base(position, word, RankBase::Zero)?);
+    let read = |word: &String| Ok(notation::parse_with_rank_base(position, word, RankBase::Zero)?);
     parse_words(value)?.iter().map(read).collect()
 }

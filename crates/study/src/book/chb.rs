@@ -20,7 +20,7 @@ use chuhe_support::language::{Phrase, phrase, tr};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use thiserror::Error;
-use xiangqi::{Key, Move, Position};
+use xiangqi::{Move, Position, zobrist::Key};
 
 pub const MAGIC: &[u8; 8] = b"CHUHEBOK";
 const VERSION: u16 = 1;

@@ -7,7 +7,7 @@
 use super::BookMove;
 use rand::RngExt;
 use std::collections::{HashMap, HashSet};
-use xiangqi::{Key, Move, Position};
+use xiangqi::{Move, Position, zobrist::Key};
 
 /// How much the choice of book moves varies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

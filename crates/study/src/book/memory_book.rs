@@ -5,7 +5,7 @@ use super::{Book, BookMove, GameCounts, ProbeError};
 use chuhe_engine::score::Score;
 use chuhe_support::language::{Phrase, phrase};
 use std::collections::BTreeMap;
-use xiangqi::{Key, Move, Position};
+use xiangqi::{Move, Position, zobrist::Key};
 
 /// The entry of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

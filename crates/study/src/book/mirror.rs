@@ -1,6 +1,6 @@
 //! Maps a position and its left-right mirror image to the same book key.
 
-use xiangqi::{Color, Key, Move, Piece, Position, piece_key};
+use xiangqi::{Color, Move, Piece, Position, zobrist::Key, zobrist::piece_key};
 
 /// The key and orientation of a position in a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

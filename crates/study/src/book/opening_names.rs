@@ -6,7 +6,7 @@
 use super::mirror::MirrorKey;
 use std::collections::HashMap;
 use std::sync::LazyLock;
-use xiangqi::{Key, Move, Position};
+use xiangqi::{Move, Position, zobrist::Key};
 
 static NAMES_TEXT: &str = include_str!("names.txt");
 

@@ -4,7 +4,7 @@
 use super::mirror::MirrorKey;
 use super::{Book, BookMove, ProbeError};
 use std::collections::HashSet;
-use xiangqi::{Key, Move, Position};
+use xiangqi::{Move, Position, zobrist::Key};
 
 /// The moves to every position that the book reaches in exactly this many plies, or earlier where it ends. Only moves
 /// with a weight are followed; each position occurs once, in one orientation. At most `most` positions are followed per

@@ -158,5 +158,5 @@ pub(super) fn write_after(report: &CheckReport, line: &[Move], mv: Move, notatio
         position.clone().play(mv).ok()?;
         Some(position)
     });
-    position.map_or_else(|| mv.to_string(), |position| notation::write(&position, mv, notation))
+    position.map_or_else(|| mv.to_string(), |position| notation::format(&position, mv, notation))
 }

@@ -5,7 +5,7 @@ use super::prover::{BudgetedProver, ProofLimits};
 use super::report::{CheckReport, TreeMove};
 use chuhe_engine::search::MateProof;
 use std::collections::{HashMap, VecDeque};
-use xiangqi::{Key, Move};
+use xiangqi::{Move, zobrist::Key};
 
 /// The part of what is left of the budget that the tree may take without its duals.
 const TREE_PART: f64 = 0.5;

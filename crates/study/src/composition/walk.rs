@@ -27,7 +27,7 @@ impl ShownMove<'_> {
 
     /// The move in this notation.
     pub fn text(&self, notation: Notation) -> String {
-        notation::write(&self.before, self.entry.mv, notation)
+        notation::format(&self.before, self.entry.mv, notation)
     }
 
     /// What the move does.
@@ -43,7 +43,7 @@ impl ShownMove<'_> {
         if !passed.in_check() {
             passed.play_null();
         }
-        let write = |mv: Move| notation::write(&passed, mv, notation);
+        let write = |mv: Move| notation::format(&passed, mv, notation);
         self.points()
             .into_iter()
             .map(|point| point.text(write))
@@ -61,7 +61,7 @@ impl ShownMove<'_> {
     pub fn remark(&self, report: &CheckReport, notation: Notation) -> Option<String> {
         if let Some(same) = self.entry.same_as {
             let line = report.line_to(same);
-            let texts = notation::write_line(&super::phrases::start_of(report)?, &line, notation);
+            let texts = notation::format_line(&super::phrases::start_of(report)?, &line, notation);
             let ply = (texts.len() as u32).checked_sub(1)?;
             return Some(tr!("as after {mv}", mv = super::phrases::numbered(ply, texts.last()?)));
         }

@@ -41,7 +41,6 @@ pub fn reason_name(closing: &GameEnd) -> Phrase {
         GameEnd::Recorded(_) => return phrase!("end of the record"),
     };
     match verdict.reason {
-        Reason::Ongoing => phrase!("end of the record"),
         Reason::Mate => phrase!("checkmate"),
         Reason::Stalemate => phrase!("stalemate"),
         Reason::PerpetualCheck => phrase!("perpetual check"),
@@ -52,6 +51,8 @@ pub fn reason_name(closing: &GameEnd) -> Phrase {
         Reason::Repetition => phrase!("repetition"),
         Reason::NaturalLimit => phrase!("the natural limit"),
         Reason::Material => phrase!("nothing left to win with"),
+        // The game goes on.
+        _ => phrase!("end of the record"),
     }
 }
 
@@ -64,7 +65,6 @@ fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
         _ => phrase!("Nobody"),
     };
     let line = match verdict.reason {
-        Reason::Ongoing => String::new(),
         Reason::Mate => tr!("Checkmate (将死): {side} is in check, and no move helps.", side),
         Reason::Stalemate => {
             tr!("Stalemate (困毙): {side} has no legal move and loses.", side)
@@ -110,6 +110,8 @@ fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
             moves = game.rules.natural_limit / 2
         ),
         Reason::Material => tr!("Neither side has anything left to win with (双方均无进攻子力)."),
+        // The game goes on.
+        _ => String::new(),
     };
     std::iter::once(line).chain(repetition_lines(game)).collect()
 }

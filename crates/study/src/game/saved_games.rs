@@ -125,7 +125,7 @@ pub fn open(path: &Path, number: i64) -> Result<Option<(xiangqi_record::Game, us
 }
 
 fn game_of(source: &RecordFile, path: &Path, number: i64) -> Result<xiangqi_record::Game, SavedGamesError> {
-    let game = source.game(number).and_then(|reading| Ok(reading.into_complete_game()?));
+    let game = source.game(number).and_then(|reading| Ok(reading.into_game_with_main_line()?));
     Ok(game.at(path)?)
 }
 

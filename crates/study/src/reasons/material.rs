@@ -7,7 +7,7 @@
 use super::{Mistake, Prize, ProvenGain, ReasonLimits};
 use chuhe_engine::search::Control;
 use std::sync::Arc;
-use xiangqi::{Move, PieceKind, Position, Square, piece_value};
+use xiangqi::{Move, PieceKind, Position, Square, engine::piece_value};
 
 /// What must be gained for a rook, for a horse or a cannon, and for less; the values are those of exchanges.
 const LEVELS: [(i32, PieceKind); 3] = [(830, PieceKind::Rook), (380, PieceKind::Horse), (100, PieceKind::Pawn)];

@@ -39,7 +39,7 @@ impl Reason {
                     None => tr!("A mate in {moves} was there: {line}.", moves, line),
                 }
             }
-            Reason::EndsByRule { rules, reply } => rule_sentence(&start, Rules::of(*rules), *reply),
+            Reason::EndsByRule { rules, reply } => rule_sentence(&start, Rules::new(*rules), *reply),
             Reason::ThrowsAwayWin { lost: false } => tr!("By the endgame tables this was won, and is a draw now."),
             Reason::ThrowsAwayWin { lost: true } => tr!("By the endgame tables this was won, and is lost now."),
             Reason::ThrowsAwayDraw => tr!("By the endgame tables this was a draw, and is lost now."),
@@ -51,7 +51,7 @@ impl Reason {
 
 /// The moves of a line, with an ellipsis where it is cut.
 fn moves_text(start: &Position, line: &[Move]) -> String {
-    let mut moves = notation::write_line(start, line.iter().take(MAX_LINE_MOVES), default_notation());
+    let mut moves = notation::format_line(start, line.iter().take(MAX_LINE_MOVES), default_notation());
     if line.len() > MAX_LINE_MOVES {
         moves.push(String::from("…"));
     }
@@ -63,7 +63,7 @@ fn rule_sentence(after: &Position, rules: Rules, reply: Option<Move>) -> String 
     let verdict = |position: &Position| NamedVerdict::new(rules.judge(position), position).sentence(default_notation());
     match reply {
         Some(reply) => {
-            let mv = notation::write(after, reply, default_notation());
+            let mv = notation::format(after, reply, default_notation());
             position.play_unchecked(reply);
             tr!("After {reply} the rules decide: {verdict}.", reply = mv, verdict = verdict(&position))
         }

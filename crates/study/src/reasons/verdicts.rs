@@ -28,21 +28,16 @@ pub fn by_rule(mistake: &Mistake, after: &Position) -> Option<Reason> {
 
 /// Whether a verdict comes from the rules of repetition.
 fn is_by_repetition(verdict: &Verdict) -> bool {
-    match verdict.reason {
+    matches!(
+        verdict.reason,
         EndReason::PerpetualCheck
-        | EndReason::PerpetualChase { .. }
-        | EndReason::Perpetual(_)
-        | EndReason::ChasesAlone
-        | EndReason::ForbiddenMove
-        | EndReason::OnlyForbiddenMoves
-        | EndReason::Repetition => true,
-        EndReason::Ongoing
-        | EndReason::Mate
-        | EndReason::Stalemate
-        | EndReason::GameLength
-        | EndReason::NaturalLimit
-        | EndReason::Material => false,
-    }
+            | EndReason::PerpetualChase { .. }
+            | EndReason::Perpetual(_)
+            | EndReason::ChasesAlone
+            | EndReason::ForbiddenMove
+            | EndReason::OnlyForbiddenMoves
+            | EndReason::Repetition
+    )
 }
 
 /// The move changes the value of the endgame tables.

@@ -32,7 +32,7 @@ pub fn quality_name(mark: MoveQuality) -> Phrase {
 
 /// The first moves of a line in notation.
 pub fn line_moves(position: &Position, line: &[Move], most: usize) -> Vec<String> {
-    notation::write_line(position, line.iter().take(most), default_notation())
+    notation::format_line(position, line.iter().take(most), default_notation())
 }
 
 /// A sentence about an event.

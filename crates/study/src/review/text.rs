@@ -145,7 +145,7 @@ fn row(index: usize, reviewed: &ReviewedMove, position: &Position, reader: Table
         Color::Black if index == 0 => format!("{:>4}… ", reviewed.number),
         Color::Black => " ".repeat(6),
     };
-    let mv = notation::write(position, reviewed.mv, default_notation());
+    let mv = notation::format(position, reviewed.mv, default_notation());
     let (score, chance) = match reviewed.after {
         Some(after) => red_score_and_chance(after, reviewed.side),
         None => (String::from("–"), String::from("–")),
@@ -243,7 +243,7 @@ fn side(name: &str, side: &SideSummary, TableStyle { width, .. }: TableStyle) ->
 
 fn decisive_move(reviewed: &ReviewedMove, position: &Position, TableStyle { width, .. }: TableStyle) -> String {
     let dots = if reviewed.side == Color::Red { "." } else { "…" };
-    let mv = notation::write(position, reviewed.mv, default_notation());
+    let mv = notation::format(position, reviewed.mv, default_notation());
     let sign = reviewed.mark.map_or("", MoveQuality::sign);
     let chance =
         |standing: Option<super::Assessment>| standing.map(|standing| percent(standing.chance)).unwrap_or_default();

@@ -8,7 +8,7 @@ use chuhe_support::language::Language;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::sync::Arc;
-use xiangqi::{Color, Key, Move, PieceKind, Position, RuleSet, Rules};
+use xiangqi::{Color, Move, PieceKind, Position, RuleSet, Rules, zobrist::Key};
 
 /// The key of the position, its side to move with it: a position that occurs in several games is one card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -169,7 +169,7 @@ impl Card {
         control: &Arc<Control>,
     ) -> Vec<Reason> {
         let Some(position) = self.position() else { return Vec::new() };
-        let rules = Rules::of(self.rules);
+        let rules = Rules::new(self.rules);
         let mistake = Mistake { position: &position, played, best: &self.line, refutation, rules };
         find_reasons(&mistake, tables, &ReasonLimits::default(), control)
     }

@@ -79,7 +79,7 @@ impl Ruling {
 
     /// The question in the current language.
     pub fn question(&self) -> String {
-        let written = notation::write_line(&self.position, &self.cycle, default_notation());
+        let written = notation::format_line(&self.position, &self.cycle, default_notation());
         let first = self.position.side();
         let moves = |color: Color| {
             let from = usize::from(color != first);
@@ -139,7 +139,7 @@ impl Ruling {
 }
 
 fn rules() -> Rules {
-    Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) }
+    Rules { natural_limit: 0, ..Rules::new(RuleSet::Cxa) }
 }
 
 fn read(line: &'static str) -> Option<Ruling> {

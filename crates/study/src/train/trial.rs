@@ -8,7 +8,7 @@ use chuhe_engine::tablebase::ProbeResult;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use thiserror::Error;
-use xiangqi::{Move, MoveError, Position, Rules};
+use xiangqi::{IllegalMove, Move, Position, Rules};
 
 /// A move that loses less than this against the best one is right.
 pub const RIGHT_LOSS: f64 = 0.04;
@@ -30,7 +30,7 @@ pub enum TrialError {
     #[error("{}", tr!("The position of this exercise is damaged."))]
     BadCard,
     #[error("{}", .0.localized())]
-    IllegalMove(#[from] MoveError),
+    IllegalMove(#[from] IllegalMove),
 }
 
 /// Judges a move with so many nodes a position; nothing if it is stopped.
@@ -51,7 +51,7 @@ pub fn judge(
         let reply = card.refutation.clone();
         return Ok(Some(Trial { is_right: false, is_best: false, lost: card.lost, reply }));
     }
-    let rules = Rules::of(card.rules);
+    let rules = Rules::new(card.rules);
     searcher.options.rules = rules;
     let mut judge = Judge { searcher, limits: Limits::nodes(nodes), rules, control };
     let Some((chance, reply)) = judge.after(&after) else { return Ok(None) };

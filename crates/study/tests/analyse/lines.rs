@@ -27,7 +27,7 @@ fn analysis_has_the_requested_number_of_distinct_lines() {
             line["moves"].as_array().expect("moves").iter().zip(line["moves_chinese"].as_array().expect("moves"));
         for (text, chinese) in texts {
             let mv: Move = text.as_str().expect("text").parse().expect("a move");
-            assert_eq!(chinese, &notation::write(&position, mv, Notation::Chinese));
+            assert_eq!(chinese, &notation::format(&position, mv, Notation::Chinese));
             position.play(mv).expect("legal");
         }
         let chance = line["chance"].as_f64().expect("a chance");
@@ -49,7 +49,7 @@ const ROUND: &str = "a6b6 a4b4 b6a6 b4a4";
 #[test]
 fn line_verdict_judges_and_explains_repetitions() {
     let start = spot(CHASE).position();
-    let judged = |set| line_verdict(&start, &moves(ROUND), &Rules::of(set));
+    let judged = |set| line_verdict(&start, &moves(ROUND), &Rules::new(set));
     let asian = judged(RuleSet::Asian).expect("an end");
     assert_eq!(asian.judgement.verdict.ending, Some(Ending::Loss(Color::Red)));
     assert_eq!((asian.plies, asian.cycle), (4, 4));

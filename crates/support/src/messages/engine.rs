@@ -15,6 +15,7 @@ impl Localize for ReadError {
             ReadError::Io(error) => Language::CHINESE.with(|| reason(error)),
             ReadError::NotAFile => "不是文件".to_string(),
             ReadError::TooLarge { megabytes } => format!("超过 {megabytes} MB"),
+            _ => self.to_string(),
         }
     }
 }
@@ -28,6 +29,7 @@ impl Localize for NetworkError {
             NetworkError::Range => "权重超出范围".to_string(),
             NetworkError::Size { expected, found } => format!("{found} 字节；这种形状的网络应有 {expected}"),
             NetworkError::Checksum => "已损坏：校验和不对".to_string(),
+            _ => self.to_string(),
         }
     }
 }
@@ -37,6 +39,7 @@ impl Localize for NetworkFileError {
         let (path, source) = match self {
             NetworkFileError::Read { path, source } => (path, source.chinese()),
             NetworkFileError::Network { path, source } => (path, source.chinese()),
+            _ => return self.to_string(),
         };
         format!("{}：{source}", path.display())
     }
@@ -47,6 +50,7 @@ impl Localize for ParseBucketsError {
         match self {
             ParseBucketsError::King(text) => format!("“{text}”应为 plain、mirrored、three 或 six"),
             ParseBucketsError::Output(text) => format!("“{text}”应为 one、pieces 或 attackers"),
+            _ => self.to_string(),
         }
     }
 }
@@ -100,6 +104,7 @@ impl Localize for SolveError {
             SolveError::TooLong { material, longest } => {
                 format!("{material}：有的杀法超过 {longest} 步，这个版本的残局库放不下")
             }
+            _ => self.to_string(),
         }
     }
 }
@@ -109,6 +114,7 @@ impl Localize for BuildError {
         match self {
             BuildError::Solve(error) => error.chinese(),
             BuildError::File { path, source } => format!("“{}”{}", path.display(), source.chinese()),
+            _ => self.to_string(),
         }
     }
 }
@@ -140,6 +146,7 @@ impl Localize for TableFileError {
             TableFileError::Header(part) => format!("文件头损坏（{}）", part.chinese()),
             TableFileError::Block(number) => format!("第 {number} 块损坏"),
             TableFileError::OtherMaterial(material) => format!("内容是 {material}"),
+            _ => self.to_string(),
         }
     }
 }
@@ -156,6 +163,7 @@ impl Localize for TableWarning {
             TableWarning::Embedded(material, error) => {
                 format!("残局库：程序自带的 {material} {}，不再使用", error.chinese())
             }
+            _ => self.to_string(),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What is said of game records.
 
 use super::Localize;
-use super::xiangqi::move_error_in_chinese;
 use crate::language::Language;
 use xiangqi::IllegalMove;
 use xiangqi_record::intended_move::{Explanation, MoveTextError};
@@ -37,7 +36,9 @@ impl Localize for RecordErrorKind {
         match self {
             RecordErrorKind::Fen(error) => error.chinese(),
             RecordErrorKind::Notation { number, source } => format!("第 {number} 回合：{}", source.chinese()),
-            RecordErrorKind::Move { number, source } => format!("第 {number} 回合：{}", source.chinese()),
+            RecordErrorKind::Move { number, mv, source } => {
+                format!("第 {number} 回合：{mv} 不合法：{}", source.chinese())
+            }
             RecordErrorKind::NotAMove(text) => format!("应为 着法，实为 “{text}”"),
             RecordErrorKind::TooLong(most) => format!("应为 不超过 {most} 步的棋局，实为 更长的"),
             RecordErrorKind::OpenComment => String::from("应为 '}'，实为 直到棋局结束都没有"),
@@ -73,6 +74,7 @@ impl Localize for RecordErrorKind {
             RecordErrorKind::GameKind(kind) => format!("应为 第 2 类棋谱（目前只支持这一类），实为 第 {kind} 类"),
             RecordErrorKind::PieceCode(code) => format!("应为 棋子或空，实为 {code}"),
             RecordErrorKind::UnexpectedEnd(part) => format!("文件在{}中间结束", part.chinese()),
+            _ => self.to_string(),
         }
     }
 }
@@ -91,6 +93,7 @@ impl Localize for RecordFileError {
             }
             RecordFileError::TooFew { number, count } => format!("没有第 {number} 盘：共有 {count} 盘"),
             RecordFileError::Game(error) => error.chinese(),
+            _ => self.to_string(),
         }
     }
 }
@@ -106,6 +109,7 @@ impl Localize for ShortMoveError {
         match self {
             ShortMoveError::NoMatch(error) => error.chinese(),
             ShortMoveError::Ambiguous { text, moves } => format!("“{text}”可能是{}", moves.join(" 或 ")),
+            _ => self.to_string(),
         }
     }
 }
@@ -116,6 +120,7 @@ impl Localize for MoveTextError {
             MoveTextError::Illegal { text, why } => format!("“{text}”走不了：{}", why.chinese()),
             MoveTextError::NotUnderstood(text) => format!("听不懂“{text}”"),
             MoveTextError::NoMatch(error) => error.chinese(),
+            _ => self.to_string(),
         }
     }
 }
@@ -140,9 +145,11 @@ impl Localize for PositionSpecError {
         match self {
             PositionSpecError::Fen(error) => error.chinese(),
             PositionSpecError::NotAMove { number, error } => format!("第 {number} 步：{}", error.chinese()),
-            PositionSpecError::Illegal { number, ranks, error } => {
-                format!("第 {number} 步：{}", move_error_in_chinese(error, &ranks.format_move(error.rejected_move())))
+            PositionSpecError::Illegal { number, ranks, mv, source } => {
+                let why = ranks.reword(*source, source.chinese());
+                format!("第 {number} 步：{} 不合法：{why}", ranks.format_move(*mv))
             }
+            _ => self.to_string(),
         }
     }
 }

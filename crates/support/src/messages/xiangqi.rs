@@ -4,8 +4,8 @@ use super::Localize;
 use crate::language::Language;
 use xiangqi::rules::{MoveExplanation, MoveNature, Offence, ParseRuleSetError, PieceNaming};
 use xiangqi::{
-    Color, Counter, Ending, FenError, IllegalMove, MoveError, ParseMoveError, ParseSquareError, Piece, PieceKind,
-    Reason, RuleSet, SetupError, Square, Verdict,
+    Color, Ending, IllegalMove, ParseMoveError, ParseSquareError, Piece, PieceKind, Reason, RuleSet, SetupError,
+    Square, Verdict, fen::Counter, fen::FenError,
 };
 
 impl Localize for Color {
@@ -54,19 +54,6 @@ impl Localize for ParseMoveError {
     }
 }
 
-impl Localize for MoveError {
-    fn chinese(&self) -> String {
-        move_error_in_chinese(self, &self.rejected_move().to_string())
-    }
-}
-
-pub(super) fn move_error_in_chinese(error: &MoveError, mv: &str) -> String {
-    match error {
-        MoveError::NotAMove(_, side) => format!("{}在当前局面下不能走 {mv}", side.chinese()),
-        MoveError::InCheck(_, side) => format!("走 {mv} 后，{}被将军", side.chinese()),
-    }
-}
-
 impl Localize for IllegalMove {
     fn chinese(&self) -> String {
         match self {
@@ -86,6 +73,7 @@ impl Localize for IllegalMove {
             IllegalMove::StillInCheck => "正被将军，这步不能解将".to_string(),
             IllegalMove::Pinned(square) => format!("这个子动不得：{square} 的子会将军"),
             IllegalMove::IntoCheck(square) => format!("会被 {square} 的子将军"),
+            _ => self.to_string(),
         }
     }
 }
@@ -107,6 +95,7 @@ impl Localize for FenError {
             }
             FenError::Leftover(text) => format!("FEN：回合数后面还有 {text:?}"),
             FenError::Setup(error) => format!("FEN 棋盘：{}", error.chinese()),
+            _ => self.to_string(),
         }
     }
 }
@@ -118,11 +107,12 @@ impl Localize for SetupError {
             SetupError::SecondKing { color, square } => format!("{}在 {square} 又有一个将帅", color.chinese()),
             SetupError::ImpossibleSquare { piece, square } => format!("{}不可能在 {square}", piece.chinese()),
             SetupError::TooManyPieces { color, count } => {
-                format!("{}有 {count} 个子，超过 {} 个", color.chinese(), xiangqi::MAX_SIDE_PIECES)
+                format!("{}有 {count} 个子，超过 {} 个", color.chinese(), xiangqi::engine::MAX_SIDE_PIECES)
             }
             SetupError::KingCapturable { mover, square } => {
                 format!("轮到{}走，却可以吃掉 {square} 的将帅", mover.chinese())
             }
+            _ => self.to_string(),
         }
     }
 }
@@ -218,6 +208,7 @@ fn reason_in_chinese(reason: Reason, naming: &PieceNaming) -> String {
         Reason::Repetition => "双方不变",
         Reason::NaturalLimit => "自然限着",
         Reason::Material => "双方均无进攻子力",
+        _ => return reason.text_naming(naming),
     };
     text.to_string()
 }
@@ -273,6 +264,7 @@ fn nature_in_chinese(nature: &MoveNature, naming: &PieceNaming) -> String {
         MoveNature::Blocks => "闲：拦",
         MoveNature::Follows => "闲：跟",
         MoveNature::Idle => "闲",
+        _ => return nature.text_naming(naming),
     };
     text.to_string()
 }

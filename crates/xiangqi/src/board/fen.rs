@@ -12,6 +12,7 @@ pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R
 
 /// The reason why a text is not a FEN.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FenError {
     /// The text is empty.
     #[error("FEN board: empty")]

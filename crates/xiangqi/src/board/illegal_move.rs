@@ -5,64 +5,75 @@ use super::geometry::Occupancy;
 use super::observer::NoObserver;
 use super::position::Position;
 use crate::types::{Move, Piece, PieceKind, Square};
-use std::fmt;
+use thiserror::Error;
 
 /// Why a move is not legal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum IllegalMove {
     /// Nothing stands on this square.
+    #[error("there is no piece on {0}")]
     NoPiece(Square),
     /// The piece on this square is the opponent's.
+    #[error("the piece on {0} is the other side's")]
     NotOwn(Square),
     /// A piece of the same side stands on the target.
+    #[error("a piece of the same side stands on {0}")]
     OwnTarget(Square),
     /// The leg of the horse is blocked here.
+    #[error("the leg of the horse is blocked on {0}")]
     HorseLeg(Square),
     /// The eye of the bishop is blocked here.
+    #[error("the eye of the bishop is blocked on {0}")]
     BishopEye(Square),
     /// A piece stands in between.
+    #[error("a piece stands in between, on {0}")]
     Blocked(Square),
     /// A cannon captures over exactly one piece.
+    #[error("a cannon takes over exactly one piece in between")]
     Screen,
     /// A bishop does not cross the river.
+    #[error("a bishop does not cross the river")]
     River,
     /// A king or advisor does not leave the palace.
+    #[error("the {0} does not leave the palace")]
     Palace(PieceKind),
     /// A pawn never goes back.
+    #[error("a pawn never goes back")]
     PawnBack,
     /// A pawn moves sideways only beyond the river.
+    #[error("a pawn goes sideways only beyond the river")]
     PawnSideways,
     /// The piece does not move so.
+    #[error("the {0} does not move like that")]
     Shape(PieceKind),
     /// The kings would face each other.
+    #[error("the kings would face each other")]
     FacingKings,
     /// The king is in check, and stays so.
+    #[error("the king is in check and would stay so")]
     StillInCheck,
     /// The piece is pinned by the one on this square.
+    #[error("the piece is pinned: the king would be in check from {0}")]
     Pinned(Square),
     /// The king would be attacked by the piece on this square.
+    #[error("the king would be in check from {0}")]
     IntoCheck(Square),
 }
 
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            IllegalMove::NoPiece(square) => write!(f, "there is no piece on {square}"),
-            IllegalMove::NotOwn(square) => write!(f, "the piece on {square} is the other side's"),
-            IllegalMove::OwnTarget(square) => write!(f, "a piece of the same side stands on {square}"),
-            IllegalMove::HorseLeg(square) => write!(f, "the leg of the horse is blocked on {square}"),
-            IllegalMove::BishopEye(square) => write!(f, "the eye of the bishop is blocked on {square}"),
-            IllegalMove::Blocked(square) => write!(f, "a piece stands in between, on {square}"),
-            IllegalMove::Screen => f.write_str("a cannon takes over exactly one piece in between"),
-            IllegalMove::River => f.write_str("a bishop does not cross the river"),
-            IllegalMove::Palace(piece) => write!(f, "the {piece} does not leave the palace"),
-            IllegalMove::PawnBack => f.write_str("a pawn never goes back"),
-            IllegalMove::PawnSideways => f.write_str("a pawn goes sideways only beyond the river"),
-            IllegalMove::Shape(piece) => write!(f, "the {piece} does not move like that"),
-            IllegalMove::FacingKings => f.write_str("the kings would face each other"),
-            IllegalMove::StillInCheck => f.write_str("the king is in check and would stay so"),
-            IllegalMove::Pinned(square) => write!(f, "the piece is pinned: the king would be in check from {square}"),
-            IllegalMove::IntoCheck(square) => write!(f, "the king would be in check from {square}"),
+impl IllegalMove {
+    /// The square that the reason names.
+    pub const fn square(self) -> Option<Square> {
+        match self {
+            IllegalMove::NoPiece(square)
+            | IllegalMove::NotOwn(square)
+            | IllegalMove::OwnTarget(square)
+            | IllegalMove::HorseLeg(square)
+            | IllegalMove::BishopEye(square)
+            | IllegalMove::Blocked(square)
+            | IllegalMove::Pinned(square)
+            | IllegalMove::IntoCheck(square) => Some(square),
+            _ => None,
         }
     }
 }

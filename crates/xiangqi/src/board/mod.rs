@@ -16,44 +16,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod attack_tables;
+pub(crate) mod attack_tables;
 mod attacks;
 mod check_info;
-mod checks;
-mod fen;
-mod geometry;
+pub(crate) mod checks;
+pub mod fen;
+pub(crate) mod geometry;
 mod illegal_move;
 mod mailbox;
-mod move_error;
-mod move_list;
+pub(crate) mod move_list;
 mod movegen;
-mod observer;
-mod perft;
-mod piece_list;
+pub(crate) mod observer;
+mod packed;
+pub mod perft;
+pub(crate) mod piece_list;
 mod position;
 mod position_history;
 mod pseudo_legal;
-mod see;
+pub(crate) mod see;
 mod setup;
 mod symmetry;
-mod zobrist;
+pub mod zobrist;
 
-pub use fen::{Counter, FenError, START_FEN};
 pub use illegal_move::IllegalMove;
-pub use move_error::MoveError;
-pub use move_list::{MoveEntry, MoveList};
-pub use observer::BoardObserver;
-pub use perft::{MAX_PERFT, PathCount};
+pub use move_list::MoveList;
+pub use packed::PackedPosition;
 pub use position::Position;
-pub use see::piece_value;
 pub use setup::{Setup, SetupError};
-pub use zobrist::piece_key;
-
-pub use attack_tables::{between, file_attacks, horse_leg, rank_attacks};
-pub use piece_list::MAX_SIDE_PIECES;
-
-// For the engine's own tests.
-#[doc(hidden)]
-pub use checks::{CheckSquares, PieceChecks};
-#[doc(hidden)]
-pub use geometry::Occupancy;

@@ -73,6 +73,12 @@ impl<T: MoveEntry> MoveList<T> {
         self.0.clear();
     }
 
+    /// Keeps the first moves alone, so many.
+    #[inline]
+    pub fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
     /// Keeps, from index `start` on, the moves for which `keep` is true, in their order.
     #[inline]
     #[doc(hidden)]

@@ -1,11 +1,12 @@
 //! The position: a board with a side to move and the moves that led to it; play and undo.
 
 use super::check_info::CheckInfo;
+use super::illegal_move::IllegalMove;
 use super::mailbox::Mailbox;
-use super::move_error::MoveError;
 use super::observer::{BoardObserver, NoObserver};
 use super::zobrist;
-use crate::types::{Color, Key, Move, Piece, PieceKind, Square};
+use crate::board::zobrist::Key;
+use crate::types::{Color, Move, Piece, PieceKind, Square};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -188,16 +189,15 @@ impl Position {
         self.first_ply + self.stack.len() as u32
     }
 
-    /// Plays a move after checking that it is legal.
-    pub fn play(&mut self, mv: Move) -> Result<(), MoveError> {
-        if !self.is_pseudo_legal(mv) {
-            return Err(MoveError::NotAMove(mv, self.side));
+    /// Plays a move after checking that it is legal; the error says why it is not.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        match self.why_illegal(mv) {
+            Some(why) => Err(why),
+            None => {
+                self.play_unchecked(mv);
+                Ok(())
+            }
         }
-        if !self.is_legal(mv) {
-            return Err(MoveError::InCheck(mv, self.side));
-        }
-        self.play_unchecked(mv);
-        Ok(())
     }
 
     /// The key of the position after this move, for prefetching before the move is made.

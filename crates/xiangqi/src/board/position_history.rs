@@ -1,7 +1,8 @@
 //! The history of a position: earlier keys and moves, and repetitions.
 
 use super::position::Position;
-use crate::types::{Key, Move};
+use crate::board::zobrist::Key;
+use crate::types::Move;
 
 impl Position {
     /// The key of the position `plies` ago (0 is now); `None` beyond the history.

@@ -34,6 +34,7 @@ pub struct Setup {
 
 /// The reason why pieces make no position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SetupError {
     /// This side has no king.
     #[error("{0} has no king")]

@@ -1,6 +1,9 @@
 //! Zobrist keys, computed at compile time from one seed.
 
-use crate::types::{Key, Piece, Square};
+use crate::types::{Piece, Square};
+
+/// A Zobrist key; positions with equal board and side to move have equal keys.
+pub type Key = u64;
 
 const fn splitmix64(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);

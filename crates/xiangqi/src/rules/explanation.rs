@@ -27,6 +27,7 @@ pub struct MoveExplanation {
 
 /// The nature of a move with its reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum MoveNature {
     /// It gives check.
     Check,

@@ -7,7 +7,7 @@
 //! ```
 //! use xiangqi::{Color, Ending, Move, Position, Reason, RuleSet, Rules};
 //!
-//! let rules = Rules::of(RuleSet::Asian);
+//! let rules = Rules::new(RuleSet::Asian);
 //! let mut position = Position::from_fen("3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1")?;
 //! assert_eq!(rules.judge(&position).ending, None);
 //!
@@ -29,7 +29,7 @@
 //! use xiangqi::{RuleSet, Rules};
 //!
 //! let set: RuleSet = "cxa".parse()?;
-//! let rules = Rules { natural_limit: 200, ..Rules::of(set) };
+//! let rules = Rules { natural_limit: 200, ..Rules::new(set) };
 //! assert_eq!(rules.set, RuleSet::Cxa);
 //! assert_eq!(RuleSet::Cxa.natural_limit(), 120); // plies
 //! # Ok::<(), xiangqi::rules::ParseRuleSetError>(())
@@ -95,19 +95,19 @@ pub struct NearRepetition {
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules::of(RuleSet::default())
+        Rules::new(RuleSet::default())
     }
 }
 
 impl Rules {
     /// A rule set with its own natural limit.
-    pub const fn of(set: RuleSet) -> Rules {
+    pub const fn new(set: RuleSet) -> Rules {
         Rules { set, natural_limit: set.natural_limit(), draws: DrawRule::Draw, mating_checks: DEFAULT_MATING_CHECKS }
     }
 
     /// A rule set with the given natural limit, or else its own.
     pub fn with_limit(set: RuleSet, natural_limit: Option<usize>) -> Rules {
-        Rules { natural_limit: natural_limit.unwrap_or(set.natural_limit()), ..Rules::of(set) }
+        Rules { natural_limit: natural_limit.unwrap_or(set.natural_limit()), ..Rules::new(set) }
     }
 
     /// The verdict after the last move, from the position and its history.

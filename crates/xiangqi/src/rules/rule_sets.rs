@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// The rule sets that a user may choose from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[non_exhaustive]
 pub enum RuleSet {
     /// AXF and WXF rules, used internationally and by most servers.
     #[default]
@@ -22,7 +23,7 @@ pub enum RuleSet {
     Tiantian,
     /// A repetition is always a draw.
     None,
-    /// Only perpetual check loses. Hosts may ask for it; it is not offered.
+    /// Only perpetual check loses. Hosts ask for it; it is not [offered](RuleSet::OFFERED).
     CheckBan,
 }
 
@@ -152,9 +153,20 @@ const TIANTIAN: RuleProfile = RuleProfile {
 const CXA: RuleProfile = RuleProfile { repetition_count: 4, repetition: Repetition::Natures, ..ASIAN };
 
 impl RuleSet {
-    /// All rule sets that are offered, the default first.
-    pub const ALL: [RuleSet; 6] =
+    /// The rule sets that are offered to people, the default first.
+    pub const OFFERED: [RuleSet; 6] =
         [RuleSet::Asian, RuleSet::League, RuleSet::Computer, RuleSet::Cxa, RuleSet::Tiantian, RuleSet::None];
+
+    /// All rule sets: those that are offered, then the others.
+    pub const ALL: [RuleSet; 7] = [
+        RuleSet::Asian,
+        RuleSet::League,
+        RuleSet::Computer,
+        RuleSet::Cxa,
+        RuleSet::Tiantian,
+        RuleSet::None,
+        RuleSet::CheckBan,
+    ];
 
     pub(super) const fn profile(self) -> &'static RuleProfile {
         match self {

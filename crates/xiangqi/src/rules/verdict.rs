@@ -77,6 +77,7 @@ impl fmt::Display for Offence {
 
 /// The reason why a game is over, or that it is not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum Reason {
     /// The game goes on.
     Ongoing,

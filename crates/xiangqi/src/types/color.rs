@@ -1,7 +1,9 @@
 //! The two sides, red and black.
 
+use super::{ParseNameError, excerpt};
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
+use std::str::FromStr;
 
 /// A side; red moves first and starts on ranks 0 to 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -71,5 +73,15 @@ impl fmt::Display for Color {
             Color::Red => "red",
             Color::Black => "black",
         })
+    }
+}
+
+impl FromStr for Color {
+    type Err = ParseNameError;
+
+    /// Parses `red` and `black`.
+    fn from_str(text: &str) -> Result<Color, ParseNameError> {
+        let error = || ParseNameError { text: excerpt(text), kind: "side", expected: "red or black" };
+        Color::ALL.into_iter().find(|color| color.to_string().eq_ignore_ascii_case(text)).ok_or_else(error)
     }
 }

@@ -22,12 +22,24 @@ pub use color::Color;
 pub use moves::{Move, ParseMoveError};
 pub use piece::{Piece, PieceKind};
 pub use square::{ParseSquareError, Square};
-pub use square_set::SquareSet;
+pub use square_set::{SquareIter, SquareSet};
 
 pub(crate) use cell::Cell;
 
-/// A 64-bit Zobrist key; positions with equal board and side to move have equal keys.
-pub type Key = u64;
+use thiserror::Error;
+
+/// The text is not one of a few names.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("'{text}' is no {kind}: expected {expected}")]
+#[non_exhaustive]
+pub struct ParseNameError {
+    /// An excerpt of the text.
+    pub text: String,
+    /// What was expected: `side` or `piece`.
+    pub kind: &'static str,
+    /// The names.
+    pub expected: &'static str,
+}
 
 /// The beginning of a text that could not be read, for its error; control characters, which a terminal would interpret,
 /// are replaced.

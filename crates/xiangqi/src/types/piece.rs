@@ -1,9 +1,10 @@
 //! Pieces and their kinds.
 
-use super::Color;
+use super::{Color, ParseNameError, excerpt};
 use std::fmt;
 use std::num::NonZeroU8;
 use std::ops::{Index, IndexMut};
+use std::str::FromStr;
 
 /// The seven kinds of pieces, in the order of the book format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -105,6 +106,17 @@ impl PieceKind {
 impl fmt::Display for PieceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+impl FromStr for PieceKind {
+    type Err = ParseNameError;
+
+    /// Parses an English name: `king`, `advisor`, `bishop`, `horse`, `rook`, `cannon` or `pawn`.
+    fn from_str(text: &str) -> Result<PieceKind, ParseNameError> {
+        let expected = "king, advisor, bishop, horse, rook, cannon or pawn";
+        let error = || ParseNameError { text: excerpt(text), kind: "piece", expected };
+        PieceKind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(text)).ok_or_else(error)
     }
 }
 

@@ -14,6 +14,34 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(pub(crate) u8);
 
+/// The constants of a file: `A0` to `A9`.
+macro_rules! file_constants {
+    ($($file:literal: $($name:ident)*;)*) => {
+        /// The squares by name, `A0` to `I9`.
+        #[allow(missing_docs)]
+        impl Square {
+            $(file_constants!(@ranks $file, 0u8; $($name)*);)*
+        }
+    };
+    (@ranks $file:literal, $rank:expr;) => {};
+    (@ranks $file:literal, $rank:expr; $name:ident $($rest:ident)*) => {
+        pub const $name: Square = Square::new($file, $rank);
+        file_constants!(@ranks $file, $rank + 1; $($rest)*);
+    };
+}
+
+file_constants! {
+    0: A0 A1 A2 A3 A4 A5 A6 A7 A8 A9;
+    1: B0 B1 B2 B3 B4 B5 B6 B7 B8 B9;
+    2: C0 C1 C2 C3 C4 C5 C6 C7 C8 C9;
+    3: D0 D1 D2 D3 D4 D5 D6 D7 D8 D9;
+    4: E0 E1 E2 E3 E4 E5 E6 E7 E8 E9;
+    5: F0 F1 F2 F3 F4 F5 F6 F7 F8 F9;
+    6: G0 G1 G2 G3 G4 G5 G6 G7 G8 G9;
+    7: H0 H1 H2 H3 H4 H5 H6 H7 H8 H9;
+    8: I0 I1 I2 I3 I4 I5 I6 I7 I8 I9;
+}
+
 impl Square {
     /// The number of files.
     pub const FILES: u8 = 9;

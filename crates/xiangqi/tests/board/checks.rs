@@ -2,7 +2,7 @@
 
 use super::plain::{Plain, points};
 use super::samples::{names, point, positions, sharp, square};
-use xiangqi::{Color, Occupancy, Piece, Position, Square};
+use xiangqi::{Color, Piece, Position, Square, engine::Occupancy};
 
 fn is_red(color: Color) -> bool {
     color == Color::Red

@@ -2,7 +2,7 @@
 
 use super::plain::{Plain, Point};
 use super::samples::{point, positions, sharp};
-use xiangqi::{Move, Piece, PieceKind, Position, piece_value};
+use xiangqi::{Move, Piece, PieceKind, Position, engine::piece_value};
 
 fn worth(letter: char) -> i32 {
     Piece::from_letter(letter).map_or(0, |piece| piece_value(piece.kind()))

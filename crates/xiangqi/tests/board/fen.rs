@@ -2,7 +2,7 @@
 
 use super::samples::positions;
 use proptest::prelude::*;
-use xiangqi::{Color, FenError, Piece, PieceKind, Position, START_FEN, SetupError, Square};
+use xiangqi::{Color, Piece, PieceKind, Position, SetupError, Square, fen::FenError, fen::START_FEN};
 
 fn error(fen: &str) -> FenError {
     match Position::from_fen(fen) {

@@ -8,6 +8,7 @@ mod generation;
 mod history;
 mod making;
 mod moves;
+mod names;
 mod perft;
 pub mod plain;
 mod promotion;

@@ -3,7 +3,7 @@
 use super::samples::{positions, random_game, random_move, scattered, sharp};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use xiangqi::{BoardObserver, Color, Key, Move, Piece, PieceKind, Position, Square};
+use xiangqi::{Color, Move, Piece, PieceKind, Position, Square, engine::BoardObserver, zobrist::Key};
 
 /// The visible state of a position, including the order of its lists.
 #[derive(Debug, PartialEq, Eq)]

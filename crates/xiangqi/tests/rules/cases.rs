@@ -91,7 +91,7 @@ fn verdicts_do_not_depend_on_the_start_of_the_cycle() {
 fn judge_uses_the_last_rounds_of_a_longer_game() {
     for (cycle, verdicts) in table() {
         for (set, expected) in verdicts {
-            let rules = Rules { natural_limit: 0, ..Rules::of(set) };
+            let rules = Rules { natural_limit: 0, ..Rules::new(set) };
             for more in 1..3 {
                 let verdict = rules.judge(&cycle.played(set.repetition_count() - 1 + more));
                 assert_eq!(outcome(&verdict), expected, "{set}, {more} more rounds: {cycle:?}");
@@ -112,7 +112,7 @@ fn rule_set_none_draws_every_repetition() {
 fn losing_moves_contain_the_move_that_completes_a_loss() {
     for (cycle, verdicts) in table() {
         for (set, expected) in verdicts {
-            let rules = Rules { natural_limit: 0, ..Rules::of(set) };
+            let rules = Rules { natural_limit: 0, ..Rules::new(set) };
             let mut position = cycle.played(set.repetition_count() - 1);
             let last = position.last_move().expect("a move");
             position.undo();

@@ -94,7 +94,7 @@ fn cxa_verdicts_do_not_depend_on_the_start_of_the_cycle() {
 fn cxa_natures_agree_with_the_book() {
     let (mut agreed, mut all) = (0, 0);
     for figure in figures() {
-        let rules = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) };
+        let rules = Rules { natural_limit: 0, ..Rules::new(RuleSet::Cxa) };
         let position = figure.cycle.played(RuleSet::Cxa.repetition_count() - 1);
         for (deed, nature) in rules.explain(&position).iter().zip(&figure.natures) {
             let told = deed.nature.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -110,7 +110,7 @@ fn cxa_natures_agree_with_the_book() {
 #[test]
 fn cxa_judges_after_three_rounds() {
     for figure in figures() {
-        let rules = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) };
+        let rules = Rules { natural_limit: 0, ..Rules::new(RuleSet::Cxa) };
         assert_eq!(outcome(&rules.judge(&figure.cycle.played(2))), "ongoing", "figure {}", figure.name);
     }
 }
@@ -119,7 +119,7 @@ fn cxa_judges_after_three_rounds() {
 fn cxa_explanation_shows_the_exchange() {
     let cycle = Cycle::new("5k3/9/9/9/9/3n5/9/9/9/R3K4 w", "", "a0a4 f9f8 a4a0 f8f9");
     let position = cycle.played(RuleSet::Cxa.repetition_count() - 1);
-    let deeds = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) }.explain(&position);
+    let deeds = Rules { natural_limit: 0, ..Rules::new(RuleSet::Cxa) }.explain(&position);
     assert_eq!(deeds[0].to_string(), "chase, gains the horse on d4 (rook x horse)");
     assert_eq!([deeds[1].to_string(), deeds[2].to_string()], ["idle", "idle"]);
 }
@@ -132,7 +132,7 @@ fn cxa_labels_name_the_natures_of_near_cases() {
     assert_eq!(lines.next(), Some("position\tfen\tcycle\tnatures"));
     for line in lines {
         let fields: Vec<&str> = line.split('\t').collect();
-        let rules = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) };
+        let rules = Rules { natural_limit: 0, ..Rules::new(RuleSet::Cxa) };
         let told = rules.explain(&Cycle::new(fields[1], "", fields[2]).played(RuleSet::Cxa.repetition_count() - 1));
         let told: Vec<String> = told.iter().take(4).map(ToString::to_string).collect();
         assert_eq!(told.join("/"), fields[3], "{}", fields[0]);
@@ -160,7 +160,7 @@ fn cxa_explanation_names_articles_of_the_association() {
         ),
     ];
     for (fen, cycle, expected) in cases {
-        let rules = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) };
+        let rules = Rules { natural_limit: 0, ..Rules::new(RuleSet::Cxa) };
         let moves = rules.explain(&Cycle::new(fen, "", cycle).played(RuleSet::Cxa.repetition_count() - 1));
         let articles: Vec<_> = moves.iter().take(4).map(|explained| explained.article).collect();
         assert_eq!(articles, expected, "{fen}");

@@ -8,7 +8,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use xiangqi::{Color, Move, Piece, Position, RuleSet, Rules, Setup, Square};
 
-const CXA: Rules = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) };
+const CXA: Rules = Rules { natural_limit: 0, ..Rules::new(RuleSet::Cxa) };
 
 /// How often something was tried, and how often it came out wrong.
 #[derive(Default, Debug, Clone)]

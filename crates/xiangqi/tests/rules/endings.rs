@@ -62,18 +62,18 @@ const ROOKS: &str = "3k4r/9/9/9/9/9/9/9/9/R3K4 w";
 
 #[test]
 fn natural_limit_is_a_draw() {
-    let rules = |set: RuleSet, natural_limit| Rules { natural_limit, ..Rules::of(set) };
+    let rules = |set: RuleSet, natural_limit| Rules { natural_limit, ..Rules::new(set) };
     // A position occurs for the second time after 80 plies and for the third time after 160: the limit comes first.
     let before = wander(ROOKS, 119);
     assert_eq!(Rules::default().judge(&before), Verdict::ONGOING);
     let reached = wander(ROOKS, 120);
     assert_eq!(Rules::default().judge(&reached).to_string(), "draw natural limit");
-    assert_eq!(Rules::of(RuleSet::Computer).judge(&reached).to_string(), "draw natural limit");
+    assert_eq!(Rules::new(RuleSet::Computer).judge(&reached).to_string(), "draw natural limit");
     assert_eq!(rules(RuleSet::Asian, 0).judge(&reached), Verdict::ONGOING);
     assert_eq!(rules(RuleSet::Asian, 121).judge(&reached), Verdict::ONGOING);
     assert_eq!(rules(RuleSet::Asian, 30).judge(&wander(ROOKS, 30)).to_string(), "draw natural limit");
-    assert_eq!(Rules::of(RuleSet::League).judge(&wander(ROOKS, 99)), Verdict::ONGOING);
-    assert_eq!(Rules::of(RuleSet::League).judge(&wander(ROOKS, 100)).to_string(), "draw natural limit");
+    assert_eq!(Rules::new(RuleSet::League).judge(&wander(ROOKS, 99)), Verdict::ONGOING);
+    assert_eq!(Rules::new(RuleSet::League).judge(&wander(ROOKS, 100)).to_string(), "draw natural limit");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn natural_limit_excludes_some_checks_and_answers() {
             let expected = counted(&checks, start, set);
             beyond_ten += usize::from(set == RuleSet::Asian && expected < checks.len());
             for natural_limit in [expected, expected + 1] {
-                let verdict = Rules { natural_limit, ..Rules::of(set) }.judge(&game);
+                let verdict = Rules { natural_limit, ..Rules::new(set) }.judge(&game);
                 let reached = verdict == Verdict::draw(Reason::NaturalLimit);
                 assert_eq!(reached, natural_limit == expected, "{set} {natural_limit}: {}", game.fen());
             }
@@ -148,7 +148,7 @@ fn check_games(count: usize, seed: u64) -> Vec<(Color, Position)> {
 fn mate_takes_precedence() {
     let mated = game("3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 119 80", "b0b9");
     for set in RuleSet::ALL {
-        assert_eq!(Rules::of(set).judge(&mated), Verdict::loss(Color::Black, Reason::Mate));
+        assert_eq!(Rules::new(set).judge(&mated), Verdict::loss(Color::Black, Reason::Mate));
     }
 }
 

@@ -46,7 +46,7 @@ impl Cycle {
 
     /// The verdict once the count is full, without a natural limit.
     pub fn verdict(&self, set: RuleSet) -> Verdict {
-        Rules { natural_limit: 0, ..Rules::of(set) }.judge(&self.played(set.repetition_count() - 1))
+        Rules { natural_limit: 0, ..Rules::new(set) }.judge(&self.played(set.repetition_count() - 1))
     }
 
     /// The same cycle, started `plies` later.

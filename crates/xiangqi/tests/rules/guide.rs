@@ -48,7 +48,7 @@ fn guide_examples_agree_with_the_judge() {
         let cycle = Cycle::new(field("fen"), "", field("cycle"));
         for set in [RuleSet::Asian, RuleSet::League, RuleSet::Computer] {
             let position = cycle.played(set.repetition_count() - 1);
-            let verdict = Rules::of(set).judge(&position);
+            let verdict = Rules::new(set).judge(&position);
             assert_eq!(verdict.to_string(), field(set.name()), "{set}: {cycle:?}");
         }
     }

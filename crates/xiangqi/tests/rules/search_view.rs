@@ -10,7 +10,7 @@ fn ending_in_search_agrees_with_judge_when_the_count_is_full() {
     let known = table().into_iter().map(|(cycle, _)| cycle);
     for cycle in known.chain(cycles(2000, 11)) {
         for set in RuleSet::ALL {
-            let rules = Rules { natural_limit: 0, ..Rules::of(set) };
+            let rules = Rules { natural_limit: 0, ..Rules::new(set) };
             // Far from the root `cxa` is approximated, and counters do not wait for a repetition.
             let plies: &[usize] = match set {
                 RuleSet::Cxa => &[0, 1, 2],
@@ -33,7 +33,7 @@ fn ending_in_search_judges_repetitions_inside_the_tree() {
     for (cycle, _) in table() {
         let length = cycle.moves.len();
         for set in RuleSet::ALL {
-            let rules = Rules { natural_limit: 0, ..Rules::of(set) };
+            let rules = Rules { natural_limit: 0, ..Rules::new(set) };
             let position = cycle.played(1);
             assert_eq!(rules.ending_in_search(&position, length - 1), None, "{set}: {cycle:?}");
             let ending = rules.ending_in_search(&position, length);
@@ -75,7 +75,7 @@ fn ending_in_search_stops_at_null_moves() {
 fn ending_in_search_draws_by_material() {
     let position = game("3k5/9/9/9/9/9/9/9/4r4/4K4 w", "e0e1");
     for set in RuleSet::ALL {
-        assert_eq!(Rules::of(set).ending_in_search(&position, 1), Some(Ending::Draw));
+        assert_eq!(Rules::new(set).ending_in_search(&position, 1), Some(Ending::Draw));
     }
 }
 

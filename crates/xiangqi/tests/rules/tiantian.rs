@@ -3,7 +3,7 @@
 use super::game::{Cycle, game, moves, play};
 use xiangqi::{Color, Move, Position, Reason, RuleSet, Rules};
 
-const RULES: Rules = Rules { natural_limit: 120, ..Rules::of(RuleSet::Tiantian) };
+const RULES: Rules = Rules { natural_limit: 120, ..Rules::new(RuleSet::Tiantian) };
 
 /// Repeats the round until a move is forbidden or the game is over; returns the number of the move and the side that
 /// made it.

@@ -12,7 +12,7 @@
 use super::proof_host::ProofHost;
 use super::proof_table::{AttackerMoves, MAX_PROOF_NUMBER, NO_MATE, ProofNumbers, ProofTable};
 use xiangqi::rules::can_anyone_win;
-use xiangqi::{Key, Move, MoveList, Position, Rules};
+use xiangqi::{Move, MoveList, Position, Rules, zobrist::Key};
 
 /// The search was stopped, or its node limit is reached.
 pub(super) struct Aborted;

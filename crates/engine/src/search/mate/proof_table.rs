@@ -6,7 +6,7 @@
 
 use crate::search::huge_pages::{CacheLine, CacheLines};
 use std::sync::atomic::Ordering;
-use xiangqi::Key;
+use xiangqi::zobrist::Key;
 
 /// In place of a number of plies: no mate known, or no mate at all.
 pub(super) const NO_MATE: u8 = u8::MAX;

@@ -34,7 +34,7 @@ fn random_hints(rng: &mut StdRng, legal: &[Move]) -> OrderingHints {
 
 fn pick_all(position: &Position, mode: PickerMode, hints: OrderingHints) -> Vec<Move> {
     let histories = histories();
-    let mut picker = MovePicker::new(Box::default(), position, mode, hints);
+    let mut picker = MovePicker::new(position, mode, hints);
     std::iter::from_fn(|| picker.next(position, &histories)).collect()
 }
 
@@ -129,7 +129,7 @@ fn picker_skips_quiets_but_no_capture_on_request() {
             return;
         }
         let histories = histories();
-        let mut picker = MovePicker::new(Box::default(), position, PickerMode::Full, hints);
+        let mut picker = MovePicker::new(position, PickerMode::Full, hints);
         picker.skip_quiets();
         let tt_move = picker.tt_move();
         let picked = std::iter::from_fn(|| picker.next(position, &histories)).collect();
@@ -142,7 +142,7 @@ fn picker_skips_quiets_but_no_capture_on_request() {
 fn picker_yields_bad_captures_last() {
     let histories = histories();
     for_random_nodes(7, |position, _, _| {
-        let mut picker = MovePicker::new(Box::default(), position, PickerMode::Full, OrderingHints::default());
+        let mut picker = MovePicker::new(position, PickerMode::Full, OrderingHints::default());
         let mut in_bad_captures = false;
         while let Some(mv) = picker.next(position, &histories) {
             let is_bad = picker.is_in_bad_captures();

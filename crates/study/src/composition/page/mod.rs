@@ -150,7 +150,7 @@ fn move_button(number: usize, shown: &ShownMove) -> Markup {
 
 /// A move of the attacker, and what follows it.
 fn attack(number: usize, report: &CheckReport, shown: &ShownMove, is_open: bool) -> Markup {
-    let other = |mv| notation::write(&shown.before, mv, default_notation());
+    let other = |mv| notation::format(&shown.before, mv, default_notation());
     html! {
         li {
             (move_button(number, shown))

@@ -5,7 +5,7 @@ use super::{FLIP_BUTTON, NAVIGATION_BUTTONS, button_row, json};
 use crate::notation_pair::NotationPair;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
-use xiangqi::{Position, START_FEN};
+use xiangqi::{Position, fen::START_FEN};
 use xiangqi_draw::BoardPicture;
 use xiangqi_record::Game;
 

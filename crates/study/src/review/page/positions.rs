@@ -117,5 +117,5 @@ fn line_buttons(number: usize, line: &SideLine, position: &Position) -> Markup {
 
 /// A move in both notations.
 pub fn move_text(position: &Position, mv: Move) -> Markup {
-    bilingual(|| notation::write(position, mv, default_notation()))
+    bilingual(|| notation::format(position, mv, default_notation()))
 }

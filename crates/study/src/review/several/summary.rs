@@ -7,7 +7,7 @@ use crate::notation_pair::NotationPair;
 use crate::review::{MoveQuality, Review, SideSummary};
 use chuhe_support::language::tr;
 use std::collections::HashMap;
-use xiangqi::{Color, Key, Move};
+use xiangqi::{Color, Move, zobrist::Key};
 use xiangqi_record::GameResult;
 
 /// So many mistakes are kept.

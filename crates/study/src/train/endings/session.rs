@@ -10,7 +10,7 @@ use chuhe_engine::tablebase::Tablebase;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use thiserror::Error;
-use xiangqi::{Move, MoveError, Position, Rules, Verdict};
+use xiangqi::{IllegalMove, Move, Position, Rules, Verdict};
 use xiangqi_record::notation;
 
 /// A draw that was held for so many moves is held.
@@ -32,7 +32,7 @@ pub enum EndingError {
     #[error("{}", tr!("This ending is over."))]
     Over,
     #[error("{}", .0.localized())]
-    IllegalMove(#[from] MoveError),
+    IllegalMove(#[from] IllegalMove),
 }
 
 /// What has become of a move: the moves that were played, the person's and the reply.
@@ -189,7 +189,7 @@ impl EndingSession {
             Outcome::Verdict(verdict) => verdict.sentence(default_notation()),
             Outcome::Held => tr!("Held for {count} moves: a draw.", count = self.moves),
             Outcome::Fault { number, before, mv, is_lost } => {
-                let mv = notation::write(before, *mv, default_notation());
+                let mv = notation::format(before, *mv, default_notation());
                 if *is_lost {
                     tr!("Move {number}, {mv}: from here it is lost.", number, mv)
                 } else {

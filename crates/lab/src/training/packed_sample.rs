@@ -1,16 +1,14 @@
 //! A training position in 32 bytes:
 //!
 //! ```text
-//! 12 bytes  occupied squares, one bit each
-//! 16 bytes  the pieces on them in this order, four bits each
+//! 28 bytes  the pieces, as in `xiangqi::PackedPosition`
 //!  2 bytes  the score from the side to move
 //!  1 byte   bit 0 black to move, bits 1-2 half points of the side to move, bit 3 mirrored first
 //!  1 byte   unused
 //! ```
 
-use chuhe_engine::nnue::architecture::piece_index;
 use chuhe_engine::score::Score;
-use xiangqi::{Color, Piece, PieceKind, Position};
+use xiangqi::{Color, PieceKind, Position};
 
 /// Bytes of a packed position.
 pub const PACKED_SIZE: usize = 32;
@@ -28,9 +26,9 @@ const ATTACKER_MASK: u16 = {
     bits
 };
 
-/// A packed training position.
+/// A position with its score and the result of its game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct PackedPosition(pub [u8; PACKED_SIZE]);
+pub struct PackedSample(pub [u8; PACKED_SIZE]);
 
 /// An unpacked training position.
 pub struct TrainingSample {
@@ -46,31 +44,17 @@ pub struct TrainingSample {
     mirrored_first: bool,
 }
 
-impl PackedPosition {
+impl PackedSample {
     /// Packs a position. Epochs alternate between the position and its mirror image; `mirrored_first` says which comes
     /// first.
-    pub fn of(position: &Position, score: Score, red_half_points: u8, mirrored_first: bool) -> PackedPosition {
-        let mut numbers = [0; 90];
-        let mut occupied = 0u128;
-        for color in Color::ALL {
-            for (kind, square) in position.pieces(color) {
-                numbers[square.dense()] = piece_index(Piece::new(color, kind)) as u128;
-                occupied |= 1 << square.dense();
-            }
-        }
-        let (mut pieces, mut rest) = (0u128, occupied);
-        for shift in (0..128).step_by(4).take(occupied.count_ones() as usize) {
-            pieces |= numbers[rest.trailing_zeros() as usize] << shift;
-            rest &= rest - 1;
-        }
+    pub fn of(position: &Position, score: Score, red_half_points: u8, mirrored_first: bool) -> PackedSample {
         let black = position.side() == Color::Black;
         let half_points = if black { 2 - red_half_points } else { red_half_points };
         let mut bytes = [0; PACKED_SIZE];
-        bytes[..12].copy_from_slice(&occupied.to_le_bytes()[..12]);
-        bytes[12..28].copy_from_slice(&pieces.to_le_bytes());
+        bytes[..28].copy_from_slice(&xiangqi::PackedPosition::from(position).bytes()[..28]);
         bytes[28..30].copy_from_slice(&(score as i16).to_le_bytes());
         bytes[30] = u8::from(black) | half_points << 1 | u8::from(mirrored_first) << 3;
-        PackedPosition(bytes)
+        PackedSample(bytes)
     }
 
     #[inline(always)]
