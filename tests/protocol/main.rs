@@ -11,6 +11,7 @@ mod host_options;
 mod inline;
 mod lateness;
 mod mates;
+mod multi_pv;
 mod options;
 mod parser;
 mod ranks;

@@ -33,6 +33,9 @@ impl SearchThread<'_> {
         while self.root_depth < last_depth {
             // 1. Search each PV line at the next depth.
             self.root_depth = (self.root_depth + self.depth_skip()).min(last_depth);
+            if lines > 1 {
+                self.previous_iteration.clone_from(&self.root_moves);
+            }
             self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
             for index in 0..lines {
                 self.pv_index = index;
@@ -51,8 +54,11 @@ impl SearchThread<'_> {
                     break;
                 }
                 (self.preempted, self.stopped) = (false, false);
-            } else if let Some(depth_sync) = self.shared.depth_sync {
-                depth_sync.publish(self.root_depth, &self.root_moves);
+            } else {
+                self.rank_lines(lines);
+                if let Some(depth_sync) = self.shared.depth_sync {
+                    depth_sync.publish(self.root_depth, &self.root_moves);
+                }
             }
             debug_assert_eq!(self.root_moves.iter().map(|root_move| root_move.nodes).sum::<u64>(), self.nodes);
             let depth = self.root_depth;
@@ -63,7 +69,7 @@ impl SearchThread<'_> {
             }
             // 3. Report the lines.
             for index in 0..shown {
-                self.report_line(reporter, index, Bound::Exact);
+                self.report_line(reporter, index);
             }
 
             // 4. Time management and the mate solver.
@@ -201,9 +207,8 @@ impl SearchThread<'_> {
         let index = self.root_moves.iter().position(|root_move| root_move.mv == line[0]).unwrap_or(0);
         self.root_moves[..=index].rotate_right(1);
         let best = &mut self.root_moves[0];
-        (best.score, best.bound, best.seldepth) = (score::mate_in(plies), Bound::Exact, plies as u32);
-        best.pv = line.to_vec();
-        self.report_line(reporter, 0, Bound::Exact);
+        best.set_result((score::mate_in(plies), Bound::Exact), self.root_depth, plies as u32, &line[1..]);
+        self.report_line(reporter, 0);
     }
 
     /// Searches one PV line with an aspiration window around its previous score.
@@ -231,12 +236,12 @@ impl SearchThread<'_> {
                 if self.pv_index == 0 && !score::is_decisive(expected) && fall >= params::time_panic_drop() {
                     self.time.set_panic(true);
                 }
-                self.report_bound(reporter, Bound::Upper);
+                self.report_bound(reporter);
                 beta = (alpha + beta) / 2;
                 alpha = (score - delta).max(-INFINITE);
                 reduction = 0;
             } else if score >= beta {
-                self.report_bound(reporter, Bound::Lower);
+                self.report_bound(reporter);
                 beta = (score + delta).min(INFINITE);
                 reduction = (reduction + 1).min(params::aspiration_max_reduction());
             } else {
@@ -252,25 +257,40 @@ impl SearchThread<'_> {
     }
 
     /// Reports a fail-low or fail-high of a long search.
-    fn report_bound(&mut self, reporter: &mut dyn Reporter, bound: Bound) {
-        self.root_moves[self.pv_index].bound = bound;
+    fn report_bound(&mut self, reporter: &mut dyn Reporter) {
         if self.id == 0 && self.shared.multi_pv == 1 && self.time.elapsed() > LONG_SEARCH {
-            self.report_line(reporter, self.pv_index, bound);
+            self.report_line(reporter, self.pv_index);
         }
     }
 
-    /// Completes the scores after an aborted iteration: moves that it did not reach keep their previous score.
+    /// Completes the scores after an aborted iteration: moves that it did not reach keep their previous score. Of several
+    /// lines, those for which it has no exact score stay as they were after the iteration before, and all are ranked.
     fn finish_aborted_iteration(&mut self) {
         for root_move in &mut self.root_moves {
-            if root_move.score == -INFINITE {
+            let has_score = root_move.score != -INFINITE;
+            if let Some(previous) = self.previous_iteration.iter().find(|previous| previous.mv == root_move.mv) {
+                if !has_score || root_move.bound != Bound::Exact {
+                    *root_move = RootMove { nodes: root_move.nodes, ..previous.clone() };
+                }
+            } else if !has_score {
                 root_move.score = root_move.previous_score;
             }
+        }
+        if !self.previous_iteration.is_empty() {
+            self.rank_lines(self.root_moves.len());
         }
         if self.root_moves[0].score == -INFINITE {
             // Aborted before any move was searched.
             let raw = self.evaluate();
             self.root_moves[0].score = self.corrected_eval(raw);
         }
+    }
+
+    /// Sorts the first root moves by the scores that are reported, which tablebases may know better than the search.
+    fn rank_lines(&mut self, count: usize) {
+        let mut root_moves = std::mem::take(&mut self.root_moves);
+        root_moves[..count].sort_by_cached_key(|root_move| -self.reported_score(root_move));
+        self.root_moves = root_moves;
     }
 }
 

@@ -157,28 +157,38 @@ impl DepthSync {
 
 /// Result of a thread.
 pub(super) struct Vote {
-    pub best: Move,
-    pub score: Score,
+    /// Depth of the last finished iteration.
     pub depth: i32,
-    pub pv: Vec<Move>,
+    /// The lines, best first; never empty.
+    pub lines: Vec<RootMove>,
+}
+
+impl Vote {
+    fn best(&self) -> Move {
+        self.lines[0].mv
+    }
+
+    fn score(&self) -> Score {
+        self.lines[0].score
+    }
 }
 
 /// Thread voting: each thread votes for its move with a weight that grows with depth and score. A proven win outweighs
 /// all estimates, a proven loss those of no greater depth.
 pub(super) fn choose_best_vote(votes: Vec<Vote>) -> Option<Vote> {
-    let lowest = votes.iter().map(|vote| vote.score).min().unwrap_or(0);
+    let lowest = votes.iter().map(Vote::score).min().unwrap_or(0);
     let weight =
-        |vote: &Vote| i64::from(vote.score - lowest + params::vote_score_offset()) * i64::from(vote.depth.max(1));
-    let support = |mv: Move| votes.iter().filter(|vote| vote.best == mv).map(weight).sum::<i64>();
-    let proven = |vote: &Vote| if score::is_decisive(vote.score) { vote.score.signum() } else { 0 };
+        |vote: &Vote| i64::from(vote.score() - lowest + params::vote_score_offset()) * i64::from(vote.depth.max(1));
+    let support = |mv: Move| votes.iter().filter(|vote| vote.best() == mv).map(weight).sum::<i64>();
+    let proven = |vote: &Vote| if score::is_decisive(vote.score()) { vote.score().signum() } else { 0 };
     let mut chosen = 0;
     for (index, vote) in votes.iter().enumerate().skip(1) {
         let leader = &votes[chosen];
         let better = match (proven(leader), proven(vote)) {
-            (0, 0) => (support(vote.best), vote.depth) > (support(leader.best), leader.depth),
+            (0, 0) => (support(vote.best()), vote.depth) > (support(leader.best()), leader.depth),
             // Prefer the shorter win and the longer defence.
-            (1, _) | (_, 1) => vote.score > leader.score && vote.depth > 0,
-            (-1, -1) => vote.score > leader.score,
+            (1, _) | (_, 1) => vote.score() > leader.score() && vote.depth > 0,
+            (-1, -1) => vote.score() > leader.score(),
             _ => vote.depth > leader.depth,
         };
         if better {
@@ -191,7 +201,6 @@ pub(super) fn choose_best_vote(votes: Vec<Vote>) -> Option<Vote> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Bound;
     use xiangqi::Square;
 
     #[test]
@@ -219,7 +228,7 @@ mod tests {
 
     fn root_move(number: u8, score: i32, nodes: u64) -> RootMove {
         let mv = numbered_move(number);
-        RootMove { mv, score, bound: Bound::Exact, previous_score: 0, seldepth: 1, nodes, pv: vec![mv] }
+        RootMove { score, nodes, ..RootMove::new(mv) }
     }
 
     #[test]
@@ -235,13 +244,9 @@ mod tests {
     }
 
     fn winner(votes: &[(u8, Score, i32)]) -> usize {
-        let vote = |&(number, score, depth): &(u8, Score, i32)| Vote {
-            best: numbered_move(number),
-            score,
-            depth,
-            pv: Vec::new(),
-        };
-        choose_best_vote(votes.iter().map(vote).collect()).expect("a vote").best.to().dense()
+        let vote =
+            |&(number, score, depth): &(u8, Score, i32)| Vote { depth, lines: vec![root_move(number, score, 0)] };
+        choose_best_vote(votes.iter().map(vote).collect()).expect("a vote").best().to().dense()
     }
 
     #[test]

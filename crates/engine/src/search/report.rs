@@ -1,9 +1,10 @@
 //! How the main thread reports its lines and the final result.
 
 use super::info::{Info, Reporter};
+use super::root_move::RootMove;
 use super::search_thread::SearchThread;
 use super::tablebase_probe::TablebaseProbe;
-use crate::score::{Bound, MAX_PLY, Score};
+use crate::score::{Bound, INFINITE, MAX_PLY, Score};
 use std::time::Duration;
 use xiangqi::Move;
 
@@ -12,7 +13,7 @@ pub(super) const LONG_SEARCH: Duration = Duration::from_secs(3);
 
 impl SearchThread<'_> {
     /// Reports a PV line.
-    pub(super) fn report_line(&mut self, reporter: &mut dyn Reporter, index: usize, bound: Bound) {
+    pub(super) fn report_line(&mut self, reporter: &mut dyn Reporter, index: usize) {
         if !reporter.wants_info() {
             return;
         }
@@ -22,54 +23,67 @@ impl SearchThread<'_> {
         if index == 0 {
             self.hashfull = self.tt.hashfull();
         }
-        let root_move = &self.root_moves[index];
-        let searched = root_move.score;
-        let score = self
-            .shared
-            .tablebase
-            .as_ref()
-            .map_or(searched, |tables| tables.tb_score(&self.position, root_move.mv, searched));
-        reporter.info(&Info {
-            seldepth: root_move.seldepth.max(root_move.pv.len() as u32),
-            // Tablebase scores are exact.
-            bound: if score == searched { bound } else { Bound::Exact },
-            ..self.line_info(index, score, &root_move.pv)
-        });
-        if index == 0 {
-            self.last_reported = Some(root_move.mv);
+        let info = self.line_info(index, &self.root_moves[index]);
+        let told = (info.pv[0], info.score, info.depth);
+        reporter.info(&info);
+        match self.reported.get_mut(index) {
+            Some(reported) => *reported = told,
+            None => self.reported.push(told),
         }
     }
 
-    /// Ends the search with this line: extends it by a ponder move from the transposition table, and reports the line
-    /// if nothing was reported, or the last reported one began with another move.
-    pub fn report_final(&mut self, pv: &mut Vec<Move>, score: Score, depth: i32, reporter: &mut dyn Reporter) {
-        self.extend_pv(pv);
+    /// The lines of this thread at its end, best first: as many as are shown, if they were searched.
+    pub fn final_lines(&self) -> Vec<RootMove> {
+        let count = self.shared.options.multi_pv.clamp(1, self.root_moves.len());
+        let searched = self.root_moves[1..count].iter().filter(|line| line.score != -INFINITE);
+        std::iter::once(&self.root_moves[0]).chain(searched).cloned().collect()
+    }
+
+    /// Ends the search with these lines: extends the first by a ponder move from the transposition table, and reports them
+    /// if they are not those that were reported last. `is_chosen`: limited skill has chosen the line, which may not be
+    /// the best one that was reported.
+    pub fn report_final(&mut self, lines: &mut [RootMove], is_chosen: bool, reporter: &mut dyn Reporter) {
+        for line in &mut *lines {
+            line.bound = Bound::Exact;
+            self.extend_pv(&mut line.pv);
+        }
         // For the ponder move any bound is good enough.
-        self.extend_pv_from_tt(pv, 2, |_| true);
-        // Limited skill searches several lines and may play another than the first.
-        let has_news = match self.last_reported {
-            None => true,
-            Some(reported) => reported != pv[0] && self.shared.multi_pv == 1,
+        self.extend_pv_from_tt(&mut lines[0].pv, 2, |_| true);
+        let has_news = match &self.reported[..] {
+            [] => true,
+            _ if is_chosen => false,
+            [(mv, ..), ..] if self.shared.multi_pv == 1 => *mv != lines[0].mv,
+            reported => !reported.iter().copied().eq(lines.iter().map(|line| {
+                let info = self.line_info(0, line);
+                (line.mv, info.score, info.depth)
+            })),
         };
         if has_news && reporter.wants_info() {
             self.hashfull = self.tt.hashfull();
-            reporter.info(&Info { depth: depth.max(1) as u32, ..self.line_info(0, score, pv) });
+            lines.iter().enumerate().for_each(|(index, line)| reporter.info(&self.line_info(index, line)));
         }
     }
 
-    /// The info of a PV line with an exact score.
-    fn line_info<'p>(&self, index: usize, score: Score, pv: &'p [Move]) -> Info<'p> {
+    /// The score of a line as it is reported: tablebases may know better than the search.
+    pub(super) fn reported_score(&self, line: &RootMove) -> Score {
+        let tables = self.shared.tablebase.as_ref();
+        tables.map_or(line.score, |tables| tables.tb_score(&self.position, line.mv, line.score))
+    }
+
+    fn line_info<'p>(&self, index: usize, line: &'p RootMove) -> Info<'p> {
+        let score = self.reported_score(line);
         Info {
-            depth: self.root_depth as u32,
-            seldepth: self.seldepth.max(pv.len()) as u32,
+            depth: line.depth.max(1) as u32,
+            seldepth: line.seldepth.max(line.pv.len() as u32),
             multipv: index + 1,
             score,
-            bound: Bound::Exact,
+            // Tablebase scores are exact.
+            bound: if score == line.score { line.bound } else { Bound::Exact },
             nodes: self.shared.total_nodes().max(self.nodes),
             tablebase_hits: self.shared.tablebase.as_ref().map_or(0, TablebaseProbe::hits),
             time: self.time.elapsed(),
             hashfull: self.hashfull,
-            pv,
+            pv: &line.pv,
         }
     }
 

@@ -72,7 +72,8 @@ impl SearchThread<'_> {
 
             let root_move = &mut self.root_moves[index];
             if number == 1 || value > alpha {
-                root_move.set_result(value, self.seldepth as u32, self.stack.pv(1));
+                let bound = Bound::from_window(value, original_alpha, beta);
+                root_move.set_result((value, bound), self.root_depth, self.seldepth as u32, self.stack.pv(1));
             } else {
                 root_move.score = -INFINITE;
             }

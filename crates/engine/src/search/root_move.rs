@@ -11,6 +11,8 @@ pub(super) struct RootMove {
     pub score: Score,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
+    /// Depth of the iteration that the score is from.
+    pub depth: i32,
     /// Score of the previous iteration.
     pub previous_score: Score,
     /// Deepest ply reached below it.
@@ -26,7 +28,7 @@ impl RootMove {
         let mut pv = Vec::with_capacity(MAX_PLY + 1);
         pv.push(mv);
         let (score, previous_score) = (-INFINITE, -INFINITE);
-        RootMove { mv, score, bound: Bound::Exact, previous_score, seldepth: 0, nodes: 0, pv }
+        RootMove { mv, score, bound: Bound::Exact, depth: 0, previous_score, seldepth: 0, nodes: 0, pv }
     }
 
     /// Saves the score and resets it for a new iteration.
@@ -35,9 +37,9 @@ impl RootMove {
         self.score = -INFINITE;
     }
 
-    /// Sets the result of this iteration; `tail` is the variation after the move.
-    pub fn set_result(&mut self, score: Score, seldepth: u32, tail: &[Move]) {
-        (self.score, self.bound, self.seldepth) = (score, Bound::Exact, seldepth);
+    /// Sets the result of an iteration of this depth; `tail` is the variation after the move.
+    pub fn set_result(&mut self, (score, bound): (Score, Bound), depth: i32, seldepth: u32, tail: &[Move]) {
+        (self.score, self.bound, self.depth, self.seldepth) = (score, bound, depth, seldepth);
         self.pv.truncate(1);
         self.pv.extend_from_slice(tail);
     }

@@ -91,8 +91,10 @@ pub struct SearchThread<'a> {
     pub(super) stack: SearchStack,
     pub(super) time: SearchClock,
     node_limit: u64,
-    /// First move of the best line last reported.
-    pub(super) last_reported: Option<Move>,
+    /// The root moves as the last finished iteration left them, if several lines are searched.
+    pub(super) previous_iteration: Vec<RootMove>,
+    /// First move, score and depth of each line as last reported.
+    pub(super) reported: Vec<(Move, Score, u32)>,
     /// Changes of the best move in this iteration.
     pub(super) best_move_changes: u32,
     /// Best move of the previous iteration.
@@ -146,7 +148,8 @@ impl<'a> SearchThread<'a> {
             stack: SearchStack::new(),
             time,
             node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
-            last_reported: None,
+            previous_iteration: Vec::new(),
+            reported: Vec::new(),
             best_move_changes: 0,
             previous_best_move: None,
             hashfull: 0,
@@ -239,12 +242,6 @@ impl<'a> SearchThread<'a> {
             let may_answer = |control: &Control| control.stopped() || limits.ponder && !control.pondering();
             self.shared.control.wait_while(|control| !may_answer(control));
         }
-    }
-
-    /// Best move, its score, the completed depth and the principal variation.
-    pub fn best_line(&self) -> (Move, Score, i32, &[Move]) {
-        let best = &self.root_moves[0];
-        (best.mv, best.score, self.completed_depth, &best.pv)
     }
 
     /// The PV lines, best first.

@@ -257,24 +257,17 @@ impl Searcher {
                 nodes += helper_nodes;
             }
             let winner = if skill.is_limited() { votes.into_iter().next() } else { choose_best_vote(votes) };
-            let mut winner = winner.expect("the main thread votes");
-            if let Some(tablebase) = &shared.tablebase {
-                winner.score = tablebase.tb_score(position, winner.best, winner.score);
-            }
+            let mut lines = winner.expect("the main thread votes").lines;
 
             // 6. Report the result, and keep what the next search needs.
-            main.report_final(&mut winner.pv, winner.score, winner.depth, reporter);
+            main.report_final(&mut lines, skill.is_limited(), reporter);
             reporter.finished(nodes, main.time.elapsed());
             self.expected_stall = main.expected_stall();
-            self.previous_score = Some((position.side(), winner.score));
-            SearchResult {
-                best_move: Some(winner.best),
-                ponder_move: winner.pv.get(1).copied(),
-                score: winner.score,
-                depth,
-                nodes,
-                pv: winner.pv,
-            }
+            let score = main.reported_score(&lines[0]);
+            self.previous_score = Some((position.side(), score));
+            let pv = lines.swap_remove(0).pv;
+            let (best_move, ponder_move) = (Some(pv[0]), pv.get(1).copied());
+            SearchResult { best_move, ponder_move, score, depth, nodes, pv }
         })
     }
 
@@ -314,16 +307,15 @@ impl ScoreContext {
     }
 }
 
-/// The vote of a thread: its best line.
+/// The vote of a thread: its lines.
 fn best_vote(thread: &SearchThread) -> Vote {
-    let (best, score, depth, pv) = thread.best_line();
-    Vote { best, score, depth, pv: pv.to_vec() }
+    Vote { depth: thread.completed_depth, lines: thread.final_lines() }
 }
 
 /// The vote of a search with limited skill or randomness.
 fn skill_vote(thread: &SearchThread, skill: &Skill) -> Vote {
     let lines = thread.multi_pv_lines();
     let scores: Vec<Score> = lines.iter().map(|line| line.score).collect();
-    let line = &lines[skill.pick_line(&scores, &mut rand::rng())];
-    Vote { best: line.mv, score: line.score, depth: thread.best_line().2, pv: line.pv.clone() }
+    let line = lines[skill.pick_line(&scores, &mut rand::rng())].clone();
+    Vote { depth: thread.completed_depth, lines: vec![line] }
 }
