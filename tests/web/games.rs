@@ -2,6 +2,7 @@
 
 use super::client::{Page, Served};
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 fn begin(page: &Page, seat: &str, strength: &str, position: &str) {
     let body = format!(
@@ -128,4 +129,57 @@ fn search_is_cancelled_when_its_page_closes() {
     waits_for(true);
     page.request("{\"type\":\"leave\"}");
     waits_for(false);
+}
+
+/// Waits until the user is to move, or the game is over; the engine is told to move at once.
+fn settle(page: &Page) -> Value {
+    let until = Instant::now() + Duration::from_secs(60);
+    loop {
+        page.request("{\"type\":\"move-now\"}");
+        let game = page.events()["game"].clone();
+        let is_users = game["legal"].as_array().is_some_and(|legal| !legal.is_empty());
+        if game["thinking"] == false && (is_users || !game["end"].is_null()) {
+            return game;
+        }
+        assert!(Instant::now() < until, "nobody moves: {game:#}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn engine_goes_on_when_its_page_is_back() {
+    let served = Served::begin();
+    let page = served.open();
+    begin(&page, "red", "time 600", "");
+    page.play("a0a1");
+    page.request("{\"type\":\"leave\"}");
+    // As after an interruption of the network, it asks for the rest of the events alone.
+    let mut events = page.stream();
+    let until = Instant::now() + Duration::from_secs(60);
+    let is_thinking = |events: &Value| {
+        assert!(Instant::now() < until, "nobody thinks");
+        events["game"]["thinking"] == true && events["game"]["turn"].as_u64() > Some(2)
+    };
+    events.until(is_thinking);
+    assert_eq!(plies(&json!({ "game": settle(&page) })), 2);
+}
+
+#[test]
+fn requests_in_any_order_are_answered_by_threads_too() {
+    const NAMES: [&str; 8] = ["play", "play", "play", "hint", "move-now", "undo", "offer-draw", "resign"];
+    let served = Served::begin();
+    let page = served.open();
+    let mut number: u32 = 1;
+    for order in 0..60 {
+        begin(&page, if order % 2 == 0 { "red" } else { "black" }, "level 1", "");
+        for _ in 0..8 {
+            // Numbers of a linear congruential generator: those of Numerical Recipes.
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let name = NAMES[(number >> 24) as usize % NAMES.len()];
+            let mv = page.events()["game"]["legal"][0].as_str().unwrap_or("a0a1").to_string();
+            let answer = page.request(&json!({ "type": name, "move": mv }).to_string());
+            assert!(answer == json!({}) || answer["error"]["zh"].is_string(), "{name}: {answer}");
+        }
+        settle(&page);
+    }
 }

@@ -172,7 +172,7 @@ impl Client {
     /// Stops all searches of this client.
     pub fn stop_searches(&self) {
         if self.game.is_of(self.id) {
-            self.game.pause();
+            self.game.pause(|| self.is_streaming());
         }
         self.stop_help();
     }
@@ -245,6 +245,8 @@ impl Client {
     pub fn begin_stream(&self) -> u64 {
         let number = self.streams.fetch_add(1, Ordering::Relaxed) + 1;
         self.stream.store(number, Ordering::Relaxed);
+        // The stream before may have ended, and the engine with it.
+        self.game.wake();
         number
     }
 

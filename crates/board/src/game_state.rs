@@ -1,9 +1,11 @@
 //! The state of the game of a page, with its clock.
 
 use super::bilingual::Bilingual;
+use super::game_engine::EngineState;
 use super::two_players::{Member, Role, TwoPlayers};
 use chuhe_engine::instant::Instant;
 use chuhe_study::game::{GameEnd, LiveGame};
+use chuhe_support::language::tr;
 use std::time::Duration;
 use xiangqi::Move;
 
@@ -12,7 +14,8 @@ pub struct GameState {
     pub game: LiveGame,
     /// Increases with every change; engine replies to an older turn are discarded.
     pub turn: u64,
-    pub thinking: bool,
+    /// What the engine does, for this turn.
+    pub engine: EngineState,
     /// The engine offered a draw with its last move.
     pub draw_offered: bool,
     /// When the turn of the side to move began.
@@ -31,7 +34,7 @@ impl GameState {
             two,
             game,
             turn: 0,
-            thinking: false,
+            engine: EngineState::Idle,
             draw_offered: false,
             turn_began: Instant::now(),
             message: None,
@@ -58,6 +61,17 @@ impl GameState {
             Some(two) => !two.is_waiting && two.plays(role, self.game.side()),
             None => role == Role::Host && self.game.is_users_turn(),
         }
+    }
+
+    /// Refuses what needs a game that goes on.
+    pub fn check_running(&self) -> Result<(), Bilingual> {
+        if self.game.end().is_some() { Err(Bilingual::of(|| tr!("The game is over."))) } else { Ok(()) }
+    }
+
+    /// Whether the engine is to move, and does nothing.
+    pub fn awaits_engine(&self) -> bool {
+        let is_its_turn = self.two.is_none() && self.game.end().is_none() && !self.game.is_users_turn();
+        is_its_turn && self.engine == EngineState::Idle
     }
 
     /// Stops the clock or lets it go on, as the player to move is there or not.

@@ -1,6 +1,7 @@
 //! The game in the form sent to the page.
 
 use super::bilingual::Bilingual;
+use super::game_engine::EngineState;
 use super::game_state::GameState;
 use super::two_players::{OfferKind, Role, TwoPlayers};
 use chuhe_engine::score;
@@ -143,7 +144,7 @@ impl GameView {
             strength_name: strength(game.strength),
             rules: game.rules.set.name(),
             clocks: clocks(state),
-            thinking: state.thinking,
+            thinking: matches!(state.engine, EngineState::Busy(_)),
             draw_offered: state.draw_offered,
             end: game.end().map(|end| GameEndDto::of(game, end)),
             can_undo: may_ask

@@ -23,6 +23,7 @@ pub mod bilingual;
 pub mod client;
 mod events;
 mod files;
+mod game_engine;
 mod game_session;
 mod game_state;
 mod game_tree;

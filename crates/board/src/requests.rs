@@ -190,7 +190,7 @@ impl Request {
         match self {
             Request::Play { mv } => game.play(client.id, &mv)?,
             Request::Undo => game.undo(client.id)?,
-            Request::Hint => game.hint(),
+            Request::Hint => game.hint()?,
             Request::OfferDraw => game.offer_draw(client.id)?,
             Request::AnswerOffer { accept } => game.answer_offer(client.id, accept)?,
             Request::Resign => game.resign(client.id)?,

@@ -227,6 +227,7 @@ impl Sessions {
             }
             "stream" => Ok(RouteAnswer::Json(json(&Empty {}))),
             "events" => {
+                client.game.wake();
                 let events = client.events.since(parse::<EventsRequest>(body)?.after, Duration::ZERO);
                 Ok(RouteAnswer::Json(events.map_or_else(|| "{}".to_string(), |(_, events)| events)))
             }

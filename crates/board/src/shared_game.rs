@@ -126,8 +126,9 @@ impl GameSession {
     /// A player asks the other one for a draw or for a move back; who asks for what was offered accepts it.
     pub(super) fn ask(self: &Arc<GameSession>, page: u64, kind: OfferKind) -> Result<(), Bilingual> {
         let mut state = self.state();
-        if state.game.end().is_some() || state.game.moves().is_empty() {
-            return Ok(());
+        state.check_running()?;
+        if state.game.moves().is_empty() {
+            return Err(Bilingual::of(|| tr!("No move has been made yet.")));
         }
         let (role, side, moves) = (state.role_of(page), state.game.side(), state.game.moves().len());
         let Some(two) = &mut state.two else { return Ok(()) };
@@ -149,8 +150,7 @@ impl GameSession {
     pub fn answer_offer(self: &Arc<GameSession>, page: u64, is_accepted: bool) -> Result<(), Bilingual> {
         let mut state = self.state();
         let role = state.role_of(page);
-        let Some(two) = &mut state.two else { return Ok(()) };
-        let offer = two.take_offer(role)?;
+        let offer = state.two.as_mut().ok_or_else(two_players::no_offer)?.take_offer(role)?;
         match offer.kind {
             _ if !is_accepted => state.message = Some(two_players::refusal(offer)),
             OfferKind::Draw => state.game.finish(GameEnd::Agreed),

@@ -174,7 +174,7 @@ impl TwoPlayers {
 
     /// The offer, if a page of this role may answer it, which is over with that.
     pub fn take_offer(&mut self, role: Role) -> Result<Offer, Bilingual> {
-        let offer = self.offer.ok_or_else(|| Bilingual::of(|| tr!("There is no offer any more.")))?;
+        let offer = self.offer.ok_or_else(no_offer)?;
         if !self.plays(role, !offer.by) {
             return Err(Bilingual::of(|| tr!("The other player answers this.")));
         }
@@ -231,6 +231,10 @@ pub fn refusal(offer: Offer) -> Bilingual {
             OfferKind::TakeBack => tr!("{side} does not agree to take the move back.", side),
         }
     })
+}
+
+pub fn no_offer() -> Bilingual {
+    Bilingual::of(|| tr!("There is no offer any more."))
 }
 
 pub fn watches() -> Bilingual {

@@ -6,6 +6,7 @@ mod endings;
 mod folder;
 mod inline_board;
 mod library;
+mod orders;
 mod preferences;
 mod saved;
 mod train;

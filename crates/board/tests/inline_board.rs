@@ -90,6 +90,29 @@ impl Page {
         assert!(self.board.run_job(), "the job waits");
     }
 
+    /// The page is loaded again.
+    pub fn open_again(&self) {
+        let hello = self.board.answer("/open", json!({ "page": self.id }).to_string().as_bytes()).expect("it opens");
+        let hello: Value = serde_json::from_str(&hello).expect("JSON");
+        assert_eq!(hello["page"], self.id.as_str());
+    }
+
+    /// Runs jobs, of which each may ask so often whether a request has come.
+    pub fn run_for(&self, asks: usize) {
+        self.host.asks.store(asks, Ordering::Relaxed);
+        self.board.run_job();
+    }
+
+    /// Has what the opponent does ended early, stops the rest, and runs jobs until none is left.
+    pub fn settle(&self) {
+        for name in ["stop-solve", "stop-review"] {
+            self.ask(json!({}), name);
+        }
+        self.ask(json!({ "number": u64::MAX }), "stop-analysis");
+        self.ask(json!({}), "move-now");
+        self.finish();
+    }
+
     /// Runs jobs until none is left.
     pub fn finish(&self) {
         while self.board.run_job() {}

@@ -82,6 +82,9 @@ export function renderClocks() {
 
 // --- status and moves ---
 
+/** Whether it is Chuhe's turn; it may have failed to move. @param {GameState} game */
+const isEnginesTurn = ({ two, end, seat, side }) => !two && !end && seat !== "both" && seat !== side;
+
 /** @param {GameState} game @returns {Bilingual[]} */
 export function statusTexts(game) {
   const end = endText(game);
@@ -90,7 +93,7 @@ export function statusTexts(game) {
   if (viewedPly !== null) return [translation("earlierPosition")];
   if (proposedMove) return [translation("confirmMove")];
   if (game.thinking) return [...check, translation("thinking")];
-  const turn = game.two ? twoTexts(game, game.two) : [translation(game.seat === "both" ? `${game.side}Turn` : "yourTurn")];
+  const turn = isEnginesTurn(game) ? [] : game.two ? twoTexts(game, game.two) : [translation(game.seat === "both" ? `${game.side}Turn` : "yourTurn")];
   const texts = [...check, ...turn];
   if (game.message) texts.push(game.message);
   if (!game.saved && !isGuest()) texts.push(translation("notSaved"));
@@ -138,7 +141,7 @@ function renderCurrentMove() {
 /** Why a request is not possible now. @param {GameState} game @param {string} name @returns {string | null} */
 function reasonAgainst(game, name) {
   const { two, end, thinking, can_undo, legal } = game;
-  if (name === "move-now") return thinking ? null : "yourTurn";
+  if (name === "move-now") return thinking || isEnginesTurn(game) ? null : "yourTurn";
   if (two?.role === "watcher") return "onlyWatching";
   const tooEarly = game.moves.length ? null : "noMoveYet";
   if (name === "undo") return can_undo ? null : two && game.moves.length > 1 ? "askedAlready" : "noMoveYet";
@@ -154,13 +157,14 @@ export function renderGame(game) {
   byId("confirming").hidden = !proposedMove;
   labelBoard(shownPly() ? nameOfMove(game, shownPly() - 1) : null);
   renderCurrentMove();
+  const isAsked = game.thinking || isEnginesTurn(game);
   for (const button of queryButtons("[data-request]")) {
     const name = button.dataset.request ?? "";
     const reason = reasonAgainst(game, name);
     setReason(button, reason === null ? null : translation(reason));
     // A hint and the end of its thinking are never possible at once: they have one place.
-    if (name === "move-now") button.hidden = !game.thinking;
-    if (name === "hint" && button.matches(".tile")) button.hidden = game.thinking;
+    if (name === "move-now") button.hidden = !isAsked;
+    if (name === "hint" && button.matches(".tile")) button.hidden = isAsked;
   }
   renderConditions(game);
   renderTwo(game);

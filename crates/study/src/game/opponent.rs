@@ -185,12 +185,14 @@ impl InlineSearch {
         limits: Limits,
         move_now: &AtomicBool,
     ) -> io::Result<(SearchResult, bool)> {
-        if let Some(found) = self.found.take_if(|_| move_now.swap(false, Ordering::Relaxed)) {
+        let hurries = move_now.load(Ordering::Relaxed);
+        if let Some(found) = self.found.take_if(|_| hurries) {
             return Ok((found, true));
         }
         let begun = *self.begun.get_or_insert_with(Instant::now);
         let control = Control::with_poll(false, Arc::clone(&self.poll));
-        let limits = Limits { started_at: Some(begun), ..limits };
+        // Nothing has been found yet: the least that gives a move.
+        let limits = if hurries { Limits::depth(1) } else { Limits { started_at: Some(begun), ..limits } };
         let outcome = searcher.search(game.position(), &limits, &control, &mut NoReporter);
         // The time may have run out before the search was as deep as at first.
         let found = self.found.take().filter(|found| found.depth > outcome.depth).unwrap_or(outcome);

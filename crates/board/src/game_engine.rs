@@ -1,0 +1,226 @@
+//! What the engine does for a game: one task at a time, its move, a hint or the answer to a draw offer. A task is started
+//! and ends here alone, and whatever ends it, the next step is the same: [`GameSession::go_on`].
+
+use super::bilingual::Bilingual;
+use super::game_session::GameSession;
+use super::game_state::GameState;
+use super::game_view::HintView;
+use super::job_runner::JobOutcome;
+use chuhe_engine::search::SearchResult;
+use chuhe_study::game::opponent::{EngineOpponent, EngineReply};
+use chuhe_study::game::{GameEnd, LiveGame};
+use chuhe_study::player::DrawOrResign;
+use chuhe_support::language::tr;
+use chuhe_support::messages::Localize;
+use std::io;
+use std::sync::{Arc, MutexGuard};
+
+/// The maximum number of moves shown of a hint.
+const MAX_HINT_MOVES: usize = 5;
+
+/// What the engine is asked about the game as it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineTask {
+    Move,
+    Hint,
+    DrawOffer,
+}
+
+enum EngineAnswer {
+    Move(EngineReply),
+    Hint(SearchResult),
+    DrawOffer { accepted: bool },
+}
+
+impl EngineTask {
+    fn run(self, opponent: &mut EngineOpponent, game: &LiveGame) -> io::Result<EngineAnswer> {
+        Ok(match self {
+            EngineTask::Move => EngineAnswer::Move(opponent.play(game)?),
+            EngineTask::Hint => EngineAnswer::Hint(opponent.hint(game)?),
+            EngineTask::DrawOffer => EngineAnswer::DrawOffer { accepted: opponent.accepts_draw(game)? },
+        })
+    }
+}
+
+/// What the engine does for a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EngineState {
+    #[default]
+    Idle,
+    /// It works on this, for the current turn.
+    Busy(EngineTask),
+    /// It could not move: it tries again when it is asked to.
+    Failed,
+}
+
+impl GameSession {
+    /// The next step after every change of the game and every task of the engine: it begins to think if it is its turn. The
+    /// pages are told.
+    pub(super) fn go_on(self: &Arc<GameSession>, state: &mut GameState) {
+        if state.awaits_engine() {
+            self.start_task(state, EngineTask::Move);
+        }
+        self.publish(state);
+    }
+
+    /// The same if the engine was paused.
+    pub fn wake(self: &Arc<GameSession>) {
+        let mut state = self.state();
+        if state.awaits_engine() {
+            self.go_on(&mut state);
+        }
+    }
+
+    /// What the engine does is not wanted any more.
+    pub(super) fn drop_task(&self, state: &mut GameState) {
+        if matches!(state.engine, EngineState::Busy(_)) {
+            self.opponent.move_now();
+        }
+        state.engine = EngineState::Idle;
+        state.turn += 1;
+    }
+
+    /// The engine plays its best move so far, or tries again after a failure.
+    pub fn move_now(self: &Arc<GameSession>) {
+        let mut state = self.state();
+        if state.engine == EngineState::Failed {
+            state.engine = EngineState::Idle;
+            self.go_on(&mut state);
+        } else {
+            self.opponent.move_now();
+        }
+    }
+
+    /// Starts a task that the user asks for, or says why not.
+    pub(super) fn ask_engine(self: &Arc<GameSession>, task: EngineTask) -> Result<(), Bilingual> {
+        let mut state = self.state();
+        state.check_running()?;
+        match state.engine {
+            EngineState::Busy(current) if current == task => return Ok(()),
+            EngineState::Busy(_) => {
+                return Err(Bilingual::of(|| tr!("Chuhe is thinking: ask again when it has finished.")));
+            }
+            EngineState::Idle | EngineState::Failed => {}
+        }
+        self.start_task(&mut state, task);
+        self.publish(&state);
+        Ok(())
+    }
+
+    /// Starts a task on the current game. It may be interrupted, and is done again then.
+    fn start_task(self: &Arc<GameSession>, state: &mut GameState, task: EngineTask) {
+        state.engine = EngineState::Busy(task);
+        let (session, game, turn) = (Arc::clone(self), state.game.clone(), state.turn);
+        self.opponent.submit(move |opponent| {
+            if session.state().turn != turn {
+                return JobOutcome::Done;
+            }
+            let answer = match opponent {
+                Ok(opponent) => task.run(opponent, &game),
+                Err(error) => Err(io::Error::other(error.localized())),
+            };
+            match answer {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => return JobOutcome::Interrupted,
+                answer => session.finish_task(turn, answer),
+            }
+            JobOutcome::Done
+        });
+    }
+
+    /// A task has ended. If it was dropped, whoever dropped it has gone on.
+    fn finish_task(self: &Arc<GameSession>, turn: u64, answer: io::Result<EngineAnswer>) {
+        let mut state = self.state();
+        if state.turn != turn {
+            return;
+        }
+        let task = std::mem::take(&mut state.engine);
+        match answer {
+            Ok(EngineAnswer::Move(reply)) => return self.apply_reply(state, &reply),
+            Ok(EngineAnswer::Hint(outcome)) => {
+                if let Some(hint) = HintView::of(turn, state.game.position(), &outcome, MAX_HINT_MOVES) {
+                    state.members.iter().for_each(|member| member.events.publish("hint", &hint));
+                }
+            }
+            Ok(EngineAnswer::DrawOffer { accepted: true }) => {
+                state.game.finish(GameEnd::Agreed);
+                return self.after_change(state);
+            }
+            Ok(EngineAnswer::DrawOffer { accepted: false }) => {
+                state.message = Some(Bilingual::of(|| tr!("Chuhe does not agree to a draw yet.")));
+            }
+            Err(error) => {
+                state.message = Some(Bilingual::from_error(error));
+                if task == EngineState::Busy(EngineTask::Move) {
+                    state.engine = EngineState::Failed;
+                }
+            }
+        }
+        self.go_on(&mut state);
+    }
+
+    /// Applies the engine's reply.
+    fn apply_reply(self: &Arc<GameSession>, mut state: MutexGuard<'_, GameState>, reply: &EngineReply) {
+        match (reply.draw_or_resign, reply.best) {
+            (DrawOrResign::Resign, _) => {
+                let side = state.game.side();
+                state.game.finish(GameEnd::Resigned(side));
+            }
+            (gesture, Some(best)) => {
+                state.play(best);
+                state.draw_offered = gesture == DrawOrResign::Draw && state.game.end().is_none();
+                if state.draw_offered {
+                    state.message = Some(Bilingual::of(|| tr!("Chuhe offers a draw; a move declines it.")));
+                }
+            }
+            (_, None) => {
+                state.message = Some(Bilingual::of(|| tr!("the search has failed")));
+                state.engine = EngineState::Failed;
+                return self.publish(&state);
+            }
+        }
+        self.after_change(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::events::Events;
+    use crate::job_runner::{InlineJobs, JobRunner};
+    use crate::save_store::SaveStore;
+    use chuhe_engine::search::{Control, Poll};
+    use chuhe_study::game::Seat;
+    use std::time::Duration;
+    use xiangqi::Position;
+
+    #[derive(Debug)]
+    struct NoRequests;
+
+    impl Poll for NoRequests {
+        fn poll(&self, _: &Control) {}
+        fn wait(&self, _: Duration) {}
+    }
+
+    #[test]
+    fn failed_move_is_told_and_tried_again_when_asked() {
+        let jobs = Arc::new(InlineJobs::new(Arc::new(NoRequests), Arc::new(|_| {})));
+        let mut game = LiveGame::new(Position::start(), Vec::new());
+        game.seat = Seat::Black;
+        let (events, store) = (Arc::new(Events::default()), Arc::new(SaveStore::disabled()));
+        let runner = JobRunner::Inline(Arc::clone(&jobs));
+        let session = Arc::new(GameSession::new(1, game, None, events, store, &runner).expect("a session"));
+        session.resume();
+        let turn = session.state().turn;
+        session.finish_task(turn, Err(io::Error::other("no threads left")));
+        session.wake();
+        assert_eq!(session.state().engine, EngineState::Failed);
+        assert_eq!(
+            session.state().message.as_ref().map(|message| message.en.clone()).as_deref(),
+            Some("no threads left")
+        );
+        session.move_now();
+        assert_eq!(session.state().engine, EngineState::Busy(EngineTask::Move));
+        while jobs.run_next() {}
+        assert_eq!(session.game().moves().len(), 1);
+    }
+}
