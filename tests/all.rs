@@ -10,7 +10,6 @@ mod book;
 #[path = "cli/main.rs"]
 mod cli;
 mod common;
-mod folder;
 #[path = "learn/main.rs"]
 mod learn;
 #[path = "play/main.rs"]

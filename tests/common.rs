@@ -1,7 +1,7 @@
 //! Runs the program, in a temporary folder.
 
-pub use crate::folder::Folder;
 use std::io::Write;
+use std::ops::Deref;
 use std::process::{Command, Output, Stdio};
 
 /// The program under test.
@@ -50,7 +50,22 @@ pub fn refusal(output: &Output) -> String {
     stderr(output)
 }
 
+/// A temporary folder in which the program runs.
+pub struct Folder(chuhe_testing::Folder);
+
+impl Deref for Folder {
+    type Target = chuhe_testing::Folder;
+
+    fn deref(&self) -> &chuhe_testing::Folder {
+        &self.0
+    }
+}
+
 impl Folder {
+    pub fn new() -> Folder {
+        Folder(chuhe_testing::Folder::new())
+    }
+
     /// The program with these arguments, in this folder, not yet started.
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = command(words);

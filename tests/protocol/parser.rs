@@ -118,6 +118,8 @@ fn a_move() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(chuhe_testing::property_cases(256))]
+
     #[test]
     fn parser_accepts_or_refuses_any_bytes(line in proptest::collection::vec(any::<u8>(), 0..300)) {
         let _ = parse(&line);

@@ -1,11 +1,11 @@
 //! Endings and rulings through the requests of pages.
 
-use crate::folder::Folder;
 use crate::inline_board::{Files, Page};
 use crate::train::answered;
 use chuhe_board::save_store::SaveStore;
 use chuhe_board::sessions::Sessions;
 use chuhe_engine::tablebase::{Material, ProbeResult, TableBuilder, TableFormat, Tablebase, table_path};
+use chuhe_testing::Folder;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use xiangqi::{Move, Position};

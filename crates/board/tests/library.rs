@@ -1,8 +1,8 @@
 //! The library: what it lists and finds, and that nothing is lost, doubled or torn, whatever fails.
 
-use crate::folder::Folder;
 use chuhe_board::library::record::{GameId, Source, StoredGame};
 use chuhe_board::library::{GameFilter, Library};
+use chuhe_testing::Folder;
 use serde_json::{Value, json};
 use std::fs;
 use xiangqi_record::{Game, GameResult, RecordFile};

@@ -1,7 +1,7 @@
 //! What the page remembers.
 
-use crate::folder::Folder;
 use chuhe_board::preferences::Preferences;
+use chuhe_testing::Folder;
 use std::fs;
 
 #[test]

@@ -1,16 +1,32 @@
 //! Saved games: nothing is lost, doubled or torn, whatever fails.
 
-use crate::folder::Folder;
 use chuhe_board::library::{GameFilter, Library};
 use chuhe_board::save_store::SaveStore;
 use chuhe_study::game::saved_games::SavedGames;
 use chuhe_study::game::{GameEnd, LiveGame};
+use chuhe_testing::Folder;
 use std::fs;
+use std::ops::Deref;
 use std::time::Duration;
 use xiangqi::Position;
 use xiangqi_record::{Game, RecordFile};
 
-impl Folder {
+/// The folder of saved games.
+struct Saves(Folder);
+
+impl Deref for Saves {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
+}
+
+impl Saves {
+    fn new() -> Saves {
+        Saves(Folder::new())
+    }
+
     fn open(&self) -> SavedGames {
         SavedGames::open_at(self.root().to_path_buf()).expect("nobody else has it")
     }
@@ -53,7 +69,7 @@ fn game(name: &str, moves: &[&str]) -> LiveGame {
 
 #[test]
 fn archive_is_cut_only_where_a_game_is_torn() {
-    let folder = Folder::new();
+    let folder = Saves::new();
     let saved = folder.open();
     let mut over = game("whole", &["h2e2"]);
     over.finish(GameEnd::Agreed);
@@ -79,7 +95,7 @@ fn archive_is_cut_only_where_a_game_is_torn() {
 
 #[test]
 fn unfinished_game_is_read_or_refused_wherever_it_is_cut_or_changed() {
-    let folder = Folder::new();
+    let folder = Saves::new();
     let saved = folder.open();
     saved.save_unfinished(&game("whole", &["h2e2", "h9g7"])).expect("room");
     let whole = fs::read(folder.path("unfinished.pgn")).expect("a file");
@@ -94,7 +110,7 @@ fn unfinished_game_is_read_or_refused_wherever_it_is_cut_or_changed() {
 
 #[test]
 fn same_moves_played_twice_are_two_games() {
-    let folder = Folder::new();
+    let folder = Saves::new();
     let saved = folder.open();
     for count in 1..=3 {
         saved.save_unfinished(&game("again", &["h2e2"])).expect("room");
@@ -109,7 +125,7 @@ fn same_moves_played_twice_are_two_games() {
 
 #[test]
 fn games_of_several_pages_are_kept_and_go_to_the_library() {
-    let folder = Folder::new();
+    let folder = Saves::new();
     let store = SaveStore::of(folder.open());
     let over = |name: &str| {
         let mut game = game(name, &["h2e2", "h9g7"]);
@@ -150,7 +166,7 @@ fn games_of_several_pages_are_kept_and_go_to_the_library() {
 #[test]
 fn pipes_in_the_place_of_saved_games_are_refused() {
     for name in ["unfinished.pgn", "games.pgn", "lock"] {
-        let folder = Folder::new();
+        let folder = Saves::new();
         let make = || std::process::Command::new("mkfifo").arg(folder.path(name)).status().expect("mkfifo").success();
         assert!(make());
         let Ok(saved) = SavedGames::open_at(folder.path("")) else {
@@ -171,9 +187,9 @@ mod failures {
     use chuhe_support::files::{Failing, set_failing};
 
     /// Plays games after one another, each step of the disk failing in turn, until none is left to fail.
-    fn play_with_failures(kind: fn(usize) -> Failing, again: impl Fn(&Folder, usize)) {
+    fn play_with_failures(kind: fn(usize) -> Failing, again: impl Fn(&Saves, usize)) {
         for index in 0.. {
-            let folder = Folder::new();
+            let folder = Saves::new();
             let saved = folder.open();
             saved.save_unfinished(&game("first", &["h2e2"])).expect("room");
             saved.archive_unfinished().expect("room");
@@ -215,7 +231,7 @@ mod failures {
 
     #[test]
     fn game_is_kept_again_as_soon_as_there_is_room() {
-        let folder = Folder::new();
+        let folder = Saves::new();
         let store = SaveStore::of(folder.open());
         store.save(1, &game("one", &["h2e2"])).expect("room");
         set_failing(Failing::From(0));
@@ -238,7 +254,7 @@ mod failures {
 
     #[test]
     fn each_game_that_is_not_kept_is_told() {
-        let folder = Folder::new();
+        let folder = Saves::new();
         let store = SaveStore::of(folder.open());
         set_failing(Failing::From(0));
         for name in ["one", "two"] {

@@ -1,12 +1,12 @@
 //! Training through the requests of pages: games in, reviews behind, exercises, answers, decks of other people.
 
-use crate::folder::Folder;
 use crate::inline_board::{Files, Page};
 use base64::prelude::*;
 use chuhe_board::access::Access;
 use chuhe_board::save_store::SaveStore;
 use chuhe_board::sessions::{RouteAnswer, Sessions};
 use chuhe_study::game::saved_games::SavedGames;
+use chuhe_testing::Folder;
 use serde_json::{Value, json};
 
 /// A game in which red gives away a rook for an advisor with the fourth move; `first` is the first move of both.

@@ -4,8 +4,8 @@ use super::game::Game;
 use super::notation::NotationError;
 use std::fmt;
 use thiserror::Error;
+use xiangqi::IllegalMove;
 use xiangqi::fen::FenError;
-use xiangqi::{IllegalMove, Move};
 
 /// A location in a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -65,13 +65,11 @@ pub enum RecordErrorKind {
         source: NotationError,
     },
     /// An illegal move.
-    #[error("move {number}: {mv} is not legal: {source}")]
+    #[error("move {number}: {source}")]
     Move {
         /// The full move number, from 1.
         number: usize,
-        /// The move.
-        mv: Move,
-        /// Why it is illegal.
+        /// The move, and why it is illegal.
         source: IllegalMove,
     },
     /// In free text, a word between moves that may have been meant as one.

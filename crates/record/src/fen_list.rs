@@ -48,9 +48,7 @@ fn read_line(text: &str, line: usize, number: usize) -> Result<ParsedGame, Recor
             let number = cursor.position().game_ply() as usize / 2 + 1;
             let played = notation::parse_with_rank_base(cursor.position(), word, ranks)
                 .map_err(|source| RecordErrorKind::Notation { number, source })
-                .and_then(|mv| {
-                    cursor.play(&mut game, mv).map_err(|source| RecordErrorKind::Move { number, mv, source })
-                });
+                .and_then(|mv| cursor.play(&mut game, mv).map_err(|source| RecordErrorKind::Move { number, source }));
             if let Err(kind) = played {
                 return ParsedGame { game, errors: vec![fatal(kind)] };
             }

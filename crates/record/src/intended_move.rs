@@ -9,7 +9,7 @@ use super::notation::{self, Notation};
 use super::short_notation::{self, ShortMoveError, detect_notation, strip_move_number};
 use std::fmt::{self, Display};
 use thiserror::Error;
-use xiangqi::{IllegalMove, Move, Position, Square};
+use xiangqi::{IllegalMoveReason, Move, Position, Square};
 
 /// So many letters are quoted of a text.
 const MAX_QUOTED: usize = 16;
@@ -59,7 +59,7 @@ pub enum MoveTextError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
     /// The reason.
-    pub why: IllegalMove,
+    pub why: IllegalMoveReason,
     /// The name of the piece that is in its way, unless it is named by its square.
     pub piece: Option<String>,
 }
@@ -68,12 +68,12 @@ impl Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(piece) = &self.piece else { return self.why.fmt(f) };
         match self.why {
-            IllegalMove::OwnTarget(_) => write!(f, "its own {piece} stands there"),
-            IllegalMove::HorseLeg(_) => write!(f, "{piece} blocks the leg of the horse"),
-            IllegalMove::BishopEye(_) => write!(f, "{piece} blocks the eye of the bishop"),
-            IllegalMove::Blocked(_) => write!(f, "{piece} stands in between"),
-            IllegalMove::Pinned(_) => write!(f, "the piece is pinned: {piece} would give check"),
-            IllegalMove::IntoCheck(_) => write!(f, "{piece} would give check"),
+            IllegalMoveReason::OwnTarget(_) => write!(f, "its own {piece} stands there"),
+            IllegalMoveReason::HorseLeg(_) => write!(f, "{piece} blocks the leg of the horse"),
+            IllegalMoveReason::BishopEye(_) => write!(f, "{piece} blocks the eye of the bishop"),
+            IllegalMoveReason::Blocked(_) => write!(f, "{piece} stands in between"),
+            IllegalMoveReason::Pinned(_) => write!(f, "the piece is pinned: {piece} would give check"),
+            IllegalMoveReason::IntoCheck(_) => write!(f, "{piece} would give check"),
             why => why.fmt(f),
         }
     }
@@ -114,8 +114,8 @@ fn explain(position: &Position, text: &str) -> Option<Explanation> {
 }
 
 /// The square of the piece that makes a move illegal.
-fn piece_in_the_way(why: IllegalMove) -> Option<Square> {
-    why.square().filter(|_| !matches!(why, IllegalMove::NoPiece(_) | IllegalMove::NotOwn(_)))
+fn piece_in_the_way(why: IllegalMoveReason) -> Option<Square> {
+    why.square().filter(|_| !matches!(why, IllegalMoveReason::NoPiece(_) | IllegalMoveReason::NotOwn(_)))
 }
 
 #[cfg(test)]

@@ -225,7 +225,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
                     self.game[id].comment = comment;
                 }
             }
-            Err(source) => self.abandon_line(line, RecordErrorKind::Move { number, mv, source }),
+            Err(source) => self.abandon_line(line, RecordErrorKind::Move { number, source }),
         }
     }
 

@@ -40,15 +40,13 @@ pub enum PositionSpecError {
         error: ParseMoveError,
     },
     /// A move in the list is illegal.
-    #[error("move {number}: {} is not legal: {}", ranks.format_move(*mv), ranks.reword(*source, source))]
+    #[error("move {number}: {} is not legal: {}", ranks.format_move(source.mv), ranks.reword(source.reason, source.reason))]
     Illegal {
         /// Its place in the list, from 1.
         number: usize,
         /// The rank base of the moves.
         ranks: RankBase,
-        /// The move.
-        mv: Move,
-        /// Why it is illegal.
+        /// The move, and why it is illegal.
         source: IllegalMove,
     },
 }
@@ -100,7 +98,7 @@ impl PositionSpec {
                 None if ranks.other().parse_move(text).is_some() => return Err(no_move()),
                 None => notation::parse_with_rank_base(position, text, ranks).map_err(|_| no_move())?,
             };
-            position.play(mv).map_err(|source| PositionSpecError::Illegal { number, ranks, mv, source })?;
+            position.play(mv).map_err(|source| PositionSpecError::Illegal { number, ranks, source })?;
             Ok(mv)
         };
         self.moves.iter().enumerate().map(read).collect()

@@ -2,7 +2,7 @@
 //! chess.
 
 use std::fmt;
-use xiangqi::{IllegalMove, Move, Square};
+use xiangqi::{IllegalMoveReason, Move, Square};
 
 /// How ranks are counted, from red's side.
 ///
@@ -56,7 +56,7 @@ impl RankBase {
     }
 
     /// The text with the square that this reason names written with these ranks.
-    pub fn reword(self, reason: IllegalMove, text: impl fmt::Display) -> String {
+    pub fn reword(self, reason: IllegalMoveReason, text: impl fmt::Display) -> String {
         let text = text.to_string();
         match reason.square() {
             Some(square) => text.replace(&square.to_string(), &self.format_square(square)),

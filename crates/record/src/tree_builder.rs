@@ -103,12 +103,12 @@ impl TreeBuilder {
         let parent = self.parent?;
         self.cursor.go_to(&self.game, parent);
         let number = self.cursor.position().game_ply() as usize / 2 + 1;
-        let kind = match entry.mv.map(|mv| self.cursor.play(&mut self.game, mv).map_err(|source| (mv, source))) {
+        let kind = match entry.mv.map(|mv| self.cursor.play(&mut self.game, mv)) {
             Some(Ok(id)) => {
                 self.main_line_end = self.main_line_end.and(Some(id));
                 return Some(id);
             }
-            Some(Err((mv, source))) => RecordErrorKind::Move { number, mv, source },
+            Some(Err(source)) => RecordErrorKind::Move { number, source },
             None => RecordErrorKind::MoveSquares,
         };
         self.record_error(place, kind);

@@ -153,15 +153,14 @@ impl UbbReader {
         let text: Vec<char> = value.text.chars().filter(|letter| !letter.is_whitespace()).collect();
         for digits in text.chunks(4) {
             let number = self.cursor.position().game_ply() as usize / 2 + 1;
-            let kind =
-                match read_move(digits).map(|mv| self.cursor.play(&mut self.game, mv).map_err(|source| (mv, source))) {
-                    Some(Ok(id)) => {
-                        places.push(id);
-                        continue;
-                    }
-                    Some(Err((mv, source))) => RecordErrorKind::Move { number, mv, source },
-                    None => RecordErrorKind::MoveDigits(digits.iter().collect::<String>().escape_debug().to_string()),
-                };
+            let kind = match read_move(digits).map(|mv| self.cursor.play(&mut self.game, mv)) {
+                Some(Ok(id)) => {
+                    places.push(id);
+                    continue;
+                }
+                Some(Err(source)) => RecordErrorKind::Move { number, source },
+                None => RecordErrorKind::MoveDigits(digits.iter().collect::<String>().escape_debug().to_string()),
+            };
             self.record_error(value.line, kind, name == 0);
             break;
         }

@@ -101,7 +101,7 @@ fn games(bytes: Vec<u8>) -> Vec<Game> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(chuhe_testing::property_cases(400))]
 
     #[test]
     fn texts_survive_a_round_trip(comments in [hostile(), hostile(), hostile()], names in [hostile(), hostile(), hostile()]) {

@@ -65,7 +65,7 @@ fn readers_accept_valid_files() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(chuhe_testing::property_cases(60))]
 
     #[test]
     fn readers_survive_random_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..3000), magic in 0..5usize) {

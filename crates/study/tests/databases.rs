@@ -1,8 +1,5 @@
 //! Opening books in SQLite databases, created here with plain SQL as other programs do.
 
-#[path = "../../../tests/folder.rs"]
-#[allow(dead_code, reason = "the tests of the program use all of it")]
-mod folder;
 #[path = "book/support.rs"]
 #[allow(dead_code, reason = "the tests of other formats use all of it")]
 mod support;
@@ -12,7 +9,7 @@ use chuhe_study::book::{
     Book, BookEntry, BookFormat, GameCounts, MemoryBook, collect_reachable, open_book, write_book,
 };
 use chuhe_support::files::OverwritePolicy;
-use folder::Folder;
+use chuhe_testing::Folder;
 use rusqlite::{Connection, params};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -86,7 +86,9 @@ pub mod rules;
 mod serde;
 mod types;
 
-pub use board::{IllegalMove, MoveList, PackedPosition, Position, Setup, SetupError, fen, perft, zobrist};
+pub use board::{
+    IllegalMove, IllegalMoveReason, MoveList, PackedPosition, Position, Setup, SetupError, fen, perft, zobrist,
+};
 pub use rules::{DrawRule, Ending, Reason, RuleSet, Rules, Verdict};
 pub use types::{
     Color, Move, ParseMoveError, ParseNameError, ParseSquareError, Piece, PieceKind, Square, SquareIter, SquareSet,

@@ -5,13 +5,13 @@
 #![cfg(feature = "tune")]
 
 #[path = "../search/support.rs"]
-#[allow(dead_code, reason = "the other tests of the search use all of it")]
 mod support;
 
-use crate::support::{position, random_positions, search, searcher};
+use crate::support::{search, searcher};
 use chuhe_engine::nnue::{EvalMode, evaluate, large_network};
 use chuhe_engine::score::{DRAW, INFINITE, Score, mated_in, rule_loss_in};
 use chuhe_engine::search::{Level, Limits, params};
+use chuhe_testing::{position, random_positions};
 use xiangqi::{Ending, MoveList, Position, Rules};
 
 fn ending(position: &mut Position, ply: usize) -> Option<Score> {

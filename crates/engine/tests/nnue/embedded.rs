@@ -1,7 +1,7 @@
 //! Evaluations of simple positions by the embedded networks.
 
-use crate::search::support::random_positions;
 use chuhe_engine::nnue::{EvalMode, evaluate, explain, large_network, medium_network};
+use chuhe_testing::random_positions;
 use xiangqi::Position;
 
 fn networks() -> [EvalMode; 2] {

@@ -1,8 +1,8 @@
 //! Incremental accumulators equal refreshed ones.
 
 use super::support::{ARCHITECTURES, random_network};
-use crate::search::support::{position, random_positions};
 use chuhe_engine::nnue::{EvalMode, Evaluator, evaluate};
+use chuhe_testing::{position, random_positions};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::sync::Arc;

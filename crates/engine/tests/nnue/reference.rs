@@ -1,9 +1,9 @@
 //! The quantized network, compared with a simple implementation in floating point.
 
 use super::support::{ARCHITECTURES, random_network};
-use crate::search::support::random_positions;
 use chuhe_engine::nnue::architecture::{FEATURES, feature_index, piece_index};
 use chuhe_engine::nnue::{Architecture, EvalMode, Network, evaluate, has_winning_material};
+use chuhe_testing::random_positions;
 use std::sync::Arc;
 use xiangqi::{Position, Square};
 

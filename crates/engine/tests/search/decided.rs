@@ -1,9 +1,10 @@
 //! Where little or nothing is left to decide, a search must hear `stop` and keep its limits all the same: it may run
 //! through its iterations without a node. Nodes are counted, not time.
 
-use super::support::{search, searcher, sparse_positions};
+use super::support::{search, searcher};
 use chuhe_engine::search::{Clock, Control, Limits, NoReporter};
 use chuhe_engine::tablebase::Tablebase;
+use chuhe_testing::sparse_positions;
 use std::sync::Arc;
 use std::time::Duration;
 use xiangqi::Position;

@@ -1,7 +1,8 @@
 //! Limits and reporting of the search.
 
-use super::support::{position, random_positions, search, searcher};
+use super::support::{search, searcher};
 use chuhe_engine::search::{Clock, Control, Info, Limits, NoReporter, Reporter};
+use chuhe_testing::{position, random_positions};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use xiangqi::{Move, Position};

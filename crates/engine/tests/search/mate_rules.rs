@@ -1,9 +1,10 @@
 //! `go mate` and the rules: stalemate, repetition before the root, the natural limit; and its limits.
 
 use super::problems::{Problem, problems};
-use super::support::{position, search, searcher};
+use super::support::{search, searcher};
 use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, NoReporter, SearchResult, Searcher};
+use chuhe_testing::position;
 use xiangqi::{Move, Position, Reason, Rules, fen::START_FEN};
 
 fn mate(position: &Position, moves: u32) -> SearchResult {

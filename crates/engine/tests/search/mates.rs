@@ -2,9 +2,10 @@
 
 use super::mate_rules::forces_mate;
 use super::problems::{Problem, problems};
-use super::support::{position, random_positions, search, searcher, sparse_positions};
+use super::support::{search, searcher};
 use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, MateProgress, Reporter, SearchResult, Searcher};
+use chuhe_testing::{position, random_positions, sparse_positions};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use xiangqi::{Ending, Position, Reason, Rules, fen::START_FEN};

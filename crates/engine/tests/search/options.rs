@@ -1,7 +1,8 @@
 //! Changes of the options between two searches.
 
-use super::support::{position, search, searcher};
+use super::support::{search, searcher};
 use chuhe_engine::search::{Level, Limits, Options, Searcher, Style};
+use chuhe_testing::position;
 use std::time::Duration;
 use xiangqi::{Position, RuleSet, Rules};
 

@@ -1,8 +1,8 @@
 //! `MateProver`: agreement with brute force at the nodes of both sides, and its limits.
 
 use super::problems::{Problem, problems};
-use super::support::{position, sparse_positions};
 use chuhe_engine::search::{AttackerMoves, Control, MateProof, MateProver};
+use chuhe_testing::{position, sparse_positions};
 use std::sync::Arc;
 use xiangqi::{Color, Move, Position, Rules};
 

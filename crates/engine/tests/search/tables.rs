@@ -1,10 +1,11 @@
 //! Search with tablebases.
 
-use super::support::{position, search, searcher};
-use crate::folder::Folder;
+use super::support::{search, searcher};
 use chuhe_engine::score;
 use chuhe_engine::search::{Limits, Searcher};
 use chuhe_engine::tablebase::{Material, ProbeResult, TableBuilder, TableFormat, Tablebase, table_path};
+use chuhe_testing::Folder;
+use chuhe_testing::position;
 use std::sync::Arc;
 use xiangqi::{Color, Position, Reason, Rules};
 

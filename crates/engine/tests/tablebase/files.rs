@@ -1,11 +1,11 @@
 //! Table files: round trips, damage, and the registry.
 
 use super::name;
-use crate::folder::Folder;
 use chuhe_engine::tablebase::{
     ProbeResult, TableBuilder, TableFile, TableFileError, TableFormat, TableValue, Tablebase, read_table, table_path,
     verify,
 };
+use chuhe_testing::Folder;
 use std::fs;
 use std::path::PathBuf;
 use xiangqi::{Color, Position};

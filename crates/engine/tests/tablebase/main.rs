@@ -4,9 +4,6 @@
 mod counts;
 mod files;
 mod oracle;
-#[allow(dead_code, reason = "the tests of the board use all of it")]
-#[path = "../../../xiangqi/tests/board/plain.rs"]
-mod plain;
 mod repetition;
 
 use chuhe_engine::tablebase::Material;

@@ -1,8 +1,8 @@
 //! The smallest tables, compared position by position with a simple solver: all boards in a map, every move tried on a
 //! plain board, and values propagated until nothing changes.
 
-use super::plain::{Plain, Point, points};
 use chuhe_engine::tablebase::{Material, TableBuilder, TableValue};
+use chuhe_testing::plain::{Plain, Point, points};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

@@ -152,11 +152,10 @@ pub enum GameError {
     #[error("{}", tr!("start: {source}", source = _0))]
     Start(#[from] FenError),
     /// A move is illegal.
-    #[error("{}", tr!("ply {ply}: {mv} is not legal: {source}", ply, mv, source))]
+    #[error("{}", tr!("ply {ply}: {source}", ply, source))]
     Move {
         /// The ply, from 1.
         ply: usize,
-        mv: Move,
         source: IllegalMove,
     },
     /// Another error.
@@ -226,7 +225,7 @@ impl SelfplayGame {
         }
         let mut position = self.start.clone();
         for (index, ply) in self.plies.iter().enumerate() {
-            position.play(ply.mv).map_err(|source| GameError::Move { ply: index + 1, mv: ply.mv, source })?;
+            position.play(ply.mv).map_err(|source| GameError::Move { ply: index + 1, source })?;
         }
         Ok(())
     }

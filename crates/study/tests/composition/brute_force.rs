@@ -1,8 +1,8 @@
 //! Checks agree with brute force, on small positions.
 
-use super::support::sparse_positions;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::composition::{CheckReport, CheckSettings, Composition, Finding, NodeBudget, Soundness, check};
+use chuhe_testing::sparse_positions;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use xiangqi::{Move, Position};

@@ -1,9 +1,9 @@
 //! The file of a deck: torn, newer, foreign, damaged, and on a disk that fails.
 
-use super::folder::Folder;
 use super::{DAY, NOON, answer, card, first_card};
 use chuhe_study::train::AnswerRating::{Right, Wrong};
 use chuhe_study::train::{DeckError, DeckFile, Event};
+use chuhe_testing::Folder;
 use std::fs;
 
 fn open(folder: &Folder) -> DeckFile {

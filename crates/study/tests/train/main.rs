@@ -7,10 +7,6 @@ mod merge;
 mod schedule;
 mod trials;
 
-#[path = "../../../../tests/folder.rs"]
-#[allow(dead_code, reason = "the tests of the program use all of it")]
-mod folder;
-
 use chuhe_study::train::{Answer, AnswerRating, Card, CardGame, CardId, CardKind, Deck, DeviceId, Event};
 use xiangqi::{Color, Move, Position};
 

@@ -1,9 +1,9 @@
 //! Two devices: a deck is the same whatever the order in which its events come, and nothing is lost.
 
-use super::folder::Folder;
 use super::{DAY, NOON, answer, card, deck, first_card};
 use chuhe_study::train::AnswerRating::{Right, Wrong};
 use chuhe_study::train::{CardEdit, CardId, Deck, DeckFile, DeviceId, EditStamp, Event, ReviewedGame};
+use chuhe_testing::Folder;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -54,6 +54,8 @@ fn some_event() -> impl Strategy<Value = Event> {
 }
 
 proptest! {
+    #![proptest_config(chuhe_testing::property_cases(256))]
+
     #[test]
     fn deck_does_not_depend_on_the_order_of_its_events(
         events in prop::collection::vec(some_event(), 0..24),

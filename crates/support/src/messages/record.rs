@@ -2,7 +2,7 @@
 
 use super::Localize;
 use crate::language::Language;
-use xiangqi::IllegalMove;
+use xiangqi::IllegalMoveReason;
 use xiangqi_record::intended_move::{Explanation, MoveTextError};
 use xiangqi_record::notation::{NotationError, ParseNotationError};
 use xiangqi_record::short_notation::ShortMoveError;
@@ -36,9 +36,7 @@ impl Localize for RecordErrorKind {
         match self {
             RecordErrorKind::Fen(error) => error.chinese(),
             RecordErrorKind::Notation { number, source } => format!("第 {number} 回合：{}", source.chinese()),
-            RecordErrorKind::Move { number, mv, source } => {
-                format!("第 {number} 回合：{mv} 不合法：{}", source.chinese())
-            }
+            RecordErrorKind::Move { number, source } => format!("第 {number} 回合：{}", source.chinese()),
             RecordErrorKind::NotAMove(text) => format!("应为 着法，实为 “{text}”"),
             RecordErrorKind::TooLong(most) => format!("应为 不超过 {most} 步的棋局，实为 更长的"),
             RecordErrorKind::OpenComment => String::from("应为 '}'，实为 直到棋局结束都没有"),
@@ -129,12 +127,12 @@ impl Localize for Explanation {
     fn chinese(&self) -> String {
         let Some(piece) = &self.piece else { return self.why.chinese() };
         match self.why {
-            IllegalMove::OwnTarget(_) => format!("落点上有自己的{piece}"),
-            IllegalMove::HorseLeg(_) => format!("{piece}蹩马腿"),
-            IllegalMove::BishopEye(_) => format!("{piece}塞象眼"),
-            IllegalMove::Blocked(_) => format!("中间有{piece}挡住"),
-            IllegalMove::Pinned(_) => format!("这个子动不得：{piece}会将军"),
-            IllegalMove::IntoCheck(_) => format!("会被{piece}将军"),
+            IllegalMoveReason::OwnTarget(_) => format!("落点上有自己的{piece}"),
+            IllegalMoveReason::HorseLeg(_) => format!("{piece}蹩马腿"),
+            IllegalMoveReason::BishopEye(_) => format!("{piece}塞象眼"),
+            IllegalMoveReason::Blocked(_) => format!("中间有{piece}挡住"),
+            IllegalMoveReason::Pinned(_) => format!("这个子动不得：{piece}会将军"),
+            IllegalMoveReason::IntoCheck(_) => format!("会被{piece}将军"),
             why => why.chinese(),
         }
     }
@@ -145,9 +143,9 @@ impl Localize for PositionSpecError {
         match self {
             PositionSpecError::Fen(error) => error.chinese(),
             PositionSpecError::NotAMove { number, error } => format!("第 {number} 步：{}", error.chinese()),
-            PositionSpecError::Illegal { number, ranks, mv, source } => {
-                let why = ranks.reword(*source, source.chinese());
-                format!("第 {number} 步：{} 不合法：{why}", ranks.format_move(*mv))
+            PositionSpecError::Illegal { number, ranks, source } => {
+                let why = ranks.reword(source.reason, source.reason.chinese());
+                format!("第 {number} 步：{} 不合法：{why}", ranks.format_move(source.mv))
             }
             _ => self.to_string(),
         }

@@ -4,8 +4,8 @@ use super::Localize;
 use crate::language::Language;
 use xiangqi::rules::{MoveExplanation, MoveNature, Offence, ParseRuleSetError, PieceNaming};
 use xiangqi::{
-    Color, Ending, IllegalMove, ParseMoveError, ParseSquareError, Piece, PieceKind, Reason, RuleSet, SetupError,
-    Square, Verdict, fen::Counter, fen::FenError,
+    Color, Ending, IllegalMove, IllegalMoveReason, ParseMoveError, ParseSquareError, Piece, PieceKind, Reason, RuleSet,
+    SetupError, Square, Verdict, fen::Counter, fen::FenError,
 };
 
 impl Localize for Color {
@@ -56,23 +56,29 @@ impl Localize for ParseMoveError {
 
 impl Localize for IllegalMove {
     fn chinese(&self) -> String {
+        format!("{} 不合法：{}", self.mv, self.reason.chinese())
+    }
+}
+
+impl Localize for IllegalMoveReason {
+    fn chinese(&self) -> String {
         match self {
-            IllegalMove::NoPiece(square) => format!("{square} 没有棋子"),
-            IllegalMove::NotOwn(square) => format!("{square} 是对方的子"),
-            IllegalMove::OwnTarget(square) => format!("{square} 有自己的子"),
-            IllegalMove::HorseLeg(square) => format!("{square} 有子，蹩马腿"),
-            IllegalMove::BishopEye(square) => format!("{square} 有子，塞象眼"),
-            IllegalMove::Blocked(square) => format!("中间 {square} 有子挡住"),
-            IllegalMove::Screen => "炮吃子，中间要正好隔一个子".to_string(),
-            IllegalMove::River => "相（象）不能过河".to_string(),
-            IllegalMove::Palace(kind) => format!("{}不能出九宫", kind.chinese()),
-            IllegalMove::PawnBack => "兵（卒）不能后退".to_string(),
-            IllegalMove::PawnSideways => "兵（卒）过河之后才能横走".to_string(),
-            IllegalMove::Shape(kind) => format!("{}不能这样走", kind.chinese()),
-            IllegalMove::FacingKings => "将帅不能照面".to_string(),
-            IllegalMove::StillInCheck => "正被将军，这步不能解将".to_string(),
-            IllegalMove::Pinned(square) => format!("这个子动不得：{square} 的子会将军"),
-            IllegalMove::IntoCheck(square) => format!("会被 {square} 的子将军"),
+            IllegalMoveReason::NoPiece(square) => format!("{square} 没有棋子"),
+            IllegalMoveReason::NotOwn(square) => format!("{square} 是对方的子"),
+            IllegalMoveReason::OwnTarget(square) => format!("{square} 有自己的子"),
+            IllegalMoveReason::HorseLeg(square) => format!("{square} 有子，蹩马腿"),
+            IllegalMoveReason::BishopEye(square) => format!("{square} 有子，塞象眼"),
+            IllegalMoveReason::Blocked(square) => format!("中间 {square} 有子挡住"),
+            IllegalMoveReason::Screen => "炮吃子，中间要正好隔一个子".to_string(),
+            IllegalMoveReason::River => "相（象）不能过河".to_string(),
+            IllegalMoveReason::Palace(kind) => format!("{}不能出九宫", kind.chinese()),
+            IllegalMoveReason::PawnBack => "兵（卒）不能后退".to_string(),
+            IllegalMoveReason::PawnSideways => "兵（卒）过河之后才能横走".to_string(),
+            IllegalMoveReason::Shape(kind) => format!("{}不能这样走", kind.chinese()),
+            IllegalMoveReason::FacingKings => "将帅不能照面".to_string(),
+            IllegalMoveReason::StillInCheck => "正被将军，这步不能解将".to_string(),
+            IllegalMoveReason::Pinned(square) => format!("这个子动不得：{square} 的子会将军"),
+            IllegalMoveReason::IntoCheck(square) => format!("会被 {square} 的子将军"),
             _ => self.to_string(),
         }
     }

@@ -1,7 +1,7 @@
 //! Every step that changes the disk fails once, and from one step on, as after a kill.
 
-use super::support::Folder;
 use chuhe_support::files::{AppendFile, Failing, remove_stale_parts, set_failing, write_atomic};
+use chuhe_testing::Folder;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
 

@@ -3,6 +3,3 @@
 #[cfg(debug_assertions)]
 mod failures;
 mod opening;
-#[path = "../../../../tests/folder.rs"]
-#[allow(dead_code, reason = "the tests of the program use all of it")]
-mod support;

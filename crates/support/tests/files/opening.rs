@@ -1,7 +1,7 @@
 //! What strangers may have put under a name: pipes and devices are refused, and large files before they are read.
 
-use super::support::Folder;
 use chuhe_support::files::{read_input, read_regular};
+use chuhe_testing::Folder;
 use std::fs;
 
 #[test]

@@ -7,10 +7,20 @@ use super::position::Position;
 use crate::types::{Move, Piece, PieceKind, Square};
 use thiserror::Error;
 
+/// A move that is not legal, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("{mv} is not legal: {reason}")]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: Move,
+    /// Why it is not legal.
+    pub reason: IllegalMoveReason,
+}
+
 /// Why a move is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum IllegalMove {
+pub enum IllegalMoveReason {
     /// Nothing stands on this square.
     #[error("there is no piece on {0}")]
     NoPiece(Square),
@@ -61,18 +71,18 @@ pub enum IllegalMove {
     IntoCheck(Square),
 }
 
-impl IllegalMove {
+impl IllegalMoveReason {
     /// The square that the reason names.
     pub const fn square(self) -> Option<Square> {
         match self {
-            IllegalMove::NoPiece(square)
-            | IllegalMove::NotOwn(square)
-            | IllegalMove::OwnTarget(square)
-            | IllegalMove::HorseLeg(square)
-            | IllegalMove::BishopEye(square)
-            | IllegalMove::Blocked(square)
-            | IllegalMove::Pinned(square)
-            | IllegalMove::IntoCheck(square) => Some(square),
+            IllegalMoveReason::NoPiece(square)
+            | IllegalMoveReason::NotOwn(square)
+            | IllegalMoveReason::OwnTarget(square)
+            | IllegalMoveReason::HorseLeg(square)
+            | IllegalMoveReason::BishopEye(square)
+            | IllegalMoveReason::Blocked(square)
+            | IllegalMoveReason::Pinned(square)
+            | IllegalMoveReason::IntoCheck(square) => Some(square),
             _ => None,
         }
     }
@@ -97,36 +107,36 @@ impl Position {
     }
 
     /// Why this move is not legal; `None` if it is.
-    pub fn why_illegal(&self, mv: Move) -> Option<IllegalMove> {
+    pub fn why_illegal(&self, mv: Move) -> Option<IllegalMoveReason> {
         if self.is_pseudo_legal(mv) {
             return if self.is_legal(mv) { None } else { Some(self.why_king_exposed(mv)) };
         }
         let (from, to, us) = (mv.from(), mv.to(), self.side());
-        let Some(kind) = self.piece_at(from).map(Piece::kind) else { return Some(IllegalMove::NoPiece(from)) };
+        let Some(kind) = self.piece_at(from).map(Piece::kind) else { return Some(IllegalMoveReason::NoPiece(from)) };
         Some(if !self.board[from].is(us) {
-            IllegalMove::NotOwn(from)
+            IllegalMoveReason::NotOwn(from)
         } else if from != to && self.board[to].is(us) {
-            IllegalMove::OwnTarget(to)
+            IllegalMoveReason::OwnTarget(to)
         } else if !self.has_shape_of_move(mv) {
-            IllegalMove::Shape(kind)
+            IllegalMoveReason::Shape(kind)
         } else {
             self.why_not_reached(kind, from, to)
         })
     }
 
     /// Why a piece of the side to move does not get from one square to the other, in spite of the right shape.
-    fn why_not_reached(&self, kind: PieceKind, from: Square, to: Square) -> IllegalMove {
+    fn why_not_reached(&self, kind: PieceKind, from: Square, to: Square) -> IllegalMoveReason {
         let us = self.side();
         match kind {
-            PieceKind::Horse => horse_leg(from, to).map_or(IllegalMove::Shape(kind), IllegalMove::HorseLeg),
-            PieceKind::Bishop if !to.is_home(us) => IllegalMove::River,
-            PieceKind::Bishop => IllegalMove::BishopEye(bishop_eye(from, to)),
-            PieceKind::Advisor | PieceKind::King => IllegalMove::Palace(kind),
-            PieceKind::Pawn if to.rank_for(us) < from.rank_for(us) => IllegalMove::PawnBack,
-            PieceKind::Pawn => IllegalMove::PawnSideways,
-            PieceKind::Cannon if !self.is_free(to) => IllegalMove::Screen,
+            PieceKind::Horse => horse_leg(from, to).map_or(IllegalMoveReason::Shape(kind), IllegalMoveReason::HorseLeg),
+            PieceKind::Bishop if !to.is_home(us) => IllegalMoveReason::River,
+            PieceKind::Bishop => IllegalMoveReason::BishopEye(bishop_eye(from, to)),
+            PieceKind::Advisor | PieceKind::King => IllegalMoveReason::Palace(kind),
+            PieceKind::Pawn if to.rank_for(us) < from.rank_for(us) => IllegalMoveReason::PawnBack,
+            PieceKind::Pawn => IllegalMoveReason::PawnSideways,
+            PieceKind::Cannon if !self.is_free(to) => IllegalMoveReason::Screen,
             PieceKind::Rook | PieceKind::Cannon => {
-                self.first_between(from, to).map_or(IllegalMove::Shape(kind), IllegalMove::Blocked)
+                self.first_between(from, to).map_or(IllegalMoveReason::Shape(kind), IllegalMoveReason::Blocked)
             }
         }
     }
@@ -142,7 +152,7 @@ impl Position {
     }
 
     /// Why the king would be attacked after a pseudo-legal move.
-    fn why_king_exposed(&self, mv: Move) -> IllegalMove {
+    fn why_king_exposed(&self, mv: Move) -> IllegalMoveReason {
         let us = self.side();
         let mut after = self.clone();
         after.make_pseudo_legal(mv, &mut NoObserver);
@@ -150,10 +160,10 @@ impl Position {
         let enemy_king = after.king(!us);
         let other = attackers.iter().find(|&square| square != enemy_king);
         match other {
-            None => IllegalMove::FacingKings,
-            Some(_) if self.in_check() && mv.from() != self.king(us) => IllegalMove::StillInCheck,
-            Some(square) if mv.from() == self.king(us) => IllegalMove::IntoCheck(square),
-            Some(square) => IllegalMove::Pinned(square),
+            None => IllegalMoveReason::FacingKings,
+            Some(_) if self.in_check() && mv.from() != self.king(us) => IllegalMoveReason::StillInCheck,
+            Some(square) if mv.from() == self.king(us) => IllegalMoveReason::IntoCheck(square),
+            Some(square) => IllegalMoveReason::Pinned(square),
         }
     }
 }

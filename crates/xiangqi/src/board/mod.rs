@@ -38,7 +38,7 @@ mod setup;
 mod symmetry;
 pub mod zobrist;
 
-pub use illegal_move::IllegalMove;
+pub use illegal_move::{IllegalMove, IllegalMoveReason};
 pub use move_list::MoveList;
 pub use packed::PackedPosition;
 pub use position::Position;

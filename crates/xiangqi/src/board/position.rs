@@ -192,7 +192,7 @@ impl Position {
     /// Plays a move after checking that it is legal; the error says why it is not.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         match self.why_illegal(mv) {
-            Some(why) => Err(why),
+            Some(reason) => Err(IllegalMove { mv, reason }),
             None => {
                 self.play_unchecked(mv);
                 Ok(())

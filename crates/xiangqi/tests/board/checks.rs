@@ -1,7 +1,7 @@
 //! Checks, attackers and reach, compared with the plain rules.
 
-use super::plain::{Plain, points};
 use super::samples::{names, point, positions, sharp, square};
+use chuhe_testing::plain::{Plain, points};
 use xiangqi::{Color, Piece, Position, Square, engine::Occupancy};
 
 fn is_red(color: Color) -> bool {

@@ -1,7 +1,7 @@
 //! Static exchange evaluation, compared with an exhaustive search of the captures on one square.
 
-use super::plain::{Plain, Point};
 use super::samples::{point, positions, sharp};
+use chuhe_testing::plain::{Plain, Point};
 use xiangqi::{Move, Piece, PieceKind, Position, engine::piece_value};
 
 fn worth(letter: char) -> i32 {

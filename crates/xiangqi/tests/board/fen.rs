@@ -148,6 +148,8 @@ fn fen_errors_are_one_line() {
 }
 
 proptest! {
+    #![proptest_config(chuhe_testing::property_cases(256))]
+
     #[test]
     fn fen_parser_does_not_panic_on_any_text(text in any::<String>()) {
         if let Err(error) = Position::from_fen(&text) {

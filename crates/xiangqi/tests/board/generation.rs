@@ -1,7 +1,7 @@
 //! Every move generator, compared with the plain rules and with the other generators.
 
-use super::plain::{Plain, move_name};
 use super::samples::{point, positions, scattered, sharp};
+use chuhe_testing::plain::{Plain, move_name};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use std::collections::HashSet;

@@ -10,7 +10,6 @@ mod making;
 mod moves;
 mod names;
 mod perft;
-pub mod plain;
 mod promotion;
 mod samples;
 mod setup;

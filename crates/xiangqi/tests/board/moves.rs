@@ -1,7 +1,7 @@
 //! Moves and squares as text, and checked moves.
 
 use proptest::prelude::*;
-use xiangqi::{IllegalMove, Move, Position, Square};
+use xiangqi::{IllegalMove, IllegalMoveReason, Move, Position, Square};
 
 #[test]
 fn move_parser_accepts_protocols_and_records() {
@@ -56,14 +56,25 @@ fn play_rejects_illegal_moves_with_the_reason() {
     let before = position.fen();
     let not_a_move: Move = "a0a1".parse().expect("a move");
     let into_check: Move = "e0d0".parse().expect("a move");
-    assert_eq!(position.play(not_a_move), Err(IllegalMove::NoPiece(Square::A0)));
-    assert_eq!(position.play(into_check), Err(IllegalMove::IntoCheck(Square::D1)));
-    assert_eq!(position.play(into_check).expect_err("check").to_string(), "the king would be in check from d1");
+    assert_eq!(
+        position.play(not_a_move),
+        Err(IllegalMove { mv: not_a_move, reason: IllegalMoveReason::NoPiece(Square::A0) })
+    );
+    assert_eq!(
+        position.play(into_check),
+        Err(IllegalMove { mv: into_check, reason: IllegalMoveReason::IntoCheck(Square::D1) })
+    );
+    assert_eq!(
+        position.play(into_check).expect_err("check").to_string(),
+        "e0d0 is not legal: the king would be in check from d1"
+    );
     assert_eq!(position.fen(), before);
     assert!(position.play("e0f0".parse().expect("a move")).is_ok());
 }
 
 proptest! {
+    #![proptest_config(chuhe_testing::property_cases(256))]
+
     #[test]
     fn move_parser_does_not_panic(text in any::<String>()) {
         if let Ok(mv) = text.parse::<Move>() {

@@ -3,12 +3,13 @@
 use super::cases::table;
 use super::game::{Cycle, game, play};
 use super::shuffles::cycles;
+use chuhe_testing::sample_count;
 use xiangqi::{Color, Ending, RuleSet, Rules};
 
 #[test]
 fn ending_in_search_agrees_with_judge_when_the_count_is_full() {
     let known = table().into_iter().map(|(cycle, _)| cycle);
-    for cycle in known.chain(cycles(2000, 11)) {
+    for cycle in known.chain(cycles(sample_count(2000), 11)) {
         for set in RuleSet::ALL {
             let rules = Rules { natural_limit: 0, ..Rules::new(set) };
             // Far from the root `cxa` is approximated, and counters do not wait for a repetition.

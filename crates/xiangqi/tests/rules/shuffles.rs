@@ -2,6 +2,7 @@
 //! computed a second time from legal moves alone.
 
 use super::game::{Cycle, outcome};
+use chuhe_testing::sample_count;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -68,7 +69,7 @@ fn shuffle(rng: &mut StdRng, start: Position) -> Option<Cycle> {
 #[test]
 fn verdicts_do_not_depend_on_the_start_of_a_random_cycle() {
     let mut losses = 0;
-    for cycle in cycles(3000, 1) {
+    for cycle in cycles(sample_count(3000), 1) {
         // Counters cover the whole game, not a cycle.
         for set in RuleSet::ALL.into_iter().filter(|&set| set != RuleSet::Tiantian) {
             let expected = cycle.verdict(set);
@@ -80,12 +81,12 @@ fn verdicts_do_not_depend_on_the_start_of_a_random_cycle() {
             }
         }
     }
-    assert!(losses > 100, "only {losses} random cycles were anybody's loss");
+    assert!(losses > sample_count(100), "only {losses} random cycles were anybody's loss");
 }
 
 #[test]
 fn verdicts_follow_the_image_of_a_random_cycle() {
-    for cycle in cycles(3000, 2) {
+    for cycle in cycles(sample_count(3000), 2) {
         for set in RuleSet::ALL {
             let ending = cycle.verdict(set).ending;
             assert_eq!(cycle.mirrored().verdict(set).ending, ending, "{set}: {cycle:?}");

@@ -1,4 +1,4 @@
-//! A temporary folder for a test; the tests of several crates include this file.
+//! A temporary folder for a test.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Folder(PathBuf);
 
 impl Folder {
+    #[allow(clippy::new_without_default)]
     pub fn new() -> Folder {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("chuhe-{}-{}-{number}", env!("CARGO_CRATE_NAME"), std::process::id());
+        let name = format!("chuhe-test-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&path).expect("a folder for the test");
         Folder(path)
