@@ -22,7 +22,7 @@ pub struct WinRateModel {
 }
 
 /// The parameters fitted to games of the embedded network.
-pub const WIN_RATE: WinRateModel = WinRateModel { half: [5.1259, -3.1161, 1.4491], spread: [3.3621, 0.7052] };
+pub const WIN_RATE: WinRateModel = WinRateModel { half: [5.0025, -2.6274, 1.0857], spread: [3.2260, 0.8995] };
 
 /// The material of both sides at the start of a game.
 pub const MAX_MATERIAL: usize = 42;
