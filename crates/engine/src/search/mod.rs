@@ -93,7 +93,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod abdada;
 mod correction_keys;
+mod depth_sync;
 mod extensions;
 mod history;
 mod history_update;

@@ -1,9 +1,9 @@
 //! The main search: principal variation search (fail-soft negamax) in numbered steps.
 
+use super::abdada::{DeferredMove, DeferredMoves, MoveHash};
 use super::extensions::SingularResult;
 use super::history::PieceTo;
 use super::history_update::TriedMoves;
-use super::lazy_smp::{DeferredMove, DeferredMoves, MoveHash};
 use super::move_picker::{MovePicker, OrderingHints, PickerMode, captured_piece, is_capture};
 use super::node::{MoveContext, NodeContext, NodeType, NonPv, Pv};
 use super::params;

@@ -1,8 +1,9 @@
 //! A search thread: its position, evaluator, histories and search stack, and the state shared with the other threads.
 
+use super::abdada::Abdada;
 use super::correction_keys::SearchObserver;
+use super::depth_sync::DepthSync;
 use super::history::{ContinuationHistory, Histories};
-use super::lazy_smp::{Abdada, DepthSync};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options};
 use super::params;

@@ -1,9 +1,11 @@
 //! [`Searcher`], the public interface of the search. It starts the threads (lazy SMP: all run the same search over one
 //! transposition table), which vote for the best move.
 
+use super::abdada::Abdada;
+use super::depth_sync::DepthSync;
 use super::history::{ContinuationHistory, Histories};
-use super::info::{NoReporter, Reporter, SearchResult};
-use super::lazy_smp::{Abdada, DepthSync, Vote, choose_best_vote};
+use super::info::{Reporter, SearchResult};
+use super::lazy_smp::{Vote, choose_best_vote, start_helpers};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
 use super::search_clock::SearchClock;
@@ -11,7 +13,7 @@ use super::search_thread::{SearchThread, SharedState};
 use super::skill::Skill;
 use super::table_preparation::TableInPreparation;
 use super::tablebase_probe::TablebaseProbe;
-use super::threads::{run_main_thread, spawn_searching};
+use super::threads::run_main_thread;
 use super::transposition_table::{HashSizeError, TranspositionTable};
 use crate::nnue::{Network, evaluate};
 use crate::score::{Bound, Score};
@@ -226,30 +228,14 @@ impl Searcher {
         };
         let (main_histories, helper_histories) = self.histories.split_first_mut().expect("at least one thread");
         thread::scope(|scope| {
-            let mut helpers = Vec::with_capacity(helper_histories.len());
-            for (number, histories) in (1..).zip(helper_histories) {
-                let (shared, root_moves, clock) = (&shared, &root_moves, clock.clone());
-                let search = move || {
-                    let mut helper = SearchThread::new(number, shared, position, root_moves, histories, clock);
-                    helper.iterative_deepening(&mut NoReporter);
-                    (best_vote(&helper), helper.nodes)
-                };
-                // If the system starts no more threads, search with those that run.
-                match spawn_searching(scope, format!("search-{number}"), search) {
-                    Ok(helper) => helpers.push(helper),
-                    Err(error) => {
-                        log::warn!("only {number} threads could be started: {error}");
-                        break;
-                    }
-                }
-            }
+            let helpers = start_helpers(scope, &shared, position, &root_moves, helper_histories, &clock);
             let mut main = SearchThread::new(0, &shared, position, &root_moves, main_histories, clock);
             main.iterative_deepening(reporter);
             done.stop();
             main.wait_for_stop_or_ponderhit();
 
             // 5. The threads vote for the move to play.
-            let main_vote = if skill.is_limited() { skill_vote(&main, &skill) } else { best_vote(&main) };
+            let main_vote = if skill.is_limited() { skill_vote(&main, &skill) } else { Vote::of(&main) };
             let depth = main_vote.depth.max(0) as u32;
             let (mut votes, mut nodes) = (vec![main_vote], main.nodes);
             for (vote, helper_nodes) in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
@@ -305,11 +291,6 @@ impl ScoreContext {
         let network = Arc::clone(&options.network);
         ScoreContext { rules, promotion: position.promotion(), pruning, knowledge, network, style }
     }
-}
-
-/// The vote of a thread: its lines.
-fn best_vote(thread: &SearchThread) -> Vote {
-    Vote { depth: thread.completed_depth, lines: thread.final_lines() }
 }
 
 /// The vote of a search with limited skill or randomness.

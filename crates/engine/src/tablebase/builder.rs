@@ -1,10 +1,10 @@
 //! Builds tables together with the smaller tables they need, or reads them from files.
 
 use super::file::{TableFile, TableFileError, TableFormat};
+use super::generator::{SolveError, each_position, solve};
 use super::indexing::PositionIndexing;
 use super::material::Material;
 use super::parallel;
-use super::retrograde::{SolveError, each_position, solve};
 use super::rule_tolerance::mark_doubtful_draws;
 use super::table::{EndgameTable, SuccessorTables, TableStats};
 use super::write::{encode_table, table_path};

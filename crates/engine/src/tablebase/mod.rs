@@ -37,21 +37,21 @@
 //!
 //! * `material` names the pieces on the board; `placement` and `indexing` number their positions.
 //! * `table_board` steps through positions by index; `moves` generates their moves, forward and backward.
-//! * `retrograde` solves a table; `table` holds one in memory.
+//! * `generator` solves a table; `table` holds one in memory.
 //! * `rule_tolerance` proves that draws hold under every rule of repetition, or marks them doubtful.
 //! * `verify` derives each value again from the values of its successors.
 //! * `file` reads tables on disk, `write` writes them, `builder` builds tables in the order of their captures.
-//! * `registry` holds the tables that are available to a search, and probes them.
+//! * `probe` holds the tables that are available to a search, and probes them.
 
 mod builder;
 mod file;
+mod generator;
 mod indexing;
 mod material;
 mod moves;
 mod parallel;
 mod placement;
-mod registry;
-mod retrograde;
+mod probe;
 mod rule_tolerance;
 mod table;
 mod table_board;
@@ -61,9 +61,9 @@ mod write;
 
 pub use builder::{BuildError, EncodedTable, TableBuilder, memory_to_build, read_table};
 pub use file::{HeaderPart, MAGIC, TableFile, TableFileError, TableFormat};
+pub use generator::SolveError;
 pub use material::{Material, ParseMaterialError, SideMaterial};
-pub use registry::{ProbeResult, TableWarning, Tablebase, files_in};
-pub use retrograde::SolveError;
+pub use probe::{ProbeResult, TableWarning, Tablebase, files_in};
 pub use table::{EndgameTable, SuccessorTables, TableStats, TableValue};
 pub use table_set::{ParseTableSetError, TableSet};
 pub use verify::{VerifyReport, verify};

@@ -1,22 +1,14 @@
-//! Checks, pins, legality of moves, and quiet checks.
+//! Checks and pins, and quiet moves that give check.
 //!
-//! Each node computes the pins once, so that most moves are known to be legal without a test. A move can expose its own
-//! king only if
-//!
-//! * the king moves, or is in check;
-//! * the piece is *pinned*: the only piece between the king and a rook (or the other king), one of the two between the
-//!   king and a cannon, or the blocked leg of a horse;
-//! * it steps between the king and a *hollow* cannon and becomes its screen.
-//!
-//! [`CheckSquares`] does the same for the enemy king: it answers `gives_check` for all moves of a position from the
-//! targets alone, and generates quiet checks directly.
+//! [`CheckSquares`] answers `gives_check` for all moves of a position from the targets around the enemy king alone, and
+//! generates quiet checks directly.
 
 use super::attack_tables::{between, file_attacks, horse_leg, rank_attacks};
 use super::check_info::{CheckInfo, pawn_origins};
 use super::move_list::{MoveEntry, MoveList, MoveSink};
 use super::movegen::QuietGen;
 use super::position::Position;
-use crate::types::{Cell, Color, Move, Piece, PieceKind, Square, SquareSet};
+use crate::types::{Color, Move, PieceKind, Square, SquareSet};
 
 impl Position {
     /// True if the side to move is in check, facing kings included.
@@ -55,19 +47,6 @@ impl Position {
         &self.state.checks.pinned
     }
 
-    /// True if a pseudo-legal move does not leave its own king in check.
-    #[inline]
-    pub fn is_legal(&self, mv: Move) -> bool {
-        let checks = &self.state.checks;
-        let from = mv.from();
-        let king = self.king(self.side());
-        let certain = checks.checkers == 0
-            && !checks.pinned.contains(from)
-            && !(checks.has_hollow() && checks.is_hollow(mv.to(), king))
-            && from != king;
-        certain || !self.king_attacked_after(self.side(), mv)
-    }
-
     /// True if a legal move gives check: directly, by discovery, or by removing or becoming a screen.
     ///
     /// For a merely pseudo-legal move, facing kings are not detected.
@@ -83,82 +62,6 @@ impl Position {
             || touches(to)
             || (self.board[from].kind_unchecked() == PieceKind::Horse && horse_leg(to, king).is_some());
         possible && self.king_attacked_after(!self.side(), mv)
-    }
-
-    /// True if the king of `color` is attacked after this pseudo-legal move of either side.
-    ///
-    /// Works without making the move: only the occupancy words are adjusted.
-    pub(super) fn king_attacked_after(&self, color: Color, mv: Move) -> bool {
-        let (from, to) = (mv.from(), mv.to());
-        let them = !color;
-        let mut king = self.king(color);
-        if king == from {
-            king = to;
-        }
-        let after = |bit_from: bool, bit_to: bool, mut word: u16, from_at: usize, to_at: usize| {
-            if bit_from {
-                word &= !(1 << from_at);
-            }
-            if bit_to {
-                word |= 1 << to_at;
-            }
-            word
-        };
-        let (row, col) = (king.row(), king.col());
-        let rank_word = after(from.row() == row, to.row() == row, self.rank_occupancy(row), from.col(), to.col());
-        let file_word = after(from.col() == col, to.col() == col, self.file_occupancy(col), from.row(), to.row());
-        // The square of an enemy piece after the move; `None` if it is captured.
-        let now = |square: Square| match square {
-            s if s == from => Some(to),
-            s if s == to => None,
-            s => Some(s),
-        };
-
-        let enemy_king = self.king(them);
-        if enemy_king.col() == col && file_word & between(enemy_king.row(), row) == 0 {
-            return true;
-        }
-        for &rook in self.squares(them, PieceKind::Rook) {
-            let Some(rook) = now(rook) else { continue };
-            if rook.row() == row {
-                if rank_word & between(rook.col(), col) == 0 {
-                    return true;
-                }
-            } else if rook.col() == col && file_word & between(rook.row(), row) == 0 {
-                return true;
-            }
-        }
-        for &cannon in self.squares(them, PieceKind::Cannon) {
-            let Some(cannon) = now(cannon) else { continue };
-            let blockers = if cannon.row() == row {
-                rank_word & between(cannon.col(), col)
-            } else if cannon.col() == col {
-                file_word & between(cannon.row(), row)
-            } else {
-                0
-            };
-            if blockers != 0 && blockers & (blockers - 1) == 0 {
-                return true;
-            }
-        }
-        for &horse in self.squares(them, PieceKind::Horse) {
-            let Some(horse) = now(horse) else { continue };
-            if let Some(leg) = horse_leg(horse, king)
-                && leg != to
-                && (leg == from || self.board[leg].is_empty())
-            {
-                return true;
-            }
-        }
-        let pawn = Piece::new(them, PieceKind::Pawn);
-        pawn_origins(king, them).into_iter().any(|square| {
-            let standing = match square {
-                s if s == to => self.board[from],
-                s if s == from => Cell::EMPTY,
-                s => self.board[s],
-            };
-            standing == pawn
-        })
     }
 }
 

@@ -2,9 +2,27 @@
 
 use super::attack_tables::between;
 use super::geometry::Occupancy;
-use super::piece_list::PieceList;
 use crate::types::{Cell, Color, Piece, PieceKind, Square};
 use std::ops::Index;
+
+/// The maximum number of pieces of one side.
+pub const MAX_SIDE_PIECES: usize = 16;
+
+/// The squares of all pieces of one kind and side, unordered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct PieceList {
+    squares: [Square; MAX_SIDE_PIECES],
+    len: u8,
+}
+
+impl PieceList {
+    const EMPTY: PieceList = PieceList { squares: [Square(0); MAX_SIDE_PIECES], len: 0 };
+
+    #[inline]
+    fn as_slice(&self) -> &[Square] {
+        &self.squares[..(self.len as usize).min(MAX_SIDE_PIECES)]
+    }
+}
 
 #[derive(Clone)]
 pub(super) struct Mailbox {

@@ -1,6 +1,6 @@
 //! A position in the making: pieces that can be placed freely, and what makes a position of them.
 
-use super::piece_list::MAX_SIDE_PIECES;
+use super::mailbox::MAX_SIDE_PIECES;
 use super::position::Position;
 use crate::types::{Color, Piece, PieceKind, Square};
 use thiserror::Error;
