@@ -211,8 +211,8 @@ fn invite(guard: &Auth, out: &mut dyn Write) -> io::Result<()> {
         lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     }
     let sentence = tr!(
-        "Open this on one device of your network. It can then play, analyse and see the games kept here, until this \
-         program ends. What is sent is not encrypted."
+        "Open this on one device of your network. It can then play, analyse, train and see the games kept here, until this \
+         program ends; what is kept it can only add to. What is sent is not encrypted."
     );
     writeln!(out, "{sentence}")?;
     out.flush()

@@ -246,6 +246,19 @@ fn games_are_put_into_a_list_renamed_saved_and_deleted() {
         assert_eq!((file["name"].as_str(), bytes.is_empty()), (Some(name), false));
     }
     assert_eq!(ask(&page, "export-games", json!({ "ids": [id], "format": "xqf" }))["name"], "名局.xqf");
+    // Each game is written once, however often it is named.
+    let often: Vec<&Value> = std::iter::repeat_n(&id, 25_000).collect();
+    let size = |ids: Value| {
+        let file = ask(&page, "export-games", json!({ "ids": ids, "format": "pgn" }));
+        file["bytes"].as_str().map_or_else(|| panic!("{file}"), str::len)
+    };
+    assert_eq!(size(json!(often)), size(json!([id])));
+    // No name is that of a device of Windows, whatever a game is called.
+    for name in ["CON", "nul.2026", "com1 .x", "LPT¹"] {
+        ask(&page, "rename-game", json!({ "id": id, "name": name }));
+        let file = ask(&page, "export-games", json!({ "ids": [id], "format": "pgn" }));
+        assert_eq!(file["name"], format!("game-{name}.pgn"));
+    }
     assert_eq!(ask(&page, "delete-games", json!({ "ids": ids }))["count"], 2);
     assert_eq!(list(json!({ "from": 0, "count": 50 }))["games"], json!([]));
     assert_eq!(ask(&page, "restore-games", json!({}))["count"], 2);

@@ -52,6 +52,11 @@ impl<'a> Page<'a> {
         self.ask("play", json!({ "move": mv }))
     }
 
+    /// The answer to the offer that the page shows.
+    fn answer_offer(&self, accept: bool) -> Value {
+        self.ask("answer-offer", json!({ "number": self.game()["two"]["offer"]["number"], "accept": accept }))
+    }
+
     fn game(&self) -> Value {
         self.post(&format!("/events/{}", self.id), &json!({ "after": 0 }))["game"].clone()
     }
@@ -108,22 +113,22 @@ fn two_at_one_board_ask_each_other_and_not_the_engine() {
     }
     // The one who has moved wants the move back; the other one says no, then yes.
     page.ask("undo", json!({}));
-    assert_eq!(page.game()["two"]["offer"], json!({ "kind": "take-back", "by": "red", "asked": true }));
-    page.ask("answer-offer", json!({ "accept": false }));
+    assert_eq!(page.game()["two"]["offer"], json!({ "number": 1, "kind": "take-back", "by": "red", "asked": true }));
+    page.answer_offer(false);
     let game = page.game();
     assert_eq!((&game["two"]["offer"], game["moves"].as_array().map(Vec::len)), (&Value::Null, Some(1)));
     assert!(game["message"]["zh"].as_str().is_some_and(|told| told.contains("黑方")), "{game}");
     page.ask("undo", json!({}));
-    page.ask("answer-offer", json!({ "accept": true }));
+    page.answer_offer(true);
     assert_eq!(page.game()["moves"], json!([]));
     // A draw is offered once a move; a move is a no.
     page.play("h2e2");
     assert_eq!(page.ask("offer-draw", json!({})), json!({}));
-    page.ask("answer-offer", json!({ "accept": false }));
+    page.answer_offer(false);
     assert!(page.ask("offer-draw", json!({})).as_str().is_some_and(|told| told.contains("next move")));
     page.play("h9g7");
     page.ask("offer-draw", json!({}));
-    page.ask("answer-offer", json!({ "accept": true }));
+    page.answer_offer(true);
     assert_eq!(page.game()["end"]["result"], "1/2-1/2");
     assert!(page.ask("position-facts", facts())["legal"].is_array(), "analysis afterwards");
     let played = page.ask("played-game", json!({}));
@@ -147,10 +152,8 @@ fn invited_device_plays_its_side_and_comes_back_to_the_game() {
     // A wish of one is answered by the other.
     phone.ask("undo", json!({}));
     assert_eq!(phone.game()["two"]["offer"]["asked"], false);
-    assert!(
-        phone.ask("answer-offer", json!({ "accept": true })).as_str().is_some_and(|told| told.contains("other player"))
-    );
-    page.ask("answer-offer", json!({ "accept": true }));
+    assert!(phone.answer_offer(true).as_str().is_some_and(|told| told.contains("other player")));
+    page.answer_offer(true);
     assert_eq!(phone.game()["moves"], json!(["h2e2"]));
     phone.play("h9g7");
     // What is not of the game is not open to it.
@@ -214,7 +217,7 @@ fn watcher_sees_the_game_and_a_stranger_nothing() {
     let told = page.ask("share-analysis", json!({ "tree": tree, "line": [] }));
     assert!(told.as_str().is_some_and(|told| told.contains("no engine")), "not before the end: {told}");
     phone.ask("offer-draw", json!({}));
-    assert!(watcher.ask("answer-offer", json!({ "accept": true })).is_string());
+    assert!(watcher.answer_offer(true).is_string());
     assert_eq!(page.game()["end"], Value::Null);
     // Codes are good once, and a page is good for its own device.
     for code in [&play, &watch, "watch-aaaaaaaaaa", ""] {
@@ -229,6 +232,119 @@ fn watcher_sees_the_game_and_a_stranger_nothing() {
     }
     let answer = watcher.post(&format!("/request/{}", page.id), &json!({ "type": "play", "move": "h9g7" }));
     assert_eq!(answer["closed"], true, "the page of somebody else");
+}
+
+#[test]
+fn answer_is_one_to_the_offer_that_was_shown() {
+    let router = shared();
+    let page = own_page(&router);
+    begin(&page, Some("black"), "", None, false);
+    let phone = Page::open(&router, PHONE, &token(&router, PHONE, &code(&router, Access::Player)));
+    page.play("h2e2");
+    phone.play("h9g7");
+    // The draw that the page shows is replaced before it is accepted.
+    phone.ask("offer-draw", json!({}));
+    let shown = page.game()["two"]["offer"].clone();
+    phone.ask("undo", json!({}));
+    let told = page.ask("answer-offer", json!({ "number": shown["number"], "accept": true }));
+    assert!(told.as_str().is_some_and(|told| told.contains("another one")), "{told}");
+    let game = page.game();
+    assert_eq!((&game["two"]["offer"]["kind"], &game["end"]), (&"take-back".into(), &Value::Null));
+    assert_eq!(game["moves"], json!(["h2e2", "h9g7"]));
+    // Who wants his own move back agrees to nothing with that.
+    page.ask("undo", json!({}));
+    let game = phone.game();
+    assert_eq!((&game["two"]["offer"]["by"], &game["moves"]), (&"red".into(), &json!(["h2e2", "h9g7"])));
+    phone.answer_offer(true);
+    assert_eq!(page.game()["moves"], json!([]));
+}
+
+#[test]
+fn device_changes_nothing_that_is_kept_unless_its_owner_allows_it() {
+    let router = shared();
+    let page = own_page(&router);
+    let phone = Page::open(&router, PHONE, &token(&router, PHONE, &code(&router, Access::Device)));
+    let tree = phone.ask("played-game", json!({}))["tree"].clone();
+    let id = phone.ask("keep-game", json!({ "tree": tree, "id": null }))["ids"][0].clone();
+    assert!(id.is_string(), "it may add");
+    let changes = || {
+        [
+            ("delete-games", json!({ "ids": [id] })),
+            ("restore-games", json!({})),
+            ("rename-game", json!({ "id": id, "name": "x" })),
+            ("keep-game", json!({ "tree": tree, "id": id })),
+            ("train", json!({ "do": "drop", "ids": [] })),
+            ("train", json!({ "do": "undrop" })),
+            ("train", json!({ "do": "edit", "id": "0123456789abcdef", "note": "x" })),
+            ("train", json!({ "do": "import", "bytes": "" })),
+            ("train", json!({ "do": "me", "names": ["x"] })),
+            ("train", json!({ "do": "cancel" })),
+        ]
+    };
+    let refused = |page: &Page, name: &str, fields: Value| {
+        page.ask(name, fields).as_str().is_some_and(|told| told.contains("changes and deletes nothing"))
+    };
+    for (name, fields) in changes() {
+        assert!(refused(&phone, name, fields.clone()), "{name} {fields}");
+        assert!(!refused(&page, name, fields.clone()), "{name} {fields}: the owner may");
+    }
+    // What a device sets counts for its page alone, and it cannot allow itself anything.
+    for (name, value) in [("board", "green"), ("device-changes", "on")] {
+        assert_eq!(phone.ask("set-setting", json!({ "name": name, "value": value })), json!({}));
+    }
+    assert!(!router.sessions.html(None).contains("\"board\":\"green\"") && refused(&phone, "restore-games", json!({})));
+    page.ask("set-setting", json!({ "name": "device-changes", "value": "on" }));
+    for (name, fields) in changes() {
+        assert!(!refused(&phone, name, fields.clone()), "{name} {fields}");
+    }
+    phone.ask("set-setting", json!({ "name": "device-changes", "value": "off" }));
+    assert!(!refused(&phone, "restore-games", json!({})), "that is for the owner");
+}
+
+#[test]
+fn device_that_was_invited_to_a_game_sends_no_more_than_an_analysis() {
+    let router = shared();
+    let page = own_page(&router);
+    begin(&page, Some("black"), "", None, false);
+    let phone = Page::open(&router, PHONE, &token(&router, PHONE, &code(&router, Access::Player)));
+    let size = |page: &Page| {
+        let head = post(&page.host, &page.token, &format!("/request/{}", page.id), "");
+        router.admit(&head, page.peer).expect("it is known")
+    };
+    assert_eq!((size(&phone), size(&page)), (1 << 20, 12 << 20));
+    // What is not open to it is refused by its name, whatever else it holds.
+    let told = phone.ask("export-games", json!({ "ids": { "wrong": true } }));
+    assert!(told.as_str().is_some_and(|told| told.contains("invited to one game")), "{told}");
+}
+
+#[test]
+fn two_pages_get_no_seat_twice() {
+    let router = shared();
+    let pages = [own_page(&router), own_page(&router)];
+    let invited = |page: &Page| {
+        let two = json!({ "red": "", "black": "", "remote": "black", "turns": false, "stops": false });
+        let game = json!({ "seat": "both", "strength": "level 1", "rules": "asian", "clock": null, "position": "", "two": two });
+        page.ask("new-game", game)
+    };
+    for _ in 0..20 {
+        // Of two pages that invite a device at once, one does.
+        let told = std::thread::scope(|scope| {
+            pages.each_ref().map(|page| scope.spawn(|| invited(page))).map(|ended| ended.join().expect("no panic"))
+        });
+        assert_eq!(told.iter().filter(|told| **told == json!({})).count(), 1, "{told:?}");
+        // Of two devices that bring the same code at once, one sits down.
+        let code = code(&router, Access::Player);
+        let bring = |peer: IpAddr| response(&router, &post(&OWN.to_string(), &code, "/token", "{}"), peer).status;
+        let statuses = std::thread::scope(|scope| {
+            [PHONE, NEIGHBOUR].map(|peer| scope.spawn(move || bring(peer))).map(|ended| ended.join().expect("no panic"))
+        });
+        assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 1, "{statuses:?}");
+        for (page, told) in pages.iter().zip(told) {
+            if told == json!({}) {
+                page.ask("resign", json!({}));
+            }
+        }
+    }
 }
 
 #[test]

@@ -31,6 +31,8 @@ use std::time::Duration;
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(90);
 /// A page that was closed may be reloaded within this time.
 const RELOAD_GRACE: Duration = Duration::from_secs(5);
+/// The setting that lets paired devices change what is kept.
+pub const DEVICE_CHANGES: &str = "device-changes";
 
 pub struct Client {
     pub id: u64,
@@ -194,9 +196,24 @@ impl Client {
         if self.game.forbids_help() || self.shared.forbids_help() { Err(two_players::no_help()) } else { Ok(()) }
     }
 
+    /// Whether this page may change what the program remembers and keeps: that of a device if the user has allowed it.
+    pub fn may_change(&self) -> bool {
+        let allows = || self.preferences.get(DEVICE_CHANGES).as_deref() == Some("on");
+        self.access == Access::Owner || self.access == Access::Device && allows()
+    }
+
+    /// Whether a setting of this page is that of the program.
+    pub fn may_set(&self, name: &str) -> bool {
+        self.may_change() && (self.access == Access::Owner || name != DEVICE_CHANGES)
+    }
+
     /// Remembers a setting of the page; false if it is none.
     pub fn remember(&self, name: &str, value: &str) -> bool {
         self.preferences.set(name, value)
+    }
+
+    pub fn store(&self) -> &Arc<SaveStore> {
+        &self.store
     }
 
     /// All games.
@@ -204,9 +221,9 @@ impl Client {
         &self.store.library
     }
 
-    /// Keeps the game that the page analyses; that of an invited device as long as its page.
+    /// Keeps the game that the page analyses; that of a device as long as its page.
     pub fn keep_tree(&self, tree: GameTree) {
-        if self.access.is_whole() {
+        if self.access == Access::Owner {
             self.preferences.keep_tree(&tree);
         }
         *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Some(tree);

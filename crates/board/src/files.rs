@@ -2,22 +2,26 @@
 
 use super::bilingual::Bilingual;
 use super::game_tree::GameTree;
+use super::ids::Ids;
 use super::library::Library;
-use super::library::record::{GameId, Source, StoredGame};
+use super::library::record::{GameId, GameSummary, Source, StoredGame};
 use super::position_query::PositionQuery;
-use super::zip;
+use super::save_store::SaveStore;
+use super::zip::ZipWriter;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
+use base64::write::EncoderWriter;
+use chuhe_support::files::safe_file_name;
 use chuhe_support::language::tr;
 use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
+use std::sync::Arc;
 use xiangqi::{Move, Position};
 use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet, animation};
 use xiangqi_record::{Encoding, Game, Notation, OutputFormat, RecordFile};
 
 /// The maximum number of errors told of a file.
 const MAX_ERRORS: usize = 10;
-/// The maximum length of the name of a file, in letters.
-const MAX_FILE_NAME: usize = 60;
 /// The width of a PNG in pixels.
 const PNG_WIDTH: u32 = 960;
 /// The maximum number of arrows of a picture.
@@ -90,18 +94,53 @@ pub struct SaveRequest {
     tree: GameTree,
 }
 
-/// A file for the browser to save.
-#[derive(Serialize)]
+/// A file for the browser to save. Its bytes are written while they are sent, in base64.
 pub struct FileDownload {
     name: String,
     content_type: &'static str,
-    /// In base64.
-    bytes: String,
+    content: FileContent,
+}
+
+enum FileContent {
+    Bytes(Vec<u8>),
+    Games(GamesFile),
+}
+
+/// What a page is sent of a file before its bytes.
+#[derive(Serialize)]
+struct FileHead<'a> {
+    name: &'a str,
+    content_type: &'static str,
 }
 
 impl FileDownload {
-    pub fn new(name: &str, content_type: &'static str, bytes: &[u8]) -> FileDownload {
-        FileDownload { name: name.to_string(), content_type, bytes: BASE64.encode(bytes) }
+    pub fn new(name: &str, content_type: &'static str, bytes: Vec<u8>) -> FileDownload {
+        FileDownload { name: name.to_string(), content_type, content: FileContent::Bytes(bytes) }
+    }
+
+    /// Writes the file as JSON: `{"name":…,"content_type":…,"bytes":…}`, with an error behind the bytes if there was one.
+    pub fn write(self, to: &mut impl Write) -> io::Result<()> {
+        let head = serde_json::to_string(&FileHead { name: &self.name, content_type: self.content_type })?;
+        write!(to, "{},\"bytes\":\"", head.trim_end_matches('}'))?;
+        let mut encoder = EncoderWriter::new(&mut *to, &BASE64);
+        let outcome = match self.content {
+            FileContent::Bytes(bytes) => encoder.write_all(&bytes).map(Ok),
+            FileContent::Games(games) => games.write(&mut encoder),
+        }?;
+        encoder.finish()?;
+        drop(encoder);
+        match outcome {
+            Ok(()) => to.write_all(b"\"}"),
+            Err(error) => write!(to, "\",\"error\":{}}}", serde_json::to_string(&error)?),
+        }
+    }
+
+    /// The same JSON as a text.
+    pub fn json(self) -> String {
+        let mut json = Vec::new();
+        // To write to memory cannot fail.
+        let _ = self.write(&mut json);
+        String::from_utf8(json).unwrap_or_default()
     }
 }
 
@@ -110,55 +149,74 @@ impl SaveRequest {
         let target: OutputFormat = self.format.parse().map_err(Bilingual::from_value)?;
         let game = self.tree.game()?;
         let bytes = target.write(&game, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_value)?;
-        Ok(FileDownload::new(&format!("{}.{target}", file_name(&game)), "application/octet-stream", &bytes))
+        Ok(FileDownload::new(&format!("{}.{target}", file_name(&game)), BYTES, bytes))
     }
 }
 
 /// Games of the list to be saved as one file.
 #[derive(Deserialize)]
 pub struct ExportRequest {
-    ids: Vec<GameId>,
+    ids: Ids<GameId>,
     format: String,
 }
 
+/// The games of a file that is written while it is sent.
+struct GamesFile {
+    store: Arc<SaveStore>,
+    places: Vec<(GameId, u32)>,
+    target: OutputFormat,
+}
+
 impl ExportRequest {
-    pub fn write(&self, library: &Library) -> Result<FileDownload, Bilingual> {
+    /// The file of these games. All of them must be there; what is wrong with one of them is told at the end of the file.
+    pub fn begin(self, store: &Arc<SaveStore>) -> Result<FileDownload, Bilingual> {
         let target: OutputFormat = self.format.parse().map_err(Bilingual::from_value)?;
-        let mut files = Vec::new();
-        for &id in &self.ids {
-            let (game, about) = library.get(id)?;
-            let bytes = target.write(&game, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_value)?;
-            let name = if about.name.is_empty() { file_name(&game) } else { safe_name(&about.name) };
-            files.push((format!("{name}.{target}"), bytes));
-        }
-        let kind = "application/octet-stream";
-        match &files[..] {
-            [(name, bytes)] => Ok(FileDownload::new(name, kind, bytes)),
+        let places = store.library.places(&self.ids.0)?;
+        let (name, content_type) = match places[..] {
+            [place] => (file_name_of(&store.library.read_beside(place, &mut None)?, target), BYTES),
             // This format has one game in a file.
-            _ if target == OutputFormat::Xqf => {
-                Ok(FileDownload::new("chuhe-games.zip", "application/zip", &zip::write(&files)))
-            }
-            _ => {
-                let bytes: Vec<u8> = files.into_iter().flat_map(|(_, bytes)| bytes).collect();
-                Ok(FileDownload::new(&format!("chuhe-games.{target}"), kind, &bytes))
+            _ if target == OutputFormat::Xqf => ("chuhe-games.zip".to_string(), "application/zip"),
+            _ => (format!("chuhe-games.{target}"), BYTES),
+        };
+        let games = GamesFile { store: Arc::clone(store), places, target };
+        Ok(FileDownload { name, content_type, content: FileContent::Games(games) })
+    }
+}
+
+impl GamesFile {
+    /// Writes game after game. The inner error is that of a game.
+    fn write(self, to: &mut impl Write) -> io::Result<Result<(), Bilingual>> {
+        let mut archive = (self.places.len() > 1 && self.target == OutputFormat::Xqf).then(ZipWriter::default);
+        let mut last = None;
+        for place in self.places {
+            let written = self.store.library.read_beside(place, &mut last).and_then(|game| {
+                let bytes =
+                    self.target.write(&game.0, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_value)?;
+                Ok((bytes, file_name_of(&game, self.target)))
+            });
+            match (written, &mut archive) {
+                (Err(error), _) => return Ok(Err(error)),
+                (Ok((bytes, name)), Some(archive)) => archive.add(to, &name, &bytes)?,
+                (Ok((bytes, _)), None) => to.write_all(&bytes)?,
             }
         }
+        archive.map_or(Ok(()), |archive| archive.finish(to)).map(Ok)
     }
+}
+
+const BYTES: &str = "application/octet-stream";
+
+/// The name of the file of a game of the list.
+fn file_name_of((game, about): &(Game, GameSummary), target: OutputFormat) -> String {
+    let name = if about.name.is_empty() { file_name(game) } else { safe_file_name(&about.name, "game") };
+    format!("{name}.{target}")
 }
 
 /// A name for the file of a game: players and date, as far as they are known.
 fn file_name(game: &Game) -> String {
     let tag = |name: &str| game.tag(name).map(str::trim).filter(|value| !value.is_empty() && !value.contains('?'));
     let parts: Vec<&str> = ["Red", "Black", "Date"].into_iter().filter_map(tag).collect();
-    safe_name(&parts.join("-"))
-}
-
-/// A name of a file without what a file system may refuse.
-fn safe_name(name: &str) -> String {
-    let is_safe = |letter: &char| letter.is_alphanumeric() || matches!(letter, '-' | '.' | ' ' | '_');
-    let name: String = name.chars().filter(is_safe).take(MAX_FILE_NAME).collect();
-    let name = name.trim_matches(|letter: char| !letter.is_alphanumeric());
-    if name.is_empty() { "game".to_string() } else { name.to_string() }
+    safe_file_name(&parts.join("-"), "game")
 }
 
 /// A picture of the current board.
@@ -201,7 +259,7 @@ impl PictureRequest {
         if self.format == "apng" {
             let positions = self.query.last_positions(ANIMATED_MOVES)?;
             let pictures: Vec<BoardPicture> = positions.iter().map(|position| self.picture(position)).collect();
-            return Ok(FileDownload::new("moves.png", "image/apng", &animation(&pictures, ANIMATION_WIDTH)));
+            return Ok(FileDownload::new("moves.png", "image/apng", animation(&pictures, ANIMATION_WIDTH)));
         }
         if self.arrows.len() > MAX_ARROWS {
             return Err(Bilingual::of(|| tr!("A picture has at most {count} arrows.", count = MAX_ARROWS)));
@@ -211,8 +269,8 @@ impl PictureRequest {
         let arrows = arrows.map_err(Bilingual::from_value)?.into_iter().map(|mv| (mv, ArrowKind::Best)).collect();
         let picture = BoardPicture { arrows, ..self.picture(&position) };
         Ok(match self.format.as_str() {
-            "png" => FileDownload::new("board.png", "image/png", &picture.png(PNG_WIDTH)),
-            _ => FileDownload::new("board.svg", "image/svg+xml", picture.svg().as_bytes()),
+            "png" => FileDownload::new("board.png", "image/png", picture.png(PNG_WIDTH)),
+            _ => FileDownload::new("board.svg", "image/svg+xml", picture.svg().into_bytes()),
         })
     }
 

@@ -68,6 +68,7 @@ struct TwoView {
 
 #[derive(Serialize)]
 struct OfferView {
+    number: u64,
     kind: OfferKind,
     by: String,
     /// Whether this page may answer it.
@@ -96,6 +97,7 @@ impl TwoView {
             away: two.away(&state.members).iter().map(ToString::to_string).collect(),
             watchers: state.members.iter().filter(|member| member.role == Role::Watcher && !member.is_away()).count(),
             offer: two.offer.map(|offer| OfferView {
+                number: offer.number,
                 kind: offer.kind,
                 by: offer.by.to_string(),
                 asked: two.plays(role, !offer.by),

@@ -69,6 +69,7 @@ impl InlineBoard {
         self.outbox.keep_changes();
         match answer? {
             RouteAnswer::Json(json) => Ok(json),
+            RouteAnswer::File(file) => Ok(file.json()),
             RouteAnswer::Stream(..) => Err(ApiError::NotFound),
         }
     }

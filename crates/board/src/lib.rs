@@ -8,7 +8,7 @@
 //! * `position_query` looks up one position, `analysis_session` analyses it, `review_session` reviews a game,
 //!   `solve_session` looks for a proven win.
 //! * `train` has the exercises on one's own mistakes, and the reviews that they come from.
-//! * `files` reads and writes games and pictures as bytes, `game_tree` is a game as the page edits it.
+//! * `files` reads and writes games and pictures as bytes, `ids` are the games or cards that a request names, `game_tree` is a game as the page edits it.
 //! * `events` holds the state sent to a page. `job_runner` runs searches on threads or without any, and `inline_board` is
 //!   a board without threads and server.
 //!
@@ -28,6 +28,7 @@ mod game_session;
 mod game_state;
 mod game_tree;
 mod game_view;
+mod ids;
 pub mod inline_board;
 mod job_runner;
 pub mod library;

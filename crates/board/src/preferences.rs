@@ -54,6 +54,11 @@ impl Preferences {
         self.settings().clone()
     }
 
+    /// A setting.
+    pub fn get(&self, name: &str) -> Option<String> {
+        self.settings().get(name).cloned()
+    }
+
     /// Remembers a setting; false if it is none.
     pub fn set(&self, name: &str, value: &str) -> bool {
         let mut settings = self.settings();

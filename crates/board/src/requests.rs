@@ -2,9 +2,10 @@
 
 use super::bilingual::Bilingual;
 use super::client::Client;
-use super::files::{ExportRequest, FileUpload, PictureRequest, SaveRequest};
+use super::files::{ExportRequest, FileDownload, FileUpload, PictureRequest, SaveRequest};
 use super::game_session::GameOptions;
 use super::game_tree::GameTree;
+use super::ids::Ids;
 use super::library::GameFilter;
 use super::library::record::{GameId, Source, StoredGame};
 use super::position_query::PositionQuery;
@@ -43,8 +44,9 @@ pub enum Request {
     Undo,
     Hint,
     OfferDraw,
-    /// Answers what the other player has asked for.
+    /// Answers what the other player has asked for with the offer of this number.
     AnswerOffer {
+        number: u64,
         accept: bool,
     },
     Resign,
@@ -103,7 +105,7 @@ pub enum Request {
         name: String,
     },
     DeleteGames {
-        ids: Vec<GameId>,
+        ids: Ids<GameId>,
     },
     /// Brings back the games that were deleted last.
     RestoreGames,
@@ -167,13 +169,8 @@ pub enum Request {
 }
 
 impl Request {
-    /// Handles the request for a client. Returns the answer as JSON.
-    pub fn answer(self, client: &Client) -> Result<String, Bilingual> {
-        if !client.access.is_whole() && !self.is_of_guests() {
-            return Err(Bilingual::of(|| {
-                tr!("This device was invited to one game: the rest of the board is not open to it.")
-            }));
-        }
+    /// Handles the request for a client, who may ask for it.
+    pub fn answer(self, client: &Client) -> Result<Reply, Bilingual> {
         if self.is_help() {
             client.check_help()?;
         }
@@ -185,14 +182,14 @@ impl Request {
         answer
     }
 
-    fn answer_allowed(self, client: &Client) -> Result<String, Bilingual> {
+    fn answer_allowed(self, client: &Client) -> Result<Reply, Bilingual> {
         let game = &client.game;
         match self {
             Request::Play { mv } => game.play(client.id, &mv)?,
             Request::Undo => game.undo(client.id)?,
             Request::Hint => game.hint()?,
             Request::OfferDraw => game.offer_draw(client.id)?,
-            Request::AnswerOffer { accept } => game.answer_offer(client.id, accept)?,
+            Request::AnswerOffer { number, accept } => game.answer_offer(client.id, number, accept)?,
             Request::Resign => game.resign(client.id)?,
             // To be heard of is all.
             Request::Present => {}
@@ -200,9 +197,6 @@ impl Request {
             Request::CheckClock => game.check_clock(),
             Request::NewGame { seat, strength, rules, clock, position, two } => {
                 let is_shared = two.as_ref().is_some_and(|two| two.remote().is_some());
-                if is_shared {
-                    client.shared.check_free(client.id)?;
-                }
                 let conditions = GameOptions {
                     seat: if two.is_some() { Seat::Both } else { parse::<Seat>(&seat)? },
                     strength: parse(&strength)?,
@@ -210,20 +204,20 @@ impl Request {
                     clock: clock.as_deref().map(parse).transpose()?,
                     two,
                 };
-                game.begin(
-                    LiveGame::from_spec(&PositionSpec::parse(&position)).map_err(Bilingual::from_value)?,
-                    conditions,
-                );
+                let start = LiveGame::from_spec(&PositionSpec::parse(&position)).map_err(Bilingual::from_value)?;
                 if is_shared {
-                    client.shared.set(game);
-                } else if game.forbids_help() {
-                    client.stop_help();
+                    client.shared.begin(client.id, game, || game.begin(start, conditions))?;
+                } else {
+                    game.begin(start, conditions);
+                    if game.forbids_help() {
+                        client.stop_help();
+                    }
                 }
             }
             Request::ResumeGame => client.resume()?,
             Request::Leave => client.disconnect(),
             Request::SetSetting { name, value } => {
-                if client.access.is_whole() && !client.remember(&name, &value) {
+                if client.may_set(&name) && !client.remember(&name, &value) {
                     log::debug!("not remembered: {name:?}");
                 }
             }
@@ -248,9 +242,9 @@ impl Request {
                 return json(&GameNumbers { ids: vec![client.library().put(id, game)?] });
             }
             Request::RenameGame { id, name } => client.library().rename(id, &name)?,
-            Request::DeleteGames { ids } => return json(&Count { count: client.library().remove(&ids)? }),
+            Request::DeleteGames { ids } => return json(&Count { count: client.library().remove(&ids.0)? }),
             Request::RestoreGames => return json(&Count { count: client.library().restore()? }),
-            Request::ExportGames(request) => return json(&request.write(client.library())?),
+            Request::ExportGames(request) => return Ok(Reply::File(request.begin(client.store())?)),
             Request::ShareAnalysis { tree, line } => game.share_analysis(client.id, &tree, line)?,
             Request::PositionFacts(query) => return json(&query.facts(client.analysis.resources())?),
             Request::Analyse { query, number, lines, threat, nodes } => {
@@ -271,15 +265,15 @@ impl Request {
                 return json(&SentGame { tree: client.solver.tree(all, language)?, id: None });
             }
             Request::ReadFile(upload) => return json(&upload.read(client.library())?),
-            Request::WriteFile(request) => return json(&request.write()?),
-            Request::Picture(request) => return json(&request.draw()?),
+            Request::WriteFile(request) => return Ok(Reply::File(request.write()?)),
+            Request::Picture(request) => return Ok(Reply::File(request.draw()?)),
             Request::Review { tree, rules, time } => {
                 let time =
                     Duration::from_millis(time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end()));
                 client.review.begin(tree.game()?, Rules::new(rules.parse().map_err(Bilingual::from_value)?), time)?;
             }
             Request::StopReview => client.review.search().stop(),
-            Request::ReviewPage => return json(&client.review.page()?),
+            Request::ReviewPage => return Ok(Reply::File(client.review.page()?)),
             Request::Train(request) => return request.answer(client),
         }
         json(&Empty {})
@@ -287,18 +281,6 @@ impl Request {
 }
 
 impl Request {
-    /// Whether a page of an invited device may ask for this.
-    fn is_of_guests(&self) -> bool {
-        use Request as R;
-        let of_game = matches!(
-            self,
-            R::Play { .. } | R::Undo | R::OfferDraw | R::AnswerOffer { .. } | R::Resign | R::Present | R::CheckClock
-        );
-        let of_page = matches!(self, R::Leave | R::SetSetting { .. } | R::SaveAnalysis { .. } | R::PlayedGame);
-        let of_files = matches!(self, R::WriteFile(_) | R::Picture(_) | R::ShareAnalysis { .. });
-        of_game || of_page || of_files || self.is_analysis()
-    }
-
     /// Whether it may begin, go on with or end a game.
     fn is_play(&self) -> bool {
         use Request as R;
@@ -319,6 +301,12 @@ impl Request {
         let is_exercise = matches!(self, R::Train(request) if request.is_help());
         matches!(self, R::Hint | R::MoveNow) || is_exercise || self.is_analysis() && !is_end
     }
+}
+
+/// The answer to a request.
+pub enum Reply {
+    Json(String),
+    File(FileDownload),
 }
 
 /// An empty answer.
@@ -345,8 +333,8 @@ struct SentGame {
     id: Option<GameId>,
 }
 
-pub(super) fn json(value: &impl Serialize) -> Result<String, Bilingual> {
-    serde_json::to_string(value).map_err(Bilingual::from_error)
+pub(super) fn json(value: &impl Serialize) -> Result<Reply, Bilingual> {
+    serde_json::to_string(value).map(Reply::Json).map_err(Bilingual::from_error)
 }
 
 fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, Bilingual> {

@@ -111,6 +111,6 @@ impl ReviewSession {
     /// The last review as an HTML file.
     pub fn page(&self) -> Result<FileDownload, Bilingual> {
         let page = review::page(&*self.last()?);
-        Ok(FileDownload::new("review.html", "text/html", page.as_bytes()))
+        Ok(FileDownload::new("review.html", "text/html", page.into_bytes()))
     }
 }

@@ -1,15 +1,16 @@
 //! The open pages, each with a client that its requests name. All request contents are untrusted.
 
-use super::access::Access;
+use super::access::{Access, RequestName};
 use super::bilingual::Bilingual;
 use super::client::{Client, ClientContext, ClientGame};
+use super::files::FileDownload;
 use super::game_session::GameSession;
 use super::game_tree::GameTree;
 use super::job_runner::JobRunner;
 use super::library::record::{Source, StoredGame};
 use super::page::BoardPage;
 use super::preferences::Preferences;
-use super::requests::{Empty, Request};
+use super::requests::{Empty, Reply, Request};
 use super::save_store::SaveStore;
 use super::shared_game::SharedGame;
 use super::train::{Train, TrainOwner};
@@ -40,6 +41,7 @@ const MAX_LOST_GAMES: usize = 16;
 /// The answer to a request.
 pub enum RouteAnswer {
     Json(String),
+    File(FileDownload),
     /// A stream of events of a page, after this number.
     Stream(Arc<Client>, u64),
 }
@@ -215,12 +217,20 @@ impl Sessions {
         match action {
             "request" => {
                 let is_quiet = self.context.shared.forbids_help();
+                // Who may is asked before the rest is parsed, which takes many times its size.
+                if let Err(error) = access.check(&parse::<RequestName>(body)?, client.may_change()) {
+                    return Ok(RouteAnswer::Json(json(&ErrorReply { error })));
+                }
                 let answer = parse::<Request>(body)?.answer(&client);
                 // A game of two has begun: what was asked before is not answered any more.
                 if !is_quiet && self.context.shared.forbids_help() {
                     self.clients().iter().for_each(|client| client.stop_help());
                 }
-                Ok(RouteAnswer::Json(answer.unwrap_or_else(|error| json(&ErrorReply { error }))))
+                Ok(match answer {
+                    Ok(Reply::Json(json)) => RouteAnswer::Json(json),
+                    Ok(Reply::File(file)) => RouteAnswer::File(file),
+                    Err(error) => RouteAnswer::Json(json(&ErrorReply { error })),
+                })
             }
             "stream" if self.streams(access) < MAX_STREAMS || client.is_streaming() => {
                 Ok(RouteAnswer::Stream(client, parse::<EventsRequest>(body)?.after))

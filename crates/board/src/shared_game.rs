@@ -6,7 +6,7 @@ use super::events::Events;
 use super::game_session::GameSession;
 use super::game_state::GameState;
 use super::game_tree::GameTree;
-use super::two_players::{self, Member, Offer, OfferKind, Role};
+use super::two_players::{self, Member, OfferKind, Role};
 use chuhe_engine::instant::Instant;
 use chuhe_study::game::GameEnd;
 use chuhe_support::language::tr;
@@ -25,18 +25,16 @@ impl SharedGame {
         game.filter(|game| game.is_shared())
     }
 
-    /// Whether a page may begin a game to which a device is invited: another page may not be in the middle of one.
-    pub fn check_free(&self, page: u64) -> Result<(), Bilingual> {
-        match self.get().filter(|game| game.forbids_help() && !game.is_of(page)) {
-            Some(_) => {
-                Err(Bilingual::of(|| tr!("Another page is playing with an invited device: end that game first.")))
-            }
-            None => Ok(()),
+    /// Begins the game of a page to which a device is invited: another page may not be in the middle of one.
+    pub fn begin(&self, page: u64, game: &Arc<GameSession>, begin: impl FnOnce()) -> Result<(), Bilingual> {
+        // Two pages may ask at once.
+        let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if shared.as_ref().is_some_and(|game| game.is_shared() && game.forbids_help() && !game.is_of(page)) {
+            return Err(Bilingual::of(|| tr!("Another page is playing with an invited device: end that game first.")));
         }
-    }
-
-    pub fn set(&self, game: &Arc<GameSession>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(game));
+        begin();
+        *shared = Some(Arc::clone(game));
+        Ok(())
     }
 
     /// Whether such a game is in progress: no page of the program gives help then.
@@ -123,7 +121,7 @@ impl GameSession {
         Ok(())
     }
 
-    /// A player asks the other one for a draw or for a move back; who asks for what was offered accepts it.
+    /// A player asks the other one for a draw or for a move back; who asks for the draw that was offered accepts it.
     pub(super) fn ask(self: &Arc<GameSession>, page: u64, kind: OfferKind) -> Result<(), Bilingual> {
         let mut state = self.state();
         state.check_running()?;
@@ -137,20 +135,21 @@ impl GameSession {
             // At one board: the one who has just moved.
             by = !side;
         }
-        if two.offer.is_some_and(|offer| offer.kind == kind && offer.by != by && two.remote.is_some()) {
+        let offered = two.offer.filter(|offer| kind == OfferKind::Draw && offer.kind == kind && offer.by != by);
+        if let Some(offer) = offered.filter(|_| two.remote.is_some()) {
             drop(state);
-            return self.answer_offer(page, true);
+            return self.answer_offer(page, offer.number, true);
         }
-        two.make_offer(Offer { kind, by }, moves)?;
+        two.make_offer(kind, by, moves)?;
         self.after_change(state);
         Ok(())
     }
 
-    /// Answers what the other player has asked for.
-    pub fn answer_offer(self: &Arc<GameSession>, page: u64, is_accepted: bool) -> Result<(), Bilingual> {
+    /// Answers what the other player has asked for with the offer of this number.
+    pub fn answer_offer(self: &Arc<GameSession>, page: u64, number: u64, is_accepted: bool) -> Result<(), Bilingual> {
         let mut state = self.state();
         let role = state.role_of(page);
-        let offer = state.two.as_mut().ok_or_else(two_players::no_offer)?.take_offer(role)?;
+        let offer = state.two.as_mut().ok_or_else(two_players::no_offer)?.take_offer(role, number)?;
         match offer.kind {
             _ if !is_accepted => state.message = Some(two_players::refusal(offer)),
             OfferKind::Draw => state.game.finish(GameEnd::Agreed),

@@ -66,6 +66,8 @@ pub enum OfferKind {
 /// What a player has asked the other one for.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {
+    /// Its number among the offers of the game: an answer is one to the offer that its page shows.
+    pub number: u64,
     pub kind: OfferKind,
     pub by: Color,
 }
@@ -111,6 +113,8 @@ pub struct TwoPlayers {
     pub turns: bool,
     pub stops: bool,
     pub offer: Option<Offer>,
+    /// How many offers there were.
+    offers: u64,
     /// The device that was invited has not come yet.
     pub is_waiting: bool,
     /// Since when the clock stands still.
@@ -127,6 +131,7 @@ impl TwoPlayers {
             turns: options.turns,
             stops: options.stops,
             offer: None,
+            offers: 0,
             is_waiting: remote.is_some(),
             paused_at: None,
             offered_at: [None; 2],
@@ -159,24 +164,28 @@ impl TwoPlayers {
         }
     }
 
-    /// A player asks for something.
-    pub fn make_offer(&mut self, offer: Offer, moves: usize) -> Result<(), Bilingual> {
-        if offer.kind == OfferKind::Draw {
-            let last = self.offered_at[offer.by];
+    /// A player asks for something, after so many moves.
+    pub fn make_offer(&mut self, kind: OfferKind, by: Color, moves: usize) -> Result<(), Bilingual> {
+        if kind == OfferKind::Draw {
+            let last = self.offered_at[by];
             if last.is_some_and(|last| moves < last + 2) {
                 return Err(Bilingual::of(|| tr!("A draw can be offered again after your next move.")));
             }
-            self.offered_at[offer.by] = Some(moves);
+            self.offered_at[by] = Some(moves);
         }
-        self.offer = Some(offer);
+        self.offers += 1;
+        self.offer = Some(Offer { number: self.offers, kind, by });
         Ok(())
     }
 
-    /// The offer, if a page of this role may answer it, which is over with that.
-    pub fn take_offer(&mut self, role: Role) -> Result<Offer, Bilingual> {
+    /// The offer of this number, if a page of this role may answer it, which is over with that.
+    pub fn take_offer(&mut self, role: Role, number: u64) -> Result<Offer, Bilingual> {
         let offer = self.offer.ok_or_else(no_offer)?;
         if !self.plays(role, !offer.by) {
             return Err(Bilingual::of(|| tr!("The other player answers this.")));
+        }
+        if offer.number != number {
+            return Err(Bilingual::of(|| tr!("This offer is not there any more: another one has been made.")));
         }
         self.offer = None;
         Ok(offer)

@@ -1,33 +1,49 @@
-//! A ZIP archive of files that are not compressed: several games in a format that has one game in a file.
+//! A ZIP archive of files that are not compressed: several games in a format that has one game in a file. Each file is
+//! written as it comes.
 
-/// An archive of these files; names that come twice get numbers.
-pub fn write(files: &[(String, Vec<u8>)]) -> Vec<u8> {
-    let (mut archive, mut directory) = (Vec::new(), Vec::new());
-    for (index, (name, bytes)) in files.iter().enumerate() {
-        let is_known = files[..index].iter().any(|(other, _)| other == name);
-        let name = if is_known { format!("{}-{name}", index + 1) } else { name.clone() };
-        let offset = archive.len() as u32;
-        let entry = entry(&name, bytes);
-        archive.extend_from_slice(b"PK\x03\x04");
-        archive.extend_from_slice(&entry);
-        archive.extend_from_slice(name.as_bytes());
-        archive.extend_from_slice(bytes);
-        directory.extend_from_slice(b"PK\x01\x02\x14\0");
-        directory.extend_from_slice(&entry);
+use std::collections::HashSet;
+use std::io::{self, Write};
+
+/// An archive that is being written.
+#[derive(Default)]
+pub struct ZipWriter {
+    directory: Vec<u8>,
+    size: usize,
+    /// The names so far, in small letters: some file systems make no difference.
+    names: HashSet<String>,
+    count: u16,
+}
+
+impl ZipWriter {
+    /// Adds a file; a name that has come before gets a number.
+    pub fn add(&mut self, to: &mut impl Write, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.count += 1;
+        let mut unique = name.to_string();
+        for number in usize::from(self.count).. {
+            if self.names.insert(unique.to_lowercase()) {
+                break;
+            }
+            unique = format!("{number}-{name}");
+        }
+        let entry = entry(&unique, bytes);
+        let begin = [b"PK\x03\x04", &entry[..], unique.as_bytes()].concat();
+        to.write_all(&begin)?;
+        to.write_all(bytes)?;
+        let offset = (self.size as u32).to_le_bytes();
         // No comment, the first disk, no attributes.
-        directory.extend_from_slice(&[0; 10]);
-        directory.extend_from_slice(&offset.to_le_bytes());
-        directory.extend_from_slice(name.as_bytes());
+        let line = [b"PK\x01\x02\x14\0", &entry[..], &[0; 10], &offset, unique.as_bytes()].concat();
+        self.directory.extend(line);
+        self.size += begin.len() + bytes.len();
+        Ok(())
     }
-    let [count, size, offset] = [files.len(), directory.len(), archive.len()].map(|number| number as u32);
-    archive.extend_from_slice(&directory);
-    archive.extend_from_slice(b"PK\x05\x06\0\0\0\0");
-    let count = (count as u16).to_le_bytes();
-    archive.extend_from_slice(&[count, count].concat());
-    archive.extend_from_slice(&size.to_le_bytes());
-    archive.extend_from_slice(&offset.to_le_bytes());
-    archive.extend_from_slice(&[0, 0]);
-    archive
+
+    /// Writes the list of the files, which is the end.
+    pub fn finish(self, to: &mut impl Write) -> io::Result<()> {
+        let [size, offset] = [self.directory.len(), self.size].map(|number| (number as u32).to_le_bytes());
+        let count = self.count.to_le_bytes();
+        to.write_all(&self.directory)?;
+        to.write_all(&[b"PK\x05\x06\0\0\0\0", &count[..], &count, &size, &offset, &[0, 0]].concat())
+    }
 }
 
 /// What stands of a file in both places: version, UTF-8 names, no compression, no time, checksum, sizes, lengths.

@@ -79,7 +79,7 @@ fn request(numbers: &mut Numbers, game: &Value) -> (&'static str, Value) {
             let strength = *numbers.pick(&["level 1", "time 600"]);
             json!({ "seat": seat, "strength": strength, "rules": "asian", "position": numbers.pick(&POSITIONS), "clock": clock })
         }
-        "answer-offer" => json!({ "accept": true }),
+        "answer-offer" => json!({ "number": 1, "accept": true }),
         "position-facts" | "analyse" => query(game),
         "stop-analysis" => json!({ "number": 1 }),
         "solve" => {
@@ -195,5 +195,8 @@ fn request_that_cannot_be_met_says_why() {
     for name in ["hint", "offer-draw", "resign"] {
         assert_eq!(why(name), "The game is over.", "{name}");
     }
-    assert_eq!(page.ask(json!({ "accept": true }), "answer-offer")["error"]["en"], "There is no offer any more.");
+    assert_eq!(
+        page.ask(json!({ "number": 1, "accept": true }), "answer-offer")["error"]["en"],
+        "There is no offer any more."
+    );
 }

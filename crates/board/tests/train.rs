@@ -367,6 +367,7 @@ impl Trains for ServedPage {
 pub fn answered(sessions: &Sessions, path: &str, body: &Value) -> Value {
     match sessions.answer(Access::Owner, path, body.to_string().as_bytes()) {
         Ok(RouteAnswer::Json(json)) => serde_json::from_str(&json).expect("JSON"),
+        Ok(RouteAnswer::File(file)) => serde_json::from_str(&file.json()).expect("JSON"),
         _ => panic!("{path}: no answer"),
     }
 }

@@ -291,9 +291,27 @@ impl Library {
 
     /// A game with its summary.
     pub fn get(&self, id: GameId) -> Result<(Game, GameSummary), Bilingual> {
+        let place = self.places(&[id])?[0];
+        self.read_beside(place, &mut None)
+    }
+
+    /// Where these games are; all of them must be there.
+    pub fn places(&self, ids: &[GameId]) -> Result<Vec<(GameId, u32)>, Bilingual> {
         let state = self.loaded();
-        let segment = state.index.get(id).ok_or_else(gone)?.segment;
-        let stored = self.segments.game(segment, id).ok_or_else(gone)?;
+        ids.iter().map(|&id| Some((id, state.index.get(id)?.segment))).collect::<Option<_>>().ok_or_else(gone)
+    }
+
+    /// The game at a place. The lines of the file that was read last are kept for the next game.
+    pub fn read_beside(
+        &self,
+        (id, segment): (GameId, u32),
+        last: &mut Option<(u32, Vec<String>)>,
+    ) -> Result<(Game, GameSummary), Bilingual> {
+        if last.as_ref().is_none_or(|&(known, _)| known != segment) {
+            *last = Some((segment, self.segments.read(segment).map_err(|_| gone())?));
+        }
+        let lines = last.as_ref().map(|(_, lines)| lines.as_slice()).unwrap_or_default();
+        let stored = Segments::game_in(lines, id).ok_or_else(gone)?;
         Ok((stored.game().ok_or_else(gone)?, stored.about))
     }
 }

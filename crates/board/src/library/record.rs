@@ -10,7 +10,7 @@ use xiangqi_record::{Game, Notation, pgn};
 const MAX_NAME: usize = 60;
 
 /// The number of a game: the time when it came, in digits, and a counter. Later games have higher numbers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GameId(pub u64);
 
 impl GameId {

@@ -63,7 +63,8 @@ impl Segments {
         *self.sizes() = sizes;
     }
 
-    fn read(&self, segment: u32) -> io::Result<Vec<String>> {
+    /// The lines of a segment.
+    pub fn read(&self, segment: u32) -> io::Result<Vec<String>> {
         let bytes = self.folder.read(&file(segment), MAX_SEGMENT_BYTES)?;
         Ok(String::from_utf8_lossy(&bytes).lines().map(str::to_string).collect())
     }
@@ -156,13 +157,9 @@ impl Segments {
         games.iter().filter_map(|(id, _)| found.remove(id)).collect()
     }
 
-    /// A game.
-    pub fn game(&self, segment: u32, id: GameId) -> Option<StoredGame> {
-        self.read(segment)
-            .ok()?
-            .iter()
-            .find(|line| id_of(line) == Some(id))
-            .and_then(|line| StoredGame::from_line(line))
+    /// The game of this number among lines.
+    pub fn game_in(lines: &[String], id: GameId) -> Option<StoredGame> {
+        lines.iter().find(|line| id_of(line) == Some(id)).and_then(|line| StoredGame::from_line(line))
     }
 
     // ---- earlier versions, and `chuhe play` ----

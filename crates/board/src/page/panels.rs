@@ -5,6 +5,7 @@
 
 use super::icons::icon;
 use super::texts::{bilingual, rule_set_name};
+use crate::client::DEVICE_CHANGES;
 use chuhe_study::html_page::bilingual_text as label;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
@@ -386,7 +387,11 @@ pub fn lan_dialog() -> Markup {
                 (bilingual(|| tr!("Open this on the device of one who watches. It sees this game and nothing else, and cannot move.")))
             }
             p data-access="device" {
-                (bilingual(|| tr!("Open this on one device of your network. It can then play, analyse and see the games kept here, until this program ends. What is sent is not encrypted.")))
+                (bilingual(|| tr!("Open this on one device of your network. It can then play, analyse, train and see the games kept here, until this program ends; what is kept it can only add to. What is sent is not encrypted.")))
+            }
+            label.option data-access="device" {
+                input type="checkbox" data-option=(DEVICE_CHANGES);
+                (bilingual(|| tr!("Paired devices may also delete and rename games, change and drop exercises, and change settings")))
             }
             ul #lanDevices aria-label=(label(|| tr!("Paired devices"))) {}
             form method="dialog" { button.deed { (bilingual(|| tr!("Close"))) } }

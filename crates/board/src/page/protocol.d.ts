@@ -58,7 +58,7 @@ interface TwoPlayers {
   away: Side[];
   watchers: number;
   /** What a player has asked for; `asked` if this page may answer. */
-  offer: { kind: "draw" | "take-back"; by: Side; asked: boolean } | null;
+  offer: { number: number; kind: "draw" | "take-back"; by: Side; asked: boolean } | null;
 }
 
 interface Hint { turn: number; move: string; text: Bilingual }
@@ -201,7 +201,7 @@ interface Requests {
   "undo": [{}, {}];
   "hint": [{}, {}];
   "offer-draw": [{}, {}];
-  "answer-offer": [{ accept: boolean }, {}];
+  "answer-offer": [{ number: number; accept: boolean }, {}];
   "resign": [{}, {}];
   "present": [{}, {}];
   "share-analysis": [{ tree: SentTree; line: string[] }, {}];

@@ -161,8 +161,10 @@ function renderDialog() {
 export function bindTwo() {
   byId("begin").addEventListener("change", renderDialog);
   byId("newGame").addEventListener("click", renderDialog);
-  byId("acceptOffer").addEventListener("click", () => request("answer-offer", { accept: true }));
-  byId("declineOffer").addEventListener("click", () => request("answer-offer", { accept: false }));
+  /** Answers the offer that is shown. @param {boolean} accept */
+  const answerOffer = (accept) => request("answer-offer", { number: currentGame?.two?.offer?.number ?? 0, accept });
+  byId("acceptOffer").addEventListener("click", () => answerOffer(true));
+  byId("declineOffer").addEventListener("click", () => answerOffer(false));
   byId("inviteOther").addEventListener("click", () => openInvitation("player"));
   byId("inviteWatcher").addEventListener("click", () => openInvitation("watcher"));
   byId("together").addEventListener("click", () => { isTogether = !isTogether; lastShared = ""; renderTogether(); });

@@ -1,14 +1,13 @@
 //! The subset of HTTP that the board page needs: a request of bounded size, read whole, and a response that closes the
 //! connection.
 
+use crate::access::MAX_BODY_SIZE;
 use httparse::{EMPTY_HEADER, Status};
 use std::io::{self, ErrorKind, Read, Write};
 
 /// The maximum size of a request without its body.
 pub const MAX_HEAD_SIZE: usize = 16 * 1024;
 const MAX_HEADERS: usize = 64;
-/// The maximum size of a body: a file of games, escaped for JSON.
-pub const MAX_BODY_SIZE: usize = 12 * 1024 * 1024;
 /// Bytes read at a time.
 const READ_SIZE: usize = 16 * 1024;
 
@@ -212,11 +211,17 @@ impl HttpResponse {
         if self.clears_site {
             head.insert_str(head.len() - "\r\n".len(), "Clear-Site-Data: \"cache\", \"cookies\", \"storage\"\r\n");
         }
-        let mut bytes = head.into_bytes();
-        bytes.extend_from_slice(&self.body);
-        to.write_all(&bytes)?;
+        to.write_all(head.as_bytes())?;
+        to.write_all(&self.body)?;
         to.flush()
     }
+}
+
+/// Sends JSON that is written meanwhile. It lasts until the connection closes: what is cut off is no JSON.
+pub fn write_json<W: Write>(to: &mut W, write: impl FnOnce(&mut W) -> io::Result<()>) -> io::Result<()> {
+    to.write_all(head(200, "application/json", None, None).as_bytes())?;
+    write(to)?;
+    to.flush()
 }
 
 /// The head of a response; without a length the body lasts until the connection closes.

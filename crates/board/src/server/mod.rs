@@ -1,9 +1,11 @@
-//! The board server: accepts connections of this machine and, if the board is shared, of the local network, one thread and one request each. Idle connections are dropped in favour
-//! of new ones, and every wait has a timeout.
+//! The board server: accepts connections of this machine and, if the board is shared, of the local network, one thread and
+//! one request each. `places` says which connection is closed in favour of a new one; every wait has a timeout, and so has
+//! a whole answer.
 
 pub mod auth;
 pub mod http;
 pub mod lan;
+mod places;
 pub mod qr_code;
 pub mod redirect_file;
 pub mod router;
@@ -11,23 +13,30 @@ mod token;
 
 use crate::client::Client;
 use http::{HttpError, HttpRequest, HttpResponse, head};
+use places::{Places, Stage};
 use router::{Answer, Router};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Connections with an incomplete request; beyond this, the oldest of the address that has most of them is dropped.
-const MAX_PENDING_CONNECTIONS: usize = 24;
-/// Connections in all.
-const MAX_CONNECTIONS: usize = 48;
-/// The time limit for receiving a request and for sending a response.
+/// The time limit for receiving a request, and for each part of an answer to be taken.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+/// The time limits for sending a whole answer, and a file that is written while it is sent.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+const FILE_TIMEOUT: Duration = Duration::from_secs(300);
+/// The most bytes of an answer that are sent at a time.
+const WRITE_SIZE: usize = 64 << 10;
+/// To parse a request takes many times its size: of those with larger bodies one is answered at a time, of this machine and
+/// of devices each.
+const LARGE_BODY: usize = 1 << 20;
 /// How often a stream polls whether its page is still connected.
 const STREAM_POLL_INTERVAL: Duration = Duration::from_millis(40);
-const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(1);
+/// How long and how often is tried what does not work at once, such as to begin a thread.
+const RETRY_PATIENCE: Duration = Duration::from_millis(500);
+const RETRY_DELAY: Duration = Duration::from_millis(10);
 /// The longest silence of a stream, so that a proxy that buffers it is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// The shortest time between two events: more would not be visible.
@@ -39,17 +48,11 @@ pub struct Server {
     shared: Arc<ServerShared>,
 }
 
-struct PendingConnection {
-    number: usize,
-    peer: IpAddr,
-    stream: TcpStream,
-}
-
 struct ServerShared {
     router: Router,
-    /// Connections with an incomplete request, the oldest first.
-    pending: Mutex<Vec<PendingConnection>>,
-    count: AtomicUsize,
+    places: Places<TcpStream>,
+    /// Held while a large request is answered: of this machine, of a device.
+    large: [Mutex<()>; 2],
     ended: AtomicBool,
 }
 
@@ -66,8 +69,8 @@ impl Server {
 
     /// A server that answers with this router.
     pub fn new(listener: TcpListener, router: Router) -> Server {
-        let (pending, count, ended) = Default::default();
-        Server { listener, shared: Arc::new(ServerShared { router, pending, count, ended }) }
+        let (places, large, ended) = Default::default();
+        Server { listener, shared: Arc::new(ServerShared { router, places, large, ended }) }
     }
 
     pub fn router(&self) -> &Router {
@@ -92,17 +95,7 @@ impl Server {
             if !lan::is_local_peer(peer) {
                 continue;
             }
-            let shared = Arc::clone(&self.shared);
-            if shared.admit(number, &stream, peer).is_err() {
-                continue;
-            }
-            let work = move || {
-                shared.handle_connection(number, &stream, peer);
-                shared.count.fetch_sub(1, Ordering::Relaxed);
-            };
-            if thread::Builder::new().name("request".to_string()).spawn(work).is_err() {
-                self.shared.count.fetch_sub(1, Ordering::Relaxed);
-            }
+            self.shared.begin_connection(number, &Arc::new(stream), peer);
         }
     }
 
@@ -121,50 +114,53 @@ fn is_transient(kind: ErrorKind) -> bool {
 }
 
 impl ServerShared {
-    /// Registers a connection. If there are too many, drops the one that has been idle for longest, of the address that
-    /// has most of them: whoever floods the server takes no place from others.
-    fn admit(&self, number: usize, stream: &TcpStream, peer: IpAddr) -> io::Result<()> {
-        let mut pending = self.pending();
-        pending.push(PendingConnection { number, peer, stream: stream.try_clone()? });
-        if pending.len() > MAX_PENDING_CONNECTIONS {
-            let peers: Vec<IpAddr> = pending.iter().map(|connection| connection.peer).collect();
-            let _ = pending.remove(first_of_most(&peers)).stream.shutdown(Shutdown::Both);
+    /// Gives a connection a place and a thread, or says that there is none.
+    fn begin_connection(self: &Arc<ServerShared>, number: usize, stream: &Arc<TcpStream>, peer: IpAddr) {
+        // Closed connections end soon; what a device has to wait for must not keep this machine waiting.
+        let take_place = || stream.try_clone().is_ok_and(|clone| self.places.take(number, peer, clone));
+        if !(take_place() || peer.is_loopback() && retry(take_place)) {
+            return refuse(stream);
         }
-        drop(pending);
-        // Dropped and answered connections close soon.
-        let until = Instant::now() + REQUEST_TIMEOUT;
-        while self.count.load(Ordering::Relaxed) >= MAX_CONNECTIONS {
-            if Instant::now() > until {
-                stream.set_write_timeout(Some(STREAM_POLL_INTERVAL))?;
-                return HttpResponse::error(TOO_MANY_CONNECTIONS)
-                    .write(&mut &*stream)
-                    .and(Err(ErrorKind::Other.into()));
-            }
-            thread::sleep(ACCEPT_RETRY_DELAY);
+        let begin_thread = || {
+            let (shared, own) = (Arc::clone(self), Arc::clone(stream));
+            let work = move || {
+                shared.handle_connection(number, &own, peer);
+                shared.places.leave(number);
+            };
+            thread::Builder::new().name("request".to_string()).spawn(work).is_ok()
+        };
+        if !retry(begin_thread) {
+            self.places.leave(number);
+            refuse(stream);
         }
-        self.count.fetch_add(1, Ordering::Relaxed);
-        Ok(())
-    }
-
-    fn pending(&self) -> MutexGuard<'_, Vec<PendingConnection>> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads the request of a connection, and answers it.
     fn handle_connection(&self, number: usize, stream: &TcpStream, peer: IpAddr) {
         let _ = stream.set_nodelay(true);
-        let _ = stream.set_write_timeout(Some(REQUEST_TIMEOUT));
-        let mut reader = DeadlineReader { stream, until: Instant::now() + REQUEST_TIMEOUT };
-        let request = HttpRequest::read(&mut reader, |request| self.router.admit(request, peer));
-        self.pending().retain(|other| other.number != number);
-        let answer = match &request {
-            Ok(request) => self.router.answer(request, peer),
+        let mut reader = DeadlineStream::new(stream, REQUEST_TIMEOUT);
+        let mut request = HttpRequest::read(&mut reader, |request| self.router.admit(request, peer));
+        let is_known = |request: &HttpRequest| self.router.guard.check_token(request, peer).is_ok();
+        let is_answered = request.as_ref().is_ok_and(is_known);
+        self.places.advance(number, if is_answered { Stage::Answering } else { Stage::AnsweringAnybody });
+        let answer = match &mut request {
+            Ok(request) => {
+                let large = &self.large[usize::from(!peer.is_loopback())];
+                let _turn = (request.body.len() > LARGE_BODY).then(|| large.lock());
+                let answer = self.router.answer(request, peer);
+                // It is not held as long as the answer is taken.
+                request.body = Vec::new();
+                answer
+            }
             Err(refusal) => Answer::Now(HttpResponse::error(*refusal)),
         };
+        let _ = stream.set_write_timeout(Some(REQUEST_TIMEOUT));
         // A failure to send the response cannot be reported anywhere.
         let _ = match answer {
-            Answer::Now(response) => response.write(&mut &*stream),
+            Answer::Now(response) => response.write(&mut DeadlineStream::new(stream, ANSWER_TIMEOUT)),
+            Answer::File(file) => http::write_json(&mut DeadlineStream::new(stream, FILE_TIMEOUT), |to| file.write(to)),
             Answer::Stream(client, after) => {
+                self.places.advance(number, Stage::Streaming);
                 // A device that is sent away hears nothing more.
                 let is_known = || request.as_ref().is_ok_and(|request| self.router.admit(request, peer).is_ok());
                 self.stream_events(&client, after, stream, is_known)
@@ -210,14 +206,28 @@ impl ServerShared {
     }
 }
 
-/// Where the first of those stands that are there most often.
-fn first_of_most(peers: &[IpAddr]) -> usize {
-    let count = |peer: &IpAddr| peers.iter().filter(|other| *other == peer).count();
-    let most = peers.iter().map(count).max();
-    peers.iter().position(|peer| Some(count(peer)) == most).unwrap_or_default()
+const TOO_BUSY: HttpError = HttpError { status: 503, reason: "too many connections: try again in a moment" };
+
+/// Tries something for a moment; returns whether it worked.
+fn retry(attempt: impl Fn() -> bool) -> bool {
+    let until = Instant::now() + RETRY_PATIENCE;
+    loop {
+        if attempt() {
+            return true;
+        }
+        if Instant::now() > until {
+            return false;
+        }
+        thread::sleep(RETRY_DELAY);
+    }
 }
 
-const TOO_MANY_CONNECTIONS: HttpError = HttpError { status: 503, reason: "too many connections" };
+/// Says that there is no room, without waiting for anything.
+fn refuse(stream: &TcpStream) {
+    let _ = stream.set_write_timeout(Some(STREAM_POLL_INTERVAL));
+    let _ = HttpResponse::error(TOO_BUSY).write(&mut &*stream);
+    let _ = stream.shutdown(Shutdown::Write);
+}
 
 /// Whether the other end is still connected: it sends nothing and has not closed.
 fn is_open(stream: &TcpStream) -> bool {
@@ -235,38 +245,37 @@ fn drain_input(stream: &TcpStream) {
     while Instant::now() < until && matches!(from.read(&mut step), Ok(count) if count > 0) {}
 }
 
-/// A connection that is read until a deadline, even if bytes keep trickling in.
-struct DeadlineReader<'a> {
+/// A connection that is read or written until a deadline, even if bytes keep trickling.
+struct DeadlineStream<'a> {
     stream: &'a TcpStream,
     until: Instant,
 }
 
-impl Read for DeadlineReader<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+impl DeadlineStream<'_> {
+    fn new(stream: &TcpStream, timeout: Duration) -> DeadlineStream<'_> {
+        DeadlineStream { stream, until: Instant::now() + timeout }
+    }
+
+    fn time_left(&self) -> io::Result<Duration> {
         let left = self.until.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(ErrorKind::TimedOut.into());
-        }
-        self.stream.set_read_timeout(Some(left))?;
+        if left.is_zero() { Err(ErrorKind::TimedOut.into()) } else { Ok(left.min(REQUEST_TIMEOUT)) }
+    }
+}
+
+impl Read for DeadlineStream<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(Some(self.time_left()?))?;
         (&mut &*self.stream).read(bytes)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Write for DeadlineStream<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(Some(self.time_left()?))?;
+        (&mut &*self.stream).write(&bytes[..bytes.len().min(WRITE_SIZE)])
+    }
 
-    #[test]
-    fn flood_drops_its_own_connections() {
-        let [stranger, honest] = [77, 78].map(|last| IpAddr::from([192, 168, 1, last]));
-        let mut peers = vec![honest];
-        for _ in 0..100 {
-            peers.push(stranger);
-            if peers.len() > MAX_PENDING_CONNECTIONS {
-                peers.remove(first_of_most(&peers));
-            }
-        }
-        assert_eq!(peers.iter().filter(|peer| **peer == honest).count(), 1);
-        assert_eq!(first_of_most(&[honest, stranger]), 0, "of equals the oldest");
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -1,11 +1,12 @@
 //! Routes requests: checks access (`auth`), serves the files of the page, and passes its posts to the sessions.
 
 use super::auth::Auth;
-use super::http::{HttpError, HttpMethod, HttpRequest, HttpResponse, MAX_BODY_SIZE};
+use super::http::{HttpError, HttpMethod, HttpRequest, HttpResponse};
 use super::qr_code;
 use crate::BoardPage;
 use crate::access::Access;
 use crate::client::Client;
+use crate::files::FileDownload;
 use crate::sessions::{self, ApiError, Sessions};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
@@ -19,6 +20,8 @@ const MAX_STRANGER_BODY_SIZE: usize = 1024;
 /// The answer to a request.
 pub enum Answer {
     Now(HttpResponse),
+    /// A file, which is written while it is sent.
+    File(FileDownload),
     /// The events of a page, as a stream.
     Stream(Arc<Client>, u64),
 }
@@ -67,7 +70,7 @@ impl Router {
         self.guard.check_origin(request, peer)?;
         let needs_token = request.method == HttpMethod::Post && request.path != "/token";
         if needs_token {
-            self.guard.check_token(request, peer).map(|_| MAX_BODY_SIZE)
+            self.guard.check_token(request, peer).map(Access::max_body_size)
         } else {
             Ok(MAX_STRANGER_BODY_SIZE)
         }
@@ -94,6 +97,7 @@ impl Router {
         let access = self.guard.check_token(request, peer)?;
         match self.sessions.answer(access, &request.path, &request.body) {
             Ok(sessions::RouteAnswer::Json(json)) => Ok(Answer::Now(HttpResponse::json(200, json))),
+            Ok(sessions::RouteAnswer::File(file)) => Ok(Answer::File(file)),
             Ok(sessions::RouteAnswer::Stream(client, seen)) => Ok(Answer::Stream(client, seen)),
             Err(ApiError::NotFound) => Err(NOT_FOUND),
             Err(ApiError::BadRequest) => Err(HttpError::BAD_REQUEST),

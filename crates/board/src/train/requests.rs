@@ -5,8 +5,9 @@ use super::views::{PatternView, no_card};
 use crate::bilingual::Bilingual;
 use crate::client::Client;
 use crate::files::FileDownload;
+use crate::ids::Ids;
 use crate::library::record::GameId;
-use crate::requests::{Count, Empty, json};
+use crate::requests::{Count, Empty, Reply, json};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_study::review::PlayerNames;
@@ -70,7 +71,7 @@ pub struct TrainRequest {
     offset: i16,
     /// A card, an ending or a ruling; or several cards.
     id: String,
-    ids: Option<Vec<CardId>>,
+    ids: Option<Ids<CardId>>,
     /// Which cards are meant.
     pub deck: Option<String>,
     pub kind: Option<CardKind>,
@@ -86,7 +87,7 @@ pub struct TrainRequest {
     step: u8,
     rating: Option<AnswerRating>,
     note: Option<String>,
-    games: Vec<GameId>,
+    games: Ids<GameId>,
     /// The names of the person.
     me: Option<Vec<String>>,
     names: Vec<String>,
@@ -112,7 +113,7 @@ impl TrainRequest {
     }
 
     /// Handles the request for a client. Returns the answer as JSON.
-    pub fn answer(self, client: &Client) -> Result<String, Bilingual> {
+    pub fn answer(self, client: &Client) -> Result<Reply, Bilingual> {
         let train = &client.train;
         // Who trains does not play at the same time.
         train.set_playing(client.id, false);
@@ -127,7 +128,7 @@ impl TrainRequest {
                 json(&Players { players })
             }
             Wish::Question => match &self.ids {
-                Some(ids) => json(&train.chosen_question(ids)),
+                Some(Ids(ids)) => json(&train.chosen_question(ids)),
                 None => {
                     let after = self.after.as_deref().and_then(CardId::parse);
                     json(&train.question(self.offset, CardFilter { deck, kind: self.kind }, after))
@@ -156,7 +157,7 @@ impl TrainRequest {
                 json(&Empty {})
             }
             Wish::Drop => {
-                let ids = train.set_dropped(&self.ids.unwrap_or_default(), true)?;
+                let ids = train.set_dropped(&self.ids.unwrap_or_default().0, true)?;
                 let count = ids.len();
                 train.dropped().push(ids);
                 json(&Count { count })
@@ -176,7 +177,7 @@ impl TrainRequest {
                     if let Some(me) = me {
                         queue.set_me(me);
                     }
-                    queue.add(&self.games, self.nodes)
+                    queue.add(&self.games.0, self.nodes)
                 });
                 train.go_on();
                 json(&Queued { queued })
@@ -202,7 +203,7 @@ impl TrainRequest {
             Wish::Pattern => json(&PatternView::of(&Pattern::of(train.store.deck.deck().get(), deck))),
             Wish::Export => {
                 let text = train.store.deck.deck().export(deck, self.answers);
-                json(&FileDownload::new("chuhe-train.jsonl", "application/x-ndjson", text.as_bytes()))
+                Ok(Reply::File(FileDownload::new("chuhe-train.jsonl", "application/x-ndjson", text.into_bytes())))
             }
             Wish::Import => {
                 let bytes = BASE64.decode(&self.bytes).unwrap_or_default();
@@ -228,14 +229,14 @@ impl TrainRequest {
                 json(&train.answer_ruling(&self.id, key, self.offset)?)
             }
             Wish::Sheet => {
-                let (deck, ids) = (train.store.deck.deck(), self.ids.unwrap_or_default());
+                let (deck, ids) = (train.store.deck.deck(), self.ids.unwrap_or_default().0);
                 let sheet = ExerciseSheet {
                     title: self.title.trim(),
                     per_page: if self.per_page > 4 { PerPage::Six } else { PerPage::Four },
                     language: if self.language == "zh" { Language::CHINESE } else { Language::ENGLISH },
                     cards: ids.iter().filter_map(|&id| Some(deck.get().get(id)?.0)).collect(),
                 };
-                json(&FileDownload::new("exercises.html", "text/html", sheet.html().as_bytes()))
+                Ok(Reply::File(FileDownload::new("exercises.html", "text/html", sheet.html().into_bytes())))
             }
         }
     }

@@ -13,6 +13,7 @@
 mod append;
 mod atomic;
 mod error;
+mod file_name;
 mod folder;
 mod lock;
 mod open;
@@ -25,6 +26,7 @@ pub use atomic::{
     write_atomic,
 };
 pub use error::{At, FileError, is_stdio, shown};
+pub use file_name::safe_file_name;
 pub use folder::{Folder, MemoryFolder};
 pub use lock::{lock, open_locked};
 pub use open::{
