@@ -90,6 +90,27 @@ fn thousands_of_games_are_kept_and_read_a_part_at_a_time() {
 }
 
 #[test]
+fn game_with_the_highest_number_leaves_numbers_to_others() {
+    for highest in ["99999999999999999", "99999999999999998"] {
+        let folder = Folder::new();
+        let library = open(&folder);
+        let ids = library.add(vec![stored("first"), stored("second")]).expect("room");
+        let file = "library/000001.games";
+        let text = folder.text(file).replace(&ids[0].to_string(), highest);
+        folder.write(file, text);
+        let library = open(&folder);
+        let added = library.add((0..3).map(|number| stored(&format!("later {number}"))).collect()).expect("room");
+        library.add(vec![stored("last")]).expect("room");
+        let library = open(&folder);
+        assert_eq!(players(&library).len(), 6, "{highest}: {:?}", players(&library));
+        for id in added {
+            let red = library.get(id).expect("it is there").0.tag("Red").unwrap_or_default().to_string();
+            assert!(id <= GameId::LAST && red.starts_with("later"), "{id} {red}");
+        }
+    }
+}
+
+#[test]
 fn removed_games_come_back_to_their_places() {
     let folder = Folder::new();
     let library = open(&folder);

@@ -109,6 +109,19 @@ impl Index {
         self.0.last().map_or(GameId(0), |entry| entry.id)
     }
 
+    /// The first of so many numbers in a row that no game has, none of them lower than this one.
+    pub fn free_from(&self, from: u64, count: u64) -> u64 {
+        let later = self.0.iter().map(|entry| entry.id.0).skip_while(|&id| id < from);
+        let mut first = from;
+        for id in later {
+            if id >= first + count {
+                break;
+            }
+            first = id + 1;
+        }
+        first
+    }
+
     /// The games by the hash of their PGN, in ascending order of the hashes.
     pub fn by_hash(&self) -> Vec<(u64, GameId)> {
         let mut games: Vec<_> = self.0.iter().map(|entry| (entry.hash, entry.id)).collect();

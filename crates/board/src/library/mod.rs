@@ -120,8 +120,8 @@ impl Library {
     /// Adds games that are not there yet, the first of them on top; returns their numbers, with those that were there.
     fn add_new(&self, state: &mut LibraryState, games: Vec<StoredGame>) -> io::Result<Vec<GameId>> {
         let known = state.index.by_hash();
-        let first = next_id(&state.index).0;
         let count = games.len() as u64;
+        let first = next_ids(&state.index, count);
         let (mut ids, mut fresh, mut hashes) = (Vec::new(), Vec::new(), HashSet::new());
         for (place, game) in games.into_iter().enumerate() {
             let hash = hash_of(&game.pgn);
@@ -316,11 +316,12 @@ impl Library {
     }
 }
 
-/// The number of a game that comes now.
-fn next_id(index: &Index) -> GameId {
+/// The first number of so many games that come now: later than all others, if there are so many numbers.
+fn next_ids(index: &Index, count: u64) -> u64 {
     let digits: String = date::now().to_string().chars().filter(char::is_ascii_digit).collect();
-    let now = digits.parse::<u64>().unwrap_or(0) * 1000;
-    GameId(now.max(index.last().0 + 1))
+    let now = (digits.parse::<u64>().unwrap_or(0) * 1000).min(GameId::LAST.0 / 2);
+    let next = now.max(index.last().0 + 1);
+    if next + count <= GameId::LAST.0 { next } else { index.free_from(now, count) }
 }
 
 fn gone() -> Bilingual {

@@ -14,6 +14,9 @@ const MAX_NAME: usize = 60;
 pub struct GameId(pub u64);
 
 impl GameId {
+    /// The highest number that can be written.
+    pub const LAST: GameId = GameId(99_999_999_999_999_999);
+
     /// The number in this text, as pages and files write it.
     pub fn parse(text: &str) -> Option<GameId> {
         let is_id = text.len() == 17 && text.bytes().all(|byte| byte.is_ascii_digit());
