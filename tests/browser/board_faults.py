@@ -280,4 +280,27 @@ def told(browser):
     check(browser.until("chuheBoard.analysis?.lines[0]?.score.endsWith('T') && $('#legend').innerText.includes('endgame tables')"), "what a letter of a score means is told")
 
 
-TESTS = [sides, finger, changes, files, long_game, lines, pieces, notices, reloads, addresses, keys, told]
+def cannot_run(browser):
+    """The page is there, and its scripts are not: it says why, in both languages."""
+    seen = "[...document.querySelectorAll('.cannot-run')].filter((line) => line.checkVisibility()).map((line) => line.innerText).join()"
+    reload(browser)
+    check(browser.value(seen) == "", "a page that works complains of nothing")
+    browser.ask("Network.setCacheDisabled", cacheDisabled=True)
+    browser.ask("Network.setBlockedURLs", urls=["*/tree.js"])
+    browser.reload()
+    check(browser.until(f"{seen}.includes('could not be loaded')") and "重新载入" in browser.value(seen), f"a module that is lost on the way is told: {browser.value(seen)!r}")
+    browser.ask("Network.setBlockedURLs", urls=[])
+    browser.forgive("tree.js")
+    for what, script in [
+        ("without modules", "delete HTMLScriptElement.prototype.noModule"),
+        ("that cannot read them", "addEventListener('load', () => dispatchEvent(new ErrorEvent('error', { message: 'Uncaught SyntaxError: ?' })))"),
+    ]:
+        known = browser.ask("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+        browser.reload()
+        check(browser.until(f"{seen}.includes('too old')") and "浏览器" in browser.value(seen), f"a browser {what} is told that it is too old")
+        browser.ask("Page.removeScriptToEvaluateOnNewDocument", identifier=known)
+    browser.ask("Network.setCacheDisabled", cacheDisabled=False)
+    reload(browser)
+
+
+TESTS = [cannot_run, sides, finger, changes, files, long_game, lines, pieces, notices, reloads, addresses, keys, told]

@@ -47,7 +47,8 @@ pub fn news() -> Markup {
     html! {
         div.news {
             p #notice role="alert" hidden {}
-            div data-in="play" { p #status role="status" {} (confirmation()) }
+            div data-in="play" { p #status role="status" {} }
+            div.asking data-in="play" { (confirmation()) }
             p #tags data-in="analyse review" hidden {}
             p.faint data-in="setup" hidden {
                 (bilingual(|| tr!("Drag pieces, or click a piece and then squares. Drag a piece off the board to remove it.")))
@@ -75,7 +76,7 @@ pub fn dock() -> Markup {
     }
 }
 
-/// What the page of a static host says where its scripts cannot run.
+/// What the page says where its scripts cannot run.
 pub fn cannot_run() -> Markup {
     html! {
         noscript { p.cannot-run { (label(|| tr!("Chuhe needs JavaScript: allow it for this page, and load the page again."))) } }

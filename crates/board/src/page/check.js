@@ -1,5 +1,5 @@
 // Says that a browser is too old for the scripts of the page, or that one of them has not come. In the JavaScript of 2009,
-// so that such a browser reads it. It is the first script that comes, and asks for the engine, the longest wait.
+// so that such a browser reads it. It is the first script that comes.
 (function () {
   "use strict";
   /** @param {string} id */
@@ -15,9 +15,4 @@
   window.addEventListener("load", function () {
     if (!("noModule" in document.createElement("script"))) show("tooOld");
   });
-  // An earlier visit has left a service worker, and the engine with it.
-  if ("WebAssembly" in window && "fetch" in window && !(navigator.serviceWorker && navigator.serviceWorker.controller)) {
-    window.chuheEngine = fetch("chuhe.bin?VERSION");
-    window.chuheEngine.then(null, function () {});
-  }
 })();
