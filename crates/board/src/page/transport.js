@@ -21,6 +21,8 @@ let lastEvent = 0;
 let currentLoop = 0;
 /** @type {AbortController | null} */
 let stream = null;
+/** The farewell of the page, which may come back: the program hears of both in this order. @type {Promise<unknown>} */
+let leaving = Promise.resolve();
 
 /** Why the program does not let the page in, as a text of the page. @type {Record<number, string>} */
 const REFUSALS = { 403: "missingToken", 409: "tooManyDevices", 410: "usedCode", 429: "tooManyCodes" };
@@ -44,6 +46,7 @@ async function open() {
   if (!token) return { refused: "missingToken" };
   stream?.abort();
   try {
+    await Promise.race([leaving, pause(1000)]);
     // Command lines are visible to all users of the machine: the code in the address is valid once and is exchanged for
     // the token.
     if (/^(once|pair|play|watch)-/.test(token)) {
@@ -94,7 +97,8 @@ async function send(name, fields, isLeaving = false) {
   if (!page) return {};
   const [path, body] = [`/request/${page}`, { type: name, ...fields }];
   if (!isLeaving) return postJson(path, body);
-  await post(path, body, { keepalive: true }).catch(() => {});
+  leaving = post(path, body, { keepalive: true }).catch(() => {});
+  await leaving;
   return {};
 }
 
