@@ -66,36 +66,7 @@ struct MateCandidate {
 /// Finds problems and prints each as soon as it is found.
 pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
     let mut rng = StdRng::seed_from_u64(args.seed);
-    let mut candidates = Vec::new();
-    for file in game_files::expand(&args.files, &["games"])? {
-        if is_archive_file(&file)? {
-            let files = [file];
-            let mut reader = ArchiveReader::of(&files);
-            for game in &mut reader {
-                candidates.extend(candidate(&game?, &mut rng));
-            }
-            if reader.damaged_bytes > 0 {
-                // A comment line, which readers of problems skip.
-                writeln!(out, "# {} bytes of the files hold no sound games", reader.damaged_bytes)?;
-            }
-            continue;
-        }
-        let source = position_args::open(&file)?;
-        let (mut faults, mut count) = (FaultPrinter::of(&file), 0);
-        for reading in source.games() {
-            count += 1;
-            match reading {
-                Ok(reading) => {
-                    reading.errors.iter().for_each(|fault| faults.print(fault));
-                    candidates.extend(candidate_of_record(&reading.game, args, &mut rng));
-                }
-                Err(fault) => faults.print(&fault),
-            }
-        }
-        if count == 0 {
-            return Err(InputError::of_file(&file, RecordFileError::NoGame).into());
-        }
-    }
+    let mut candidates = read_candidates(args, &mut rng, out)?;
     candidates.shuffle(&mut rng);
     let mut searcher = Searcher::new(Options::default(), args.hash)?;
     let mut kept: HashMap<(u32, usize), usize> = HashMap::new();
@@ -129,6 +100,41 @@ pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
         }
     }
     Ok(())
+}
+
+/// The candidates of all files.
+fn read_candidates(args: &MineArgs, rng: &mut StdRng, out: &mut dyn Write) -> Result<Vec<MateCandidate>, MatesError> {
+    let mut candidates = Vec::new();
+    for file in game_files::expand(&args.files, &["games"])? {
+        if is_archive_file(&file)? {
+            let files = [file];
+            let mut reader = ArchiveReader::of(&files);
+            for game in &mut reader {
+                candidates.extend(candidate(&game?, rng));
+            }
+            if reader.damaged_bytes > 0 {
+                // A comment line, which readers of problems skip.
+                writeln!(out, "# {} bytes of the files hold no sound games", reader.damaged_bytes)?;
+            }
+            continue;
+        }
+        let source = position_args::open(&file)?;
+        let (mut faults, mut count) = (FaultPrinter::of(&file), 0);
+        for reading in source.games() {
+            count += 1;
+            match reading {
+                Ok(reading) => {
+                    reading.errors.iter().for_each(|fault| faults.print(fault));
+                    candidates.extend(candidate_of_record(&reading.game, args, rng));
+                }
+                Err(fault) => faults.print(&fault),
+            }
+        }
+        if count == 0 {
+            return Err(InputError::of_file(&file, RecordFileError::NoGame).into());
+        }
+    }
+    Ok(candidates)
 }
 
 /// The class by the number of pieces.

@@ -64,9 +64,17 @@ pub(super) fn start_helpers<'scope>(
     helpers
 }
 
+/// Waits for the helper threads: their votes, and the nodes of all of them.
+pub(super) fn collect_votes(helpers: Vec<ScopedJoinHandle<(Vote, u64)>>) -> (Vec<Vote>, u64) {
+    let (votes, nodes): (Vec<Vote>, Vec<u64>) = helpers.into_iter().filter_map(|helper| helper.join().ok()).unzip();
+    (votes, nodes.iter().sum())
+}
+
 /// Thread voting: each thread votes for its move with a weight that grows with depth and score. A proven win outweighs
 /// all estimates, a proven loss those of no greater depth.
-pub(super) fn choose_best_vote(votes: Vec<Vote>) -> Option<Vote> {
+pub(super) fn choose_best_vote(main: Vote, helpers: Vec<Vote>) -> Vote {
+    let mut votes = vec![main];
+    votes.extend(helpers);
     let lowest = votes.iter().map(Vote::score).min().unwrap_or(0);
     let weight =
         |vote: &Vote| i64::from(vote.score() - lowest + params::vote_score_offset()) * i64::from(vote.depth.max(1));
@@ -86,7 +94,7 @@ pub(super) fn choose_best_vote(votes: Vec<Vote>) -> Option<Vote> {
             chosen = index;
         }
     }
-    votes.into_iter().nth(chosen)
+    votes.swap_remove(chosen)
 }
 
 #[cfg(test)]
@@ -107,7 +115,8 @@ mod tests {
     fn winner(votes: &[(u8, Score, i32)]) -> usize {
         let vote =
             |&(number, score, depth): &(u8, Score, i32)| Vote { depth, lines: vec![root_move(number, score, 0)] };
-        choose_best_vote(votes.iter().map(vote).collect()).expect("a vote").best().to().dense()
+        let mut votes = votes.iter().map(vote);
+        choose_best_vote(votes.next().expect("a vote"), votes.collect()).best().to().dense()
     }
 
     #[test]

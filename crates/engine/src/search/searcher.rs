@@ -5,7 +5,7 @@ use super::abdada::Abdada;
 use super::depth_sync::DepthSync;
 use super::history::{ContinuationHistory, Histories};
 use super::info::{Reporter, SearchResult};
-use super::lazy_smp::{Vote, choose_best_vote, start_helpers};
+use super::lazy_smp::{Vote, choose_best_vote, collect_votes, start_helpers};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
 use super::search_clock::SearchClock;
@@ -234,16 +234,12 @@ impl Searcher {
             done.stop();
             main.wait_for_stop_or_ponderhit();
 
-            // 5. The threads vote for the move to play.
+            // 5. The threads vote for the move to play; with limited skill the main thread alone.
+            let (votes, helper_nodes) = collect_votes(helpers);
+            let nodes = main.nodes + helper_nodes;
             let main_vote = if skill.is_limited() { skill_vote(&main, &skill) } else { Vote::of(&main) };
             let depth = main_vote.depth.max(0) as u32;
-            let (mut votes, mut nodes) = (vec![main_vote], main.nodes);
-            for (vote, helper_nodes) in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
-                votes.push(vote);
-                nodes += helper_nodes;
-            }
-            let winner = if skill.is_limited() { votes.into_iter().next() } else { choose_best_vote(votes) };
-            let mut lines = winner.expect("the main thread votes").lines;
+            let mut lines = if skill.is_limited() { main_vote } else { choose_best_vote(main_vote, votes) }.lines;
 
             // 6. Report the result, and keep what the next search needs.
             main.report_final(&mut lines, skill.is_limited(), reporter);

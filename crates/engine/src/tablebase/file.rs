@@ -167,6 +167,19 @@ impl TableSource {
             }
         }
     }
+
+    /// The first part of the header, of a file of this length.
+    fn fixed_header(&self, length: u64) -> Result<[u8; HEADER_BYTES], TableFileError> {
+        let mut fixed = [0; HEADER_BYTES];
+        if length >= HEADER_BYTES as u64 {
+            self.read(0, &mut fixed)?;
+            return Ok(fixed);
+        }
+        let mut start = [0; 8];
+        let ours = length >= 8 && self.read(0, &mut start).is_ok() && &start == MAGIC;
+        let short = TableFileError::Length { expected: HEADER_BYTES as u64, found: length };
+        Err(if ours { short } else { TableFileError::BadMagic })
+    }
 }
 
 #[cfg(unix)]
@@ -294,17 +307,7 @@ impl TableFile {
 
     fn read(source: TableSource) -> Result<TableFile, TableFileError> {
         let found = source.len()?;
-        let mut fixed = [0; HEADER_BYTES];
-        if found < HEADER_BYTES as u64 {
-            let mut start = [0; 8];
-            let ours = found >= 8 && source.read(0, &mut start).is_ok() && &start == MAGIC;
-            return Err(if ours {
-                TableFileError::Length { expected: HEADER_BYTES as u64, found }
-            } else {
-                TableFileError::BadMagic
-            });
-        }
-        source.read(0, &mut fixed)?;
+        let fixed = source.fixed_header(found)?;
         let mut reader = HeaderReader(&fixed);
         if &reader.read_bytes::<8>()? != MAGIC {
             return Err(TableFileError::BadMagic);

@@ -161,7 +161,7 @@ fn play_game(
     let rules = searcher.options.rules;
     let mut position = start.clone();
     let mut plies: Vec<LabelledMove> = Vec::with_capacity(MAX_PLIES);
-    let (mut decided, mut flat) = (0, 0);
+    let mut adjudicator = Adjudicator::default();
     let (red_half_points, end) = loop {
         let verdict = rules.judge(&position);
         if let (Some(ending), Some(end)) = (verdict.ending, EndReason::of(verdict.reason)) {
@@ -182,25 +182,38 @@ fn play_game(
         if plies.is_empty() && found.abs() > balance {
             return None;
         }
-        decided = if found.abs() <= WIN_ADJUDICATION_SCORE {
-            0
-        } else {
-            decided + 1 + u32::from(score::is_mate_or_rule(found))
-        };
-        flat = if found.abs() < DRAW_ADJUDICATION_SCORE { flat + 1 } else { 0 };
         let effort = if is_target { workers::search_effort(&outcome) } else { Some(SearchEffort::UNTRUSTED) };
         plies.push(LabelledMove { mv, score: found, effort });
-        if decided >= WIN_ADJUDICATION_PLIES {
-            let red_wins = (found > 0) == (position.side() == Color::Red);
-            break (if red_wins { 2 } else { 0 }, EndReason::Score);
-        }
-        if flat >= DRAW_ADJUDICATION_PLIES && plies.len() > DRAW_ADJUDICATION_START {
-            break (1, EndReason::Drawish);
+        if let Some(end) = adjudicator.add(found, position.side(), plies.len()) {
+            break end;
         }
         position.play_unchecked(mv);
     };
     // A game without moves has no training positions.
     (!plies.is_empty()).then_some(SelfplayGame { number, start, plies, red_half_points, end })
+}
+
+/// Ends games that are decided or level before their end.
+#[derive(Default)]
+struct Adjudicator {
+    /// Plies in a row with a score that wins; mates count twice.
+    decided: u32,
+    /// Plies in a row with a level score.
+    flat: u32,
+}
+
+impl Adjudicator {
+    /// Counts the score of a ply; the half points of red and the reason if the game ends by it.
+    fn add(&mut self, found: Score, side: Color, plies: usize) -> Option<(u8, EndReason)> {
+        let wins = found.abs() > WIN_ADJUDICATION_SCORE;
+        self.decided = if wins { self.decided + 1 + u32::from(score::is_mate_or_rule(found)) } else { 0 };
+        self.flat = if found.abs() < DRAW_ADJUDICATION_SCORE { self.flat + 1 } else { 0 };
+        if self.decided >= WIN_ADJUDICATION_PLIES {
+            let red_wins = (found > 0) == (side == Color::Red);
+            return Some((if red_wins { 2 } else { 0 }, EndReason::Score));
+        }
+        (self.flat >= DRAW_ADJUDICATION_PLIES && plies > DRAW_ADJUDICATION_START).then_some((1, EndReason::Drawish))
+    }
 }
 
 fn half_points(ending: Ending) -> u8 {

@@ -69,26 +69,21 @@ impl Position {
                 return true;
             }
         }
-        if target.is_home(by) {
-            let advisor = Piece::new(by, PieceKind::Advisor);
-            for &square in attack_tables::ADVISOR_STEPS[target].squares() {
-                if self.board[square] == advisor && stop(square) {
-                    return true;
-                }
-            }
-            let bishop = Piece::new(by, PieceKind::Bishop);
-            for &square in attack_tables::BISHOP_STEPS[target].squares() {
-                if self.board[square] == bishop && self.board[bishop_eye(square, target)].is_empty() && stop(square) {
-                    return true;
-                }
-            }
-            let king = Piece::new(by, PieceKind::King);
-            for &square in attack_tables::KING_STEPS[target].squares() {
-                if self.board[square] == king && stop(square) {
-                    return true;
-                }
-            }
-        }
-        false
+        target.is_home(by) && self.find_home_attacker(target, by, stop)
+    }
+
+    /// The same for advisors, bishops and kings, which stay at home.
+    #[inline]
+    fn find_home_attacker(&self, target: Square, by: Color, mut stop: impl FnMut(Square) -> bool) -> bool {
+        let steps = [
+            (PieceKind::Advisor, attack_tables::ADVISOR_STEPS[target].squares()),
+            (PieceKind::Bishop, attack_tables::BISHOP_STEPS[target].squares()),
+            (PieceKind::King, attack_tables::KING_STEPS[target].squares()),
+        ];
+        steps.into_iter().any(|(kind, squares)| {
+            let piece = Piece::new(by, kind);
+            let reaches = |square| kind != PieceKind::Bishop || self.board[bishop_eye(square, target)].is_empty();
+            squares.iter().any(|&square| self.board[square] == piece && reaches(square) && stop(square))
+        })
     }
 }
