@@ -138,6 +138,26 @@ fn error_types_use_templates() {
 }
 
 #[test]
+fn variants_of_the_published_crates_have_chinese_words() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &Path| fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let messages: String = files(&root.join("crates/support/src/messages")).iter().map(|path| read(path)).collect();
+    let listed: String =
+        ["xiangqi", "record", "engine"].map(|name| read(&root.join("crates").join(name).join("API.txt"))).concat();
+    let variants = listed.lines().filter_map(|line| {
+        let (owner, variant) = line.split_once("::")?;
+        let name: String = variant.chars().take_while(char::is_ascii_alphanumeric).collect();
+        let is_translated = messages.contains(&format!(" for {owner} {{")) && !owner.contains(' ');
+        is_translated.then(|| format!("{owner}::{name}"))
+    });
+    let missing: Vec<String> = variants.filter(|variant| !messages.contains(variant)).collect();
+    assert!(messages.contains("IllegalMoveReason::Screen") && listed.contains("IllegalMoveReason::Screen"));
+    // They are called by their names or by their own Display.
+    let named = |variant: &String| variant.starts_with("RuleSet::");
+    assert_eq!(missing.into_iter().filter(|variant| !named(variant)).collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
 fn placeholders_are_filled_verbatim() {
     const ODD: [&str; 8] = ["red", "a.pgn: x", "{}", "{0}", "99", "black or red", "炮二平五", "\\t"];
     let mut wrong = Vec::new();
