@@ -1,18 +1,17 @@
 //! Position and game arguments shared by the subcommands: a position with moves, or a game of a file in any format.
 
 use super::game_selection::{GameSelection, SeveralGamesError};
-use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, read_limited, shown};
+use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, shown};
 use chuhe_support::language::{print_error, tr};
 use chuhe_support::messages::Localize;
 use clap::Args;
 use std::fmt::Display;
-use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 use xiangqi::{IllegalMove, Position};
 use xiangqi_record::{
     Game, GameCursor, ParsedGame, PositionSpec, PositionSpecError, RankBase, RecordError, RecordFile, RecordFileError,
-    notation,
+    RecordFormat, notation,
 };
 
 /// What an argument names.
@@ -122,11 +121,12 @@ pub fn open(file: &Path) -> Result<RecordFile, InputError> {
     if file.is_dir() {
         return Err(InputError::Folder(file.to_path_buf()));
     }
-    let bytes = match is_stdio(file) {
-        true => read_limited(io::stdin().lock(), MAX_INPUT_SIZE),
-        false => read_input(file, MAX_INPUT_SIZE),
+    // Text without a game at its beginning has none.
+    let has_game = |head: &[u8]| {
+        let head = RecordFile::read(head);
+        head.format() != RecordFormat::Text || head.games().next().is_some_and(|game| game.is_ok())
     };
-    Ok(RecordFile::read(bytes.at(file)?))
+    Ok(RecordFile::read(read_input(file, MAX_INPUT_SIZE, has_game).at(file)?))
 }
 
 /// Whether a file has more than one game; no more than two are read.

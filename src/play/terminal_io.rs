@@ -1,6 +1,8 @@
 //! Input and output of `chuhe play`: a line editor with history and completion at a terminal, plain lines otherwise;
 //! messages in the user's language, wrapped to the width of the terminal.
 
+use super::PlayError;
+use chuhe_support::files::{At, read_line};
 use chuhe_support::language::sanitize;
 use chuhe_support::{terminal, text};
 use rustyline::completion::Completer;
@@ -10,8 +12,12 @@ use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, Helper};
-use std::io::{self, BufRead, StdinLock, Write};
+use std::io::{self, StdinLock, Write};
+use std::path::Path;
 use xiangqi_draw::ColourMode;
+
+/// The longest line, a FEN with the moves of a game.
+const MAX_LINE: u64 = 1 << 20;
 
 pub enum InputLine {
     Line(String),
@@ -43,7 +49,7 @@ impl LineReader {
     }
 
     /// Reads a line. `words` are the completions for Tab.
-    pub fn read_line(&mut self, prompt: &str, words: Vec<String>) -> Result<InputLine, ReadlineError> {
+    pub fn read_line(&mut self, prompt: &str, words: Vec<String>) -> Result<InputLine, PlayError> {
         match self {
             LineReader::Editor(editor) => {
                 if let Some(helper) = editor.helper_mut() {
@@ -55,15 +61,12 @@ impl LineReader {
                     Err(ReadlineError::Eof) => Ok(InputLine::End),
                     // The window was resized; no line was entered.
                     Err(ReadlineError::Signal(_)) => Ok(InputLine::Line(String::new())),
-                    Err(error) => Err(error),
+                    Err(error) => Err(error.into()),
                 }
             }
             LineReader::Lines(lines) => {
-                let mut bytes = Vec::new();
-                match lines.read_until(b'\n', &mut bytes)? {
-                    0 => Ok(InputLine::End),
-                    _ => Ok(InputLine::Line(xiangqi_record::decode(&bytes))),
-                }
+                let line = read_line(lines, MAX_LINE).at(Path::new("-")).map_err(io::Error::other)?;
+                Ok(line.map_or(InputLine::End, |bytes| InputLine::Line(xiangqi_record::decode(&bytes))))
             }
         }
     }

@@ -12,8 +12,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::SendError;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{SendError, Sender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use xiangqi_record::legacy_text::{encode_gb18030, is_in_gbk};
 
 /// The first line of a log: program, subject and time, without its line end.
@@ -35,8 +36,59 @@ pub enum InputEvent {
     JobFinished(u64),
 }
 
+impl InputEvent {
+    /// What it adds to the backlog.
+    pub fn size(&self) -> usize {
+        if let InputEvent::Line(line, _) = self { line.len() + LINE_OVERHEAD } else { 0 }
+    }
+}
+
+/// So many bytes of lines may wait for their turn, or for their answers: who writes faster waits.
+const MAX_BACKLOG: usize = 16 << 20;
+/// What a line counts besides its text.
+const LINE_OVERHEAD: usize = 1 << 10;
+
+/// The lines that are read and not yet dealt with, in bytes.
+#[derive(Default)]
+pub struct Backlog {
+    bytes: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Backlog {
+    /// Waits until there is room for another line.
+    fn wait_for_room(&self) {
+        let is_full = |bytes: &mut usize| *bytes > MAX_BACKLOG;
+        drop(self.changed.wait_while(lock(&self.bytes), is_full).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    pub fn add(&self, bytes: usize) {
+        *lock(&self.bytes) += bytes;
+    }
+
+    pub fn remove(&self, bytes: usize) {
+        *lock(&self.bytes) -= bytes;
+        self.changed.notify_all();
+    }
+}
+
+/// Reads lines on a thread of its own, which may block for ever and is not joined. Whoever deals with an event removes
+/// it from the backlog.
+pub fn read_in_background(input: impl Read + Send + 'static, events: Sender<InputEvent>) -> io::Result<Arc<Backlog>> {
+    let backlog = Arc::new(Backlog::default());
+    let shared = Arc::clone(&backlog);
+    let send = move |event: InputEvent| {
+        shared.add(event.size());
+        events.send(event)?;
+        shared.wait_for_room();
+        Ok(())
+    };
+    thread::Builder::new().name(String::from("input")).spawn(move || read_lines(input, send))?;
+    Ok(backlog)
+}
+
 /// Sends every line of the input, then `EndOfInput`. Ends early if the receiver is gone.
-pub fn read_lines(mut input: impl Read, send: impl Fn(InputEvent) -> Result<(), SendError<InputEvent>>) {
+fn read_lines(mut input: impl Read, send: impl Fn(InputEvent) -> Result<(), SendError<InputEvent>>) {
     let mut buffer = vec![0; 1 << 16];
     let mut lines = LineSplitter::default();
     loop {

@@ -31,7 +31,7 @@ mod xqwizard_options;
 pub use command::{CommandError, HostCommand, parse};
 pub use dialect::VERSION;
 pub use go::{ClockWords, Go, GoWarning};
-pub use host_io::{InputEvent, MAX_LINE_LENGTH, log_heading, read_lines};
+pub use host_io::{Backlog, InputEvent, MAX_LINE_LENGTH, log_heading, read_in_background};
 pub use inline_session::{InlineSession, Input, InputSource};
 pub use options::options_as_markdown;
 pub use session::run;

@@ -5,7 +5,7 @@
 
 use super::command::{self, CommandError, HostCommand};
 use super::dialect::{Dialect, pop_hash};
-use super::host_io::{HostOutput, InputEvent, MessageEncoding, read_lines};
+use super::host_io::{Backlog, HostOutput, InputEvent, MessageEncoding, read_in_background};
 use super::job::{JobRunner, JobState};
 use super::settings::Settings;
 use super::ucci_output::Ucci;
@@ -21,7 +21,6 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread;
 use thiserror::Error;
 use xiangqi::{Move, Position, Rules};
 use xiangqi_record::{PositionSpec, PositionSpecError, RankBase};
@@ -44,11 +43,10 @@ pub fn run(
     is_terminal: bool,
 ) -> Result<(), SessionError> {
     let (events, inbox) = mpsc::channel();
-    let sender = events.clone();
-    thread::Builder::new().name(String::from("input")).spawn(move || read_lines(input, |event| sender.send(event)))?;
+    let backlog = read_in_background(input, events.clone())?;
     let output = HostOutput::new(Box::new(output), is_terminal);
     let mut session = Session::new(Arc::new(output), events, JobRunner::thread()?)?;
-    session.event_loop(&inbox);
+    session.event_loop(&inbox, &backlog);
     Ok(())
 }
 
@@ -115,12 +113,14 @@ impl Session {
         })
     }
 
-    fn event_loop(&mut self, inbox: &Receiver<InputEvent>) {
+    fn event_loop(&mut self, inbox: &Receiver<InputEvent>, backlog: &Backlog) {
         // The session holds a sender itself, so the inbox is never closed: the loop ends at `EndOfInput`.
         while let Ok(event) = inbox.recv() {
+            let size = event.size();
             if self.handle(event) == Flow::Quit {
                 break;
             }
+            backlog.remove(size);
         }
         // A host that closed the output gets no answer, but the search must not outlive the session.
         self.stop_and_finish();

@@ -1,7 +1,8 @@
 //! Memory by the largest game, not by the number or the length of games: commands under a limit of address space.
 
 use crate::common::{CHUHE, Folder, stderr};
-use std::process::{Command, Output};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
 
 /// Runs the program in this folder with so many megabytes of address space.
 fn limited(folder: &Folder, megabytes: usize, words: &[&str]) -> Output {
@@ -85,4 +86,87 @@ fn queries_that_come_too_fast_wait() {
     let script = "ulimit -v 800000; yes $(printf %02000d 0)x | head -n 300000 | \"$0\" analyse --stdin --threads 1 --hash 1 | tail -n 1";
     let output = Command::new("sh").args(["-c", script, CHUHE]).current_dir(folder.root()).output().expect("sh runs");
     assert!(String::from_utf8_lossy(&output.stdout).contains("\"line\":300000"), "{}", stderr(&output));
+}
+
+/// What the program says of an endless input, of which it reads no more than this many megabytes.
+fn said_of(folder: &Folder, input: &str, words: &str, megabytes: usize) -> String {
+    let script = format!("ulimit -v {}; {input} | exec \"$0\" \"$@\"", megabytes * 1024);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, CHUHE]).args(words.split(' ')).current_dir(folder.root()).env("LC_ALL", "C");
+    let output = shell.output().expect("sh runs");
+    assert_eq!(output.status.code(), Some(2), "{words}: {}", stderr(&output));
+    stderr(&output)
+}
+
+#[test]
+fn beginning_of_an_input_tells_whether_the_rest_is_read() {
+    let folder = Folder::new();
+    let commands = [
+        "convert - --to pgn",
+        "judge -",
+        "analyse -",
+        "review -",
+        "mates check -",
+        "mates solve -",
+        "show -",
+        "learn export - --out games.txt",
+    ];
+    for words in commands {
+        for input in ["cat /dev/zero", "yes"] {
+            // The beginning of a text takes its time.
+            if input == "yes" && words.ends_with('-') && words != "convert - --to pgn" {
+                continue;
+            }
+            let said = said_of(&folder, input, words, 400);
+            assert!(!said.contains("larger than") && !said.contains("memory"), "{input} | {words}: {said}");
+        }
+    }
+    assert!(said_of(&folder, "cat /dev/zero", "play", 400).contains("a line of more than"));
+}
+
+#[test]
+fn foreign_games_are_no_record_after_the_first_one() {
+    let folder = Folder::new();
+    folder.write("many.pgn", "[Red \"x\"]\n\n1. H2-E2 H9-G7 2. H0-G2 1-0\n\n".repeat(300_000));
+    let engines = format!("--engine name=a,cmd={CHUHE} --engine name=b,cmd={CHUHE} --games 2 --nodes 10");
+    for words in ["arena --merge many.pgn", &format!("arena --pgn many.pgn --resume {engines}")] {
+        let output = limited(&folder, 300, &words.split(' ').collect::<Vec<_>>());
+        assert!(stderr(&output).contains("many.pgn is no record of the arena"), "{words}: {}", stderr(&output));
+    }
+}
+
+/// Everything that this host writes is answered, though it writes faster than the engine reads.
+#[test]
+fn host_that_floods_the_engine_waits_and_loses_no_line() {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 400000; exec \"$0\"", CHUHE]).env("LC_ALL", "C");
+    let mut child = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("sh runs");
+    let mut input = child.stdin.take().expect("a pipe");
+    let writer = std::thread::spawn(move || {
+        let padding = "x".repeat(1000);
+        let lines = (0..40_000).map(|number| format!("isready {number} {padding}\n"));
+        lines
+            .chain(["go infinite\n".to_string(), "quit\n".to_string()])
+            .all(|line| input.write_all(line.as_bytes()).is_ok())
+    });
+    let output = child.wait_with_output().expect("it ends");
+    assert!(writer.join().expect("no panic"), "every line is taken");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(text.lines().filter(|line| *line == "readyok").count(), 40_000);
+    assert!(text.contains("bestmove") && text.ends_with("bye\n"), "what comes last is heard, too");
+}
+
+#[test]
+fn lack_of_memory_is_one_sentence() {
+    let folder = Folder::new();
+    folder.write("many.pgn", "[Red \"x\"]\n\n1. h2e2 *\n\n".repeat(100_000));
+    let base = (20..400).step_by(4).find(|&megabytes| limited(&folder, megabytes, &["--version"]).status.success());
+    for more in 0..12 {
+        let megabytes = base.expect("it starts") + more;
+        let output =
+            limited(&folder, megabytes, &["convert", "many.pgn", "--to", "ubb", "--out", "out.ubb", "--force"]);
+        let said = stderr(&output);
+        assert!(output.status.success() || said.lines().count() == 1, "{megabytes} MB: {said}");
+        assert!(!said.contains("allocation") && !said.contains("backtrace"), "{megabytes} MB: {said}");
+    }
 }

@@ -31,6 +31,31 @@ fn reviews_in_the_journal_are_not_made_again() {
 }
 
 #[test]
+fn equal_games_have_one_line() {
+    let folder = Folder::new();
+    folder.write("games.pgn", "1. h2e2 h9g7 2. h0g2 *\n\n".repeat(9));
+    let shown = says(
+        &folder,
+        &[
+            "review",
+            "games.pgn",
+            "--nodes",
+            "200",
+            "--threads",
+            "3",
+            "--hash",
+            "1",
+            "--out",
+            "out.jsonl",
+            "--json",
+            "-",
+        ],
+    );
+    assert_eq!((review_count(&folder), reviews(&shown).len()), (1, 9));
+    assert_eq!(says(&folder, &words(&["--out", "out.jsonl", "--json", "-"])), shown);
+}
+
+#[test]
 fn journal_is_cut_to_whole_lines_and_never_mixed() {
     let folder = Folder::new();
     folder.write("games.pgn", GAMES);

@@ -1,7 +1,26 @@
 //! How much memory this process may use, as Linux tells it. A control group (container, service) can allow less than
-//! the machine has.
+//! the machine has. And which allocations may fail.
 
+use std::cell::Cell;
 use std::fs::read_to_string;
+
+thread_local! {
+    static MAY_FAIL: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does work that copes with a lack of memory.
+pub fn may_fail<T>(work: impl FnOnce() -> T) -> T {
+    let before = MAY_FAIL.replace(true);
+    let result = work();
+    MAY_FAIL.set(before);
+    result
+}
+
+/// Whether this thread copes with a lack of memory now, as it does while a table is allocated. The allocator of a program
+/// may end it with a message at any other time.
+pub fn is_failure_expected() -> bool {
+    MAY_FAIL.get()
+}
 
 /// A control group's limit and what it holds, in bytes.
 struct CgroupMemory {

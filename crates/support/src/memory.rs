@@ -1,5 +1,6 @@
-//! How much memory the machine has.
+//! How much memory the machine has, and which allocations may fail.
 
+pub use chuhe_engine::memory::may_fail;
 #[cfg(target_os = "linux")]
 pub use chuhe_engine::memory::total_memory_mb;
 

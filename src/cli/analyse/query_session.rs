@@ -5,7 +5,7 @@ use super::args::{AnalyseArgs, with_default_time};
 use super::error::AnalyseError;
 use super::output::{self, ReportLine, Subject};
 use crate::cli::output::{StandardOutput, print_tablebase_warnings};
-use crate::protocol::{InputEvent, MAX_LINE_LENGTH, VERSION, read_lines};
+use crate::protocol::{Backlog, InputEvent, MAX_LINE_LENGTH, VERSION, read_in_background};
 use chuhe_study::analyse::request::{AnalyseRequest, AnalyseRequestError, QueryBatch};
 use chuhe_study::analyse::{
     AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId, UpdateHandler,
@@ -17,43 +17,11 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xiangqi::{Move, Position};
 
-/// So many bytes of lines may wait for their turn or their answers: a script that writes faster waits.
-const MAX_BACKLOG: usize = 16 << 20;
-/// What a line counts besides its text, and what a query counts.
-const LINE_OVERHEAD: usize = 1 << 10;
+/// What a query counts in the backlog.
 const QUERY_BYTES: usize = 4 << 10;
-
-/// The lines that are read and not yet answered, in bytes.
-#[derive(Default)]
-struct Backlog {
-    bytes: Mutex<usize>,
-    changed: Condvar,
-}
-
-impl Backlog {
-    fn bytes(&self) -> MutexGuard<'_, usize> {
-        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits until there is room for another line.
-    fn wait_for_room(&self) {
-        drop(
-            self.changed.wait_while(self.bytes(), |bytes| *bytes > MAX_BACKLOG).unwrap_or_else(PoisonError::into_inner),
-        );
-    }
-
-    fn add(&self, bytes: usize) {
-        *self.bytes() += bytes;
-    }
-
-    fn remove(&self, bytes: usize) {
-        *self.bytes() -= bytes;
-        self.changed.notify_all();
-    }
-}
 
 /// Standard output, to which every analyst writes whole lines.
 struct LineOutput {
@@ -87,7 +55,7 @@ struct PendingQueries {
 struct SessionShared {
     output: LineOutput,
     open: Mutex<HashMap<String, PendingQueries>>,
-    backlog: Backlog,
+    backlog: Arc<Backlog>,
     resources: AnalystResources,
 }
 
@@ -121,20 +89,12 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
         failed: AtomicBool::new(false),
     };
     let (events, inbox) = mpsc::channel();
-    let shared = Arc::new(SessionShared { output, open: Mutex::default(), backlog: Backlog::default(), resources });
-    let (input, reader) = (events.clone(), Arc::clone(&shared));
-    let read = move |event| {
-        reader.backlog.add(line_size(&event));
-        input.send(event)?;
-        reader.backlog.wait_for_room();
-        Ok(())
-    };
-    // This thread may block on a read for ever; it is not joined.
-    std::thread::Builder::new().name("input".to_string()).spawn(move || read_lines(std::io::stdin(), read))?;
+    let backlog = read_in_background(std::io::stdin(), events.clone())?;
+    let shared = Arc::new(SessionShared { output, open: Mutex::default(), backlog, resources });
     let mut host = QuerySession { pool, shared, events, default_query: Query { clear_hash: true, ..usual }, line: 0 };
     let mut ended = false;
     for event in inbox {
-        let size = line_size(&event);
+        let size = event.size();
         match event {
             InputEvent::Line(line, _) => host.handle_line(&line),
             InputEvent::TooLong => host.refuse_line(),
@@ -156,11 +116,6 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     print_tablebase_warnings(&shared.resources.tablebases);
     // Each error has been told at its place.
     Ok(ExitCode::from(u8::from(shared.output.failed.load(Ordering::Relaxed))))
-}
-
-/// What an event of the input adds to the backlog.
-fn line_size(event: &InputEvent) -> usize {
-    if let InputEvent::Line(line, _) = event { line.len() + LINE_OVERHEAD } else { 0 }
 }
 
 /// Reads and dispatches the lines of a script.

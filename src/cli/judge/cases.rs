@@ -81,7 +81,7 @@ pub(super) fn run_cases(
     out: &mut dyn Write,
 ) -> Result<(), CasesError> {
     let fail = |source| CasesError::Read { path: path.to_owned(), source };
-    let text = decode(&read_input(path, MAX_INPUT_SIZE).map_err(fail)?);
+    let text = decode(&read_input(path, MAX_INPUT_SIZE, |head| head.contains(&b'\t')).map_err(fail)?);
     let mut lines = text.lines();
     let columns = read_columns(path, lines.next().unwrap_or_default(), only)?;
     let mut scores = vec![(0, 0); columns.verdicts.len()];

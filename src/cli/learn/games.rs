@@ -6,11 +6,12 @@ use chuhe_lab::training::archive::{
 };
 use chuhe_lab::training::error::LearnError;
 use chuhe_lab::training::game_format::{self, EndReason};
-use chuhe_support::files::{At, OverwritePolicy, is_stdio, open_input, part_path, remove_unlocked, rename_synced};
-use chuhe_support::language::tr;
+use chuhe_support::files::{
+    At, OverwritePolicy, is_stdio, open_input, part_path, read_line, remove_unlocked, rename_synced,
+};
 use clap::Args;
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `chuhe learn show`.
@@ -147,16 +148,9 @@ fn read_lines(file: &Path) -> Result<impl Iterator<Item = io::Result<String>>, L
         true => Box::new(io::stdin().lock()),
         false => Box::new(BufReader::new(open_input(file).at(file)?)),
     };
+    let text = |line| String::from_utf8(line).map_err(|_| io::ErrorKind::InvalidData.into());
     Ok(std::iter::from_fn(move || {
-        let mut line = Vec::new();
-        match source.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
-            Ok(0) => None,
-            Ok(count) if count as u64 == MAX_LINE => {
-                Some(Err(io::Error::other(tr!("has a line of more than {size} bytes", size = MAX_LINE))))
-            }
-            Ok(_) => Some(String::from_utf8(line).map_err(|_| io::ErrorKind::InvalidData.into())),
-            Err(error) => Some(Err(error)),
-        }
+        read_line(&mut source, MAX_LINE).map(|line| line.map(text)).transpose().map(|line| line?)
     }))
 }
 

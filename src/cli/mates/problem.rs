@@ -1,9 +1,9 @@
 //! A mate problem as a line: moves to mate; position; the first move, if it is unique.
 
-use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, read_limited};
+use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, read_input};
 use chuhe_support::language::tr;
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 use thiserror::Error;
 use xiangqi::{Position, fen::FenError};
 use xiangqi_record::decode;
@@ -39,10 +39,16 @@ impl fmt::Display for MateProblem {
 
 /// Reads a file of problems.
 pub fn read(file: &Path) -> Result<Vec<MateProblem>, ProblemError> {
-    let limit = MAX_INPUT_SIZE;
-    let read = if is_stdio(file) { read_limited(io::stdin(), limit) } else { read_input(file, limit) };
+    let begins_well = |head: &[u8]| {
+        let whole = head.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
+        whole > 0 && parse(file, &head[..whole]).is_ok()
+    };
+    parse(file, &read_input(file, MAX_INPUT_SIZE, begins_well).at(file)?)
+}
+
+fn parse(file: &Path, bytes: &[u8]) -> Result<Vec<MateProblem>, ProblemError> {
     // Decoded like games: an editor may have added a byte order mark, or comments in another encoding.
-    let text = decode(&read.at(file)?);
+    let text = decode(bytes);
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     lines
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))

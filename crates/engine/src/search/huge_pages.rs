@@ -3,6 +3,7 @@
 
 #![allow(unsafe_code)]
 
+use crate::memory::may_fail;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::hint::black_box;
 use std::ops::{Deref, Range};
@@ -46,7 +47,7 @@ impl CacheLines {
         let alignment = if bytes >= HUGE_PAGE_BYTES { HUGE_PAGE_BYTES } else { CACHE_LINE_BYTES };
         let layout = Layout::from_size_align(bytes.checked_add(alignment)?, 16).ok()?;
         // SAFETY: the layout has a size above zero.
-        let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let block = NonNull::new(may_fail(|| unsafe { alloc_zeroed(layout) }))?;
         let padding = block.as_ptr().align_offset(alignment);
         debug_assert!(padding < alignment);
         // SAFETY: the block is longer than the lines by the alignment, and the padding is less than that.

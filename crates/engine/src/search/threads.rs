@@ -1,6 +1,6 @@
 //! The threads of a search: their stacks, and whether there is memory for them.
 
-use crate::memory::available_memory_mb;
+use crate::memory::{available_memory_mb, may_fail};
 use std::cell::Cell;
 use std::hint::black_box;
 use std::io;
@@ -34,7 +34,7 @@ pub fn check_thread_memory(threads: usize) -> Result<(), ThreadMemoryError> {
     let mut pieces = Vec::with_capacity(threads);
     for _ in 0..threads {
         let mut piece = Vec::<u8>::new();
-        piece.try_reserve_exact(STACK_BYTES + (THREAD_MB << 20)).map_err(|_| error)?;
+        may_fail(|| piece.try_reserve_exact(STACK_BYTES + (THREAD_MB << 20))).map_err(|_| error)?;
         pieces.push(black_box(piece));
     }
     Ok(())

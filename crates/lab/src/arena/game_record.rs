@@ -13,10 +13,16 @@ use chuhe_support::date;
 use chuhe_support::language::Language;
 use std::time::Duration;
 use xiangqi::Color;
-use xiangqi_record::{Game, GameCursor, GameResult, Notation};
+use xiangqi_record::{Game, GameCursor, GameResult, Notation, decode, pgn};
 
 /// Value of the `Recorder` tag, which identifies games of the arena.
 pub const RECORDER: &str = "Chuhe arena";
+
+/// Whether a file with these first bytes begins with a game of the arena.
+pub fn begins_as_record(head: &[u8]) -> bool {
+    let first = pgn::games(&decode(head)).next();
+    first.is_some_and(|parsed| parsed.is_ok_and(|parsed| parsed.game.tag("Recorder") == Some(RECORDER)))
+}
 /// The comment of an opening move.
 const BOOK_COMMENT: &str = "book";
 

@@ -15,7 +15,7 @@ use chuhe_support::language::{phrase, tr};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-use xiangqi_record::{Game, RecordError, decode, pgn};
+use xiangqi_record::{Game, ParsedGame, RecordError, decode, pgn};
 
 /// Why records cannot be merged.
 #[derive(Debug, Error)]
@@ -109,23 +109,22 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
 
 /// Reads the games of one file. An incomplete last game is skipped.
 fn games(file: &Path) -> Result<Vec<GameInFile<'_>>, MergeError> {
-    let bytes = read_input(file, MAX_INPUT_SIZE).at(file)?;
+    let bytes = read_input(file, MAX_INPUT_SIZE, game_record::begins_as_record).at(file)?;
     let whole = pgn::complete_games_length(&bytes);
     if whole < bytes.len() {
         log::warn!("{}: {} bytes behind the last whole game are passed over", file.display(), bytes.len() - whole);
     }
-    let read = |(index, record): (usize, Result<Game, RecordError>)| {
-        let record = record.at(file)?;
+    let read = |(index, parsed): (usize, Result<ParsedGame, RecordError>)| {
+        let record = parsed.and_then(ParsedGame::into_game_with_main_line).at(file)?;
         if record.tag("Recorder") != Some(RECORDER) {
             return Err(MergeError::NoRecord(file.to_path_buf()));
         }
         Ok(GameInFile { file, game: index + 1, record })
     };
-    let games = pgn::read(&decode(&bytes[..whole]));
-    if games.is_empty() && !bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(MergeError::NoRecord(file.to_path_buf()));
-    }
-    games.into_iter().enumerate().map(read).collect()
+    let games: Vec<GameInFile> =
+        pgn::games(&decode(&bytes[..whole])).enumerate().map(read).collect::<Result<_, _>>()?;
+    let is_record = !games.is_empty() || bytes.iter().all(u8::is_ascii_whitespace);
+    if is_record { Ok(games) } else { Err(MergeError::NoRecord(file.to_path_buf())) }
 }
 
 /// The engine names, from the rounds they played; engines without a game get a number.

@@ -175,10 +175,17 @@ pub enum OpeningError {
 /// game is already over are skipped.
 pub fn read_openings(path: &Path, plies: usize, rules: Rules) -> Result<Vec<Opening>, OpeningError> {
     let file = path.display().to_string();
-    let bytes = read_input(path, MAX_INPUT_SIZE).at(path)?;
-    let text = decode(&bytes);
-    let mut openings =
-        if text.lines().any(looks_like_pgn) { read_games(&text, plies, path)? } else { read_lines(&text, &file)? };
+    let read = |text: &str| match text.lines().any(looks_like_pgn) {
+        true => read_games(text, plies, path),
+        false => read_lines(text, &file),
+    };
+    // The last line or game of the beginning is cut.
+    let is_wanted = |head: &[u8]| {
+        let text = decode(head);
+        let end = text.rfind("\n\n").or_else(|| text.rfind('\n')).unwrap_or(0);
+        end > 0 && read(&text[..end]).is_ok()
+    };
+    let mut openings = read(&decode(&read_input(path, MAX_INPUT_SIZE, is_wanted).at(path)?))?;
     openings.retain(|opening| rules.judge(&opening.position()).ending.is_none());
     if openings.is_empty() { Err(OpeningError::Empty(file)) } else { Ok(openings) }
 }

@@ -11,14 +11,14 @@ use super::openings::Opening;
 use super::schedule::ScheduledGame;
 use super::standings::{FinishedGame, Standings, TournamentInfo};
 use super::tournament::{OpeningSource, TournamentObserver};
-use chuhe_support::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_limited};
+use chuhe_support::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_wanted};
 use chuhe_support::language::{Phrase, phrase, tr};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-use xiangqi_record::{Encoding, Game, RecordError, decode, pgn};
+use xiangqi_record::{Encoding, Game, ParsedGame, RecordError, decode, pgn};
 
 /// Why a record cannot be created or resumed.
 #[derive(Debug, Error)]
@@ -89,7 +89,7 @@ impl TournamentRecord {
     ) -> Result<(TournamentRecord, RecordedGames), TournamentRecordError> {
         let path = options.path.as_path();
         let file = open_file(path)?;
-        let bytes = read_limited(&file, MAX_INPUT_SIZE).at(path)?;
+        let bytes = read_wanted(&file, MAX_INPUT_SIZE, game_record::begins_as_record).at(path)?;
         let begun = !bytes.iter().all(u8::is_ascii_whitespace);
         if begun && !options.resume {
             return Err(TournamentRecordError::Exists(path.to_path_buf()));
@@ -176,8 +176,8 @@ fn read(
     let does_not_belong =
         |game: usize, what| TournamentRecordError::DoesNotBelong { file: path.to_path_buf(), game, what };
     let other_opening = || PlacementError::Place(phrase!("it has another opening"));
-    for (index, record) in pgn::read(text).into_iter().enumerate() {
-        let record = record.at(path)?;
+    for (index, parsed) in pgn::games(text).enumerate() {
+        let record = parsed.and_then(ParsedGame::into_game_with_main_line).at(path)?;
         if index == 0 && record.tag("Recorder") != Some(RECORDER) {
             return Err(TournamentRecordError::NoRecord(path.to_path_buf()));
         }

@@ -30,7 +30,8 @@ pub use file_name::safe_file_name;
 pub use folder::{Folder, MemoryFolder};
 pub use lock::{lock, open_locked};
 pub use open::{
-    MAX_INPUT_SIZE, open_input, open_regular, open_regular_with, read_input, read_limited, read_regular, read_text,
+    MAX_INPUT_SIZE, open_input, open_regular, open_regular_with, read_input, read_limited, read_line, read_regular,
+    read_text, read_wanted,
 };
 pub use overwrite::{OutputError, OverwritePolicy};
 #[cfg(debug_assertions)]

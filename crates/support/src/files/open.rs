@@ -1,9 +1,10 @@
 //! Opening files that somebody else may have named or put there: a pipe would block and a device would never end.
 
-use super::shown;
+use super::{is_stdio, shown};
 use crate::language::{print_error, tr};
+use crate::memory::may_fail;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, BufRead, ErrorKind, Read};
 use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
@@ -11,6 +12,9 @@ use std::time::Duration;
 
 /// The size limit of files that are read as a whole and have no smaller limit of their own: collections of games.
 pub const MAX_INPUT_SIZE: u64 = 1 << 30;
+
+/// The part of an input that is looked at before the rest is read.
+const HEAD_SIZE: u64 = 1 << 20;
 
 /// The size limit of settings.
 const MAX_TEXT_SIZE: u64 = 1 << 24;
@@ -45,13 +49,29 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     read_limited(file, limit)
 }
 
-/// Reads what the user named on the command line, which may be a pipe (`<(command)`, `/dev/stdin`), up to this size.
-pub fn read_input(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+/// Reads what the user named on the command line, which may be a pipe (`<(command)`, `/dev/stdin`) or, as `-`, standard
+/// input, up to this size. Of what has an unwanted beginning, the beginning is returned, and the rest is not read.
+pub fn read_input(path: &Path, limit: u64, is_wanted: impl FnOnce(&[u8]) -> bool) -> io::Result<Vec<u8>> {
+    if is_stdio(path) {
+        return read_wanted(io::stdin().lock(), limit, is_wanted);
+    }
     let file = open_input(path)?;
     if file.metadata().is_ok_and(|there| there.is_file() && there.len() > limit) {
         return Err(too_large(limit));
     }
-    read_limited(file, limit)
+    read_wanted(file, limit, is_wanted)
+}
+
+/// Reads all of a source, up to this size, or its first bytes alone if they are not wanted.
+pub fn read_wanted(mut source: impl Read, limit: u64, is_wanted: impl FnOnce(&[u8]) -> bool) -> io::Result<Vec<u8>> {
+    let mut bytes = read_limited(source.by_ref().take(HEAD_SIZE), limit)?;
+    if bytes.len() as u64 == HEAD_SIZE && is_wanted(&bytes) {
+        bytes.append(&mut read_limited(source, limit - HEAD_SIZE).map_err(|error| match error.kind() {
+            ErrorKind::Other => too_large(limit),
+            _ => error,
+        })?);
+    }
+    Ok(bytes)
 }
 
 /// Opens what the user named on the command line for reading. A named pipe is waited for, as by other programs, and that
@@ -74,13 +94,24 @@ pub fn open_input(path: &Path) -> io::Result<File> {
 
 /// Reads a text in UTF-8, such as settings, that the user named on the command line.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read_input(path, MAX_TEXT_SIZE)?).map_err(|_| ErrorKind::InvalidData.into())
+    String::from_utf8(read_input(path, MAX_TEXT_SIZE, |head| !head.contains(&0))?)
+        .map_err(|_| ErrorKind::InvalidData.into())
+}
+
+/// The next line, with its end; `None` at the end of the source. A longer line than this is an error.
+pub fn read_line(source: &mut impl BufRead, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    match source.take(limit).read_until(b'\n', &mut line)? as u64 {
+        0 => Ok(None),
+        size if size == limit => Err(io::Error::other(tr!("has a line of more than {size} bytes", size))),
+        _ => Ok(Some(line)),
+    }
 }
 
 /// Reads all of a source, but no more than this.
 pub fn read_limited(source: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    source.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    may_fail(|| source.take(limit.saturating_add(1)).read_to_end(&mut bytes))?;
     if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
 }
 

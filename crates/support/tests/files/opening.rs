@@ -13,7 +13,7 @@ fn file_larger_than_the_limit_is_not_read() {
     file.set_len(if cfg!(windows) { 6 << 20 } else { 1 << 40 }).expect("a file full of holes");
     let refused = |error: std::io::Error| error.to_string();
     assert_eq!(read_regular(&path, 5 << 20).map_err(refused), Err("is larger than 5 MB".to_string()));
-    assert_eq!(read_input(&path, 5 << 20).map_err(refused), Err("is larger than 5 MB".to_string()));
+    assert_eq!(read_input(&path, 5 << 20, |_| true).map_err(refused), Err("is larger than 5 MB".to_string()));
     assert!(read_regular(folder.root(), 100).is_err(), "a folder");
     fs::write(&path, b"12345").expect("written");
     assert_eq!(read_regular(&path, 5).expect("as large as allowed"), b"12345");
@@ -37,7 +37,9 @@ fn pipe_and_device_are_refused_and_do_not_block() {
         assert!(read_regular(&path, 100).is_err());
         assert!(replace_regular(&path, b"text").is_err());
     }
-    assert!(read_input(&PathBuf::from("/dev/zero"), 1 << 20).is_err());
+    assert!(read_input(&PathBuf::from("/dev/zero"), 1 << 20, |_| true).is_err());
+    let head = read_input(&PathBuf::from("/dev/zero"), 1 << 40, |head| head[0] != 0).expect("the head alone");
+    assert_eq!(head.len(), 1 << 20);
 }
 
 #[cfg(unix)]
@@ -50,6 +52,6 @@ fn pipe_that_the_user_names_is_waited_for() {
         let pipe = pipe.clone();
         std::thread::spawn(move || fs::write(pipe, b"text"))
     };
-    assert_eq!(read_input(&pipe, 100).expect("read"), b"text");
+    assert_eq!(read_input(&pipe, 100, |_| true).expect("read"), b"text");
     writer.join().expect("no panic").expect("written");
 }

@@ -111,8 +111,12 @@ impl Journal {
         Ok(Some(line))
     }
 
-    /// Adds a review.
+    /// Adds a review, unless an equal game was reviewed at the same time.
     pub fn append(&mut self, place: &GamePlace, review: &Review) -> Result<(), ReviewError> {
+        let key = hash_of(&review.game);
+        if self.lines.contains_key(&key) {
+            return Ok(());
+        }
         let line = JournalLine {
             conditions: &self.conditions,
             file: &place.file,
@@ -122,7 +126,7 @@ impl Journal {
         let line = serde_json::to_string(&line).map_err(io::Error::other)? + "\n";
         let begin = self.file.len();
         self.file.append_unsynced(line.as_bytes()).at(&self.path)?;
-        self.lines.insert(hash_of(&review.game), (begin, line.len()));
+        self.lines.insert(key, (begin, line.len()));
         Ok(())
     }
 }
