@@ -156,6 +156,42 @@ fn second_board_saves_its_game_when_the_first_has_ended() {
     second.end();
 }
 
+/// Whether the page may change games and exercises; otherwise why not.
+fn changes(page: &Page) -> Result<(), String> {
+    let told = |answer: Value| answer["error"]["en"].as_str().map_or(Ok(()), |why| Err(why.to_string()));
+    told(page.request("{\"type\":\"restore-games\"}"))?;
+    let head = BASE64.encode("{\"chuhe\":\"train\",\"format\":1,\"device\":1}\n");
+    told(page.request(&json!({ "type": "train", "do": "import", "bytes": head }).to_string()))
+}
+
+#[test]
+fn second_board_changes_games_and_exercises_when_the_first_has_ended() {
+    let folder = Folder::new();
+    let (first, second) = (Board::begin(&folder, &[]), Board::begin(&folder, &[]));
+    Page::open(first.1, &first.2);
+    let page = Page::open(second.1, &second.2);
+    let why = changes(&page).expect_err("the first one keeps them");
+    assert!(why.contains("Another program"), "{why}");
+    first.end();
+    assert_eq!(changes(&page), Ok(()));
+    second.end();
+}
+
+#[test]
+fn folder_that_cannot_be_written_is_not_called_in_use() {
+    let folder = Folder::new();
+    let lock = folder.path("state/chuhe/lock");
+    std::fs::create_dir_all(&lock).expect("a folder");
+    let board = Board::begin(&folder, &[]);
+    let page = Page::open(board.1, &board.2);
+    let why = changes(&page).expect_err("nothing can be kept");
+    assert!(why.contains("lock") && !why.contains("Another program"), "{why}");
+    // Once it can be written, it is.
+    std::fs::remove_dir(&lock).expect("a folder");
+    assert_eq!(changes(&page), Ok(()));
+    board.end();
+}
+
 /// A game of one move, with this comment.
 fn tree(comment: &str) -> Value {
     let node = |mv, comment, marks| json!({ "parent": 0, "move": mv, "comment": comment, "marks": marks });

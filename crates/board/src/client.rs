@@ -218,7 +218,7 @@ impl Client {
 
     /// All games.
     pub fn library(&self) -> &Library {
-        &self.store.library
+        self.store.library()
     }
 
     /// Keeps the game that the page analyses; that of a device as long as its page.

@@ -171,9 +171,9 @@ impl ExportRequest {
     /// The file of these games. All of them must be there; what is wrong with one of them is told at the end of the file.
     pub fn begin(self, store: &Arc<SaveStore>) -> Result<FileDownload, Bilingual> {
         let target: OutputFormat = self.format.parse().map_err(Bilingual::from_value)?;
-        let places = store.library.places(&self.ids.0)?;
+        let places = store.library().places(&self.ids.0)?;
         let (name, content_type) = match places[..] {
-            [place] => (file_name_of(&store.library.read_beside(place, &mut None)?, target), BYTES),
+            [place] => (file_name_of(&store.library().read_beside(place, &mut None)?, target), BYTES),
             // This format has one game in a file.
             _ if target == OutputFormat::Xqf => ("chuhe-games.zip".to_string(), "application/zip"),
             _ => (format!("chuhe-games.{target}"), BYTES),
@@ -189,7 +189,7 @@ impl GamesFile {
         let mut archive = (self.places.len() > 1 && self.target == OutputFormat::Xqf).then(ZipWriter::default);
         let mut last = None;
         for place in self.places {
-            let written = self.store.library.read_beside(place, &mut last).and_then(|game| {
+            let written = self.store.library().read_beside(place, &mut last).and_then(|game| {
                 let bytes =
                     self.target.write(&game.0, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_value)?;
                 Ok((bytes, file_name_of(&game, self.target)))

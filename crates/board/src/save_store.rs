@@ -4,7 +4,7 @@
 use super::bilingual::Bilingual;
 use super::library::Library;
 use super::library::record::{GameId, Source, StoredGame};
-use chuhe_study::game::saved_games::{SavedGames, SavedGamesError, state_folder};
+use chuhe_study::game::saved_games::{SavedGames, SavedGamesError, WriteAccess, state_folder};
 use chuhe_study::game::{LiveGame, Seat, game_record};
 use chuhe_study::train::DeckFile;
 use chuhe_support::files::{Folder, MemoryFolder};
@@ -20,9 +20,11 @@ const LEAST_MOVES: usize = 8;
 /// The store of games, and of the cards that are made of them.
 pub struct SaveStore {
     state: Mutex<SaveState>,
-    pub library: Library,
-    pub deck: DeckFile,
+    library: Library,
+    deck: DeckFile,
     folder: Folder,
+    /// Whether this program may write.
+    access: Arc<WriteAccess>,
     /// Hears of each game against the engine that is over.
     finished: Mutex<Option<FinishedListener>>,
 }
@@ -94,47 +96,85 @@ impl SaveStore {
 
     /// The same of another folder.
     pub fn open_at(saved: Result<SavedGames, SavedGamesError>) -> (SaveStore, Option<Bilingual>) {
-        let (saved, message) = match saved {
-            Ok(saved) => (Some(saved), None),
-            Err(SavedGamesError::InUse) => {
-                let text = || tr!("Another game is in progress. This one is not saved until it ends.");
-                (None, Some(Bilingual::of(text)))
+        let error = match saved {
+            Ok(saved) => return (SaveStore::with(Some(saved), true, WriteAccess::default()), None),
+            Err(error) => error,
+        };
+        let message = match &error {
+            SavedGamesError::InUse => {
+                Bilingual::of(|| tr!("Another game is in progress. This one is not saved until it ends."))
             }
-            Err(SavedGamesError::NoFolder) => {
+            SavedGamesError::NoFolder => {
                 let text = || tr!("Games are not kept: no folder of this user is known (HOME is not set).");
                 return (SaveStore::disabled(), Some(Bilingual::of(text)));
             }
-            Err(error) => (None, Some(save_error(&error))),
+            error => save_error(error),
         };
-        (SaveStore::with(saved, true), message)
+        (SaveStore::with(None, true, WriteAccess::denied(error)), Some(message))
     }
 
     /// A store that forgets everything at its end.
     pub fn disabled() -> SaveStore {
         let folder = Folder::Memory(Arc::new(MemoryFolder::default()));
         let state = SaveState { saved: None, retries: false, places: Default::default() };
-        SaveStore::in_folder(state, folder, true)
+        SaveStore::in_folder(state, folder, WriteAccess::default())
     }
 
     /// A store of these saved games.
     pub fn of(saved: SavedGames) -> SaveStore {
-        SaveStore::with(Some(saved), false)
+        SaveStore::with(Some(saved), false, WriteAccess::default())
     }
 
-    fn with(saved: Option<SavedGames>, retries: bool) -> SaveStore {
+    fn with(saved: Option<SavedGames>, retries: bool, access: WriteAccess) -> SaveStore {
         let folder = match &saved {
             Some(saved) => saved.folder().clone(),
             None => Folder::from(state_folder().unwrap_or_default()),
         };
-        let is_writable = saved.is_some();
-        let store = SaveStore::in_folder(SaveState { saved, retries, places: Default::default() }, folder, is_writable);
+        let store = SaveStore::in_folder(SaveState { saved, retries, places: Default::default() }, folder, access);
         store.take_over(&mut store.kept());
         store
     }
 
-    fn in_folder(state: SaveState, folder: Folder, is_writable: bool) -> SaveStore {
-        let (library, deck) = (Library::new(folder.clone(), is_writable), DeckFile::new(folder.clone(), is_writable));
-        SaveStore { state: Mutex::new(state), library, deck, folder, finished: Mutex::default() }
+    fn in_folder(state: SaveState, folder: Folder, access: WriteAccess) -> SaveStore {
+        let access = Arc::new(access);
+        let library = Library::new(folder.clone(), Arc::clone(&access));
+        let deck = DeckFile::new(folder.clone(), Arc::clone(&access));
+        SaveStore { state: Mutex::new(state), library, deck, folder, access, finished: Mutex::default() }
+    }
+
+    /// All games.
+    pub fn library(&self) -> &Library {
+        self.try_again();
+        &self.library
+    }
+
+    /// The exercises.
+    pub fn deck(&self) -> &DeckFile {
+        self.try_again();
+        &self.deck
+    }
+
+    /// Whoever could not write before may do so now: another program may have ended.
+    fn try_again(&self) {
+        if !self.access.is_granted()
+            && let Ok(mut state) = self.state.try_lock()
+        {
+            self.open_again(&mut state);
+        }
+    }
+
+    fn open_again(&self, state: &mut SaveState) {
+        if state.saved.is_some() || !state.retries {
+            return;
+        }
+        match SavedGames::try_open() {
+            Ok(saved) => {
+                state.saved = Some(saved);
+                self.access.set(Ok(()));
+                self.take_over(state);
+            }
+            Err(error) => self.access.set(Err(error)),
+        }
     }
 
     /// The folder of all that is kept.
@@ -149,15 +189,7 @@ impl SaveStore {
 
     fn kept(&self) -> MutexGuard<'_, SaveState> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        // While another program has the folder, that is tried again: it may have ended.
-        if state.saved.is_none() && state.retries {
-            state.saved = SavedGames::try_open().ok();
-            if state.saved.is_some() {
-                self.library.allow_writing();
-                self.deck.allow_writing();
-                self.take_over(&mut state);
-            }
-        }
+        self.open_again(&mut state);
         state
     }
 

@@ -326,7 +326,7 @@ impl Sessions {
     fn opened_game(&self, game: &xiangqi_record::Game) -> Option<GameTree> {
         let stored = StoredGame::new(game, Source::Opened, "");
         if stored.about.moves > 0
-            && let Err(error) = self.context.store.library.add(vec![stored])
+            && let Err(error) = self.context.store.library().add(vec![stored])
         {
             log::warn!("{}", error.en);
         }

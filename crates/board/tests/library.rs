@@ -2,13 +2,15 @@
 
 use chuhe_board::library::record::{GameId, Source, StoredGame};
 use chuhe_board::library::{GameFilter, Library};
+use chuhe_study::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_testing::Folder;
 use serde_json::{Value, json};
 use std::fs;
+use std::sync::Arc;
 use xiangqi_record::{Game, GameResult, RecordFile};
 
 fn open(folder: &Folder) -> Library {
-    Library::new(folder.path("").into(), true)
+    Library::new(folder.path("").into(), Arc::default())
 }
 
 /// A game of two moves between these players.
@@ -168,13 +170,14 @@ fn games_of_earlier_versions_and_of_the_terminal_are_taken_over_once() {
 #[test]
 fn second_program_reads_and_does_not_write() {
     let folder = Folder::new();
-    let (first, second) = (open(&folder), Library::new(folder.path("").into(), false));
+    let access = Arc::new(WriteAccess::denied(SavedGamesError::InUse));
+    let (first, second) = (open(&folder), Library::new(folder.path("").into(), Arc::clone(&access)));
     let id = first.put(None, stored("a")).expect("room");
     assert_eq!(players(&second), ["a"]);
     assert!(second.put(None, stored("b")).is_err() && second.remove(&[id]).is_err() && second.rename(id, "x").is_err());
     first.put(None, stored("c")).expect("room");
     assert_eq!(players(&second), ["c", "a"]);
-    second.allow_writing();
+    access.set(Ok(()));
     second.put(None, stored("d")).expect("room");
     assert_eq!(players(&second), ["d", "c", "a"]);
 }

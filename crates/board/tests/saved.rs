@@ -2,11 +2,12 @@
 
 use chuhe_board::library::{GameFilter, Library};
 use chuhe_board::save_store::SaveStore;
-use chuhe_study::game::saved_games::SavedGames;
+use chuhe_study::game::saved_games::{SavedGames, SavedGamesError, WriteAccess};
 use chuhe_study::game::{GameEnd, LiveGame};
 use chuhe_testing::Folder;
 use std::fs;
 use std::ops::Deref;
+use std::sync::Arc;
 use std::time::Duration;
 use xiangqi::Position;
 use xiangqi_record::{Game, RecordFile};
@@ -40,7 +41,8 @@ impl Saves {
 
     /// The red players and results of the library, the latest first.
     fn listed(&self) -> Vec<(String, String)> {
-        let list = Library::new(self.path("").into(), false).list(&GameFilter::default(), 0, 200);
+        let access = Arc::new(WriteAccess::denied(SavedGamesError::InUse));
+        let list = Library::new(self.path("").into(), access).list(&GameFilter::default(), 0, 200);
         let list = serde_json::to_value(list).expect("JSON");
         let text = |game: &serde_json::Value, name: &str| game[name].as_str().unwrap_or_default().to_string();
         list["games"]

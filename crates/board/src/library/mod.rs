@@ -8,6 +8,7 @@ pub mod record;
 mod segments;
 
 use crate::bilingual::Bilingual;
+use chuhe_study::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_support::date;
 use chuhe_support::files::Folder;
 use chuhe_support::language::{reason, tr};
@@ -18,8 +19,7 @@ use segments::Segments;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xiangqi_record::Game;
 
 /// The most games, and the most bytes of their files.
@@ -35,8 +35,7 @@ const MAX_REMOVED_BYTES: usize = 16 << 20;
 pub struct Library {
     segments: Segments,
     state: Mutex<LibraryState>,
-    /// Whether this program may write.
-    is_writable: AtomicBool,
+    access: Arc<WriteAccess>,
 }
 
 #[derive(Default)]
@@ -62,15 +61,8 @@ pub struct GameList {
 
 impl Library {
     /// The library in this folder; nothing is read before it is needed.
-    pub fn new(folder: Folder, is_writable: bool) -> Library {
-        let is_writable = AtomicBool::new(is_writable);
-        Library { segments: Segments::new(folder), state: Mutex::default(), is_writable }
-    }
-
-    /// From now on this program may write. What was read before is read again.
-    pub fn allow_writing(&self) {
-        self.state().is_loaded = false;
-        self.is_writable.store(true, Ordering::Relaxed);
+    pub fn new(folder: Folder, access: Arc<WriteAccess>) -> Library {
+        Library { segments: Segments::new(folder), state: Mutex::default(), access }
     }
 
     fn state(&self) -> MutexGuard<'_, LibraryState> {
@@ -80,14 +72,15 @@ impl Library {
     /// The games as they are now. What another program may have written is read again.
     fn loaded(&self) -> MutexGuard<'_, LibraryState> {
         let mut state = self.state();
-        let is_writable = self.is_writable.load(Ordering::Relaxed);
-        if state.is_loaded && is_writable {
+        if state.is_loaded {
             return state;
         }
         state.index = Index::default();
         self.segments.load(|segment, game| state.index.put(IndexEntry::new(&game.about, &game.pgn, segment)));
-        state.is_loaded = true;
-        if is_writable && let Err(error) = self.take_over(&mut state) {
+        state.is_loaded = self.access.is_granted();
+        if state.is_loaded
+            && let Err(error) = self.take_over(&mut state)
+        {
             log::warn!("games of an earlier version: {error}");
         }
         state
@@ -95,11 +88,13 @@ impl Library {
 
     /// The same if this program may write.
     fn writable(&self) -> Result<MutexGuard<'_, LibraryState>, Bilingual> {
-        if self.is_writable.load(Ordering::Relaxed) {
-            return Ok(self.loaded());
-        }
-        let text = || tr!("Another program of Chuhe keeps the games: nothing can be changed here until it ends.");
-        Err(Bilingual::of(text))
+        let Err(why) = self.access.check() else { return Ok(self.loaded()) };
+        Err(Bilingual::of(|| match &*why {
+            SavedGamesError::InUse => {
+                tr!("Another program of Chuhe keeps the games: nothing can be changed here until it ends.")
+            }
+            error => tr!("The games kept here cannot be changed: {error}.", error),
+        }))
     }
 
     /// Takes in the games of earlier versions and of `chuhe play`.

@@ -95,7 +95,7 @@ impl EndingView {
 
 impl Train {
     pub fn shelves(&self) -> Shelves {
-        let deck = self.store.deck.deck();
+        let deck = self.store.deck().deck();
         let shelf = |ending: &Ending| {
             let (id, material) = (ending.id(), ending.material);
             Shelf {
@@ -161,7 +161,7 @@ impl Train {
 
     /// Adds a card, unless there is or was one of its position.
     pub(super) fn keep_card(&self, card: Card) {
-        if !self.store.deck.deck().get().has_known(card.id) {
+        if !self.store.deck().deck().get().has_known(card.id) {
             self.keep(vec![Event::Card(Box::new(card))]);
         }
     }
@@ -169,7 +169,7 @@ impl Train {
     /// Adds events to the deck. Where it cannot be written, the page is told with the next request for today, and what is
     /// practised goes on.
     pub(super) fn keep(&self, events: Vec<Event>) {
-        if let Err(error) = self.store.deck.deck().add(events) {
+        if let Err(error) = self.store.deck().deck().add(events) {
             log::warn!("{error}");
         }
     }

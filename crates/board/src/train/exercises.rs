@@ -21,7 +21,7 @@ const MAX_ROWS: usize = 200;
 impl Train {
     /// A copy of a card.
     pub fn card(&self, id: CardId) -> Result<Card, Bilingual> {
-        self.store.deck.deck().get().get(id).map(|(card, _)| card.clone()).ok_or_else(no_card)
+        self.store.deck().deck().get().get(id).map(|(card, _)| card.clone()).ok_or_else(no_card)
     }
 
     pub fn today(&self, offset: i16) -> Today {
@@ -75,7 +75,7 @@ impl Train {
     }
 
     pub fn chosen_question(&self, ids: &[CardId]) -> Asked {
-        let deck = self.store.deck.deck();
+        let deck = self.store.deck().deck();
         let there: Vec<(&Card, &CardState)> = ids.iter().filter_map(|&id| deck.get().get(id)).collect();
         let view = |&(card, state): &(&Card, &CardState)| QuestionView::of(card, state, 1, there.len());
         Asked { question: there.iter().find_map(view), left: there.len() }
@@ -94,7 +94,7 @@ impl Train {
 
     /// Changes cards; returns those that are there.
     pub fn edit(&self, ids: &[CardId], edit: &CardEdit) -> Result<Vec<CardId>, Bilingual> {
-        let mut deck = self.store.deck.deck();
+        let mut deck = self.store.deck().deck();
         let ids: Vec<CardId> = ids.iter().copied().filter(|&id| deck.get().has_known(id)).collect();
         let events = ids.iter().map(|&id| edit_event(&deck, id, edit.clone())).collect();
         deck.add(events).map_err(Bilingual::from_error)?;
@@ -140,7 +140,7 @@ impl Train {
             reviewed.mark.is_some_and(MoveQuality::is_bad)
         });
         let ids: Vec<CardId> = cards.iter().map(|card| card.id).collect();
-        let mut deck = self.store.deck.deck();
+        let mut deck = self.store.deck().deck();
         let known = ids.iter().filter(|&&id| deck.get().get(id).is_some()).count();
         let mut events = Vec::new();
         for card in cards {

@@ -73,7 +73,7 @@ impl Train {
     /// The queue; it is read when this program may write it.
     fn queue(&self) -> MutexGuard<'_, Queue> {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if !queue.is_loaded() && self.store.deck.is_writable() {
+        if !queue.is_loaded() && self.store.deck().is_writable() {
             queue.load(self.store.folder());
         }
         queue
@@ -81,7 +81,7 @@ impl Train {
 
     /// The deck, with dues for today where the person is.
     fn deck(&self, offset: i16) -> DeckGuard<'_> {
-        let mut deck = self.store.deck.deck();
+        let mut deck = self.store.deck().deck();
         deck.get_mut().set_today(Day::of(date::unix_seconds(), offset));
         deck
     }

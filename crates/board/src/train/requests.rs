@@ -200,16 +200,16 @@ impl TrainRequest {
                 let side = if self.side == "black" { Color::Black } else { Color::Red };
                 json(&train.learn(&*client.review.last()?, side)?)
             }
-            Wish::Pattern => json(&PatternView::of(&Pattern::of(train.store.deck.deck().get(), deck))),
+            Wish::Pattern => json(&PatternView::of(&Pattern::of(train.store.deck().deck().get(), deck))),
             Wish::Export => {
-                let text = train.store.deck.deck().export(deck, self.answers);
+                let text = train.store.deck().deck().export(deck, self.answers);
                 Ok(Reply::File(FileDownload::new("chuhe-train.jsonl", "application/x-ndjson", text.into_bytes())))
             }
             Wish::Import => {
                 let bytes = BASE64.decode(&self.bytes).unwrap_or_default();
                 let deck = deck.map(|deck| shortened(deck.trim(), MAX_NAME)).filter(|deck| !deck.is_empty());
                 let name = shortened(&self.name, MAX_NAME);
-                let count = train.store.deck.deck().import(&bytes, &name, deck.as_deref());
+                let count = train.store.deck().deck().import(&bytes, &name, deck.as_deref());
                 let count = count.map_err(Bilingual::from_error)?;
                 json(&Imported { cards: count.cards, answers: count.answers, known: count.known, bad: count.bad })
             }
@@ -229,7 +229,7 @@ impl TrainRequest {
                 json(&train.answer_ruling(&self.id, key, self.offset)?)
             }
             Wish::Sheet => {
-                let (deck, ids) = (train.store.deck.deck(), self.ids.unwrap_or_default().0);
+                let (deck, ids) = (train.store.deck().deck(), self.ids.unwrap_or_default().0);
                 let sheet = ExerciseSheet {
                     title: self.title.trim(),
                     per_page: if self.per_page > 4 { PerPage::Six } else { PerPage::Four },

@@ -129,13 +129,13 @@ impl ReviewJob {
     /// The review of a game; or why there is none.
     fn prepare(train: &Train, id: GameId, nodes: Option<u64>) -> Result<ReviewJob, GameFate> {
         let (game, about) =
-            train.store.library.get(id).map_err(|error| GameFate::Failed { title: format!("{id}"), error })?;
+            train.store.library().get(id).map_err(|error| GameFate::Failed { title: format!("{id}"), error })?;
         let title = title(&about);
         if game.moves().next().is_none() {
             return Err(GameFate::Failed { title, error: Bilingual::of(|| tr!("There are no moves in it.")) });
         }
         let hash = game_hash(&game);
-        if train.store.deck.deck().get().game(hash).is_some_and(|known| !known.failed) {
+        if train.store.deck().deck().get().game(hash).is_some_and(|known| !known.failed) {
             return Err(GameFate::Known);
         }
         let sides = sides_of_person(&game, train.queue().me());
@@ -185,7 +185,7 @@ impl ReviewJob {
     fn explain(&mut self, train: &Train, control: &Arc<Control>) -> bool {
         let Some(found) = &mut self.found else { return false };
         // A position that was a card once is none again, not even if it was dropped.
-        let deck = train.store.deck.deck();
+        let deck = train.store.deck().deck();
         let is_new: Vec<bool> = found.cards.iter().map(|card| !deck.get().has_known(card.id)).collect();
         drop(deck);
         while let Some(card) = found.cards.get_mut(found.explained) {
@@ -205,7 +205,7 @@ impl ReviewJob {
     /// Keeps the cards, and with them that the game was reviewed.
     fn keep(&self, train: &Train) -> Result<GameFate, Bilingual> {
         let Some(found) = &self.found else { return Ok(GameFate::Known) };
-        let mut deck = train.store.deck.deck();
+        let mut deck = train.store.deck().deck();
         let fresh = found.cards.iter().filter(|card| !deck.get().has_known(card.id));
         let mut events: Vec<Event> = fresh.map(|card| Event::Card(Box::new(card.clone()))).collect();
         let kept = events.len();

@@ -15,6 +15,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 use xiangqi_record::{
     Encoding, GameResult, Notation, OutputFormat, OutputFormatError, PieceCountError, RecordFile, RecordFileError,
@@ -47,6 +48,29 @@ pub enum SavedGamesError {
     /// The file holds no usable game.
     #[error(transparent)]
     Record(#[from] FileError<RecordFileError>),
+}
+
+/// Whether this program may write what the folder of saved games holds, and why not. All that it holds share it.
+#[derive(Debug, Default)]
+pub struct WriteAccess(Mutex<Option<Arc<SavedGamesError>>>);
+
+impl WriteAccess {
+    pub fn denied(why: SavedGamesError) -> WriteAccess {
+        WriteAccess(Mutex::new(Some(Arc::new(why))))
+    }
+
+    pub fn is_granted(&self) -> bool {
+        self.check().is_ok()
+    }
+
+    pub fn check(&self) -> Result<(), Arc<SavedGamesError>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone().map_or(Ok(()), Err)
+    }
+
+    /// From now on this program may write, or not for this reason.
+    pub fn set(&self, outcome: Result<(), SavedGamesError>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = outcome.err().map(Arc::new);
+    }
 }
 
 /// The PGN of a game.

@@ -5,6 +5,7 @@ use super::day::Day;
 use super::endings::EndingSide;
 use super::event::{Answer, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame};
 use super::schedule::due_day;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 /// So many new cards come each day.
@@ -138,6 +139,28 @@ pub struct Deck {
 }
 
 impl Deck {
+    /// Takes in events. Returns how many of them tell anything new.
+    pub fn apply_all(&mut self, events: Vec<Event>) -> usize {
+        // The answers to a card are put in order together: one after the other they would cost the square of their number.
+        let (mut answered, mut count) = (BTreeMap::<CardId, Vec<Answer>>::new(), 0);
+        for event in events {
+            match event {
+                Event::Answer { card, answer } => answered.entry(card).or_default().push(answer),
+                event => count += usize::from(self.apply(event)),
+            }
+        }
+        for (card, answers) in answered {
+            let state = self.cards.entry(card).or_default();
+            let before = state.answers.len();
+            state.answers.extend(answers);
+            state.answers.sort_unstable();
+            state.answers.dedup();
+            count += state.answers.len() - before;
+            state.schedule(self.today);
+        }
+        count
+    }
+
     /// Takes in an event. Returns whether it tells anything new.
     pub fn apply(&mut self, event: Event) -> bool {
         if !self.is_news(&event) {
@@ -148,12 +171,7 @@ impl Deck {
                 let state = self.cards.entry(card.id).or_default();
                 state.card = Some(card);
             }
-            Event::Answer { card, answer } => {
-                let state = self.cards.entry(card).or_default();
-                let place = state.answers.partition_point(|other| other < &answer);
-                state.answers.insert(place, answer);
-                state.schedule(self.today);
-            }
+            answer @ Event::Answer { .. } => _ = self.apply_all(vec![answer]),
             Event::Edit { card, stamp, edit } => {
                 let edits = self.cards.entry(card).or_default().edits.get_or_insert_default();
                 edits.flagged.apply(stamp, edit.flagged);
@@ -225,6 +243,12 @@ impl Deck {
         self.cards.values().filter_map(|state| Some((state.card()?, state)))
     }
 
+    /// How many answers to cards that are not here, and changes of them, wait for their cards.
+    pub fn waiting(&self) -> usize {
+        let waiting = self.cards.values().filter(|state| state.card.is_none());
+        waiting.map(|state| state.answers.len() + usize::from(state.edits.is_some())).sum()
+    }
+
     /// How many positions are known, dropped ones with them.
     pub fn len(&self) -> usize {
         self.cards.len()
@@ -289,8 +313,13 @@ impl Deck {
     /// The person's answer now. A clock that shows the time of an answer that is there makes it another one.
     pub fn answer(&self, card: CardId, mut answer: Answer) -> Event {
         let known = self.cards.get(&card).map(|state| state.answers.as_slice()).unwrap_or_default();
-        while known.iter().any(|other| (other.at, other.device) == (answer.at, answer.device)) {
-            answer.at += 1;
+        let begin = known.partition_point(|other| other.at < answer.at);
+        for other in known[begin..].iter().filter(|other| other.device == answer.device) {
+            match other.at.cmp(&answer.at) {
+                Ordering::Equal => answer.at += 1,
+                Ordering::Greater => break,
+                Ordering::Less => {}
+            }
         }
         Event::Answer { card, answer }
     }

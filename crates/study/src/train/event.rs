@@ -124,3 +124,29 @@ pub enum Event {
     Game(ReviewedGame),
     Ending(EndingPass),
 }
+
+impl Event {
+    /// The kinds, as lines name them.
+    pub const KINDS: [&str; 5] = ["card", "answer", "edit", "game", "ending"];
+
+    /// The card that it adds.
+    pub fn new_card(&self) -> Option<CardId> {
+        if let Event::Card(card) = self { Some(card.id) } else { None }
+    }
+
+    /// The card that it is of.
+    pub fn needs(&self) -> Option<CardId> {
+        match self {
+            Event::Answer { card, .. } | Event::Edit { card, .. } => Some(*card),
+            _ => None,
+        }
+    }
+
+    /// Whether another change can come after it: there are stamps left.
+    pub fn can_be_followed(&self) -> bool {
+        !matches!(self, Event::Edit { stamp, .. } if stamp.at > LAST_STAMP)
+    }
+}
+
+/// Later changes count for nothing: none could follow them.
+const LAST_STAMP: i64 = i64::MAX - (1 << 32);

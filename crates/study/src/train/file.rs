@@ -5,11 +5,13 @@
 use super::card::CardId;
 use super::deck::Deck;
 use super::event::{CardEdit, DeviceId, Event, Header};
+use crate::game::saved_games::{SavedGamesError, WriteAccess};
+use chuhe_support::date;
 use chuhe_support::files::Folder;
 use chuhe_support::language::{reason, tr};
-use std::collections::HashSet;
+use serde::de::IgnoredAny;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, ErrorKind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
@@ -23,6 +25,10 @@ const BEGIN: &[u8] = b"{\"chuhe\":\"train\",";
 /// The size limit of a file, and the most cards.
 const MAX_BYTES: u64 = 256 << 20;
 const MAX_CARDS: usize = 50_000;
+/// The most answers to cards, and changes of them, that wait for their cards.
+const MAX_WAITING: usize = 100_000;
+/// Changes by a clock that is further ahead, in seconds, are not taken in: they would win over all that come later.
+const MAX_AHEAD: i64 = 86_400;
 /// A file is written anew when it has this many times as many lines as are needed, and so many more.
 const MAX_WASTE: (usize, usize) = (2, 1000);
 
@@ -37,10 +43,21 @@ pub enum DeckError {
     Unreadable(Arc<io::Error>),
     #[error("{}", tr!("The exercises could not be saved: {error}. Nothing of it was changed.", error = reason(_0)))]
     NotSaved(Arc<io::Error>),
-    #[error("{}", tr!("Another program of Chuhe keeps the exercises: nothing can be changed here until it ends."))]
-    InUse,
+    #[error("{}", not_writable(_0))]
+    NotWritable(Arc<SavedGamesError>),
     #[error("{}", tr!("There are {count} exercises already: drop some first.", count = _0))]
     Full(usize),
+    #[error("{}", tr!("The file of exercises is too large: nothing can be added to it."))]
+    TooLarge,
+}
+
+fn not_writable(why: &SavedGamesError) -> String {
+    match why {
+        SavedGamesError::InUse => {
+            tr!("Another program of Chuhe keeps the exercises: nothing can be changed here until it ends.")
+        }
+        error => tr!("The exercises cannot be changed: {error}.", error),
+    }
 }
 
 /// What an import has brought.
@@ -51,7 +68,7 @@ pub struct ImportCount {
     pub answers: usize,
     /// Lines that were there already.
     pub known: usize,
-    /// Lines that are no good.
+    /// Lines that are no good: no events, changes from the future, and answers to more unknown cards than are kept.
     pub bad: usize,
 }
 
@@ -59,8 +76,7 @@ pub struct ImportCount {
 pub struct DeckFile {
     folder: Folder,
     state: Mutex<FileState>,
-    /// Whether this program may write.
-    is_writable: AtomicBool,
+    access: Arc<WriteAccess>,
 }
 
 #[derive(Default)]
@@ -72,6 +88,8 @@ struct FileState {
     length: u64,
     /// How many lines they are.
     lines: usize,
+    /// Those of kinds that a newer version may know.
+    unknown: Vec<String>,
     /// Why it is neither read nor written.
     refusal: Option<DeckError>,
 }
@@ -84,27 +102,21 @@ pub struct DeckGuard<'a> {
 
 impl DeckFile {
     /// The deck in this folder; nothing is read before it is needed.
-    pub fn new(folder: Folder, is_writable: bool) -> DeckFile {
-        DeckFile { folder, state: Mutex::default(), is_writable: AtomicBool::new(is_writable) }
-    }
-
-    /// From now on this program may write. What was read before is read again.
-    pub fn allow_writing(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).is_loaded = false;
-        self.is_writable.store(true, Ordering::Relaxed);
+    pub fn new(folder: Folder, access: Arc<WriteAccess>) -> DeckFile {
+        DeckFile { folder, state: Mutex::default(), access }
     }
 
     pub fn is_writable(&self) -> bool {
-        self.is_writable.load(Ordering::Relaxed)
+        self.access.is_granted()
     }
 
     /// The deck as it is now. What another program may have written is read again.
     pub fn deck(&self) -> DeckGuard<'_> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_writable = self.is_writable();
-        if !state.is_loaded || !is_writable {
+        if !state.is_loaded {
             *state = self.load();
-            if is_writable {
+            state.is_loaded = self.is_writable();
+            if state.is_loaded {
                 self.tidy(&mut state);
             }
         }
@@ -112,15 +124,16 @@ impl DeckFile {
     }
 
     fn load(&self) -> FileState {
-        let mut state = FileState { is_loaded: true, device: new_device(), ..FileState::default() };
+        let mut state = FileState { device: new_device(), ..FileState::default() };
         match self.folder.read(FILE, MAX_BYTES) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => state.refusal = Some(DeckError::Unreadable(Arc::new(error))),
             Ok(bytes) => match Lines::of(&bytes, FILE) {
                 Ok(lines) => {
                     state.device = lines.header.device;
-                    (state.length, state.lines) = (lines.length, lines.events.len() + lines.bad);
-                    lines.events.into_iter().for_each(|event| _ = state.deck.apply(event));
+                    (state.length, state.lines) = (lines.length, lines.count);
+                    state.unknown = lines.unknown;
+                    state.deck.apply_all(lines.events);
                 }
                 // Nothing of it is whole.
                 Err(_) if !bytes.contains(&b'\n') && (BEGIN.starts_with(&bytes) || bytes.starts_with(BEGIN)) => {}
@@ -135,8 +148,9 @@ impl DeckFile {
         if state.refusal.is_some() || state.length == 0 {
             return;
         }
-        if state.lines > MAX_WASTE.1 && state.lines > MAX_WASTE.0 * state.deck.events().count() + MAX_WASTE.1 {
-            let text = text(state.device, state.deck.events());
+        let needed = state.deck.events().count() + state.unknown.len();
+        if state.lines > MAX_WASTE.0 * needed + MAX_WASTE.1 {
+            let text = text(state.device, state.deck.events()) + &state.unknown.concat();
             if self.folder.replace(FILE, text.as_bytes()).is_ok() {
                 state.length = text.len() as u64;
             }
@@ -161,48 +175,56 @@ impl DeckGuard<'_> {
     }
 
     /// Why nothing is read or written.
-    pub fn refusal(&self) -> Option<&DeckError> {
-        if self.file.is_writable() {
-            self.state.refusal.as_ref()
-        } else {
-            Some(self.state.refusal.as_ref().unwrap_or(&DeckError::InUse))
-        }
+    pub fn refusal(&self) -> Option<DeckError> {
+        self.state.refusal.clone().or_else(|| self.file.access.check().err().map(DeckError::NotWritable))
     }
 
-    /// Adds events, all of them or none; a program that is killed meanwhile may leave the first of them. Those that tell nothing new are left out; returns how many there were.
+    /// Adds events, all of them or none; a program that is killed meanwhile may leave the first of them. Those that tell
+    /// nothing new are left out; returns how many there were.
     pub fn add(&mut self, events: Vec<Event>) -> Result<usize, DeckError> {
         self.check_writable()?;
-        let mut lines = HashSet::new();
-        let is_fresh = |event: &Event| self.state.deck.is_news(event) && lines.insert(line(event));
-        let fresh: Vec<Event> = events.into_iter().filter(is_fresh).collect();
-        let cards = fresh.iter().filter(|event| matches!(event, Event::Card(_))).count();
-        if cards > 0 && self.state.deck.len() + cards > MAX_CARDS {
-            return Err(DeckError::Full(self.state.deck.len()));
-        }
+        let (mut lines, mut text, mut cards) = (HashSet::new(), String::new(), 0);
+        let mut is_fresh = |event: &Event| {
+            let line = line(event);
+            let is_fresh = self.state.deck.is_news(event) && !lines.contains(&line);
+            if is_fresh {
+                text.push_str(&line);
+                cards += usize::from(matches!(event, Event::Card(card) if self.state.deck.get(card.id).is_none()));
+                lines.insert(line);
+            }
+            is_fresh
+        };
+        let mut fresh = events;
+        fresh.retain(&mut is_fresh);
         if fresh.is_empty() {
             return Ok(0);
         }
+        let count = self.state.deck.cards().count();
+        if cards > 0 && count + cards > MAX_CARDS {
+            return Err(DeckError::Full(count));
+        }
         let state = &mut *self.state;
         let folder = &self.file.folder;
+        if state.length + text.len() as u64 > MAX_BYTES {
+            return Err(DeckError::TooLarge);
+        }
         if state.length == 0 {
-            let text = text(state.device, fresh.iter().cloned());
+            let text = header_line(state.device) + &text;
             folder.replace(FILE, text.as_bytes()).map_err(not_saved)?;
             state.length = text.len() as u64;
         } else {
-            let lines: String = fresh.iter().map(line).collect();
-            folder.append(FILE, state.length, lines.as_bytes()).map_err(not_saved)?;
-            state.length += lines.len() as u64;
+            folder.append(FILE, state.length, text.as_bytes()).map_err(not_saved)?;
+            state.length += text.len() as u64;
         }
-        Ok(fresh.into_iter().filter(|event| state.deck.apply(event.clone())).count())
+        Ok(state.deck.apply_all(fresh))
     }
 
     fn check_writable(&mut self) -> Result<(), DeckError> {
-        if !self.file.is_writable() {
-            return Err(DeckError::InUse);
-        }
+        self.file.access.check().map_err(DeckError::NotWritable)?;
         // It is tried again with the next change.
         if self.state.refusal.is_some() {
             *self.state = self.file.load();
+            self.state.is_loaded = true;
         }
         self.state.refusal.clone().map_or(Ok(()), Err)
     }
@@ -211,24 +233,33 @@ impl DeckGuard<'_> {
     pub fn import(&mut self, bytes: &[u8], name: &str, deck: Option<&str>) -> Result<ImportCount, DeckError> {
         self.check_writable()?;
         let lines = Lines::of(bytes, name)?;
-        let mut count = ImportCount { bad: lines.bad, ..ImportCount::default() };
+        let latest = date::unix_seconds().saturating_add(MAX_AHEAD);
+        let bad = lines.count - lines.events.len();
+        let mut count = ImportCount { bad, ..ImportCount::default() };
+        let known = &self.state.deck;
+        let mut room = MAX_WAITING.saturating_sub(known.waiting());
+        let cards: HashSet<CardId> = lines.events.iter().filter_map(Event::new_card).collect();
         let mut fresh = Vec::new();
         for event in lines.events {
-            let Some(event) = imported(event, deck, &self.state.deck) else { continue };
-            if let Event::Card(card) = &event
-                && !card.is_sound()
-            {
-                count.bad += 1;
-            } else if !self.state.deck.is_news(&event) {
+            let Some(event) = imported(event, deck, known) else { continue };
+            let is_sound = match &event {
+                Event::Card(card) => card.is_sound(),
+                Event::Edit { stamp, .. } => stamp.at <= latest,
+                _ => true,
+            };
+            // What belongs to no card waits for it.
+            let waits = event.needs().is_some_and(|card| !known.has_known(card) && !cards.contains(&card));
+            if is_sound && !known.is_news(&event) {
                 count.known += 1;
+            } else if !is_sound || waits && room == 0 {
+                count.bad += 1;
             } else {
+                room -= usize::from(waits);
                 fresh.push(event);
             }
         }
-        count.cards = fresh
-            .iter()
-            .filter(|event| matches!(event, Event::Card(card) if !self.state.deck.has_known(card.id)))
-            .count();
+        let is_new = |event: &&Event| event.new_card().is_some_and(|card| !known.has_known(card));
+        count.cards = fresh.iter().filter(is_new).count();
         count.answers = fresh.iter().filter(|event| matches!(event, Event::Answer { .. })).count();
         self.add(fresh)?;
         Ok(count)
@@ -277,8 +308,10 @@ fn imported(event: Event, deck: Option<&str>, known: &Deck) -> Option<Event> {
 struct Lines {
     header: Header,
     events: Vec<Event>,
-    /// Lines that are no events, and the bytes up to the end of the last whole line.
-    bad: usize,
+    /// Lines of kinds that a newer version may know.
+    unknown: Vec<String>,
+    /// How many lines there are, and the bytes up to the end of the last whole one.
+    count: usize,
     length: u64,
 }
 
@@ -294,15 +327,23 @@ impl Lines {
         if header.format > FORMAT {
             return Err(DeckError::Newer(name.to_string()));
         }
-        let (mut events, mut bad) = (Vec::new(), 0);
+        let (mut events, mut unknown, mut count) = (Vec::new(), Vec::new(), 0);
         for line in lines {
-            match serde_json::from_slice(line) {
-                Ok(event) => events.push(event),
-                Err(_) => bad += 1,
+            count += 1;
+            match serde_json::from_slice::<Event>(line) {
+                Ok(event) if event.can_be_followed() => events.push(event),
+                Err(_) if is_unknown_kind(line) => unknown.push(String::from_utf8_lossy(line).into_owned() + "\n"),
+                _ => {}
             }
         }
-        Ok(Lines { header, events, bad, length: length as u64 })
+        Ok(Lines { header, events, unknown, count, length: length as u64 })
     }
+}
+
+/// Whether a line is an event of a kind that is not known here.
+fn is_unknown_kind(line: &[u8]) -> bool {
+    let kinds = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(line).unwrap_or_default();
+    !kinds.is_empty() && kinds.keys().all(|kind| !Event::KINDS.contains(&kind.as_str()))
 }
 
 fn header_line(device: DeviceId) -> String {

@@ -1,13 +1,15 @@
 //! The file of a deck: torn, newer, foreign, damaged, and on a disk that fails.
 
 use super::{DAY, NOON, answer, card, first_card};
+use chuhe_study::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_study::train::AnswerRating::{Right, Wrong};
-use chuhe_study::train::{DeckError, DeckFile, Event};
+use chuhe_study::train::{Card, CardEdit, CardId, DeckError, DeckFile, DeviceId, EditStamp, Event, ImportCount};
 use chuhe_testing::Folder;
 use std::fs;
+use std::sync::Arc;
 
 fn open(folder: &Folder) -> DeckFile {
-    DeckFile::new(folder.root().to_path_buf().into(), true)
+    DeckFile::new(folder.root().to_path_buf().into(), Arc::default())
 }
 
 /// A deck with a card and two answers.
@@ -40,12 +42,18 @@ fn lines_are_added_and_read_again() {
     );
     assert_eq!(again.deck().device(), file.deck().device(), "it is the same device");
     // A second program reads, and writes nothing.
-    let reader = DeckFile::new(folder.root().to_path_buf().into(), false);
+    let access = Arc::new(WriteAccess::denied(SavedGamesError::InUse));
+    let reader = DeckFile::new(folder.root().to_path_buf().into(), Arc::clone(&access));
     let event = Event::Answer { card: first_card().id, answer: answer(NOON + 9 * DAY, Right) };
-    assert!(matches!(reader.deck().add(vec![event.clone()]), Err(DeckError::InUse)));
+    assert!(matches!(reader.deck().add(vec![event.clone()]), Err(DeckError::NotWritable(_))));
     file.deck().add(vec![event]).expect("room");
     assert_eq!((answers(&reader), reader.deck().refusal().is_some()), (3, true));
-    reader.allow_writing();
+    assert!(reader.deck().refusal().is_some_and(|why| why.to_string().contains("Another program")));
+    // It says why, and writes as soon as it may.
+    access.set(Err(SavedGamesError::NoFolder));
+    let why = reader.deck().refusal().expect("a reason").to_string();
+    assert!(why.contains("HOME") && !why.contains("Another program"), "{why}");
+    access.set(Ok(()));
     assert!(reader.deck().refusal().is_none());
 }
 
@@ -148,8 +156,126 @@ fn file_with_many_lines_for_nothing_is_written_anew() {
         let event = file.deck().get().edit(first_card().id, edit, NOON + number, chuhe_study::train::DeviceId(1));
         file.deck().add(vec![event]).expect("room");
     }
-    assert!(folder.text("train.jsonl").lines().count() > 1100);
-    assert_eq!((answers(&open(&folder)), folder.text("train.jsonl").lines().count()), (2, 5));
+    // What a newer version may know stays; what is no line of it goes.
+    let wonder = "{\"wonder\":{\"card\":\"00ff\",\"at\":7}}";
+    let text = folder.text("train.jsonl");
+    assert!(text.lines().count() > 1100);
+    folder.write("train.jsonl", format!("{text}{wonder}\n{{\"answer\":{{}}}}\nrubbish\n"));
+    assert_eq!(answers(&open(&folder)), 2);
+    let text = folder.text("train.jsonl");
+    assert_eq!(text.lines().count(), 6, "{text}");
+    assert!(text.lines().any(|line| line == wonder));
+    assert_eq!((answers(&open(&folder)), folder.text("train.jsonl")), (2, text), "it is not written again");
+}
+
+/// The file of another device with these events.
+fn export_of(events: &[Event]) -> String {
+    let lines = events.iter().map(|event| serde_json::to_string(event).expect("JSON") + "\n");
+    "{\"chuhe\":\"train\",\"format\":1,\"device\":7}\n".to_string() + &lines.collect::<String>()
+}
+
+fn import(file: &DeckFile, events: &[Event]) -> ImportCount {
+    file.deck().import(export_of(events).as_bytes(), "b.jsonl", None).expect("a deck")
+}
+
+#[test]
+fn ninety_thousand_answers_to_one_card_are_taken_in() {
+    let folder = Folder::new();
+    let file = filled(&folder);
+    // One after the other, each of them would cost as much as all before it.
+    let event = |number: i64| Event::Answer { card: first_card().id, answer: answer(NOON - number * 60, Right) };
+    let events: Vec<Event> = (1..=90_000).map(event).collect();
+    assert_eq!(import(&file, &events).answers, 90_000);
+    assert_eq!(import(&file, &events).known, 90_000);
+    assert_eq!((answers(&file), answers(&open(&folder))), (90_002, 90_002));
+    let deck = file.deck();
+    let (_, state) = deck.get().get(first_card().id).expect("a card");
+    assert!(state.answers().is_sorted());
+}
+
+#[test]
+fn answers_without_a_card_wait_for_it_and_leave_room() {
+    let folder = Folder::new();
+    let file = open(&folder);
+    let stray = |number: u64| Event::Answer { card: CardId(number), answer: answer(NOON, Right) };
+    let mut events: Vec<Event> = (1..100_000).map(stray).collect();
+    events.push(Event::Answer { card: first_card().id, answer: answer(NOON, Wrong) });
+    events.extend((200_000..200_010).map(stray));
+    let count = import(&file, &events);
+    assert_eq!((count.answers, count.bad), (100_000, 10), "they are bounded apart");
+    file.deck().add(vec![Event::Card(Box::new(first_card()))]).expect("there is room for cards");
+    assert_eq!(answers(&file), 1, "its answer has waited");
+    assert_eq!(answers(&open(&folder)), 1);
+    // A card in the same file needs no waiting.
+    let other = card("h2e2", "h9g7", "a9a8");
+    let answered = Event::Answer { card: other.id, answer: answer(NOON, Right) };
+    assert_eq!(import(&file, &[answered, Event::Card(Box::new(other))]).answers, 1);
+}
+
+#[test]
+fn full_is_what_can_be_dropped() {
+    let folder = Folder::new();
+    let file = open(&folder);
+    let numbered = |number: u64| Event::Card(Box::new(Card { id: CardId(number), ..first_card() }));
+    file.deck().add((0..50_000).map(numbered).collect()).expect("room");
+    assert!(matches!(file.deck().add(vec![numbered(50_001)]), Err(DeckError::Full(50_000))));
+    let dropped = CardEdit { dropped: Some(true), ..CardEdit::default() };
+    let event = file.deck().get().edit(CardId(7), dropped, NOON, DeviceId(1));
+    file.deck().add(vec![event]).expect("room");
+    file.deck().add(vec![numbered(50_001)]).expect("there is room again");
+}
+
+#[test]
+fn changes_from_the_future_pin_nothing() {
+    let id = first_card().id;
+    let note = |text: &str| CardEdit { note: Some(text.to_string()), ..CardEdit::default() };
+    let foreign =
+        |at: i64| Event::Edit { card: id, stamp: EditStamp { at, device: DeviceId(9) }, edit: note("pinned") };
+    let now = chuhe_support::date::unix_seconds();
+    let text_of = |file: &DeckFile| file.deck().get().get(id).expect("a card").1.note().to_string();
+    let write = |file: &DeckFile, text: &str| {
+        let event = file.deck().get().edit(id, note(text), now, DeviceId(1));
+        assert_eq!(file.deck().add(vec![event]).expect("room"), 1, "{text}");
+    };
+    for at in [i64::MAX, i64::MAX - 1, now + 3 * DAY] {
+        let folder = Folder::new();
+        let file = filled(&folder);
+        let count = import(&file, &[foreign(at)]);
+        assert_eq!((count.bad, text_of(&file)), (1, String::new()), "{at}");
+        write(&file, "mine");
+        assert_eq!((text_of(&file), text_of(&open(&folder))), ("mine".to_string(), "mine".to_string()));
+        // A file that has one already is healed by the next change.
+        let line = serde_json::to_string(&foreign(at)).expect("JSON");
+        folder.write("train.jsonl", folder.text("train.jsonl") + &line + "\n");
+        let file = open(&folder);
+        write(&file, "mine again");
+        assert_eq!(text_of(&open(&folder)), "mine again", "{at}");
+    }
+    // A clock that is a little ahead counts, and what is changed here afterwards comes later.
+    let folder = Folder::new();
+    let file = filled(&folder);
+    assert_eq!(import(&file, &[foreign(now + DAY / 2)]).bad, 0);
+    assert_eq!(text_of(&file), "pinned");
+    write(&file, "mine");
+    assert_eq!(text_of(&open(&folder)), "mine");
+}
+
+#[test]
+fn clock_that_goes_back_loses_no_answer_and_no_change() {
+    let folder = Folder::new();
+    let file = filled(&folder);
+    let id = first_card().id;
+    for (number, at) in [NOON + 9 * DAY, NOON + 2 * DAY, NOON - 40 * DAY, NOON - 40 * DAY].into_iter().enumerate() {
+        let event = file.deck().get().answer(id, answer(at, Right));
+        assert_eq!(file.deck().add(vec![event]).expect("room"), 1);
+        let flag = CardEdit { flagged: Some(number % 2 == 0), ..CardEdit::default() };
+        let event = file.deck().get().edit(id, flag, at, DeviceId(1));
+        assert_eq!(file.deck().add(vec![event]).expect("room"), 1);
+        let again = open(&folder);
+        let deck = again.deck();
+        let (_, state) = deck.get().get(id).expect("a card");
+        assert_eq!((state.answers().len(), state.is_flagged()), (3 + number, number % 2 == 0));
+    }
 }
 
 /// In builds with assertions each step of the disk can be made to fail.

@@ -6,6 +6,7 @@ use chuhe_study::train::{CardEdit, CardId, Deck, DeckFile, DeviceId, EditStamp, 
 use chuhe_testing::Folder;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 fn edit(card: CardId, at: i64, device: u32, edit: CardEdit) -> Event {
     Event::Edit { card, stamp: EditStamp { at, device: DeviceId(device) }, edit }
@@ -102,7 +103,7 @@ fn later_change_wins_and_one_of_this_device_always_counts() {
 #[test]
 fn devices_exchange_their_files() {
     let folders = [Folder::new(), Folder::new()];
-    let [desk, phone] = [0, 1].map(|index| DeckFile::new(folders[index].root().to_path_buf().into(), true));
+    let [desk, phone] = [0, 1].map(|index| DeckFile::new(folders[index].root().to_path_buf().into(), Arc::default()));
     let id = first_card().id;
     let add = |file: &DeckFile, event: Event| file.deck().add(vec![event]).expect("room");
     add(&desk, Event::Card(Box::new(first_card())));
@@ -119,14 +120,14 @@ fn devices_exchange_their_files() {
     assert_eq!(told(desk.deck().get()), told(phone.deck().get()));
     assert_eq!(desk.deck().get().get(id).map(|(_, state)| state.answers().len()), Some(3));
     // And so it is after a restart.
-    let again = DeckFile::new(folders[0].root().to_path_buf().into(), true);
+    let again = DeckFile::new(folders[0].root().to_path_buf().into(), Arc::default());
     assert_eq!(told(again.deck().get()), told(phone.deck().get()));
 }
 
 #[test]
 fn deck_of_somebody_else_comes_into_its_own_deck_and_changes_no_schedule() {
     let folders = [Folder::new(), Folder::new()];
-    let [coach, pupil] = [0, 1].map(|index| DeckFile::new(folders[index].root().to_path_buf().into(), true));
+    let [coach, pupil] = [0, 1].map(|index| DeckFile::new(folders[index].root().to_path_buf().into(), Arc::default()));
     let id = first_card().id;
     coach.deck().add(vec![Event::Card(Box::new(first_card()))]).expect("room");
     let marked = coach.deck().get().edit(id, note("the horse"), NOON, DeviceId(7));
