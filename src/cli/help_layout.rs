@@ -4,7 +4,7 @@
 
 use chuhe_support::language::{Language, Phrase, phrase, tr};
 use chuhe_support::terminal;
-use chuhe_support::text::{pad_right, wrap};
+use chuhe_support::text_width::{pad_right, wrap};
 use clap::{Arg, Command};
 use std::io::{self, IsTerminal};
 use unicode_width::UnicodeWidthStr;

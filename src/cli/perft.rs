@@ -3,7 +3,7 @@
 use super::position_args::{PositionArgs, PositionError};
 use super::values::{group_digits, number_in};
 use chuhe_support::language::{reason, tr};
-use chuhe_support::text::pad_right;
+use chuhe_support::text_width::pad_right;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;

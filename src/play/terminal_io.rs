@@ -4,7 +4,7 @@
 use super::PlayError;
 use chuhe_support::files::{At, read_line};
 use chuhe_support::language::sanitize;
-use chuhe_support::{terminal, text};
+use chuhe_support::{terminal, text_width};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -107,7 +107,7 @@ impl<'a> TerminalWriter<'a> {
     }
 
     pub fn write_wrapped(&mut self, text: &str) -> io::Result<()> {
-        let text = text::wrap(&sanitize(text), self.width());
+        let text = text_width::wrap(&sanitize(text), self.width());
         writeln!(self.out, "{text}")
     }
 
@@ -125,7 +125,7 @@ impl<'a> TerminalWriter<'a> {
     pub fn write_question(&mut self, question: &str, usual: bool) -> io::Result<String> {
         let answers = if usual { "Y/n" } else { "y/N" };
         let question = format!("{question} [{answers}]");
-        let question = text::wrap(&question, self.width().saturating_sub(2));
+        let question = text_width::wrap(&question, self.width().saturating_sub(2));
         let (before, last) = question.rsplit_once('\n').unwrap_or(("", &question));
         if !before.is_empty() {
             writeln!(self.out, "{before}")?;

@@ -8,7 +8,7 @@ use chuhe_study::game::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
 use chuhe_study::player::{MAX_LEVEL, Strength};
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
-use chuhe_support::text::pad_right;
+use chuhe_support::text_width::pad_right;
 use std::time::Duration;
 use xiangqi::{Color, Move, Position, Square};
 use xiangqi_record::{GameResult, Notation, notation};

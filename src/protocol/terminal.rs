@@ -7,7 +7,7 @@ use super::words;
 use chuhe_support::language::{Phrase, phrase, tr};
 #[cfg(not(target_family = "wasm"))]
 use chuhe_support::terminal::{colour_mode, terminal_width};
-use chuhe_support::text;
+use chuhe_support::text_width;
 use xiangqi::Position;
 use xiangqi::Rules;
 use xiangqi_draw::TerminalBoard;
@@ -69,7 +69,7 @@ pub fn help(is_terminal: bool) -> Vec<String> {
     lines.extend(USER_COMMANDS.iter().map(line));
     lines.push(tr!("moves are four characters, from and to: h2e2; times are milliseconds"));
     let width = terminal_width(is_terminal);
-    lines.iter().map(|line| text::wrap(line, width)).collect()
+    lines.iter().map(|line| text_width::wrap(line, width)).collect()
 }
 
 /// The board, and the state of the position; squares and moves in this count of ranks.

@@ -1,8 +1,8 @@
 //! CBF, the XML format of 象棋桥.
 
-use super::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
 use super::movetext::normalize_comment;
+use super::record_error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use super::tree_builder::{TreeBuilder, TreeEntry};
 use super::ubb::square;
 use quick_xml::Reader;

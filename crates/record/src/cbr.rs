@@ -1,9 +1,9 @@
 //! CBR and CBL, the formats of 象棋桥 for a single game and for a library.
 
-use super::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
 use super::movetext::normalize_comment;
 use super::piece_slots;
+use super::record_error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use super::tree_builder::{self, TreeBuilder, TreeEntry};
 use std::iter;
 use std::ops::Range;

@@ -6,9 +6,9 @@
 //! # Ok::<(), xiangqi_record::RecordError>(())
 //! ```
 
-use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor};
 use super::position_spec::PositionSpec;
+use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::{RankBase, notation};
 use xiangqi::{Position, fen::START_FEN};
 

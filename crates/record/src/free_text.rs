@@ -13,11 +13,11 @@
 //! ```
 
 use super::encoding::to_halfwidth;
-use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::fen_list;
 use super::game::GameResult;
 use super::movetext::{Movetext, UnknownWords, is_numeral, without_number};
 use super::position_spec::PositionSpec;
+use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::tokenizer::{TokenKind, Tokenizer};
 use xiangqi::{Position, fen::START_FEN};
 

@@ -39,7 +39,6 @@ mod algebraic;
 pub mod cbf;
 pub mod cbr;
 mod encoding;
-mod error;
 pub mod fen_list;
 pub mod free_text;
 mod game;
@@ -52,6 +51,7 @@ pub mod pgn;
 mod piece_slots;
 mod position_spec;
 mod rank_base;
+mod record_error;
 mod record_file;
 pub mod short_notation;
 mod tokenizer;
@@ -61,13 +61,13 @@ pub mod wxf_file;
 pub mod xqf;
 
 pub use encoding::{Encoding, ParseEncodingError, decode};
-pub use error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 pub use game::{Game, GameCursor, GameNode, GameResult, Nag, NodeId};
 pub use notation::Notation;
 pub use output_format::{OutputFormat, OutputFormatError};
 pub use piece_slots::PieceCountError;
 pub use position_spec::{PositionSpec, PositionSpecError};
 pub use rank_base::RankBase;
+pub use record_error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 pub use record_file::{ParsedGames, RecordFile, RecordFileError, RecordFormat};
 
 #[cfg(doctest)]

@@ -4,9 +4,9 @@
 //! comment. An invalid move ends its line, but not the surrounding lines.
 
 use super::RankBase;
-use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor, Nag, NodeId};
 use super::notation::{self, NotationError};
+use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::tokenizer::{self, Token, TokenKind};
 use xiangqi::{Move, Position};
 

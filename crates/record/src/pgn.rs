@@ -10,10 +10,10 @@
 //! assert!(pgn::write(first, Notation::Wxf).ends_with("1. C2.5 H8+7 1-0\n\n"));
 //! ```
 
-use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor, GameResult, NodeId};
 use super::movetext::{Movetext, UnknownWords};
 use super::notation::{self, Notation};
+use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::tokenizer::{self, Token, TokenKind, Tokenizer};
 use std::borrow::Cow;
 use std::fmt::Write;

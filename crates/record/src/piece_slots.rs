@@ -1,6 +1,6 @@
 //! Boards as lists of pieces, the form of the older formats.
 
-use super::error::RecordErrorKind;
+use super::record_error::RecordErrorKind;
 use thiserror::Error;
 use xiangqi::{Color, Move, Piece, PieceKind, Position, Setup, Square, fen::FenError};
 

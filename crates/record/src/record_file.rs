@@ -1,7 +1,7 @@
 //! The content of a record file of any format, which is detected.
 
 use super::encoding::decode;
-use super::error::{ParsedGame, RecordError};
+use super::record_error::{ParsedGame, RecordError};
 use super::tokenizer::begins_with_tag;
 use super::{cbf, cbr, fen_list, free_text, pgn, ubb, wxf_file, xqf};
 use std::collections::VecDeque;

@@ -1,8 +1,8 @@
 //! Builds a game tree from a depth-first list of moves with flags for children and siblings, as stored in the binary
 //! formats.
 
-use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor, NodeId};
+use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use xiangqi::{Move, Position};
 
 /// An entry of the list.

@@ -8,10 +8,10 @@
 //! # Ok::<(), xiangqi_record::RecordError>(())
 //! ```
 
-use crate::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use crate::game::{Game, GameCursor, GameResult, NodeId};
 use crate::movetext::normalize_comment;
 use crate::piece_slots::{self, PieceCountError};
+use crate::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 use xiangqi::{Color, Move, Position, Square};

@@ -1,9 +1,9 @@
 //! The file format of the World Xiangqi Federation and of PlayOK: header lines that begin with an upper-case keyword,
 //! and moves between `START{` and `}PNG_END`.
 
-use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
 use super::movetext::{Movetext, UnknownWords};
+use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::tokenizer::Tokenizer;
 use xiangqi::Position;
 

@@ -13,10 +13,10 @@
 //! ```
 
 use crate::encoding::{Encoding, decode_gbk};
-use crate::error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use crate::game::{Game, GameResult, NodeId};
 use crate::movetext::normalize_comment;
 use crate::piece_slots::{self, PieceCountError};
+use crate::record_error::{FilePart, Location, ParsedGame, RecordError, RecordErrorKind};
 use crate::tree_builder::{self, TreeBuilder, TreeEntry};
 use xiangqi::{Color, Move, Setup, Square};
 

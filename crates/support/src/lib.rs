@@ -7,7 +7,7 @@
 //! * [`memory`]: how much memory the machine has.
 //! * [`messages`]: Chinese words for the values of the published crates.
 //! * [`terminal`]: the width of the terminal, and progress bars.
-//! * [`text`]: wraps and pads text by display width.
+//! * [`text_width`]: wraps and pads text by display width.
 //! * `windows`: calls that only Windows has.
 #![deny(unsafe_code)]
 
@@ -20,6 +20,6 @@ pub mod memory;
 pub mod messages;
 #[cfg(not(target_family = "wasm"))]
 pub mod terminal;
-pub mod text;
+pub mod text_width;
 #[cfg(windows)]
 pub mod windows;

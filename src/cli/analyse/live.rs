@@ -9,7 +9,7 @@ use crate::cli::output::print_tablebase_warnings;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, GamePosition, Query};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
 use chuhe_support::terminal::{self, ProgressDisplay};
-use chuhe_support::text::{truncate, wrap};
+use chuhe_support::text_width::{truncate, wrap};
 use serde_json::Value;
 use std::io::Write;
 use std::process::ExitCode;

@@ -5,7 +5,7 @@ use super::BookError;
 use crate::cli::position_args::PositionArgs;
 use chuhe_study::book::{Book, BookMove, EMBEDDED_BOOK_NAME, MirrorKey, leaf_lines, opening_names, weight_percent};
 use chuhe_support::language::{Language, tr};
-use chuhe_support::text::{pad_left, pad_right};
+use chuhe_support::text_width::{pad_left, pad_right};
 use clap::Args;
 use serde_json::json;
 use std::collections::HashSet;

@@ -3,7 +3,7 @@
 use chuhe_support::files::{MAX_INPUT_SIZE, read_input};
 use chuhe_support::language::{reason, tr};
 use chuhe_support::messages::Localize;
-use chuhe_support::text::pad_right;
+use chuhe_support::text_width::pad_right;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;

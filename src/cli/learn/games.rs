@@ -4,8 +4,8 @@ use crate::cli::output::OverwriteArgs;
 use chuhe_lab::training::archive::{
     ArchiveConditions, ArchiveReader, GameArchive, GameArchiveWriter, game_files, input_files_for,
 };
-use chuhe_lab::training::error::LearnError;
 use chuhe_lab::training::game_format::{self, EndReason};
+use chuhe_lab::training::training_error::LearnError;
 use chuhe_support::files::{
     At, OverwritePolicy, is_stdio, open_input, part_path, read_line, remove_unlocked, rename_synced,
 };

@@ -4,7 +4,7 @@
 use super::archive::{self, ArchiveConditions, ArchiveReader, GameArchive, GameArchiveError, GameArchiveWriter};
 use super::game_format::{SearchEffort, SelfplayGame};
 use super::samples;
-use super::workers::{self, GameTally, WorkerOptions, WorkerPool};
+use super::selfplay_workers::{self, GameTally, WorkerOptions, WorkerPool};
 use chuhe_engine::search::{Control, NoReporter, Options, Searcher};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -82,7 +82,7 @@ fn open(plan: &RelabelPlan) -> Result<(GameArchiveWriter, BTreeSet<u64>), GameAr
 fn conditions(plan: &RelabelPlan) -> ArchiveConditions {
     let name = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let source: Vec<String> = plan.files.iter().map(|file| name_with_size(&name(file), file)).collect();
-    let mut conditions = workers::search_conditions(&plan.evaluation, plan.nodes, &plan.options);
+    let mut conditions = selfplay_workers::search_conditions(&plan.evaluation, plan.nodes, &plan.options);
     conditions.insert("relabelled".to_string(), source.join(" "));
     if plan.sample_interval > 1 {
         conditions.insert("every".to_string(), plan.sample_interval.to_string());
@@ -112,10 +112,10 @@ fn relabel_game(
         }
         if samples::is_quiet_position(&position, ply.mv) {
             if quiet.is_multiple_of(plan.sample_interval) {
-                let limits = workers::node_limits(plan.nodes);
+                let limits = selfplay_workers::node_limits(plan.nodes);
                 let outcome = searcher.search(&position, &limits, &Control::new(false), &mut NoReporter);
                 ply.score = outcome.score;
-                ply.effort = workers::search_effort(&outcome);
+                ply.effort = selfplay_workers::search_effort(&outcome);
             } else {
                 ply.effort = Some(SearchEffort::UNTRUSTED);
             }

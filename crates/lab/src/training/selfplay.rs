@@ -2,8 +2,8 @@
 
 use super::archive::{ArchiveConditions, GameArchive, GameArchiveError, GameArchiveWriter};
 use super::game_format::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
+use super::selfplay_workers::{self, GameTally, WorkerOptions, WorkerPool};
 use super::start_positions;
-use super::workers::{self, GameTally, WorkerOptions, WorkerPool};
 use chuhe_engine::score::{self, Score};
 use chuhe_engine::search::{Control, NoReporter, Options, Searcher};
 use chuhe_support::files::{At, make_folder};
@@ -127,7 +127,7 @@ fn numbered_files(folder: &Path) -> io::Result<Vec<u32>> {
 
 fn conditions(plan: &SelfplayPlan, seed: u64) -> ArchiveConditions {
     let starts = if plan.openings.is_empty() { "random".to_string() } else { format!("{} given", plan.openings.len()) };
-    let mut conditions = workers::search_conditions(&plan.evaluation, plan.nodes, &plan.options);
+    let mut conditions = selfplay_workers::search_conditions(&plan.evaluation, plan.nodes, &plan.options);
     conditions.insert("openings".to_string(), starts);
     conditions.insert("seed".to_string(), seed.to_string());
     conditions.extend(plan.sample_nodes.map(|nodes| ("deep".to_string(), nodes.to_string())));
@@ -156,7 +156,8 @@ fn play_game(
         starts => (starts[random.random_range(0..starts.len())].clone(), WIN_ADJUDICATION_SCORE),
     };
     let nodes = [plan.nodes / 2, plan.nodes, plan.nodes, plan.nodes * 2][random.random_range(0..4)].max(1);
-    let (quick, deep) = (workers::node_limits(nodes), workers::node_limits(plan.sample_nodes.unwrap_or(nodes)));
+    let (quick, deep) =
+        (selfplay_workers::node_limits(nodes), selfplay_workers::node_limits(plan.sample_nodes.unwrap_or(nodes)));
     searcher.new_game();
     let rules = searcher.options.rules;
     let mut position = start.clone();
@@ -182,7 +183,7 @@ fn play_game(
         if plies.is_empty() && found.abs() > balance {
             return None;
         }
-        let effort = if is_target { workers::search_effort(&outcome) } else { Some(SearchEffort::UNTRUSTED) };
+        let effort = if is_target { selfplay_workers::search_effort(&outcome) } else { Some(SearchEffort::UNTRUSTED) };
         plies.push(LabelledMove { mv, score: found, effort });
         if let Some(end) = adjudicator.add(found, position.side(), plies.len()) {
             break end;

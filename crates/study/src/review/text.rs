@@ -5,7 +5,7 @@ use super::judging::{MoveQuality, ReviewedMove};
 use super::phrases::{self, default_notation, percent, red_score_and_chance};
 use super::{Review, SideSummary};
 use chuhe_support::language::tr;
-use chuhe_support::text::{pad_left, pad_right, truncate, wrap};
+use chuhe_support::text_width::{pad_left, pad_right, truncate, wrap};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 use xiangqi::{Color, Position};

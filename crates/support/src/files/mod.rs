@@ -12,7 +12,7 @@
 
 mod append;
 mod atomic;
-mod error;
+mod file_error;
 mod file_name;
 mod folder;
 mod lock;
@@ -25,7 +25,7 @@ pub use atomic::{
     AtomicFile, is_stream, make_folder, part_path, remove_stale_parts, remove_unlocked, rename_synced, replace_regular,
     write_atomic,
 };
-pub use error::{At, FileError, is_stdio, shown};
+pub use file_error::{At, FileError, is_stdio, shown};
 pub use file_name::safe_file_name;
 pub use folder::{Folder, MemoryFolder};
 pub use lock::{lock, open_locked};

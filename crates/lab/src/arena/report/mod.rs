@@ -2,10 +2,10 @@
 
 mod json;
 pub mod page;
-mod text;
+mod text_report;
 
 pub use json::JsonReport;
-pub use text::{headline, table};
+pub use text_report::{headline, table};
 
 use super::game::GameOutcome;
 use super::schedule::ScheduledGame;
@@ -13,7 +13,7 @@ use super::standings::{Standings, TournamentInfo};
 use super::tournament::TournamentObserver;
 use chuhe_support::language::tr;
 use chuhe_support::terminal::{self, ProgressDisplay};
-use chuhe_support::text::wrap;
+use chuhe_support::text_width::wrap;
 use std::io::{self, Write};
 
 /// Plain lines: one per game, a table at the end.

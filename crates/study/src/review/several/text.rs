@@ -6,7 +6,7 @@ use crate::notation_pair::NotationPair;
 use crate::review::phrases::{percent, side_name};
 use crate::review::text::{MAX_WIDTH, WIDE_LAYOUT_WIDTH};
 use chuhe_support::language::{Language, tr};
-use chuhe_support::text::{pad_left, pad_right, truncate, wrap};
+use chuhe_support::text_width::{pad_left, pad_right, truncate, wrap};
 use std::fmt::Write;
 use xiangqi::Color;
 use xiangqi_draw::ColourMode;

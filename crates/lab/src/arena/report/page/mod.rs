@@ -3,7 +3,7 @@
 mod chart_data;
 mod games;
 
-use super::text::{format_estimate, format_score, verdict_phrase};
+use super::text_report::{format_estimate, format_score, verdict_phrase};
 use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::standings::{Pairing, Standings, TournamentInfo};
 use crate::arena::tournament_record::RecordedGames;

@@ -5,7 +5,7 @@ use crate::arena::standings::{MatchScore, Standings, TournamentInfo};
 use crate::arena::stats::Estimate;
 use crate::arena::time_usage::MOVES_PER_GROUP;
 use chuhe_support::language::{Phrase, phrase};
-use chuhe_support::text::{pad_right, truncate, wrap};
+use chuhe_support::text_width::{pad_right, truncate, wrap};
 use unicode_width::UnicodeWidthStr;
 
 /// The state of the tournament in one line.

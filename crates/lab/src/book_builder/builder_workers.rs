@@ -1,7 +1,7 @@
 //! Chooses the next searches of a book and runs them on several threads.
 
+use super::book_journal::{Journal, JournalError};
 use super::graph::Graph;
-use super::journal::{Journal, JournalError};
 use super::{SearchKind, SearchRecord};
 use chuhe_engine::score::{Score, hundredths};
 use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, SearchResult, Searcher};
