@@ -109,7 +109,7 @@ fn looks_like_path(text: &str) -> bool {
 }
 
 fn read(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
-    py.detach(|| read_input(path, MAX_INPUT_SIZE)).map_err(|error| os_error(py, &error, path))
+    py.detach(|| read_input(path, MAX_INPUT_SIZE, |_| true)).map_err(|error| os_error(py, &error, path))
 }
 
 /// The exception of the system's error, with the name of the file.
