@@ -4,6 +4,7 @@ mod endings;
 mod inline_board;
 mod library;
 mod orders;
+mod page_scripts;
 mod preferences;
 mod saved;
 mod train;

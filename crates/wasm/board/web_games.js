@@ -3,7 +3,8 @@
 
 import { showNotice } from "./elements.js";
 import { keepsFiles, readFile, SITE } from "./files.js";
-import { fromBase64, openFile, saveFile, writeGame } from "./games.js";
+import { openFile, writeGame } from "./games.js";
+import { fromBase64, saveFile } from "./save_file.js";
 import { onEvents, request } from "./session.js";
 import { shellText } from "./shell_texts.js";
 import { ask, setLabel } from "./status_bar.js";

@@ -1,8 +1,9 @@
 //! The HTML page of the board in both languages, with its style and its modules.
 //!
 //! The common style and board are those of `draw::html_page`; the style sheets here are added to it. `frame` writes what
-//! surrounds the panels. The scripts are ES modules that import what they need; `main.js` starts them. `transport` talks
-//! to the program, `store` remembers, `session` uses both; on a static host those two are others, of the folder `web`.
+//! surrounds the panels. The scripts are ES modules; `main.js` starts them. In `core`, `state` has the one state of the page,
+//! and the actions by which parts call each other; `transport` talks to the program, `store` remembers, `session` uses both;
+//! on a static host those two are others, of the folder `web`. Each other folder is a place, which registers with the core.
 //! `data.js` is written here: the texts of the scripts. `protocol.d.ts` and `page.d.ts` have their types.
 
 mod frame;
@@ -27,27 +28,30 @@ use xiangqi_draw::{BoardPicture, board_rules};
 const SERVED_HEAD: &str = "<meta name=\"generator\" content=\"Chuhe board\"><script src=\"check.js\"></script>\
     <link rel=\"icon\" href=\"data:,\">";
 
-/// A module by its name.
+/// Modules by their paths.
 macro_rules! modules {
     ($($name:literal)*) => { [$(($name, include_str!($name))),*] };
 }
 
-/// The modules of every page.
-const MODULES: [(&str, &str); 44] = modules!(
-    "address.js" "analyse.js" "book_view.js" "elements.js" "endings.js" "end_card.js" "evaluations.js" "exercise.js" "fragment.js" "frame.js"
-    "games.js" "game_list.js" "history.js" "inspect.js" "lan.js" "lines_view.js" "link.js" "main.js"
-    "mistake_view.js" "modes.js" "move_input.js" "new_game.js" "play.js" "play_view.js" "played_game.js" "premove.js"
-    "review.js" "review_view.js" "rulings.js" "session.js" "setup.js" "shapes.js" "solve.js" "sound.js" "train_cards.js"
-    "train_files.js" "train_games.js" "train_pattern.js" "train_scene.js" "train_today.js" "training.js" "tree.js" "tree_view.js" "two_players.js"
+/// The modules of every page: the core, and a folder for each place, which uses the core and no other place.
+const MODULES: [(&str, &str); 47] = modules!(
+    "analyse/analyse.js" "analyse/book_view.js" "analyse/lines_view.js" "analyse/link.js" "analyse/setup.js"
+    "analyse/solve.js" "core/address.js" "core/elements.js" "core/evaluations.js" "core/fragment.js" "core/frame.js"
+    "core/history.js" "core/modes.js" "core/move_input.js" "core/players.js" "core/save_file.js" "core/session.js"
+    "core/shapes.js" "core/sound.js" "core/state.js" "core/tree.js" "core/tree_view.js" "games/game_list.js"
+    "games/games.js" "inspect.js" "main.js" "play/end_card.js" "play/new_game.js" "play/play.js" "play/play_view.js"
+    "play/played_game.js" "play/premove.js" "review/mistake_view.js" "review/review.js" "review/review_view.js"
+    "train/endings.js" "train/exercise.js" "train/rulings.js" "train/train_cards.js" "train/train_files.js"
+    "train/train_games.js" "train/train_pattern.js" "train/train_scene.js" "train/train_today.js" "train/training.js"
+    "two_players/lan.js" "two_players/two_players.js"
 );
 
 /// What is no module, as old browsers read it.
 const CHECK: (&str, &str) = ("check.js", include_str!("check.js"));
 
 /// Those of a page that a server gives, and of one from a static host.
-const SERVED: [(&str, &str); 2] = modules!("transport.js" "store.js");
-const STATIC: [(&str, &str); 2] =
-    [("transport.js", include_str!("web/transport.js")), ("store.js", include_str!("web/store.js"))];
+const SERVED: [(&str, &str); 2] = modules!("core/transport.js" "core/store.js");
+const STATIC: [(&str, &str); 2] = modules!("web/transport.js" "web/store.js");
 
 /// The head of a page from a static host.
 const STATIC_HEAD: &str = concat!(
@@ -109,12 +113,12 @@ impl BoardPage {
         started: &[&str],
     ) -> BoardPage {
         let fixed = [("board.js", BOARD_MODULE)].into_iter().chain(MODULES).chain(connection.iter().copied());
-        let mut modules: Vec<_> = fixed.map(|(name, source)| (name, without_comments(source))).collect();
+        let mut modules: Vec<_> = fixed.map(|(path, source)| (name_of(path), as_served(source))).collect();
         modules.push(("data.js", data));
         // All at once, and not one import after the other.
         let names = modules.iter().map(|(name, _)| name).chain(around);
         let preload = html! { @for name in names { link rel="modulepreload" href=(name); } };
-        modules.push((CHECK.0, without_comments(CHECK.1)));
+        modules.push((CHECK.0, as_served(CHECK.1)));
         let style = [&STYLES.concat(), board_rules().as_str()].concat();
         let page = HtmlPage {
             mark: &[mark, &preload.into_string()].concat(),
@@ -163,16 +167,27 @@ impl Default for BoardPage {
     }
 }
 
-/// A script without the comments that have lines of their own: they are a third of what goes over the wire. The other
-/// lines keep their numbers.
-fn without_comments(source: &str) -> String {
+/// The name of a module, without its folder: the page gets all of them in one.
+fn name_of(path: &'static str) -> &'static str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A script as the page gets it: without the comments that have lines of their own, which are a third of what goes over the
+/// wire, and without folders in its imports. The lines keep their numbers.
+fn as_served(source: &str) -> String {
     let mut is_inside = false;
     let mut script = String::with_capacity(source.len());
     for line in source.lines() {
         let text = line.trim();
         let begins = text.starts_with("//") || text.starts_with("/*") && (text.ends_with("*/") || !text.contains("*/"));
         if !is_inside && !begins {
-            script.push_str(line);
+            match line.rsplit_once(" from \"") {
+                Some((names, path)) if path.ends_with(".js\";") => {
+                    let name = path.rsplit('/').next().unwrap_or(path);
+                    script.extend([names, " from \"./", name]);
+                }
+                _ => script.push_str(line),
+            }
         }
         is_inside = (is_inside || begins && text.starts_with("/*")) && !text.contains("*/");
         script.push('\n');
@@ -217,11 +232,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_lose_comments_and_keep_lines() {
-        let source = "// one\n/** two\n * three */\nlet a = 1; // four\n  /** @type {X} */ (b);\n/* five */\nc;\n";
-        assert_eq!(without_comments(source), "\n\n\nlet a = 1; // four\n  /** @type {X} */ (b);\n\nc;\n");
+    fn scripts_lose_comments_and_folders_and_keep_lines() {
+        let source = "// one\n/** two\n * three */\nlet a = 1; // four\n  /** @type {X} */ (b);\n/* five */\nc;\nimport { d } from \"../core/d.js\";\n";
+        assert_eq!(
+            as_served(source),
+            "\n\n\nlet a = 1; // four\n  /** @type {X} */ (b);\n\nc;\nimport { d } from \"./d.js\";\n"
+        );
         for (name, source) in MODULES {
-            let script = without_comments(source);
+            let script = as_served(source);
             assert_eq!(script.lines().count(), source.lines().count(), "{name}");
             assert!(!script.contains("\n//") && !script.contains("\n/**"), "{name}");
         }

@@ -22,6 +22,93 @@ interface Mode {
   leave?(): void;
 }
 
+/** Where a move is expected on the board of the training: after how many moves, and what is done with it. */
+interface Expected { legal: string[]; forbidden: string[]; check: string | null }
+interface Input extends Expected { ply: number; onMove(move: string): void }
+/** What the board of the training shows: `ply` moves of them all; a hint is a piece, and perhaps its square. */
+interface Scene { fen: string; moves: string[]; ply: number; input: Input | null; hint: { from: string; to: string | null } | null }
+type ScreenName = "today" | "exercise" | "games" | "cards" | "endings" | "ending" | "rulings" | "pattern";
+interface TrainScreen { render(): void; enter?(): void; leave?(): void }
+/** A line behind the question: the move that was tried, if it is not part of the line, and the moves that are shown. */
+interface Line { label: string; before: string[]; moves: NamedMove[] }
+/** Which cards are asked. */
+interface ExerciseChoice { deck?: string; kind?: CardKind; ids?: string[] }
+/** A question, and how far it is: asked, judged, answered wrongly or rightly, or the answer is shown. An answer that is not
+ * sent yet is its rating. */
+interface Exercise {
+  question: TrainQuestion; left: number; phase: "ask" | "judge" | "wrong" | "right" | "shown"; tried: string; number: number; isBest: boolean;
+  wasWrong: boolean; hints: number; rating: 0 | 1 | 2 | 3 | 4; said: Bilingual | null; reason: Bilingual | null; lines: Line[];
+}
+/** What is solved: the node, and the tree that it is of; then what is known. */
+interface Solving { node: number; tree: GameTree; number: number; startedAt: number; seconds: number; ruledOut: number; result: Solution | null }
+
+/** The one state of the page. */
+interface PageState {
+  mode: ModeName;
+  /** The game that is played, once the program has sent it; the ply that is looked at, null = the last one. */
+  game: GameState | null;
+  viewedPly: number | null;
+  hint: Hint | null;
+  /** The move that waits to be confirmed, and the one that waits for Chuhe's. */
+  proposedMove: string | null;
+  premove: string | null;
+  /** The analysed game and the node that is shown, with what is known of its position. */
+  tree: GameTree;
+  node: number;
+  facts: PositionFacts | null;
+  analysis: Analysis | null;
+  /** The moves of a line that is looked at without being played. */
+  preview: string[] | null;
+  solving: Solving | null;
+  review: Review | null;
+  isReviewing: boolean;
+  screen: ScreenName;
+  /** What is due, once it is known. */
+  today: TrainToday | null;
+  scene: Scene;
+  exercise: Exercise | null;
+  ending: EndingView | null;
+  ruling: { question: RulingQuestion; key: string; verdict: RulingVerdict | null } | null;
+}
+
+/** What one part of the page does for another. */
+interface Actions {
+  // play
+  beginGame(options: Partial<GameOptions> & { seat: string; position: string }): Promise<Bilingual | null>;
+  takePlayedGame(): void;
+  otherGameOpened(): void;
+  setPremove(move: string | null): void;
+  // two_players
+  renderTwo(game: GameState): void;
+  twoTexts(game: GameState, two: TwoPlayers): Bilingual[];
+  twoOptions(values: FormData): TwoOptions;
+  twoAgain(two: TwoPlayers, isSwapped: boolean): TwoOptions;
+  // analyse
+  goToNode(id: number): Promise<void>;
+  playLine(moves: string[]): Promise<void>;
+  positionQuery(moves?: string[]): PositionQuery;
+  startAnalysis(): void;
+  stopAnalysis(): void;
+  bindSteps(list: HTMLElement): void;
+  followLink(): Promise<boolean>;
+  // review
+  drawRefutation(): string;
+  renderTags(): void;
+  // games
+  openGame(sent: SentTree): void;
+  openText(text: string): Promise<boolean>;
+  openListedGame(id: string): Promise<boolean>;
+  keepInList(sent: SentTree, id?: string): Promise<string>;
+  // train
+  startExercise(which?: ExerciseChoice): void;
+  ask<Do extends TrainDo>(what: Do, fields: TrainRequests[Do][0]): Promise<TrainReply<Do>>;
+  readToday(): Promise<void>;
+  addFiles(files: File[]): Promise<void>;
+  droppedFiles(dropped: DataTransfer): Promise<File[]>;
+  // modes
+  enterMode(name: ModeName): void;
+}
+
 /** A move of the analysed game; the first node is its start. */
 interface TreeNode extends SentNode { children: number[]; depth: number }
 interface GameTree { start: string; tags: [string, string][]; result: string; nodes: TreeNode[]; edited: boolean; id: string }

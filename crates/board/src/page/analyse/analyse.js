@@ -1,0 +1,230 @@
+// The analysis mode: lines with arrows, the evaluation bar, and the verdict, book moves and tablebase result of the
+// position.
+
+import { arrow, byId, drawBoard, piecesAfter, queryAll } from "../../../../study/src/html_page/board.js";
+import { renderBook } from "./book_view.js";
+import { announce, closest, localized, queryButtons, setPressed, setText, translation } from "../core/elements.js";
+import { noteEvaluation } from "../core/evaluations.js";
+import { renderHistory } from "../core/history.js";
+import { clearPreview, renderAnalysis } from "./lines_view.js";
+import { addAction } from "../core/modes.js";
+import { labelBoard, moveInput, setMoves } from "../core/move_input.js";
+import { renderPlayers } from "../core/players.js";
+import { onEvents, request } from "../core/session.js";
+import { isSolving, renderSolution } from "./solve.js";
+import { presentMove } from "../core/sound.js";
+import { act, modes, provide, refresh, state } from "../core/state.js";
+import { addMoves, currentLine, gamePlace, movesTo, nodeAtPly, promote, prune, setComment, setMarks } from "../core/tree.js";
+import { evaluationFound, renderTree } from "../core/tree_view.js";
+
+// Increases with every request, also over reloads, because requests may arrive out of order.
+let requestNumber = Date.now();
+let showsArrows = true;
+/** The node that the engine was asked about last. */
+let analysedNode = 0;
+export const engine = { isOn: true, showsThreat: false, lines: 3 };
+
+export const nextRequestNumber = () => ++requestNumber;
+const stopAnalysis = () => request("stop-analysis", { number: nextRequestNumber() });
+export const clearAnalysis = () => { state.analysis = null; };
+
+/** @param {string[]} moves @returns {PositionQuery} */
+export const positionQuery = (moves = movesTo(state.node)) => ({ start: state.tree.start, moves, rules: byId("lawOf").value });
+
+/** Draws the board of the analysis, or of a line that is looked at. */
+export function drawAnalysis() {
+  const moves = movesTo(state.node);
+  if (state.preview) {
+    drawBoard(state.tree.start, [...moves, ...state.preview], "");
+    return setMoves(piecesAfter(state.tree.start, [...moves, ...state.preview]), [], "", null);
+  }
+  drawBoard(state.tree.start, moves, act.drawRefutation() || (showsArrows ? lineArrows() : ""));
+  const legal = state.facts && !state.facts.verdict ? state.facts.legal : [];
+  setMoves(piecesAfter(state.tree.start, moves), legal, state.facts?.check ?? "", (move) => { playLine([move]); }, state.facts?.forbidden);
+}
+
+// The first move of each line that is nearly as good as the best; a threat has its own colour.
+function lineArrows() {
+  if (!state.analysis) return "";
+  const best = state.analysis.lines[0]?.chance ?? 0;
+  const near = state.analysis.lines.filter((line) => Math.abs(line.chance - best) < 0.2);
+  const arrows = near.map(({ moves: [move] }, index) => {
+    if (engine.showsThreat) return arrow(move, "bad", "#c2410c");
+    return index ? arrow(move, "other", "#2b6cb0") : arrow(move, "best", "#1f7a4d");
+  });
+  return arrows.reverse().join("");
+}
+
+/** @param {PositionFacts | null} known */
+function setFacts(known) {
+  [state.analysis, state.facts] = [null, known];
+  clearPreview();
+  refresh();
+}
+
+/** Goes to a node and requests its facts. @param {number} id */
+export async function goToNode(id) {
+  state.node = id;
+  setFacts(null);
+  const reply = await request("position-facts", positionQuery());
+  if (state.node === id && reply.legal) showFacts(/** @type {PositionFacts} */ (reply));
+}
+
+/** Shows the facts about the current node. @param {PositionFacts} known */
+function showFacts(known) {
+  setFacts(known);
+  startAnalysis();
+}
+
+/** Plays the moves of a line from the current node. @param {string[]} moves */
+export async function playLine(moves) {
+  const from = state.node;
+  const reply = await request("position-facts", { ...positionQuery([...movesTo(from), ...moves]), name_last: moves.length });
+  if (state.node !== from || !reply.names) return;
+  const known = /** @type {PositionFacts} */ (reply);
+  const last = moves[moves.length - 1];
+  const captured = piecesAfter(state.tree.start, [...movesTo(from), ...moves.slice(0, -1)]).has(last.slice(2));
+  addMoves(moves, known.names);
+  showFacts(known);
+  presentMove(last, { captured, check: known.check, over: known.verdict, name: known.names[known.names.length - 1] });
+  announce([...known.names, ...known.verdict ? [known.verdict] : []].map(localized).join(" "));
+}
+
+/** Has the engine analyse the current node. */
+export function startAnalysis() {
+  const isIdle = !engine.isOn || isSolving() || state.facts?.verdict;
+  if (isIdle || !modes[state.mode].analyses) return stopAnalysis();
+  analysedNode = state.node;
+  return request("analyse", {
+    ...positionQuery(), number: nextRequestNumber(), lines: engine.lines, threat: engine.showsThreat, nodes: null,
+  });
+}
+
+/** @param {ServerEvents} events */
+function onAnalysisEvents({ analysis: update }) {
+  // What comes while another move is chosen is of the one before.
+  if (!update || update.number !== requestNumber || analysedNode !== state.node || !modes[state.mode].analyses) return;
+  state.analysis = update;
+  const [best] = update.lines;
+  if (best && update.chance !== null && !engine.showsThreat) {
+    const found = { score: best.score, chance: update.chance, depth: update.depth };
+    if (noteEvaluation(state.node, found)) evaluationFound(state.node);
+  }
+  renderAnalysis();
+  if (!moveInput.drag && !state.preview) drawAnalysis();
+}
+
+// --- the panel ---
+
+function renderFacts() {
+  setText(byId("known"), state.facts?.verdict, state.facts?.opening, state.facts?.table);
+  renderBook(state.facts);
+  const { comment, marks } = state.tree.nodes[state.node];
+  const field = byId("comment");
+  if (document.activeElement !== field) field.value = comment;
+  for (const button of queryAll("[data-mark]")) setPressed(button, marks.includes(Number(button.dataset.mark)));
+  // Marks, comment and branches are those of a move; the first position has a comment alone.
+  for (const button of queryButtons("[data-mark], #prune, #promote")) button.hidden = !state.node;
+  renderHistory();
+  setPressed(byId("engine"), engine.isOn);
+  setPressed(byId("threat"), engine.showsThreat);
+}
+
+/** @returns {Side} */
+const sideToMove = () => ((state.tree.start.split(" ")[1] === "b") === (state.tree.nodes[state.node].depth % 2 === 0) ? "black" : "red");
+
+/** The name of a player of the analysed game. @param {Side} side @returns {Bilingual} */
+function analysedPlayer(side) {
+  const name = state.tree.tags.find(([tag]) => tag === (side === "red" ? "Red" : "Black"))?.[1];
+  return name && name !== "?" ? { zh: name, en: name } : translation(side);
+}
+
+/** @type {Mode} */
+const analyseMode = {
+  analyses: true,
+  drawBoard: drawAnalysis,
+  renderPanel: () => {
+    labelBoard(state.tree.nodes[state.node].name);
+    act.renderTags();
+    renderPlayers(analysedPlayer, state.tree.start, movesTo(state.node), state.facts?.verdict ? null : sideToMove());
+    renderAnalysis();
+    renderFacts();
+    renderSolution();
+    renderTree();
+  },
+  ply: () => state.tree.nodes[state.node].depth,
+  lastPly: () => currentLine().length,
+  goTo: (ply) => { goToNode(nodeAtPly(ply)); },
+  moves: () => currentLine().map((id) => state.tree.nodes[id].move),
+  enter: () => { act.takePlayedGame(); goToNode(state.node); },
+  leave: () => { stopAnalysis(); },
+  place: () => gamePlace("analyse"),
+};
+
+// --- user actions ---
+
+function toggleEngine() {
+  engine.isOn = !engine.isOn;
+  state.analysis = null;
+  refresh();
+  startAnalysis();
+}
+
+function toggleThreat() {
+  engine.showsThreat = !engine.showsThreat;
+  state.analysis = null;
+  refresh();
+  startAnalysis();
+}
+
+function playBestMove() {
+  const best = engine.showsThreat ? null : state.analysis?.lines[0];
+  if (best) playLine([best.moves[0]]);
+}
+
+/** Goes to a sibling of the current node. @param {number} by */
+function goToSibling(by) {
+  const { children } = state.tree.nodes[state.tree.nodes[state.node].parent];
+  const next = children[children.indexOf(state.node) + by];
+  if (state.node && next !== undefined) goToNode(next);
+}
+
+function playFromHere() {
+  const seat = (state.facts?.fen ?? state.tree.start).split(" ")[1] === "b" ? "black" : "red";
+  act.beginGame({ seat, position: `${state.tree.start} moves ${movesTo(state.node).join(" ")}` });
+}
+
+export function bindAnalysis() {
+  modes.analyse = analyseMode;
+  onEvents(onAnalysisEvents);
+  addAction("engine", "l", ["analyse", "review"], toggleEngine);
+  addAction("threat", "x", ["analyse", "review"], toggleThreat);
+  addAction("arrows", "a", ["analyse", "review"], () => { showsArrows = !showsArrows; drawAnalysis(); });
+  addAction("best", " ", ["analyse", "review"], playBestMove);
+  addAction("nextBranch", "ArrowDown", ["analyse", "review"], () => goToSibling(1));
+  addAction("branchBefore", "ArrowUp", ["analyse", "review"], () => goToSibling(-1));
+
+  byId("tree").addEventListener("click", (event) => {
+    const move = closest(event, ".move");
+    if (move) goToNode(Number(move.dataset.node));
+  });
+  byId("countOfLines").addEventListener("change", () => { engine.lines = Number(byId("countOfLines").value); startAnalysis(); });
+  byId("lawOf").addEventListener("change", () => goToNode(state.node));
+  byId("comment").addEventListener("input", () => {
+    setComment(state.node, byId("comment").value);
+    renderTree();
+    renderHistory();
+  });
+  for (const button of queryAll("[data-mark]")) {
+    button.addEventListener("click", () => {
+      const mark = Number(button.dataset.mark);
+      setMarks(state.node, state.tree.nodes[state.node].marks.includes(mark) ? [] : [mark]);
+      refresh();
+    });
+  }
+  byId("prune").addEventListener("click", () => { prune(state.node); goToNode(state.node); });
+  byId("promote").addEventListener("click", () => { promote(state.node); refresh(); });
+  byId("playHere").addEventListener("click", playFromHere);
+}
+
+provide({ goToNode, playLine, positionQuery, startAnalysis, stopAnalysis });

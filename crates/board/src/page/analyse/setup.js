@@ -1,0 +1,150 @@
+// The setup mode: pieces from the box or from the board are put on squares.
+
+import { positionQuery } from "./analyse.js";
+import { byId, drawBoard, piecesOf, queryAll } from "../../../../study/src/html_page/board.js";
+import { createElement, setPressed, setReason, setText, translation } from "../core/elements.js";
+import { mayReplace } from "../core/history.js";
+import { enterMode } from "../core/modes.js";
+import { labelBoard, moveInput, setMoves, squareAt } from "../core/move_input.js";
+import { renderPlayers } from "../core/players.js";
+import { showConnectionLost } from "../core/session.js";
+import { act, modes, refresh, state } from "../core/state.js";
+import { transport } from "../core/transport.js";
+import { bareTree, loadTree, START } from "../core/tree.js";
+
+/** The position; the chosen piece, and whether it was taken from the board; what the program says of the position.
+ * @typedef {{pieces: Pieces, side: string, fen: string, chosenPiece: string, isFromBoard: boolean,
+ *   check: Reply<"position-facts"> | null}} Setup */
+
+/** @type {Setup} */
+export const setup = { pieces: new Map(), side: "w", fen: START, chosenPiece: "", isFromBoard: false, check: null };
+
+/** The board field of a FEN. @param {Pieces} pieces @returns {string} */
+function boardField(pieces) {
+  const rows = [..."9876543210"].map((rank) => [..."abcdefghi"].map((file) => pieces.get(file + rank) ?? "1").join(""));
+  return rows.join("/").replace(/1+/g, (empty) => String(empty.length));
+}
+
+/** Sets a position and has it checked. @param {string} text */
+async function setPosition(text) {
+  const fen = text.trim();
+  Object.assign(setup, { fen, pieces: piecesOf(fen || "9"), side: fen.split(" ")[1] === "b" ? "b" : "w", check: null });
+  const check = await transport.send("position-facts", { ...positionQuery([]), start: fen }).catch(() => null);
+  if (!check) showConnectionLost();
+  if (fen !== setup.fen) return;
+  setup.check = check ?? {};
+  if (state.mode === "setup") refresh();
+}
+
+function piecesChanged() {
+  drawSetup();
+  setPosition(`${boardField(setup.pieces)} ${setup.side} - - 0 1`);
+}
+
+/** Handles a click: puts the chosen piece on the square, or picks up the piece there. @param {string} square */
+function press(square) {
+  const { pieces, chosenPiece } = setup;
+  const piece = pieces.get(square);
+  if (chosenPiece && chosenPiece !== piece) {
+    pieces.set(square, chosenPiece);
+    if (setup.isFromBoard) setup.chosenPiece = "";
+  } else if (piece) {
+    pieces.delete(square);
+    if (!chosenPiece) Object.assign(setup, { chosenPiece: piece, isFromBoard: true });
+  }
+  piecesChanged();
+}
+
+/** Moves a piece to another square, or off the board. @param {string} from @param {string} to */
+function drag(from, to) {
+  const piece = setup.pieces.get(from);
+  setup.pieces.delete(from);
+  if (to && piece) setup.pieces.set(to, piece);
+  piecesChanged();
+}
+
+// The square of an error is marked: with the usual coordinates its name is not on the board.
+function drawSetup() {
+  const [square] = setup.check?.error?.en.match(/\b[a-i]\d\b/) ?? [""];
+  drawBoard(`${boardField(setup.pieces)} ${setup.side}`, [], "");
+  setMoves(setup.pieces, [], square, null);
+}
+
+function renderSetup() {
+  const { check, fen, side, chosenPiece } = setup;
+  labelBoard(null);
+  renderPlayers(translation, "9", [], side === "b" ? "black" : "red");
+  if (document.activeElement !== byId("fen")) byId("fen").value = fen;
+  byId("fenSide").value = side;
+  // No message until the position has been checked.
+  setText(byId("wrong"), check ? check.error ?? translation("validPosition") : null);
+  const reason = check ? check.error ?? null : translation("thinking");
+  for (const id of /** @type {const} */ (["setupAnalyse", "setupPlay"])) setReason(byId(id), reason);
+  for (const button of queryAll("[data-piece]")) setPressed(button, button.dataset.piece === chosenPiece);
+}
+
+/** A piece is dragged out of the box: its picture follows the pointer; a click chooses it. @param {HTMLElement} button */
+function bindBoxPiece(button) {
+  const piece = button.dataset.piece ?? "";
+  let wasDragged = false;
+  button.addEventListener("pointerdown", (event) => {
+    wasDragged = false;
+    const picture = button.querySelector("svg");
+    if (event.button !== 0 || !event.isPrimary || !picture) return;
+    const ghost = createElement("div", { className: "ghost" }, picture.cloneNode(true));
+    /** @param {PointerEvent} event */
+    const follow = ({ clientX, clientY }) => {
+      if (!ghost.isConnected && Math.hypot(clientX - event.clientX, clientY - event.clientY) < 5) return;
+      if (!ghost.isConnected) document.body.append(ghost);
+      Object.assign(ghost.style, { left: `${clientX}px`, top: `${clientY}px` });
+    };
+    /** @param {PointerEvent} last */
+    const end = (last) => {
+      button.removeEventListener("pointerup", end);
+      button.removeEventListener("pointercancel", end);
+      button.removeEventListener("pointermove", follow);
+      const isDropped = ghost.isConnected && last.type === "pointerup";
+      ghost.remove();
+      if (!isDropped) return;
+      const square = squareAt(last);
+      if (square) { setup.pieces.set(square, piece); piecesChanged(); }
+      // The click that follows does not choose the piece.
+      wasDragged = true;
+    };
+    button.setPointerCapture(event.pointerId);
+    button.addEventListener("pointermove", follow);
+    button.addEventListener("pointerup", end);
+    button.addEventListener("pointercancel", end);
+  });
+  button.addEventListener("click", (event) => {
+    if (wasDragged && event.detail) return;
+    Object.assign(setup, { chosenPiece: setup.chosenPiece === piece ? "" : piece, isFromBoard: false });
+    refresh();
+  });
+}
+
+async function analysePosition() {
+  if (!await mayReplace()) return;
+  loadTree(bareTree(setup.fen));
+  enterMode("analyse");
+}
+
+export function bindSetup() {
+  modes.setup = {
+    drawBoard: drawSetup,
+    renderPanel: renderSetup,
+    ply: () => 0,
+    lastPly: () => 0,
+    goTo: () => {},
+    moves: () => [],
+    enter: () => { moveInput.editor = { press, drag }; setPosition(setup.fen); },
+    leave: () => { moveInput.editor = null; setup.chosenPiece = ""; },
+  };
+  for (const button of queryAll("[data-piece]")) bindBoxPiece(button);
+  byId("fen").addEventListener("input", () => setPosition(byId("fen").value));
+  byId("fenSide").addEventListener("change", () => { setup.side = byId("fenSide").value; piecesChanged(); });
+  byId("empty").addEventListener("click", () => setPosition(`9/9/9/9/9/9/9/9/9/9 ${setup.side} - - 0 1`));
+  byId("usual").addEventListener("click", () => setPosition(START));
+  byId("setupAnalyse").addEventListener("click", analysePosition);
+  byId("setupPlay").addEventListener("click", () => act.beginGame({ seat: setup.side === "b" ? "black" : "red", position: setup.fen }));
+}

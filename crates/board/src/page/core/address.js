@@ -1,0 +1,36 @@
+// The address says where one is: Back leads to the state before, a reload and a bookmark to the same one. A place is the
+// name of a state, or what a part of the page has added, such as `game/12` for a game of the list.
+
+import { placeOfAddress } from "./fragment.js";
+import { act, modes, state } from "./state.js";
+import { transport } from "./transport.js";
+
+/** What opens the places that are no states, by the part before the slash; it is given what follows.
+ * @type {Map<string, (rest: string) => Promise<boolean> | boolean>} */
+const openers = new Map();
+
+/** Adds places: `open` returns whether there is such a one. @param {string} name @param {(rest: string) => Promise<boolean> | boolean} open */
+export const addPlace = (name, open) => { openers.set(name, open); };
+
+/** Places that lead into a state of the board. @type {Record<string, ModeName>} */
+const WITHIN = { solve: "analyse" };
+
+/** Writes the place of the current state into the address: as a step that Back takes back, or in the place of the last one. */
+export function showPlace(replaces = false) {
+  const place = modes[state.mode].place?.() ?? state.mode;
+  if (place === placeOfAddress()) return;
+  history[replaces || !placeOfAddress() ? "replaceState" : "pushState"](null, "", transport.address(place));
+}
+
+/** Goes where the address says; returns whether it says anything. @returns {Promise<boolean>} */
+export async function openPlace() {
+  const place = placeOfAddress();
+  const [name, ...rest] = place.split("/");
+  const open = openers.get(name);
+  if (open) return open(rest.join("/"));
+  const mode = WITHIN[name] ?? /** @type {ModeName} */ (name);
+  if (!(mode in modes)) return false;
+  if (mode !== state.mode) act.enterMode(mode);
+  showPlace(true);
+  return true;
+}

@@ -1,0 +1,155 @@
+// Elements and texts of the page, for all modules.
+
+import { byId, queryAll, scrollToMove } from "../../../../study/src/html_page/board.js";
+import { TEXTS } from "../data.js";
+import { state } from "./state.js";
+
+/** Creates an element with its content.
+ * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Partial<HTMLElementTagNameMap[Tag]>} properties
+ * @param {...(Node | string)} content @returns {HTMLElementTagNameMap[Tag]} */
+export function createElement(tag, properties, ...content) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...content);
+  return element;
+}
+
+/** Creates a button with data attributes.
+ * @param {string} className @param {Record<string, string | number>} data @param {...(Node | string)} content */
+export function createButton(className, data, ...content) {
+  const button = createElement("button", { type: "button", className }, ...content);
+  Object.assign(button.dataset, data);
+  return button;
+}
+
+/** All buttons of a kind. @type {(selector: string) => HTMLButtonElement[]} */
+export const queryButtons = (selector) => /** @type {HTMLButtonElement[]} */ (queryAll(selector));
+
+/** Disables a button and says why to who points at it, touches it or hears it; without a reason it can be used.
+ * @param {HTMLButtonElement} button @param {Bilingual | null} reason */
+export function setReason(button, reason) {
+  button.disabled = Boolean(reason);
+  const text = reason ? localized(reason) : button.ariaLabel;
+  if (text) button.title = text;
+  else button.removeAttribute("title");
+}
+
+// A finger does not point.
+addEventListener("pointerup", ({ pointerType, target }) => {
+  const button = target instanceof Element ? target.closest("button:disabled[title]") : null;
+  const title = button?.getAttribute("title");
+  if (title && pointerType === "touch") showNotice({ zh: title, en: title });
+});
+
+/** @param {Element} element @param {boolean} isPressed */
+export const setPressed = (element, isPressed) => element.setAttribute("aria-pressed", String(isPressed));
+
+/** Marks the move that is shown. @param {Element} move @param {boolean} isCurrent */
+export function setCurrent(move, isCurrent) {
+  if (isCurrent) move.setAttribute("aria-current", "true");
+  else move.removeAttribute("aria-current");
+}
+
+/** Keeps the current move of a list in sight when the list gets another size. @param {HTMLElement} list */
+export function keepCurrentInSight(list) {
+  new ResizeObserver(() => {
+    const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+    if (current) scrollToMove(current, list);
+  }).observe(list);
+}
+
+/** The elements of a text in both languages. @param {Bilingual} text */
+export function bilingual({ zh, en }) {
+  const fragment = document.createDocumentFragment();
+  fragment.append(
+    createElement("span", { className: "zh", lang: "zh" }, zh),
+    createElement("span", { className: "en", lang: "en" }, en),
+  );
+  return fragment;
+}
+
+/** A text of the page with the names in braces filled in; a value may have both languages.
+ * @param {string} name @param {Record<string, string | number | Bilingual>} values @returns {Bilingual} */
+export function translation(name, values = {}) {
+  /** @param {"zh" | "en"} language */
+  const fill = (language) => TEXTS[name][language].replace(/\{(\w+)\}/g, (whole, key) => {
+    const value = values[key] ?? whole;
+    return typeof value === "object" ? value[language] : String(value);
+  });
+  return { zh: fill("zh"), en: fill("en") };
+}
+
+/** A text in the current language. @type {(text: Bilingual) => string} */
+export const localized = (text) => text[document.documentElement.dataset.language === "zh" ? "zh" : "en"];
+
+/** What stands between two texts: nothing after a full stop in Chinese. @param {Bilingual} before @returns {Bilingual} */
+const gapAfter = ({ zh }) => ({ zh: /[。！？：；，]$/.test(zh) ? "" : " ", en: " " });
+
+/** Shows texts in an element, one after the other. @param {Element} element @param {...(Bilingual | null | undefined)} texts */
+export function setText(element, ...texts) {
+  const shown = texts.filter((text) => text !== null && text !== undefined);
+  element.replaceChildren(...shown.flatMap((text, index) => (index ? [bilingual(gapAfter(shown[index - 1])), bilingual(text)] : [bilingual(text)])));
+}
+
+/** The element that an event is for, or the nearest around it of this kind.
+ * @param {Event} event @param {string} selector @returns {HTMLElement | null} */
+export const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
+
+/** Announces a text to screen readers. @param {string} text */
+export const announce = (text) => { byId("spoken").textContent = text; };
+
+/** Hides the message after a while. @type {number | undefined} */
+let noticeTimer;
+
+/** Whether the message stays: what it says is still so in another state. */
+let isLasting = false;
+
+/** Removes a message that is not about the whole page. */
+export const dismissNotice = () => { if (!isLasting) showNotice(null); };
+
+/** Says that something went well, unless there is a message that stays. @param {Bilingual} text */
+export const confirmNotice = (text) => { if (!isLasting) showNotice(text); };
+
+/** Shows a message on the line under the top, with buttons for choices; without choices it disappears after a while.
+ * @param {Bilingual | null} text @param {[string, () => void][] | null} choices */
+export function showNotice(text, choices = null) {
+  const line = byId("notice");
+  clearTimeout(noticeTimer);
+  isLasting = Boolean(text && choices && !choices.length);
+  line.hidden = !text;
+  if (!text) return;
+  const said = createElement("span", {});
+  setText(said, text);
+  line.replaceChildren(said);
+  // What does not fit can be read by pointing at it.
+  line.title = localized(text);
+  for (const [name, action] of choices ?? []) {
+    const button = createButton("deed", {}, bilingual(translation(name)));
+    button.addEventListener("click", () => { showNotice(null); action(); });
+    line.append(button);
+  }
+  if (!choices) noticeTimer = setTimeout(() => { line.hidden = true; }, 8000);
+}
+
+/** A small picture of a position. @param {Pieces} shown */
+export function picture(shown) {
+  const pieces = [...shown].map(([square, letter]) => (
+    // Large, as the picture is small.
+    `<use href="#piece-${letter}" transform="translate(${50 * "abcdefghi".indexOf(square[0])} ${50 * (9 - Number(square[1]))}) scale(1.35)"/>`
+  ));
+  const element = createElement("span", { className: "end-picture" });
+  element.setAttribute("aria-hidden", "true");
+  element.innerHTML = `<svg viewBox="-34 -34 468 518"><use href="#board-red"/>${pieces.join("")}</svg>`;
+  return element;
+}
+
+/** @param {string} what @param {string} id @param {string} icon */
+export function iconButton(what, id, icon) {
+  const button = createButton("fold", { [what]: id });
+  const text = localized(translation(what));
+  button.innerHTML = `<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="${ICONS[icon]}"/></svg>`;
+  button.setAttribute("aria-label", text);
+  button.title = text;
+  return button;
+}
+/** @type {Record<string, string>} */
+const ICONS = { rename: "M4 16V12.5L13 3.5L16.5 7L7.5 16Z", delete: "M4 6H16M8 6V3.5H12V6M6 6L7 17H13L14 6" };

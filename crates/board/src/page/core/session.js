@@ -1,0 +1,73 @@
+// The session with the program: opens the page, sends requests and shows their errors, and passes events on.
+
+import { openPlace, showPlace } from "./address.js";
+import { announce, localized, showNotice, translation } from "./elements.js";
+import { enterMode } from "./modes.js";
+import { setAccess } from "./players.js";
+import { act, modes, state } from "./state.js";
+import { store } from "./store.js";
+import { transport } from "./transport.js";
+import { restoreTree } from "./tree.js";
+
+/** @type {((events: ServerEvents) => void)[]} */
+const listeners = [];
+/** Whether the page has been opened at the program since it was loaded. */
+let isOpened = false;
+
+/** Sends a request; shows the error if it fails.
+ * @template {RequestName} Name @param {Name} name @param {Requests[Name][0]} [fields] @returns {Promise<Reply<Name>>} */
+export async function request(name, fields) {
+  try {
+    const reply = await transport.send(name, fields);
+    if (reply.closed) await openSession();
+    if (reply.error) { showNotice(reply.error); announce(localized(reply.error)); }
+    return reply;
+  } catch {
+    showConnectionLost();
+    return {};
+  }
+}
+
+/** Adds a listener for events. @param {(events: ServerEvents) => void} listener */
+export const onEvents = (listener) => { listeners.push(listener); };
+
+/** @param {ServerEvents} events */
+function dispatch(events) {
+  if (events.closed) openSession();
+  else for (const listener of listeners) listener(events);
+}
+
+export const showConnectionLost = () => showNotice(translation("connectionLost"), []);
+
+/** Opens the page at the program, then receives events. */
+export async function openSession() {
+  const reply = await transport.open().catch(() => null);
+  if (!reply) return showConnectionLost();
+  if (reply.refused) return showNotice(translation(reply.refused), []);
+  if (reply.error) return showNotice(reply.error, []);
+  setAccess(reply);
+  if (reply.storage_error) showNotice(reply.storage_error, []);
+  if (reply.opened_game) act.openGame(reply.opened_game);
+  if (reply.analysed_game && !isOpened) restoreTree(reply.analysed_game);
+  const isFirst = !isOpened;
+  isOpened = true;
+  if (reply.unfinished) {
+    const { moves } = reply.unfinished;
+    showNotice(translation("unfinished", { moves }), [["resume", () => { request("resume-game"); }], ["dismiss", () => {}]]);
+  }
+  transport.listen(dispatch, showConnectionLost);
+  act.readToday();
+  if (isFirst && !await act.followLink() && !reply.opened_game && !await openPlace()) returnToMode();
+}
+
+/** After a reload the tab is in the mode that it was in. */
+function returnToMode() {
+  const name = /** @type {ModeName | null} */ (store.tab.get("mode"));
+  if (name && name !== state.mode && name in modes) enterMode(name);
+  showPlace(true);
+}
+
+export function bindSession() {
+  addEventListener("pagehide", () => { transport.send("leave", {}, true); });
+  addEventListener("pageshow", (event) => { if (event.persisted) openSession(); });
+}

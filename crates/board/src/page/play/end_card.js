@@ -1,0 +1,67 @@
+// The card at the end of a game: who won and why, who played, and what may come next.
+
+import { byId } from "../../../../study/src/html_page/board.js";
+import { setText, translation } from "../core/elements.js";
+import { openGameIn } from "./played_game.js";
+import { playerName } from "../core/players.js";
+import { act, state } from "../core/state.js";
+
+/** The game whose card was closed, by its turn. @type {number | null} */
+let closed = null;
+
+/** Who won, for the one who sits here. @param {GameState} game @returns {string} */
+function outcome({ seat, end, two }) {
+  const winner = end?.result === "1-0" ? "red" : end?.result === "0-1" ? "black" : null;
+  if (!winner) return "endDrawn";
+  if (two?.role === "red" || two?.role === "black") return winner === two.role ? "endWon" : "endLost";
+  if (seat === "both") return winner === "red" ? "endRed" : "endBlack";
+  return winner === seat ? "endWon" : "endLost";
+}
+
+/** In which move of the game the last ply was. @param {GameState} game */
+function lastMove({ start, moves }) {
+  const [, side, , , , first] = start.split(" ");
+  return (Number(first) || 1) + Math.floor((Math.max(1, moves.length) - 1 + (side === "b" ? 1 : 0)) / 2);
+}
+
+/** The end in a line. @param {GameState} game @returns {Bilingual | null} */
+export const endText = (game) => game.end && translation(outcome(game), { reason: game.end.reason, number: lastMove(game) });
+
+/** @param {GameState} game */
+export function renderEndCard(game) {
+  const { end } = game;
+  byId("ending").hidden = !end || state.viewedPly !== null || closed === game.turn;
+  if (!end) return;
+  setText(byId("endTitle"), endText(game));
+  setText(byId("endPlayers"), playerName(game, "red"), { zh: "–", en: "–" }, playerName(game, "black"));
+  // The first line says what was judged, the others what each move of a repetition did.
+  const [zh, en] = [end.text.zh.split("\n"), end.text.en.split("\n")];
+  // The Chinese word in the English sentence is for the terminal; a browser may have no font for it.
+  setText(byId("endSentence"), { zh: zh[0], en: en[0].replace(/ \([^\x00-\x7f]+\)/, "") });
+  byId("endReasons").hidden = en.length < 2;
+  const listing = byId("endReasons").querySelector("p");
+  if (listing) setText(listing, { zh: zh.slice(1).join("\n"), en: en.slice(1).join("\n") });
+  byId("swapSides").hidden = game.seat === "both" && !game.two;
+  byId("keepGame").hidden = game.saved || !game.moves.length;
+}
+
+/** @type {Record<Seat, Seat>} */
+const OTHER_SEAT = { red: "black", black: "red", both: "both" };
+
+export function bindEndCard() {
+  /** Plays again under the same conditions. @param {boolean} isSwapped */
+  const playAgain = (isSwapped) => {
+    if (!state.game) return;
+    const { seat, clocks, rules, strength, start, two } = state.game;
+    const again = two ? { two: act.twoAgain(two, isSwapped) } : {};
+    const next = isSwapped ? OTHER_SEAT[seat] : seat;
+    act.beginGame({ seat: next, clock: clocks?.control ?? null, rules, strength, position: start, ...again });
+  };
+  byId("rematch").addEventListener("click", () => playAgain(false));
+  byId("swapSides").addEventListener("click", () => playAgain(true));
+  byId("reviewGame").addEventListener("click", async () => { if (await openGameIn("review")) byId("review").click(); });
+  byId("closeEnding").addEventListener("click", () => {
+    closed = state.game?.turn ?? null;
+    if (state.game) renderEndCard(state.game);
+  });
+}

@@ -1,0 +1,67 @@
+// The dialog of a new game. A game that runs is kept in the list of games before another one begins, and that is said.
+
+import { board, byId } from "../../../../study/src/html_page/board.js";
+import { setText, showNotice, translation } from "../core/elements.js";
+import { focusedByPointer } from "../core/move_input.js";
+import { levelName, levelOf } from "./play_view.js";
+import { isGameRunning } from "./played_game.js";
+import { act, state } from "../core/state.js";
+
+/** The pieces that stand for levels, from the lowest. */
+const PORTRAITS = "pbaNCRK";
+const MAX_LEVEL = 20;
+
+const form = () => byId("begin");
+/** @param {string} name */
+const field = (name) => /** @type {HTMLInputElement} */ (form().elements.namedItem(name));
+
+function renderLevel() {
+  const level = Number(byId("levelRange").value);
+  setText(byId("levelToBegin"), levelName(level));
+  const portrait = PORTRAITS[Math.floor(((level - 1) * PORTRAITS.length) / MAX_LEVEL)].toUpperCase();
+  byId("levelPicture").querySelector("use")?.setAttribute("href", `#piece-${portrait}`);
+}
+
+function openNewGame() {
+  byId("beginWrong").hidden = true;
+  byId("running").hidden = !isGameRunning();
+  if (state.game) {
+    setText(byId("running"), translation("runningIsKept", { moves: state.game.moves.length }));
+    byId("levelRange").value = String(levelOf(state.game) || byId("levelRange").value);
+  }
+  renderLevel();
+  byId("beginning").showModal();
+}
+
+/** @param {SubmitEvent} event */
+async function onBegin(event) {
+  event.preventDefault();
+  const values = new FormData(form());
+  /** @param {string} name */
+  const value = (name) => String(values.get(name) ?? "");
+  const isTwo = value("seat") === "two";
+  const seat = value("seat") === "random" ? (Math.random() < 0.5 ? "red" : "black") : isTwo ? "both" : value("seat");
+  const error = await act.beginGame({
+    seat, position: value("position"), rules: value("rules"), strength: `level ${value("level")}`, clock: value("clock") || null,
+    ...isTwo ? { two: act.twoOptions(values) } : {},
+  });
+  if (error) {
+    // What is wrong stands beside the field.
+    showNotice(null);
+    byId("beginWrong").hidden = false;
+    return setText(byId("beginWrong"), error);
+  }
+  field("position").value = "";
+  byId("beginning").close();
+  if (!focusedByPointer) board.focus();
+}
+
+export function bindNewGame() {
+  const dialog = byId("beginning");
+  byId("levelRange").addEventListener("input", renderLevel);
+  byId("newGame").addEventListener("click", openNewGame);
+  byId("notBegin").addEventListener("click", () => dialog.close());
+  dialog.querySelector("[data-mode-of]")?.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  form().addEventListener("submit", onBegin);
+}

@@ -1,0 +1,110 @@
+// What a review has found: a card for each side, the curve with its mistakes, the moves that decided the game.
+
+import { byId, queryAll } from "../../../../study/src/html_page/board.js";
+import { bilingual, closest, createButton, createElement, localized, setReason, showNotice, translation } from "../core/elements.js";
+import { renderMistake } from "./mistake_view.js";
+import { act, modes, provide, state } from "../core/state.js";
+import { mainLine } from "../core/tree.js";
+import { moveButton } from "../core/tree_view.js";
+
+/** The kinds of mistakes: sign, class, and count in the summary of a side.
+ * @type {["?!" | "?" | "??", string, "dubious" | "mistakes" | "blunders"][]} */
+const KINDS = [["?!", "dubious", "dubious"], ["?", "mistake", "mistakes"], ["??", "blunder", "blunders"]];
+
+/** The summary of a side; its counts lead to the mistakes one after the other. @param {Side} side @param {SideSummary} summary */
+function renderCard(side, summary) {
+  const counts = KINDS.map(([sign, kind, count]) => {
+    const button = createButton(kind, { side, sign }, createElement("b", {}, String(summary[count])), ` ${sign}`);
+    setReason(button, summary[count] ? null : translation("noneOfThese"));
+    return button;
+  });
+  byId(`${side}Played`).replaceChildren(
+    createElement("b", { className: "accuracy" }, String(summary.accuracy ?? "–")),
+    createElement("span", {}, bilingual(translation(side)), createElement("span", { className: "unseen" }, bilingual(translation("accuracy")))),
+    createElement("span", { className: "counts" }, ...counts),
+  );
+}
+
+/** Goes to the next mistake of this kind after the current move. @param {Side} side @param {string | undefined} sign */
+function goToNextMistake(side, sign) {
+  const found = state.review?.moves.filter((move) => move.side === side && move.mark === sign) ?? [];
+  const next = found.find((move) => move.ply > modes.review.ply()) ?? found[0];
+  if (next) act.goToNode(mainLine()[next.ply] ?? state.node);
+}
+
+/** @param {Review} review */
+function renderCurve({ moves, positions }) {
+  const plies = Math.max(1, moves.length);
+  const chances = positions.map((position) => position?.chance ?? 0.5);
+  const points = chances.map((chance, ply) => `${((1000 * ply) / plies).toFixed(1)},${(240 * (1 - chance)).toFixed(1)}`);
+  byId("chances").setAttribute("points", points.join(" "));
+  for (const area of queryAll("#curve polygon")) area.setAttribute("points", `${points.join(" ")} 1000,120 0,120`);
+  const ply = Math.min(modes.review.ply(), plies);
+  byId("cursor").setAttribute("d", `M${(1000 * ply) / plies} 0V240`);
+  const line = mainLine();
+  byId("dots").replaceChildren(...moves.flatMap((move) => {
+    const kind = KINDS.find(([sign]) => sign === move.mark);
+    if (!kind || !line[move.ply]) return [];
+    const dot = createButton(kind[1], { node: line[move.ply] });
+    dot.setAttribute("aria-label", `${localized({ zh: move.chinese, en: move.wxf })} ${move.mark}`);
+    Object.assign(dot.style, { left: `${(100 * move.ply) / plies}%`, top: `${100 * (1 - chances[move.ply])}%` });
+    return [dot];
+  }));
+}
+
+export function renderReview() {
+  const hasMoves = state.tree.nodes.length > 1;
+  byId("busy").hidden = !state.isReviewing;
+  byId("reviewing").hidden = Boolean(state.review) || state.isReviewing;
+  byId("noGame").hidden = hasMoves;
+  byId("review").hidden = !hasMoves;
+  byId("reviewAgain").hidden = byId("saveReview").hidden = !state.review || state.mode !== "review";
+  byId("found").hidden = !state.review;
+  renderMistake();
+  if (!state.review) return;
+  renderCard("red", state.review.sides.red);
+  renderCard("black", state.review.sides.black);
+  renderCurve(state.review);
+  const line = mainLine();
+  const decisive = state.review.decisive.flatMap((ply) => (line[ply] ? Object.assign(moveButton(line[ply]), { tabIndex: 0 }) : []));
+  byId("turning").replaceChildren(...(decisive.length ? [bilingual(translation("decisive")), ...decisive] : []));
+}
+
+/** Players and result, and what else the file says of the game, in one line. */
+function renderTags() {
+  /** @param {string} name */
+  const tag = (name) => state.tree.tags.find(([key, value]) => key === name && value && value !== "?")?.[1];
+  const [red, black] = [tag("Red"), tag("Black")];
+  const result = state.tree.result === "*" ? "–" : state.tree.result;
+  const players = red || black
+    ? [createElement("strong", {}, createElement("span", { className: "red" }, red ?? "?"), ` ${result} `, black ?? "?")]
+    : [];
+  const rest = ["Title", "Event", "Site", "Round", "Date", "Opening"].map(tag).filter(Boolean);
+  byId("tags").replaceChildren(...players, createElement("span", { className: "faint" }, rest.join(" · ")));
+}
+
+/** Makes cards of the mistakes of a side, and begins with them. @param {Side} side */
+async function learn(side) {
+  const { ids, error } = await act.ask("learn", { side });
+  if (ids?.length) act.startExercise({ ids });
+  else if (!error) showNotice(translation("noMistakes"));
+}
+
+export function bindReview() {
+  byId("learnRed").addEventListener("click", () => learn("red"));
+  byId("learnBlack").addEventListener("click", () => learn("black"));
+  for (const side of /** @type {Side[]} */ (["red", "black"])) {
+    byId(`${side}Played`).addEventListener("click", (event) => {
+      const count = closest(event, "button");
+      if (count) goToNextMistake(side, count.dataset.sign);
+    });
+  }
+  for (const name of ["dots", "turning"]) {
+    byId(name).addEventListener("click", (event) => {
+      const move = closest(event, "[data-node]");
+      if (move) act.goToNode(Number(move.dataset.node));
+    });
+  }
+}
+
+provide({ renderTags });

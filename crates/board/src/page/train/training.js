@@ -1,0 +1,139 @@
+// The training: its screens, what is due today, and its entry in the top of the page.
+
+import { addPlace, showPlace } from "../core/address.js";
+import { board, byId, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
+import { setText, translation } from "../core/elements.js";
+import { enterMode } from "../core/modes.js";
+import { focusedByPointer, labelBoard } from "../core/move_input.js";
+import { isGuest, renderPlayers } from "../core/players.js";
+import { onEvents, request } from "../core/session.js";
+import { modes, provide, refresh, state } from "../core/state.js";
+import { drawScene, setScene, sideAfter, stopPlaying, turnTo } from "./train_scene.js";
+import { START } from "../core/tree.js";
+
+/** The screens by their names; each registers itself. */
+export const screens = /** @type {Record<ScreenName, TrainScreen>} */ ({});
+/** Whether the board was turned before the training. */
+let wasFlipped = false;
+
+/** The minutes between the person's clock and UTC. */
+export const offset = () => -new Date().getTimezoneOffset();
+
+/** Short requests that change the cards: what is asked after one waits for it, as requests may overtake each other. */
+const CHANGES = ["answer", "ruling-answer", "edit", "drop", "undrop", "me"];
+/** The last of them. @type {Promise<unknown>} */
+let changing = Promise.resolve();
+
+/** Sends a request of the training. @template {TrainDo} Do @param {Do} what @param {TrainRequests[Do][0]} fields
+ * @returns {Promise<TrainReply<Do>>} */
+export function ask(what, fields) {
+  const send = () => request("train", /** @type {Requests["train"][0]} */ ({ do: what, ...fields }));
+  const reply = /** @type {Promise<TrainReply<Do>>} */ (changing.then(send, send));
+  if (CHANGES.includes(what)) changing = reply;
+  return reply;
+}
+
+// --- screens ---
+
+function showScreen() {
+  document.body.dataset.screen = state.screen;
+  for (const part of queryAll("[data-screen]")) {
+    if (part !== document.body) part.hidden = !part.dataset.screen?.split(" ").includes(state.screen);
+  }
+  // An exercise is one of today's.
+  const within = { exercise: "today", games: "today", ending: "endings" }[String(state.screen)] ?? state.screen;
+  for (const entry of queryAll("[data-screen-of]")) {
+    if (entry.dataset.screenOf === within) entry.setAttribute("aria-current", "page");
+    else entry.removeAttribute("aria-current");
+  }
+  setText(byId("trainNews"), null);
+  screens[state.screen].enter?.();
+}
+
+/** Opens a screen, in history in the place of the current one if there is nothing to go back to.
+ * @param {ScreenName} name @param {boolean} replaces */
+export function openScreen(name, replaces = false) {
+  if (state.mode === "train") {
+    screens[state.screen].leave?.();
+    stopPlaying();
+  }
+  state.screen = name;
+  if (state.mode !== "train") return enterMode("train");
+  showScreen();
+  refresh();
+  showPlace(replaces);
+  if (!focusedByPointer && !document.activeElement?.checkVisibility()) board.focus();
+}
+
+/** @type {Mode} */
+const trainMode = {
+  drawBoard: drawScene,
+  renderPanel: () => {
+    const { fen, moves, ply } = state.scene;
+    labelBoard(null);
+    renderPlayers(translation, fen, moves.slice(0, ply), sideAfter(fen, ply));
+    screens[state.screen].render();
+  },
+  ply: () => state.scene.ply,
+  lastPly: () => state.scene.moves.length,
+  goTo: (ply) => { stopPlaying(); state.scene.ply = ply; },
+  moves: () => state.scene.moves,
+  enter: () => {
+    wasFlipped = isFlipped;
+    if (state.scene.fen === "9") setScene(START, []);
+    showScreen();
+    readToday();
+  },
+  leave: () => { screens[state.screen].leave?.(); stopPlaying(); turnTo(wasFlipped); },
+  place: () => (state.screen === "today" ? "train" : `train/${state.screen}`),
+};
+
+// --- what is due ---
+
+/** The number of what is due. */
+export const dueCount = () => Object.values(state.today?.due ?? {}).reduce((sum, count) => sum + count, 0);
+
+/** Asks what is due. */
+export async function readToday() {
+  if (isGuest()) return;
+  const reply = await ask("today", { offset: offset() });
+  if (!reply.due) return;
+  state.today = /** @type {TrainToday} */ (reply);
+  renderEntry();
+  if (state.mode === "train") refresh();
+}
+
+/** The entry in the top says how much is due, and then is the first one. */
+function renderEntry() {
+  const [entry, due] = [byId("trainEntry"), dueCount()];
+  byId("trainDue").textContent = due ? String(Math.min(due, 99)) : "";
+  const nav = entry.parentElement;
+  const isFirst = nav?.firstElementChild === entry;
+  if (due && !isFirst) nav?.prepend(entry);
+  if (!due && isFirst) nav?.append(entry);
+}
+
+/** @param {ServerEvents} events */
+function onTrainEvents({ train }) {
+  if (!train || !state.today) return;
+  const isNews = train.kept !== state.today.queue.kept || train.done !== state.today.queue.done;
+  state.today.queue = train;
+  if (isNews) readToday();
+  else if (state.mode === "train") refresh();
+}
+
+export function bindTrain() {
+  modes.train = trainMode;
+  addPlace("train", (rest) => {
+    openScreen(rest in screens ? /** @type {ScreenName} */ (rest) : "today");
+    return true;
+  });
+  onEvents(onTrainEvents);
+  for (const entry of queryAll("[data-screen-of]")) {
+    entry.addEventListener("click", () => openScreen(/** @type {ScreenName} */ (entry.dataset.screenOf)));
+  }
+  // On another day other cards are due.
+  addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") readToday(); });
+}
+
+provide({ ask, readToday });
