@@ -3,8 +3,11 @@
 use crate::errors::{Exception, value_error};
 use crate::moves::PyMove;
 use crate::position::PyPosition;
+use pyo3::IntoPyObjectExt;
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use std::fmt::Display;
 use std::str::FromStr;
 use xiangqi::{Color, Move, Piece, Position, RuleSet, Rules, Square};
@@ -89,13 +92,64 @@ pub fn read_move(position: &Position, text: &str) -> PyResult<Move> {
     intended_move::parse(position, text).map_err(|error| Exception::Move.with(error))
 }
 
+/// The most values of one argument.
+const MAX_ITEMS: usize = 100_000;
+
+/// Takes the values of an iterable one by one, as what it says of its length may be anything, and Ctrl-C is heard.
+pub fn each<'py>(values: &Bound<'py, PyAny>, mut take: impl FnMut(Bound<'py, PyAny>) -> PyResult<()>) -> PyResult<()> {
+    for (index, value) in values.try_iter()?.enumerate() {
+        if index == MAX_ITEMS {
+            return Err(value_error(format_args!("more than {MAX_ITEMS} values")));
+        }
+        if index % 256 == 0 {
+            values.py().check_signals()?;
+        }
+        take(value?)?;
+    }
+    Ok(())
+}
+
+/// The values of an iterable that is no text.
+pub struct Items<T>(pub Vec<T>);
+
+impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for Items<T> {
+    type Error = PyErr;
+
+    fn extract(values: Borrowed<'_, 'py, PyAny>) -> PyResult<Items<T>> {
+        if values.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("expected several values, found one text"));
+        }
+        let mut items = Vec::new();
+        each(&values, |value| {
+            items.push(value.extract::<T>().map_err(Into::into)?);
+            Ok(())
+        })?;
+        Ok(Items(items))
+    }
+}
+
+impl<'py, T: IntoPyObject<'py>> IntoPyObject<'py> for Items<T> {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.0.into_bound_py_any(py)
+    }
+}
+
 /// Legal first moves.
 pub fn legal_moves(position: &Position, values: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
     // A text is a sequence of letters, which is not what is meant.
     if let Ok(text) = values.extract::<String>() {
         return text.split_whitespace().map(|word| read_move(position, word)).collect();
     }
-    values.try_iter()?.map(|value| legal_move(position, &value?)).collect()
+    let mut moves = Vec::new();
+    each(values, |value| {
+        moves.push(legal_move(position, &value)?);
+        Ok(())
+    })?;
+    Ok(moves)
 }
 
 pub fn type_name(value: &Bound<'_, PyAny>) -> String {

@@ -1,6 +1,6 @@
 //! Pictures of a position: SVG for notebooks, PNG, text.
 
-use crate::arguments::{self, square};
+use crate::arguments::{self, Items, each, square};
 use crate::errors::{guarded, value_error};
 use crate::position::PyPosition;
 use pyo3::prelude::*;
@@ -17,7 +17,7 @@ const TEXT_COLUMNS: usize = 42;
 /// Draws with the options of a call.
 struct Drawing<'a, 'py> {
     arrows: Option<&'a Bound<'py, PyAny>>,
-    marked: Option<Vec<String>>,
+    marked: Option<Items<String>>,
     flipped: bool,
     pieces: &'a str,
     board: &'a str,
@@ -30,11 +30,13 @@ impl Drawing<'_, '_> {
         let mut picture =
             BoardPicture { last: position.last_move(), flipped: self.flipped, ..BoardPicture::new(position) };
         if let Some(arrows) = self.arrows {
-            for arrow in arrows.try_iter()? {
-                picture.arrows.push((arrow_move(&arrow?)?, ArrowKind::Best));
-            }
+            each(arrows, |arrow| {
+                picture.arrows.push((arrow_move(&arrow)?, ArrowKind::Best));
+                Ok(())
+            })?;
         }
-        picture.marked = self.marked.iter().flatten().map(|text| square(text)).collect::<PyResult<_>>()?;
+        picture.marked =
+            self.marked.iter().flat_map(|marked| &marked.0).map(|text| square(text)).collect::<PyResult<_>>()?;
         picture.style = BoardStyle {
             pieces: choice(self.pieces, PieceSet::ALL, PieceSet::name)?,
             board: choice(self.board, BoardColours::ALL, BoardColours::name)?,
@@ -69,7 +71,7 @@ impl PyPosition {
     fn svg(
         &self,
         arrows: Option<&Bound<'_, PyAny>>,
-        marked: Option<Vec<String>>,
+        marked: Option<Items<String>>,
         flipped: bool,
         pieces: &str,
         board: &str,
@@ -86,7 +88,7 @@ impl PyPosition {
         py: Python<'py>,
         width: u32,
         arrows: Option<&Bound<'_, PyAny>>,
-        marked: Option<Vec<String>>,
+        marked: Option<Items<String>>,
         flipped: bool,
         pieces: &str,
         board: &str,

@@ -1,7 +1,7 @@
 //! The engine in the process: searches run on threads of their own, while the caller waits without the interpreter's lock
 //! and looks for Ctrl-C.
 
-use crate::arguments::{self, rules};
+use crate::arguments::{self, Items, rules};
 use crate::errors::{Exception, guarded, own_process, value_error};
 use crate::game::{PyGame, from_json};
 use crate::limits::read_keywords;
@@ -132,7 +132,7 @@ impl Engine {
         hash: usize,
         rules: &str,
         natural_limit: Option<usize>,
-        tables: Option<Vec<PathBuf>>,
+        tables: Option<Items<PathBuf>>,
         book: Option<PathBuf>,
     ) -> PyResult<Engine> {
         guarded(|| {
@@ -147,7 +147,7 @@ impl Engine {
                 version: chuhe::protocol::VERSION,
                 threads,
                 hash_mb: hash,
-                tablebases: Arc::new(py.detach(|| Tablebase::open(&tables.unwrap_or_default()))),
+                tablebases: Arc::new(py.detach(|| Tablebase::open(&tables.map_or_else(Vec::new, |tables| tables.0)))),
                 books: vec![book],
             };
             let single = Arc::new(py.detach(|| AnalystPool::open(1, &resources)).map_err(cannot_open)?);

@@ -1,6 +1,6 @@
 //! A game: tags, a start position, a tree of moves with comments and marks, a result.
 
-use crate::arguments::{self, notation, parse, rules};
+use crate::arguments::{self, Items, notation, parse, rules};
 use crate::errors::{Exception, guarded, value_error};
 use crate::moves::{self, PyMove};
 use crate::node::PyNode;
@@ -26,10 +26,10 @@ pub struct PyGame {
 }
 
 /// A node for `pickle`: the number of its parent, the move, the comment and the marks.
-type PickledNode = (usize, Option<u16>, String, Vec<u8>);
+type PickledNode = (usize, Option<u16>, String, Items<u8>);
 
 /// A game for `pickle`: start, variant, tags, result, nodes, errors, whether it is complete.
-type PickledGame = (String, bool, Vec<(String, String)>, String, Vec<PickledNode>, Vec<String>, bool);
+type PickledGame = (String, bool, Items<(String, String)>, String, Items<PickledNode>, Items<String>, bool);
 
 impl PyGame {
     pub fn of(inner: Game) -> PyGame {
@@ -63,10 +63,13 @@ impl PyGame {
             let mut game = Game::from_moves(&start, played).map_err(|error| Exception::Move.with(error))?;
             let mut cursor = GameCursor::new(&game);
             cursor.go_to(&game, game.last());
-            for mv in moves.map(|moves| moves.try_iter()).transpose()?.into_iter().flatten() {
-                let mv = arguments::legal_move(cursor.position(), &mv?)?;
-                cursor.play(&mut game, mv).map_err(|error| Exception::Move.with(error))?;
-            }
+            moves.map_or(Ok(()), |moves| {
+                arguments::each(moves, |mv| {
+                    let mv = arguments::legal_move(cursor.position(), &mv)?;
+                    cursor.play(&mut game, mv).map_err(|error| Exception::Move.with(error))?;
+                    Ok(())
+                })
+            })?;
             let mut tags: Vec<_> = tags.unwrap_or_default().into_iter().collect();
             tags.sort();
             game.tags = tags;
@@ -237,18 +240,18 @@ impl PyGame {
         let number: HashMap<NodeId, usize> = game.nodes().zip(0..).collect();
         let node = |id: NodeId| {
             let node = &game[id];
-            let marks = node.marks.iter().map(|mark| mark.0).collect();
+            let marks = Items(node.marks.iter().map(|mark| mark.0).collect());
             (number[&node.parent()], node.mv().map(Move::bits), node.comment.clone(), marks)
         };
         let (fen, promotion) = (game.start().fen(), game.start().promotion());
-        let nodes = game.nodes().map(node).collect();
+        let nodes = Items(game.nodes().map(node).collect());
         let state = (
             fen,
             promotion,
-            game.tags.clone(),
+            Items(game.tags.clone()),
             game.result.token().to_string(),
             nodes,
-            self.errors.clone(),
+            Items(self.errors.clone()),
             self.is_complete,
         );
         Ok((py.get_type::<PyGame>().getattr("_restore")?, (state,)))
@@ -261,8 +264,8 @@ impl PyGame {
             let damaged = || value_error("expected a game, found other data");
             let (fen, promotion, tags, result, nodes, errors, is_complete) = state;
             let mut game = Game::new(&arguments::position_of_text(&fen, promotion)?);
-            let (mut cursor, mut ids) = (GameCursor::new(&game), Vec::with_capacity(nodes.len()));
-            for (parent, bits, comment, marks) in nodes {
+            let (mut cursor, mut ids) = (GameCursor::new(&game), Vec::with_capacity(nodes.0.len()));
+            for (parent, bits, comment, marks) in nodes.0 {
                 let id = match bits {
                     None => NodeId::ROOT,
                     Some(bits) => {
@@ -272,12 +275,12 @@ impl PyGame {
                     }
                 };
                 game[id].comment = comment;
-                game[id].marks = marks.into_iter().map(Nag).collect();
+                game[id].marks = marks.0.into_iter().map(Nag).collect();
                 ids.push(id);
             }
-            game.tags = tags;
+            game.tags = tags.0;
             game.result = self::result(&result)?;
-            Ok(PyGame { inner: game, errors, is_complete })
+            Ok(PyGame { inner: game, errors: errors.0, is_complete })
         })
     }
 }

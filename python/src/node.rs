@@ -1,6 +1,6 @@
 //! A node of a game: a move with its comment, its marks and what follows; or the root.
 
-use crate::arguments;
+use crate::arguments::{self, Items};
 use crate::errors::{Exception, guarded, value_error};
 use crate::game::PyGame;
 use crate::moves::{self, PyMove};
@@ -70,13 +70,13 @@ impl PyNode {
     }
 
     #[setter]
-    fn set_marks(&self, py: Python<'_>, marks: Vec<String>) -> PyResult<()> {
+    fn set_marks(&self, py: Python<'_>, marks: Items<String>) -> PyResult<()> {
         let read = |text: &String| {
             let number = || text.strip_prefix('$').and_then(|number| number.parse().ok()).map(Nag);
             let expected = || value_error("expected marks such as !, ?, !!, ??, !?, ?! or $10");
             Nag::from_sign(text).or_else(number).ok_or_else(expected)
         };
-        let marks = marks.iter().map(read).collect::<PyResult<_>>()?;
+        let marks = marks.0.iter().map(read).collect::<PyResult<_>>()?;
         if self.id == NodeId::ROOT {
             return Err(value_error("the root has no move to mark"));
         }

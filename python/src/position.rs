@@ -1,12 +1,15 @@
 //! A position with the moves that led to it.
 
-use crate::arguments::{self, color, notation, piece, rules, square};
+use crate::arguments::{self, Items, color, each, notation, piece, rules, square};
 use crate::errors::{Exception, guarded};
 use crate::moves::{self, PyMove};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::Duration;
 use xiangqi::rules::{MoveExplanation, can_anyone_win};
 use xiangqi::{Ending, Move, Position, Reason, Setup, perft::MAX_PERFT};
 use xiangqi_record::{GameResult, notation as notations};
@@ -194,11 +197,12 @@ impl PyPosition {
             let notation = self::notation(notation)?;
             let mut position = self.inner.clone();
             let mut line = Vec::new();
-            for mv in moves.try_iter()? {
-                let mv = arguments::legal_move(&position, &mv?)?;
+            each(moves, |mv| {
+                let mv = arguments::legal_move(&position, &mv)?;
                 line.push(notations::format(&position, mv, notation));
                 position.play_unchecked(mv);
-            }
+                Ok(())
+            })?;
             Ok(line)
         })
     }
@@ -359,10 +363,10 @@ impl PyPosition {
 
     /// What `pickle` calls.
     #[classmethod]
-    fn _restore(_class: &Bound<'_, PyType>, fen: &str, bits: Vec<u16>, promotion: bool) -> PyResult<PyPosition> {
+    fn _restore(_class: &Bound<'_, PyType>, fen: &str, bits: Items<u16>, promotion: bool) -> PyResult<PyPosition> {
         guarded(|| {
             let mut inner = arguments::position_of_text(fen, promotion)?;
-            for bits in bits {
+            for bits in bits.0 {
                 let mv =
                     Move::from_bits(bits).ok_or_else(|| Exception::Move.with("expected a move, found other data"))?;
                 inner.play(mv).map_err(|error| Exception::Move.with(error))?;
@@ -378,24 +382,36 @@ fn perft(py: Python<'_>, position: &Position, depth: u32, threads: usize) -> PyR
     if depth <= 2 {
         return Ok(position.clone().perft(depth));
     }
-    let root = position.clone();
-    if threads > 1 {
-        return Ok(py.detach(|| root.divide(depth, threads).nodes));
-    }
-    let stopped = std::sync::atomic::AtomicBool::new(false);
-    let is_stopped = || stopped.load(std::sync::atomic::Ordering::Relaxed);
-    std::thread::scope(|scope| {
-        let mut root = root;
-        let counting = scope.spawn(move || root.perft_until_stopped(depth, &is_stopped));
-        while !counting.is_finished() {
-            py.detach(|| std::thread::sleep(std::time::Duration::from_millis(1)));
+    let (moves, next, stopped) = (position.legal_moves().to_vec(), AtomicUsize::new(0), AtomicBool::new(false));
+    let count = || {
+        let (mut position, mut paths) = (position.clone(), 0);
+        while let Some(&mv) = moves.get(next.fetch_add(1, Ordering::Relaxed)) {
+            position.play_unchecked(mv);
+            paths += position.perft_until_stopped(depth - 1, &|| stopped.load(Ordering::Relaxed)).unwrap_or_default();
+            position.undo();
+        }
+        paths
+    };
+    thread::scope(|scope| {
+        let mut counting = Vec::new();
+        for number in 0..threads {
+            match thread::Builder::new().spawn_scoped(scope, count) {
+                Ok(handle) => counting.push(handle),
+                Err(error) if number == 0 => return Err(error.into()),
+                // Those that run do the work.
+                Err(_) => break,
+            }
+        }
+        while !counting.iter().all(ScopedJoinHandle::is_finished) {
+            py.detach(|| thread::sleep(Duration::from_millis(1)));
             if let Err(interrupt) = py.check_signals() {
-                stopped.store(true, std::sync::atomic::Ordering::Relaxed);
+                stopped.store(true, Ordering::Relaxed);
                 return Err(interrupt);
             }
         }
-        let count = counting.join().map_err(|cause| crate::errors::internal_error(cause.as_ref()))?;
-        Ok(count.unwrap_or_default())
+        let joined = |handle: ScopedJoinHandle<'_, u64>| handle.join();
+        let counts = counting.into_iter().map(joined).collect::<Result<Vec<u64>, _>>();
+        counts.map(|counts| counts.iter().sum()).map_err(|cause| crate::errors::internal_error(cause.as_ref()))
     })
 }
 

@@ -3,7 +3,7 @@
 use crate::arguments::{notation, parse};
 use crate::errors::{Exception, guarded, value_error};
 use crate::game::PyGame;
-use chuhe_support::files::{MAX_INPUT_SIZE, read_input, write_atomic};
+use chuhe_support::files::{MAX_INPUT_SIZE, open_input, read_wanted, write_atomic};
 use pyo3::exceptions::{PyFileExistsError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -91,7 +91,12 @@ fn content(source: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
         return if is_name { read(source.py(), Path::new(&text)) } else { Ok(text.into_bytes()) };
     }
     if source.hasattr("read")? {
-        return content(&source.call_method0("read")?);
+        let read = source.call_method0("read")?;
+        return match (read.cast::<PyBytes>(), read.extract::<String>()) {
+            (Ok(bytes), _) => Ok(bytes.as_bytes().to_vec()),
+            (_, Ok(text)) => Ok(text.into_bytes()),
+            _ => Err(PyTypeError::new_err("a file whose read() gives neither bytes nor a text")),
+        };
     }
     let path: PathBuf = source.extract().map_err(|_| {
         let kind = crate::arguments::type_name(source);
@@ -109,7 +114,8 @@ fn looks_like_path(text: &str) -> bool {
 }
 
 fn read(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
-    py.detach(|| read_input(path, MAX_INPUT_SIZE, |_| true)).map_err(|error| os_error(py, &error, path))
+    py.detach(|| open_input(path).and_then(|file| read_wanted(file, MAX_INPUT_SIZE, |_| true)))
+        .map_err(|error| os_error(py, &error, path))
 }
 
 /// The exception of the system's error, with the name of the file.
@@ -153,6 +159,10 @@ pub fn write_games(
                 return Err(value_error("an XQF file holds one game"));
             }
             bytes.extend(game.encode(format, notation, encoding)?);
+            if bytes.len() as u64 > MAX_INPUT_SIZE {
+                return Err(value_error(format_args!("more than {} MB of games", MAX_INPUT_SIZE >> 20)));
+            }
+            py.check_signals()?;
             count += 1;
             Ok(())
         };
