@@ -38,6 +38,7 @@ const TRAIN_CHANGES: [&str; 8] = ["drop", "undrop", "edit", "import", "me", "pau
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Access {
     /// A page on this machine.
     Owner,

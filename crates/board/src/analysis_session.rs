@@ -145,7 +145,8 @@ impl AnalysisSession {
 
 /// An analysis in the form sent to the page.
 #[derive(Serialize)]
-struct AnalysisDto {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Analysis"))]
+pub(crate) struct AnalysisDto {
     number: u64,
     #[serde(rename = "final")]
     is_final: bool,
@@ -158,6 +159,7 @@ struct AnalysisDto {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "AnalysisLine"))]
 struct LineDto {
     moves: Vec<String>,
     names: Bilingual<Vec<String>>,

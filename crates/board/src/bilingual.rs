@@ -10,6 +10,7 @@ use xiangqi::{Move, Position};
 
 /// A value in Chinese and in English.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Bilingual<T = String> {
     pub zh: T,
     pub en: T,

@@ -32,6 +32,7 @@ const ANIMATED_MOVES: usize = 10;
 
 /// A file that the user dropped, pasted or chose.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FileUpload {
     /// Its bytes, in base64.
     bytes: String,
@@ -42,6 +43,7 @@ pub struct FileUpload {
 
 /// The games of an upload, which are in the list now.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UploadedGames {
     format: String,
     /// The first game.
@@ -89,6 +91,7 @@ impl FileUpload {
 
 /// A game to be saved.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SaveRequest {
     format: String,
     tree: GameTree,
@@ -155,6 +158,7 @@ impl SaveRequest {
 
 /// Games of the list to be saved as one file.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ExportRequest {
     ids: Ids<GameId>,
     format: String,
@@ -221,6 +225,7 @@ fn file_name(game: &Game) -> String {
 
 /// A picture of the current board.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PictureRequest {
     #[serde(flatten)]
     query: PositionQuery,
@@ -230,6 +235,7 @@ pub struct PictureRequest {
     /// `svg`, `png`, or `apng` for the last moves as an animated picture.
     format: String,
     #[serde(default)]
+    #[cfg_attr(test, ts(type = "Record<string, string>"))]
     style: StyleNames,
 }
 

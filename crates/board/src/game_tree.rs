@@ -10,6 +10,7 @@ use xiangqi_record::{Game, GameCursor, GameResult, Nag, NodeId};
 const MAX_MOVES: usize = 20_000;
 
 #[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "SentTree"))]
 pub struct GameTree {
     /// The start position as a FEN.
     start: String,
@@ -20,6 +21,7 @@ pub struct GameTree {
 }
 
 #[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "SentNode"))]
 struct GameTreeNode {
     /// The index of the parent; the root is its own.
     parent: usize,

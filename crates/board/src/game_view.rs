@@ -16,6 +16,7 @@ use xiangqi::{Color, Move, Position};
 
 /// The state of a game.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "GameState"))]
 pub struct GameView {
     turn: u64,
     start: String,
@@ -27,7 +28,9 @@ pub struct GameView {
     forbidden: Vec<String>,
     /// The square of the king in check.
     check: Option<String>,
+    #[cfg_attr(test, ts(type = "Side"))]
     side: String,
+    #[cfg_attr(test, ts(type = "Seat"))]
     seat: &'static str,
     strength: String,
     /// The strength in words.
@@ -48,8 +51,10 @@ pub struct GameView {
 
 /// A game of two people, as a page of one of them sees it.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "TwoPlayers"))]
 struct TwoView {
     /// `both` at one board, otherwise the side of the page, or `watcher`.
+    #[cfg_attr(test, ts(type = "Seat | \"watcher\""))]
     role: String,
     red: String,
     black: String,
@@ -61,15 +66,18 @@ struct TwoView {
     /// The invited device has not come yet.
     waiting: bool,
     /// The sides whose pages are away.
+    #[cfg_attr(test, ts(type = "Side[]"))]
     away: Vec<String>,
     watchers: usize,
     offer: Option<OfferView>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Offer"))]
 struct OfferView {
     number: u64,
     kind: OfferKind,
+    #[cfg_attr(test, ts(type = "Side"))]
     by: String,
     /// Whether this page may answer it.
     asked: bool,
@@ -108,6 +116,7 @@ impl TwoView {
 
 /// The clocks in milliseconds.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Clocks"))]
 struct ClocksDto {
     control: String,
     red: u64,
@@ -116,6 +125,7 @@ struct ClocksDto {
 
 /// The result of a game and its reasons.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "GameEnd"))]
 struct GameEndDto {
     result: &'static str,
     /// The reason in a word or two.
@@ -194,6 +204,7 @@ impl GameEndDto {
 
 /// A hint: the engine's best line.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Hint"))]
 pub struct HintView {
     turn: u64,
     #[serde(rename = "move")]

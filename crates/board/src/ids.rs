@@ -11,6 +11,7 @@ use std::marker::PhantomData;
 const MAX_IDS: usize = 50_000;
 
 /// Different numbers in the order in which they came first.
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Ids<T>(pub Vec<T>);
 
 impl<T> Default for Ids<T> {

@@ -47,6 +47,8 @@ mod shared_game;
 mod solve_session;
 mod train;
 mod two_players;
+#[cfg(test)]
+mod typescript;
 mod zip;
 
 pub use page::BoardPage;

@@ -15,6 +15,7 @@ use xiangqi_record::{GameResult, PositionSpec, RankBase};
 const MAX_BOOK_MOVES: usize = 8;
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PositionQuery {
     /// A FEN.
     start: String,
@@ -23,6 +24,7 @@ pub struct PositionQuery {
     rules: String,
     /// How many of the last moves are named.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<usize>", optional))]
     name_last: usize,
 }
 
@@ -70,6 +72,7 @@ impl PositionQuery {
 
 /// The facts about a position.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PositionFacts {
     fen: String,
     check: Option<String>,
@@ -89,6 +92,7 @@ pub struct PositionFacts {
 
 /// A move of the opening book.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "BookEntry"))]
 struct BookMoveEntry {
     #[serde(rename = "move")]
     mv: String,

@@ -35,6 +35,7 @@ const MAX_SOLVE_SECONDS: u64 = 3600;
 /// A request of a page.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "PageRequest"))]
 pub enum Request {
     /// Plays a move, in any notation.
     Play {
@@ -65,6 +66,7 @@ pub enum Request {
         position: String,
         /// Set if two people play.
         #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
         two: Option<TwoOptions>,
     },
     /// Continues the unfinished game.
@@ -165,6 +167,7 @@ pub enum Request {
     /// Asks for the review as an HTML page.
     ReviewPage,
     /// Exercises, and the reviews that they come from.
+    #[cfg_attr(test, ts(skip))]
     Train(TrainRequest),
 }
 
@@ -315,19 +318,22 @@ pub struct Empty {}
 
 /// Numbers of games.
 #[derive(Serialize)]
-struct GameNumbers {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct GameNumbers {
     ids: Vec<GameId>,
 }
 
 /// How many games or cards were changed.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Count {
     pub count: usize,
 }
 
 /// A game, or a solution.
 #[derive(Serialize)]
-struct SentGame {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct SentGame {
     tree: GameTree,
     /// Its number in the list.
     id: Option<GameId>,

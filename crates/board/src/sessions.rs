@@ -81,7 +81,8 @@ struct OpenRequest {
 }
 
 #[derive(Serialize)]
-struct OpenReply {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Opened"))]
+pub(crate) struct OpenReply {
     page: String,
     access: Access,
     /// The unfinished game, if there is one.
@@ -94,6 +95,7 @@ struct OpenReply {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Unfinished {
     moves: usize,
     seat: &'static str,

@@ -45,7 +45,8 @@ impl SharedGame {
 
 /// What a player shows the others when the game is over: a tree, and the moves to where he is in it.
 #[derive(Serialize)]
-struct SharedAnalysis {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct SharedAnalysis {
     tree: GameTree,
     line: Vec<String>,
 }

@@ -31,7 +31,8 @@ pub struct SolveSession {
 
 /// The progress of a check.
 #[derive(Serialize)]
-struct SolveProgress {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct SolveProgress {
     number: u64,
     /// There is no mate in so many moves.
     ruled_out: u32,
@@ -41,7 +42,9 @@ struct SolveProgress {
 
 /// What a check has found.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Solution"))]
 struct SolutionDto {
+    #[cfg_attr(test, ts(type = "string"))]
     soundness: Soundness,
     /// Whether something was settled, if only that there is no win.
     settled: bool,

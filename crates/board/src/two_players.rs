@@ -58,6 +58,7 @@ impl Member {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum OfferKind {
     Draw,
     TakeBack,
@@ -74,10 +75,12 @@ pub struct Offer {
 
 /// The conditions of such a game, as the page names them.
 #[derive(Deserialize, Clone)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TwoOptions {
     pub red: String,
     pub black: String,
     /// The side of the device that is invited; none if both are at one board.
+    #[cfg_attr(test, ts(type = "Side | null"))]
     pub remote: Option<String>,
     /// Whether the board is turned after each move.
     pub turns: bool,

@@ -11,8 +11,10 @@ const MAX_TEXT: usize = 120;
 /// Which games are wanted.
 #[derive(Deserialize, Default)]
 #[serde(default)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct GameFilter {
     /// Words, all of which must be in the names, the opening, the date or the level.
+    #[cfg_attr(test, ts(as = "Option<String>"))]
     search: String,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: Option<String>,

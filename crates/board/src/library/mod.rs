@@ -48,6 +48,7 @@ struct LibraryState {
 
 /// A part of the list of games.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameList {
     /// How many games there are, and how many of them were looked for.
     total: usize,

@@ -11,6 +11,7 @@ const MAX_NAME: usize = 60;
 
 /// The number of a game: the time when it came, in digits, and a counter. Later games have higher numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(type = "string"))]
 pub struct GameId(pub u64);
 
 impl GameId {
@@ -52,6 +53,7 @@ impl<'de> Deserialize<'de> for GameId {
 /// Where a game comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "GameSource"))]
 pub enum Source {
     /// It was played here.
     Played,
@@ -63,6 +65,7 @@ pub enum Source {
 
 /// What the list shows of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameSummary {
     pub id: GameId,
     pub source: Source,

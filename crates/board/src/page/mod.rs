@@ -4,7 +4,8 @@
 //! surrounds the panels. The scripts are ES modules; `main.js` starts them. In `core`, `state` has the one state of the page,
 //! and the actions by which parts call each other; `transport` talks to the program, `store` remembers, `session` uses both;
 //! on a static host those two are others, of the folder `web`. Each other folder is a place, which registers with the core.
-//! `data.js` is written here: the texts of the scripts. `protocol.d.ts` and `page.d.ts` have their types.
+//! `data.js` is written here: the texts of the scripts. `generated.d.ts` has the types of requests and
+//! answers, `protocol.d.ts` what belongs together, `page.d.ts` the rest.
 
 mod frame;
 mod icons;

@@ -21,14 +21,17 @@ const PASSES: usize = 2;
 const HASH_MB: usize = 4;
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Shelves {
     shelves: Vec<Shelf>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Shelf {
     id: String,
     name: Bilingual,
+    #[cfg_attr(test, ts(type = "\"won\" | \"drawn\" | \"mixed\""))]
     grade: EndingGrade,
     red: String,
     black: String,
@@ -38,6 +41,7 @@ struct Shelf {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct BySide {
     attack: bool,
     defend: bool,
@@ -50,13 +54,17 @@ impl BySide {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EndingView {
     id: String,
     level: u8,
     start: String,
     moves: Vec<String>,
+    #[cfg_attr(test, ts(type = "Side"))]
     side: Color,
+    #[cfg_attr(test, ts(type = "\"win\" | \"hold\""))]
     goal: &'static str,
+    #[cfg_attr(test, ts(type = "\"on\" | \"passed\" | \"spoiled\""))]
     state: &'static str,
     sentence: Option<Bilingual>,
     legal: Vec<String>,

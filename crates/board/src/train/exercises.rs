@@ -162,7 +162,9 @@ fn edit_event(deck: &DeckGuard, id: CardId, edit: CardEdit) -> Event {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "TrainToday"))]
 pub struct Today {
+    #[cfg_attr(test, ts(type = "Record<CardKind, number>"))]
     due: BTreeMap<CardKind, usize>,
     fresh: usize,
     cards: usize,
@@ -174,6 +176,7 @@ pub struct Today {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Deck"))]
 struct DeckView {
     name: String,
     cards: usize,
@@ -181,6 +184,7 @@ struct DeckView {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Asked {
     question: Option<QuestionView>,
     left: usize,
@@ -188,6 +192,7 @@ pub struct Asked {
 
 /// What the answer to a card is.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ShownSolution"))]
 pub struct Solution {
     best: Option<String>,
     line: Vec<NamedMove>,
@@ -209,12 +214,14 @@ impl Solution {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Answered {
     due: Option<String>,
     left: usize,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Cards {
     total: usize,
     found: usize,
@@ -222,7 +229,9 @@ pub struct Cards {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Learnt {
+    #[cfg_attr(test, ts(type = "string[]"))]
     ids: Vec<CardId>,
     known: usize,
 }

@@ -31,6 +31,29 @@ use queue::{Queue, QueueState};
 use review_worker::{ReviewWorker, Step};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
+/// The types of what pages are sent of training.
+#[cfg(test)]
+pub fn visit_types(types: &mut impl ts_rs::TypeVisitor) {
+    types.visit::<exercises::Today>();
+    types.visit::<exercises::Asked>();
+    types.visit::<exercises::Solution>();
+    types.visit::<exercises::Answered>();
+    types.visit::<exercises::Cards>();
+    types.visit::<exercises::Learnt>();
+    types.visit::<views::PatternView>();
+    types.visit::<requests::Wish>();
+    types.visit::<requests::Players>();
+    types.visit::<requests::Hint>();
+    types.visit::<requests::Queued>();
+    types.visit::<requests::Imported>();
+    types.visit::<queue::QueueState>();
+    types.visit::<trial_session::TrialView>();
+    types.visit::<endings::Shelves>();
+    types.visit::<endings::EndingView>();
+    types.visit::<rulings::AskedRuling>();
+    types.visit::<rulings::RulingVerdict>();
+}
+
 /// What training has in common for all pages.
 pub struct Train {
     store: Arc<SaveStore>,

@@ -35,6 +35,7 @@ struct KeptQueue {
 
 /// The state of the queue, as pages are told.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct QueueState {
     games: usize,
     done: usize,
@@ -51,6 +52,7 @@ pub struct QueueState {
 }
 
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct FailedGame {
     title: String,
     error: Bilingual,
@@ -58,6 +60,7 @@ struct FailedGame {
 
 /// The game that is reviewed.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CurrentGame {
     pub title: String,
     pub done: usize,

@@ -29,7 +29,8 @@ const MAX_ME: usize = 20;
 /// What a page wants.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
-enum Wish {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "TrainDo"))]
+pub(crate) enum Wish {
     Today,
     Players,
     Question,
@@ -255,29 +256,34 @@ pub fn shortened(text: &str, letters: usize) -> String {
 }
 
 #[derive(Serialize)]
-struct Players {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Players {
     players: Vec<PlayerView>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Player"))]
 struct PlayerView {
     name: String,
     games: usize,
 }
 
 #[derive(Serialize)]
-struct Hint {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "TrainHint"))]
+pub(crate) struct Hint {
     from: Option<String>,
     to: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Queued {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Queued {
     queued: usize,
 }
 
 #[derive(Serialize)]
-struct Imported {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Imported {
     cards: usize,
     answers: usize,
     known: usize,

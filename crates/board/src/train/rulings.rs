@@ -10,11 +10,13 @@ use serde::Serialize;
 use xiangqi::RuleSet;
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AskedRuling {
     ruling: Option<RulingView>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "RulingQuestion"))]
 struct RulingView {
     id: &'static str,
     fen: String,
@@ -25,14 +27,18 @@ struct RulingView {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Choice {
+    #[cfg_attr(test, ts(type = "string"))]
     key: RulingAnswer,
     text: Bilingual,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RulingVerdict {
     right: bool,
+    #[cfg_attr(test, ts(type = "string"))]
     answer: RulingAnswer,
     sentence: Option<Bilingual>,
     article: Option<Bilingual>,

@@ -29,7 +29,8 @@ pub struct TrialSession {
 
 /// What is told of a move.
 #[derive(Serialize, Default)]
-struct TrialView {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "TrainTrial"))]
+pub(crate) struct TrialView {
     id: String,
     number: u64,
     right: bool,

@@ -11,6 +11,7 @@ use xiangqi::{Color, Move, Position, Rules};
 
 /// A move with its names.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NamedMove {
     iccs: String,
     zh: String,
@@ -46,12 +47,15 @@ pub fn reasons_in_both(reasons: &[Reason], position: &Position, played: Move) ->
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "TrainQuestion"))]
 pub struct QuestionView {
     id: String,
+    #[cfg_attr(test, ts(type = "CardKind"))]
     kind: CardKind,
     deck: String,
     fen: String,
     moves: Vec<String>,
+    #[cfg_attr(test, ts(type = "Side"))]
     side: Color,
     ply: usize,
     move_number: u32,
@@ -69,6 +73,7 @@ pub struct QuestionView {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "CardGame"))]
 struct GameView {
     id: Option<String>,
     title: String,
@@ -110,12 +115,15 @@ impl QuestionView {
 
 /// A card in the list.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "TrainCard"))]
 pub struct CardRow {
     id: String,
+    #[cfg_attr(test, ts(type = "CardKind"))]
     kind: CardKind,
     deck: String,
     title: String,
     date: String,
+    #[cfg_attr(test, ts(type = "Side"))]
     side: Color,
     played: Option<NamedMove>,
     lost: f64,
@@ -150,6 +158,7 @@ impl CardRow {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "TrainPattern"))]
 pub struct PatternView {
     mistakes: usize,
     lost: f64,
@@ -164,6 +173,7 @@ pub struct PatternView {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct PatternEntry {
     key: Bilingual,
     count: usize,
@@ -171,6 +181,7 @@ struct PatternEntry {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct AnswerDay {
     day: String,
     right: usize,
