@@ -114,6 +114,15 @@ def post(address, path, token="", host=None, source=ADDRESSES[PHONE]):
     return answer.status, json.loads(text).get("token") if answer.status == 200 else None
 
 
+def take_stream(address, token, page):
+    """A connection to the events of a page, which its own one gives way to."""
+    host = address.removeprefix("http://").split("/")[0]
+    headers = {"Content-Type": "application/json", "X-Chuhe-Token": token, "Origin": f"http://{host}", "Host": host}
+    connection = http.client.HTTPConnection(host, timeout=PATIENCE, source_address=(ADDRESSES[PHONE], 0))
+    connection.request("POST", f"/stream/{page}", body='{"after":0}', headers=headers)
+    return connection.getresponse()
+
+
 def upload_in_flood(address, token):
     """The status of a request that is half sent when somebody else opens many connections."""
     host = address.removeprefix("http://").split("/")[0]
@@ -180,8 +189,14 @@ def browse(address):
         check(browser.value("$('#lan').hidden && $('#copyFen').hidden"), "what cannot work there is hidden")
         browser.value("$('#typed').value = 'h2e2'; $('#typing').requestSubmit()")
         check(browser.until("chuheBoard.game.moves.length === 2 && !chuheBoard.game.thinking", PATIENCE), "the engine answers a move of the phone")
+        token, page = (browser.value(text) for text in ["localStorage.getItem('chuhe.token')", "sessionStorage.getItem('chuhe.page')"])
+        thief = take_stream(address, token, page)
+        check(thief.status == 200 and thief.readline().startswith(b"data:"), "another connection takes over the events of the page")
+        check(thief.read() is not None, "the page takes them back")
+        browser.value("$('#typed').value = 'h0g2'; $('#typing').requestSubmit()")
+        check(browser.until("chuheBoard.game.moves.length === 4 && !chuheBoard.game.thinking", PATIENCE), "and its game goes on")
         browser.reload()
-        check(browser.until("typeof chuheBoard === 'object' && Boolean(chuheBoard.game) && chuheBoard.game.moves.length === 2", PATIENCE), "the game is there after a reload")
+        check(browser.until("typeof chuheBoard === 'object' && Boolean(chuheBoard.game) && chuheBoard.game.moves.length === 4", PATIENCE), "the game is there after a reload")
         browser.open("about:blank")
         browser.open(address)
         check(browser.until("typeof chuheBoard === 'object' && Boolean(chuheBoard.game)", PATIENCE), "a used code opens the board for a device that is paired")

@@ -8,4 +8,5 @@ mod questions;
 mod rubbish;
 mod searches;
 mod strangers;
+mod threads;
 mod two_players;

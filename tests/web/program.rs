@@ -20,12 +20,20 @@ impl Board {
     }
 
     fn start(command: &mut Command) -> Board {
+        Board::try_start(command).expect("an address")
+    }
+
+    /// The same; `None` if the program has ended without telling its address.
+    pub fn try_start(command: &mut Command) -> Option<Board> {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("chuhe runs");
         let mut address = String::new();
         BufReader::new(child.stdout.as_mut().expect("a pipe")).read_line(&mut address).expect("a line");
-        let address = address.trim().strip_prefix("http://127.0.0.1:").expect("an address");
-        let (port, token) = address.split_once("/#").expect("a token");
-        Board(child, port.parse().expect("a port"), token.to_string())
+        let told = address.trim().strip_prefix("http://127.0.0.1:").and_then(|address| address.split_once("/#"));
+        let Some((port, token)) = told else {
+            child.wait().expect("an end");
+            return None;
+        };
+        Some(Board(child, port.parse().expect("a port"), token.to_string()))
     }
 
     pub fn end(mut self) {

@@ -2,10 +2,14 @@
 
 use super::client::router;
 use super::lan::{HERE, NEIGHBOUR, OWN, PHONE, PORT, post, response};
+use crate::common::Folder;
 use chuhe_board::access::Access;
+use chuhe_board::save_store::SaveStore;
 use chuhe_board::server::auth::Auth;
 use chuhe_board::server::lan::Lan;
 use chuhe_board::server::router::Router;
+use chuhe_board::sessions::Sessions;
+use chuhe_study::game::saved_games::SavedGames;
 use serde_json::{Value, json};
 use std::net::IpAddr;
 
@@ -345,6 +349,38 @@ fn two_pages_get_no_seat_twice() {
             }
         }
     }
+}
+
+#[test]
+fn game_goes_on_after_the_program_was_killed() {
+    let folder = Folder::new();
+    let board = |folder: &Folder| {
+        let store = SaveStore::of(SavedGames::open_at(folder.root().to_path_buf()).expect("a folder"));
+        Router { sessions: Sessions::new("test", store, None, None), ..shared() }
+    };
+    let first = board(&folder);
+    let page = own_page(&first);
+    begin(&page, Some("black"), "", Some("300+5"), false);
+    let phone = Page::open(&first, PHONE, &token(&first, PHONE, &code(&first, Access::Player)));
+    page.play("h2e2");
+    phone.play("h9g7");
+    // Nothing is said to a program that is killed: what it has written by then is there.
+    let copy = Folder::new();
+    copy.write("unfinished.pgn", folder.text("unfinished.pgn"));
+    let second = board(&copy);
+    let page = own_page(&second);
+    let told = page.post("/open", &json!({ "page": page.id }));
+    assert_eq!(told["unfinished"]["moves"], 2, "{told}");
+    assert_eq!(page.ask("resume-game", json!({})), json!({}));
+    let game = page.game();
+    assert_eq!((&game["moves"], &game["two"]["role"]), (&json!(["h2e2", "h9g7"]), &json!("red")));
+    assert_eq!((&game["two"]["red"], &game["clocks"]["control"]), (&json!("小王"), &json!("300+5")), "{game}");
+    // The other player is invited again, and the game goes on.
+    assert_eq!(game["two"]["waiting"], true);
+    let phone = Page::open(&second, PHONE, &token(&second, PHONE, &code(&second, Access::Player)));
+    assert_eq!(phone.game()["two"]["waiting"], false);
+    assert_eq!((page.play("h0g2"), phone.play("i9h9")), (json!({}), json!({})));
+    assert!(page.ask("hint", json!({})).as_str().is_some_and(|told| told.contains("until their game is over")));
 }
 
 #[test]

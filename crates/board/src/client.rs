@@ -21,8 +21,7 @@ use chuhe_engine::instant::Instant;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::game::LiveGame;
 use chuhe_study::train::endings::EndingSession;
-use chuhe_support::language::tr;
-use std::io;
+use chuhe_support::language::{NoThread, tr};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -80,7 +79,7 @@ pub enum ClientGame {
 }
 
 impl Client {
-    pub fn new(id: u64, access: Access, game: ClientGame, context: &ClientContext) -> io::Result<Client> {
+    pub fn new(id: u64, access: Access, game: ClientGame, context: &ClientContext) -> Result<Client, NoThread> {
         let ClientContext { store, preferences, shared, train, resources, runner } = context.clone();
         let listener = match &runner {
             JobRunner::Threads => None,
@@ -94,7 +93,7 @@ impl Client {
         let game = match game {
             ClientGame::Own { game, goes_on } => {
                 // A record that somebody else has written may say that two people have played, too.
-                let two = if goes_on { TwoPlayers::of_tags(&game.tags) } else { None };
+                let two = TwoPlayers::of_tags(&game.tags).filter(|_| goes_on).map(TwoPlayers::at_one_board);
                 Arc::new(GameSession::new(id, *game, two, Arc::clone(&events), Arc::clone(&store), &runner)?)
             }
             ClientGame::Shared(game) => {
@@ -129,11 +128,15 @@ impl Client {
         })
     }
 
-    /// Continues the unfinished game.
+    /// Continues the unfinished game. The device that was invited to it can be invited again.
     pub fn resume(&self) -> Result<(), Bilingual> {
-        let game = self.store.resume(self.id);
-        self.game.replace(game.ok_or_else(|| Bilingual::of(|| tr!("Another page continues it.")))?);
-        Ok(())
+        let take = || {
+            let game = self.store.resume(self.id);
+            self.game.replace(game.ok_or_else(|| Bilingual::of(|| tr!("Another page continues it.")))?);
+            Ok(())
+        };
+        let two = self.store.unfinished().and_then(|game| TwoPlayers::of_tags(&game.tags));
+        if two.is_some_and(|two| two.remote.is_some()) { self.shared.begin(self.id, &self.game, take) } else { take() }
     }
 
     /// Extends the expiry after a request.

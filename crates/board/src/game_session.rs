@@ -15,8 +15,7 @@ use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::{Clocks, GameEnd, LiveGame, Seat};
 use chuhe_study::player::{Strength, TimeControl};
 use chuhe_support::date;
-use chuhe_support::language::tr;
-use std::io;
+use chuhe_support::language::{NoThread, tr};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xiangqi::Rules;
@@ -48,7 +47,7 @@ impl GameSession {
         events: Arc<Events>,
         store: Arc<SaveStore>,
         runner: &JobRunner,
-    ) -> io::Result<GameSession> {
+    ) -> Result<GameSession, NoThread> {
         let mut state = GameState::of(game, two);
         state.members.push(Member::new(page, Role::Host, events));
         let (host, state) = (AtomicU64::new(page), Mutex::new(state));

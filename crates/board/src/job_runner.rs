@@ -6,6 +6,7 @@
 
 use super::events::EventListener;
 use chuhe_engine::search::{Control, Poll};
+use chuhe_support::language::NoThread;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,6 +16,11 @@ pub enum JobRunner {
     #[default]
     Threads,
     Inline(Arc<InlineJobs>),
+}
+
+/// Begins a thread of this name.
+pub fn begin_thread(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), NoThread> {
+    std::thread::Builder::new().name(name.to_string()).spawn(work).map(drop).map_err(NoThread)
 }
 
 /// Of several jobs, which is run: the one of the highest priority, and of these the oldest.

@@ -1,10 +1,10 @@
 //! The engine as opponent of a page, on a thread of its own if there are threads: jobs run one after the other, and a
 //! search can be ended early.
 
-use super::job_runner::{InlineJobs, JobOutcome, JobPriority, JobRunner};
+use super::job_runner::{InlineJobs, JobOutcome, JobPriority, JobRunner, begin_thread};
 use chuhe_engine::search::HashSizeError;
 use chuhe_study::game::opponent::EngineOpponent;
-use std::io;
+use chuhe_support::language::NoThread;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -74,7 +74,7 @@ impl Seat {
 }
 
 impl OpponentWorker {
-    pub fn start(runner: &JobRunner) -> io::Result<OpponentWorker> {
+    pub fn start(runner: &JobRunner) -> Result<OpponentWorker, NoThread> {
         let flags = Arc::new(Flags::default());
         let mut seat = Seat { opponent: None, flags: Arc::clone(&flags), inline: None };
         let jobs = match runner {
@@ -85,7 +85,7 @@ impl OpponentWorker {
                         seat.run(&mut job, false);
                     }
                 };
-                std::thread::Builder::new().name("opponent".to_string()).spawn(work)?;
+                begin_thread("opponent", work)?;
                 EngineJobs::Thread(jobs)
             }
             JobRunner::Inline(jobs) => {

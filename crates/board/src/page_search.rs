@@ -3,7 +3,7 @@
 //! page was closed.
 
 use super::bilingual::Bilingual;
-use super::job_runner::{JobOutcome, JobPriority, JobRunner};
+use super::job_runner::{JobOutcome, JobPriority, JobRunner, begin_thread};
 use chuhe_engine::search::Control;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -44,7 +44,7 @@ impl SearchTurn {
                     drop(go_on);
                     drop(self);
                 };
-                std::thread::Builder::new().name(name.to_string()).spawn(work).map_err(Bilingual::from_error)?;
+                begin_thread(name, work).map_err(Bilingual::from_error)?;
             }
             JobRunner::Inline(jobs) => {
                 let poll = Arc::clone(jobs);

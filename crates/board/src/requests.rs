@@ -209,7 +209,10 @@ impl Request {
                 };
                 let start = LiveGame::from_spec(&PositionSpec::parse(&position)).map_err(Bilingual::from_value)?;
                 if is_shared {
-                    client.shared.begin(client.id, game, || game.begin(start, conditions))?;
+                    client.shared.begin(client.id, game, || {
+                        game.begin(start, conditions);
+                        Ok(())
+                    })?;
                 } else {
                     game.begin(start, conditions);
                     if game.forbids_help() {

@@ -26,13 +26,18 @@ impl SharedGame {
     }
 
     /// Begins the game of a page to which a device is invited: another page may not be in the middle of one.
-    pub fn begin(&self, page: u64, game: &Arc<GameSession>, begin: impl FnOnce()) -> Result<(), Bilingual> {
+    pub fn begin(
+        &self,
+        page: u64,
+        game: &Arc<GameSession>,
+        begin: impl FnOnce() -> Result<(), Bilingual>,
+    ) -> Result<(), Bilingual> {
         // Two pages may ask at once.
         let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if shared.as_ref().is_some_and(|game| game.is_shared() && game.forbids_help() && !game.is_of(page)) {
             return Err(Bilingual::of(|| tr!("Another page is playing with an invited device: end that game first.")));
         }
-        begin();
+        begin()?;
         *shared = Some(Arc::clone(game));
         Ok(())
     }

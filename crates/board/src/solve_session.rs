@@ -4,7 +4,7 @@
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_tree::GameTree;
-use super::job_runner::{JobOutcome, JobPriority, JobRunner};
+use super::job_runner::{JobOutcome, JobPriority, JobRunner, begin_thread};
 use super::page_search::{PageSearch, SearchTurn};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
@@ -133,7 +133,7 @@ impl SolveSession {
                     drop(check);
                     session.finish(report, number, &turn);
                 };
-                std::thread::Builder::new().name("solve".to_string()).spawn(work).map_err(Bilingual::from_error)?;
+                begin_thread("solve", work).map_err(Bilingual::from_error)?;
             }
             JobRunner::Inline(jobs) => {
                 let (poll, mut known) = (Arc::clone(jobs), None);

@@ -100,15 +100,18 @@ impl TwoOptions {
             let name: String = name.trim().chars().filter(|letter| !letter.is_control()).take(MAX_NAME).collect();
             if name.is_empty() { usual.to_string() } else { name }
         };
-        let tags =
+        let names =
             [("Red", name(&self.red, "Red")), ("Black", name(&self.black, "Black")), (MODE, OVER_THE_BOARD.into())];
-        tags.map(|(tag, value)| (tag.to_string(), value)).to_vec()
+        let remote = self.remote().map(|color| (REMOTE, color.to_string()));
+        names.into_iter().chain(remote).map(|(tag, value)| (tag.to_string(), value)).collect()
     }
 }
 
 /// How a record says that two people have played: `OTB`, over the board.
 const MODE: &str = "Mode";
 const OVER_THE_BOARD: &str = "OTB";
+/// The side of a device that was invited.
+const REMOTE: &str = "Remote";
 
 /// The state of such a game.
 pub struct TwoPlayers {
@@ -141,11 +144,17 @@ impl TwoPlayers {
         }
     }
 
-    /// The same of a game of an earlier run, at one board, if it was one of two people.
+    /// The same of a game of an earlier run, if it was one of two people. A device that was invited may be so again.
     pub fn of_tags(tags: &[(String, String)]) -> Option<TwoPlayers> {
-        let is_one = tags.iter().any(|(name, value)| name == MODE && value == OVER_THE_BOARD);
-        let options = TwoOptions { red: String::new(), black: String::new(), remote: None, turns: false, stops: true };
-        is_one.then(|| TwoPlayers::new(&options))
+        let tag = |name: &str| tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.clone());
+        let remote = tag(REMOTE);
+        let options = TwoOptions { red: String::new(), black: String::new(), remote, turns: false, stops: true };
+        (tag(MODE).as_deref() == Some(OVER_THE_BOARD)).then(|| TwoPlayers::new(&options))
+    }
+
+    /// The same with both players at one board.
+    pub fn at_one_board(self) -> TwoPlayers {
+        TwoPlayers { remote: None, is_waiting: false, ..self }
     }
 
     /// Whether a page of this role plays this side.

@@ -19,7 +19,7 @@ pub use trial_session::TrialSession;
 
 use crate::bilingual::Bilingual;
 use crate::events::Events;
-use crate::job_runner::{JobOutcome, JobPriority, JobRunner};
+use crate::job_runner::{JobOutcome, JobPriority, JobRunner, begin_thread};
 use crate::library::record::GameId;
 use crate::save_store::SaveStore;
 use chuhe_engine::search::Control;
@@ -161,7 +161,7 @@ impl Train {
         match &self.runner {
             JobRunner::Threads => {
                 let work = move || while train.step(None) == JobOutcome::Interrupted {};
-                if let Err(error) = std::thread::Builder::new().name("train".to_string()).spawn(work) {
+                if let Err(error) = begin_thread("train", work) {
                     self.change(|queue| queue.end(Some(Bilingual::from_error(error))));
                 }
             }

@@ -36,8 +36,13 @@ function post(path, body, options = {}) {
 }
 
 /** @template Answer @param {string} path @param {object} body @returns {Promise<Answer>} */
-async function postJson(path, body) {
+async function postJson(path, body, tries = 5) {
   const response = await post(path, body);
+  // There is no room for a moment: the request was not looked at.
+  if (response.status === 503 && tries > 0) {
+    await pause(400);
+    return postJson(path, body, tries - 1);
+  }
   if (response.status in REFUSALS) throw new Refusal(REFUSALS[response.status]);
   return response.json();
 }
