@@ -73,7 +73,7 @@ enum Command {
     Analyse(Box<analyse::AnalyseArgs>),
     /// Play engines against each other, and say how sure the result is
     Arena(Box<arena::ArenaArgs>),
-    /// Play fast self-play games and check each against the rules; exit code 1 if one fails
+    /// Play fast self-play games and check each against the rules; exit code 1 if one fails. None is kept: see `arena --pgn`, `learn play`
     Selfplay(selfplay::SelfplayArgs),
     /// Search a fixed set of positions: the signature of the search, and its speed
     Bench(bench::BenchArgs),

@@ -26,6 +26,17 @@ fn exit_code_tells_the_verdict_of_the_sprt() {
 }
 
 #[test]
+fn equal_programs_are_said_to_play_the_same_moves() {
+    let folder = two_engines("hash_mb = 1\n", "hash_mb = 1\n");
+    let words = ["--self", "a.toml", "b.toml", "--nodes", "20", "--max-moves", "4", "--games"];
+    let sentence = "a and b score the same in every pair";
+    assert!(report(&folder, &[&words[..], &["20"]].concat()).contains(sentence));
+    assert!(!report(&folder, &[&words[..], &["18"]].concat()).contains(sentence), "too few pairs to say so");
+    let chinese = report(&folder, &[&["--lang", "zh"], &words[..], &["2"]].concat());
+    assert!(chinese.contains("第 1 盘：a - b") && chinese.contains("盘数") && !chinese.contains("moves"), "{chinese}");
+}
+
+#[test]
 fn odd_number_of_games_is_told_to_be_rounded_up() {
     let folder = two_engines("hash_mb = 1\n", "hash_mb = 1\n");
     let words = ["--self", "a.toml", "b.toml", "--nodes", "20", "--max-moves", "4", "--games"];

@@ -17,7 +17,11 @@ fn shown(columns: u16, language: &str, more: &[&str]) -> String {
 }
 
 fn heads(screen: &Screen) -> Vec<String> {
-    screen.lines().into_iter().filter(|line| line.starts_with("engine ")).collect()
+    screen.lines().into_iter().filter(|line| is_head(line)).collect()
+}
+
+fn is_head(line: &str) -> bool {
+    line.starts_with("engine ") || line.starts_with("引擎 ")
 }
 
 #[test]
@@ -36,8 +40,8 @@ fn live_table_is_single_and_aligned() {
         assert!(!lines.iter().any(|line| line.contains('█')), "the bar goes: {lines:#?}");
         assert!(screen.broken().is_empty(), "{columns}: {:#?}", screen.broken());
         let head = heads(&screen).pop().expect("a table");
-        let elo = head.find("Elo").expect("a column");
-        let table = lines.iter().skip_while(|line| !line.starts_with("engine ")).skip(1).take(3);
+        let elo = head[..head.find("Elo").expect("a column")].width();
+        let table = lines.iter().skip_while(|line| !is_head(line)).skip(1).take(3);
         for row in table {
             assert!(row.width() <= columns.into(), "{columns}: {row}");
             // The text before the Elo column, measured in columns.

@@ -1,6 +1,5 @@
 //! The options of `chuhe arena`.
 
-use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{keyword, number_in};
 use chuhe_lab::arena::engine_settings::{self, EngineSettingsError};
 use chuhe_lab::arena::parse;
@@ -254,6 +253,7 @@ pub(super) struct OutputArgs {
     /// At the end, write a page with tables, charts and all games to play through
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) over: OverwriteArgs,
+    /// Write the report over a file of another program. Games in --pgn are never written over: see --resume
+    #[arg(long)]
+    pub(super) force: bool,
 }

@@ -89,7 +89,7 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
     if args.record.resume && args.record.pgn.is_none() {
         return Err(ArenaError::ResumeWithoutRecord);
     }
-    let over = OverwritePolicy::IfMarked(report::page::GENERATOR_META.as_bytes()).or_force(args.output.over.force);
+    let over = OverwritePolicy::IfMarked(report::page::GENERATOR_META.as_bytes()).or_force(args.output.force);
     if let Some(path) = &args.output.report {
         over.check(path)?;
     }

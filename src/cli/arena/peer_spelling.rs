@@ -2,7 +2,8 @@
 //! turned into those of `chuhe arena`, so that a known command line works. What has no equivalent keeps its name, and is
 //! refused by it.
 
-use chuhe_support::language::tr;
+use chuhe_lab::arena::parse::EngineSpecBuilder;
+use chuhe_support::language::{print_error, tr};
 use std::ffi::OsString;
 use thiserror::Error;
 
@@ -36,6 +37,10 @@ const PGN_EXTRAS: [&str; 12] = [
 pub enum PeerSpellingError {
     #[error("{}", tr!("-{option} {word} has no equivalent here", option, word))]
     Word { option: String, word: String },
+    #[error("{}", tr!("-{option} {word}: {reason}", option, word, reason))]
+    Value { option: String, word: String, reason: String },
+    #[error("{}", tr!("-{option} {word} needs nodes= or depth= beside it: without them a game has no end", option, word))]
+    Endless { option: String, word: String },
     #[error("{}", tr!("the engines have different timemargins: there is one for all (--margin)"))]
     TimeMargins,
 }
@@ -247,7 +252,11 @@ fn translate(
         "repeat" => option.accept_only(&["2"])?,
         "report" => option.accept_only(&["penta=true"])?,
         "variant" => option.accept_only(&["xiangqi"])?,
-        "ratinginterval" | "scoreinterval" if option.words.iter().all(|word| word.parse::<u32>().is_ok()) => {}
+        "ratinginterval" | "scoreinterval" if option.words.iter().all(|word| word.parse::<u32>().is_ok()) => {
+            if option.words.iter().any(|word| word != "1") {
+                print_error(|| tr!("-{option} is not used: the standings follow every game", option = option.name));
+            }
+        }
         "noswap" => {
             option.accept_only(&[])?;
             words.push(String::from("--no-swap"));
@@ -283,16 +292,31 @@ fn engine(option: &PeerOption, each: &[String]) -> Result<String, PeerSpellingEr
     // Engines are started anew for each game.
     let is_usual = |word: &String| ["restart=on", "restart=auto"].contains(&word.as_str());
     all.retain(|word| !is_usual(word) && !word.starts_with("timemargin="));
+    let written_in = |word: &String| if each.contains(word) { String::from("each") } else { option.name.clone() };
     let mut words = Vec::new();
+    let has_work_limit = all.iter().any(|word| word.starts_with("nodes=") || word.starts_with("depth="));
     for word in all {
         match word.split_once('=') {
+            // No clock: what else limits a move does.
+            Some(("tc", "inf" | "infinite")) if has_work_limit => {}
+            Some(("tc", "inf" | "infinite")) => {
+                return Err(PeerSpellingError::Endless { option: written_in(&word), word });
+            }
             // Seconds for each move.
             Some(("st", seconds)) if seconds.parse::<f64>().is_ok() => {
                 words.push(format!("movetime={}", (1000.0 * seconds.parse::<f64>().unwrap_or_default()).round()));
             }
             Some(("args", arguments)) => words.extend(arguments.split_whitespace().map(|one| format!("arg={one}"))),
             Some(("restart" | "conf", _)) | None => return Err(option.refuse(&word)),
-            Some(_) => words.push(word),
+            Some((key, value)) => {
+                // Named here, as the word was written; later it would be a part of ours.
+                EngineSpecBuilder::default().set(key, value).map_err(|error| PeerSpellingError::Value {
+                    option: written_in(&word),
+                    word: word.clone(),
+                    reason: error.to_string(),
+                })?;
+                words.push(word);
+            }
         }
     }
     let joined = PeerOption { name: option.name.clone(), is_theirs: true, words }.joined(&[], &[]);
@@ -306,10 +330,34 @@ fn engine(option: &PeerOption, each: &[String]) -> Result<String, PeerSpellingEr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chuhe_support::language::Language;
 
     fn translated(line: &str) -> String {
         let words = with_peer_spelling(line.split(' ').map(OsString::from).collect()).expect("known words");
         words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn refused(line: &str) -> String {
+        let words = line.split(' ').map(OsString::from).collect();
+        Language::ENGLISH.with(|| with_peer_spelling(words).expect_err(line).to_string())
+    }
+
+    #[test]
+    fn game_without_a_clock_needs_another_limit() {
+        assert_eq!(
+            translated("chuhe arena -engine cmd=a -engine cmd=b -each tc=inf nodes=500 -games 2"),
+            "chuhe arena --engine cmd=a,nodes=500 --engine cmd=b,nodes=500 --games 2"
+        );
+        let endless = refused("chuhe arena -engine cmd=a -engine cmd=b -each tc=inf -games 2");
+        assert!(endless.starts_with("-each tc=inf needs nodes= or depth="), "{endless}");
+    }
+
+    #[test]
+    fn bad_values_are_named_as_they_were_written() {
+        let told = refused("chuhe arena -engine cmd=a tc=soon -engine cmd=b -games 2");
+        assert!(told.starts_with("-engine tc=soon: ") && told.contains("10+0.1"), "{told}");
+        let told = refused("chuhe arena -engine cmd=a -engine cmd=b -each proto=telnet -games 2");
+        assert!(told.starts_with("-each proto=telnet: "), "{told}");
     }
 
     #[test]

@@ -6,10 +6,12 @@ use super::openings::Opening;
 use super::spec::{Budget, RefereeSpec};
 use super::time_usage::ClockUsage;
 use chuhe_study::player::GameClock;
+use chuhe_support::language::{phrase, tr};
+use chuhe_support::messages::Localize;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use xiangqi::{Color, Ending, Move, Position};
+use xiangqi::{Color, Ending, Move, Position, Reason};
 use xiangqi_record::GameResult;
 
 /// Extra time after clock and margin before an engine counts as hung.
@@ -28,7 +30,7 @@ pub struct PlayedMove {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EndCause {
     /// Ended by the rules, for this reason.
-    Rules(String),
+    Rules(Reason),
     Resignation,
     /// Agreed draw.
     Agreement,
@@ -72,15 +74,15 @@ impl GameOutcome {
 impl fmt::Display for GameOutcome {
     /// The ending in a few words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let loser = self.winner.map_or("nobody", |winner| if winner == Color::Red { "black" } else { "red" });
-        match &self.cause {
-            EndCause::Rules(reason) => f.write_str(reason),
-            EndCause::Resignation => write!(f, "{loser} resigns"),
-            EndCause::Agreement => f.write_str("draw agreed"),
-            EndCause::Fault(fault) => write!(f, "{loser} {fault}"),
-            EndCause::Adjudication => f.write_str("adjudicated by score"),
-            EndCause::MoveLimit => f.write_str("too long"),
-        }
+        let loser = self.winner.map_or_else(|| phrase!("Nobody").to_string(), |winner| (!winner).localized());
+        f.write_str(&match &self.cause {
+            EndCause::Rules(reason) => reason.localized(),
+            EndCause::Resignation => tr!("{side} resigns", side = loser),
+            EndCause::Agreement => tr!("draw agreed"),
+            EndCause::Fault(fault) => tr!("{side} {fault}", side = loser, fault),
+            EndCause::Adjudication => tr!("adjudicated by score"),
+            EndCause::MoveLimit => tr!("too long"),
+        })
     }
 }
 
@@ -286,7 +288,7 @@ impl<'a> GameState<'a> {
                 Ending::Draw => None,
                 Ending::Loss(loser) => Some(!loser),
             };
-            return Some((winner, EndCause::Rules(verdict.reason.to_string())));
+            return Some((winner, EndCause::Rules(verdict.reason)));
         }
         let full_moves = self.plies.len() as u32 / 2;
         if let Some(winner) = self.adjudicator.outcome(full_moves, self.referee) {

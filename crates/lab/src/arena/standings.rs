@@ -25,6 +25,11 @@ impl MatchScore {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
+    /// True if the games of every pair mirror each other, as those of two equal programs do; from ten pairs on.
+    pub fn is_mirrored(&self) -> bool {
+        matches!(self.pairs.0, [0, 0, pairs, 0, 0] if pairs >= 10)
+    }
+
     /// The score from the opponent's side.
     pub fn reversed(&self) -> MatchScore {
         MatchScore { wins: self.losses, losses: self.wins, pairs: self.pairs.reversed(), ..*self }

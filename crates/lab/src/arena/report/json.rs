@@ -226,7 +226,7 @@ impl TournamentObserver for JsonReport<'_> {
             red: self.name(scheduled.red),
             black: self.name(scheduled.black),
             result: played.result(),
-            end: played.to_string(),
+            end: Language::ENGLISH.with(|| played.to_string()),
             plies: played.plies.len(),
             fault: self.fault(scheduled, played),
         };

@@ -92,12 +92,13 @@ impl TournamentObserver for LiveReport<'_> {
 /// Number, players, result and ending of a game.
 fn game_line(roster: &TournamentInfo, scheduled: &ScheduledGame, played: &GameOutcome) -> String {
     let name = |engine: usize| &roster.names[engine];
-    format!(
-        "game {}: {} - {}  {}  ({played}, {} moves)",
-        scheduled.number + 1,
-        name(scheduled.red),
-        name(scheduled.black),
-        played.result(),
-        played.plies.len().div_ceil(2),
+    tr!(
+        "game {number}: {red} - {black}  {result}  ({ending}, {moves} moves)",
+        number = scheduled.number + 1,
+        red = name(scheduled.red),
+        black = name(scheduled.black),
+        result = played.result(),
+        ending = played,
+        moves = played.plies.len().div_ceil(2),
     )
 }

@@ -4,8 +4,8 @@ use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::standings::{MatchScore, Standings, TournamentInfo};
 use crate::arena::stats::Estimate;
 use crate::arena::time_usage::MOVES_PER_GROUP;
-use chuhe_support::language::{Phrase, phrase};
-use chuhe_support::text_width::{pad_right, truncate, wrap};
+use chuhe_support::language::{Phrase, phrase, tr};
+use chuhe_support::text_width::{pad_left, pad_right, truncate, wrap};
 use unicode_width::UnicodeWidthStr;
 
 /// The state of the tournament in one line.
@@ -21,11 +21,11 @@ pub fn headline(roster: &TournamentInfo, standings: &Standings) -> String {
                 text.push_str(&format!("  LLR {:.2}", sprt.log_likelihood_ratio(&score.pairs)));
             }
             if pairing.faultless.games() < score.games() {
-                text.push_str(&format!("  faults {}", score.games() - pairing.faultless.games()));
+                text.push_str(&tr!("  faults {count}", count = score.games() - pairing.faultless.games()));
             }
             text
         }
-        _ => format!("{} of {} games", standings.games(), roster.planned),
+        _ => tr!("{done} of {total} games", done = standings.games(), total = roster.planned),
     }
 }
 
@@ -50,7 +50,7 @@ pub fn table(roster: &TournamentInfo, standings: &Standings, width: usize) -> St
     text.push_str(&wrap(&pairing_results(roster, standings, is_gauntlet), width));
     text.push_str(&time_usage_table(names, width, standings));
     for (engine, fault, count) in standings.faults() {
-        text.push_str(&wrap(&format!("{} {fault}: {count} times\n", names[engine]), width));
+        text.push_str(&wrap(&(tr!("{name} {fault}: {count} times", name = names[engine], fault, count) + "\n"), width));
     }
     text
 }
@@ -66,7 +66,22 @@ fn pairing_results(roster: &TournamentInfo, standings: &Standings, is_gauntlet: 
         }
         if failed {
             let lost = pairing.score.games() - pairing.faultless.games();
-            text.push_str(&format!("  without {lost} games lost by a fault: {}\n", format_score(&pairing.faultless)));
+            text.push_str(
+                &(tr!(
+                    "  without {lost} games lost by a fault: {score}",
+                    lost,
+                    score = format_score(&pairing.faultless)
+                ) + "\n"),
+            );
+        }
+        if pairing.score.is_mirrored() {
+            text += &tr!(
+                "{one} and {other} score the same in every pair: it is likely that they play the same moves, and no test \
+                 can tell them apart",
+                one,
+                other
+            );
+            text.push('\n');
         }
         if let Some(sprt) = &roster.sprt {
             let decision = roster.decision(standings);
@@ -74,8 +89,8 @@ fn pairing_results(roster: &TournamentInfo, standings: &Standings, is_gauntlet: 
         }
     }
     if roster.depends_on_faults(standings) {
-        let faultless = verdict_phrase(roster.faultless_decision(standings)).0;
-        text.push_str(&format!("DOUBTFUL: without the games that were lost by a fault, {faultless}\n"));
+        let verdict = verdict_phrase(roster.faultless_decision(standings));
+        text += &(tr!("DOUBTFUL: without the games that were lost by a fault, {verdict}", verdict) + "\n");
     }
     text
 }
@@ -123,7 +138,7 @@ pub fn time_usage_table(names: &[String], width: usize, standings: &Standings) -
 /// The first engine against each of the others.
 fn gauntlet(names: &[String], width: usize, standings: &Standings) -> String {
     let columns = Columns::new("against", names, ELO_WIDTH + LOS_WIDTH, width);
-    let mut text = format!("\n{}", columns.header(&format!("Elo of {} (95 %)", names[0])));
+    let mut text = format!("\n{}", columns.header(&tr!("Elo of {name} (95 %)", name = names[0])));
     for pairing in standings.pairings() {
         let likely = pairing.score.pairs.likelihood_of_superiority();
         let superiority = likely.map_or(String::new(), |likely| format!(", LOS {:.1} %", 100.0 * likely));
@@ -152,6 +167,17 @@ struct Columns {
     width: usize,
 }
 
+/// The heading of a column in words.
+fn heading(column: &str) -> String {
+    match column {
+        "engine" => tr!("engine"),
+        "against" => tr!("against"),
+        "games" => tr!("games"),
+        "points" => tr!("points"),
+        sign => sign.to_string(),
+    }
+}
+
 impl Columns {
     fn new(head: &'static str, names: &[String], elo: usize, width: usize) -> Columns {
         let longest = names.iter().map(|name| name.width()).max().unwrap_or(0).max(head.len());
@@ -166,8 +192,9 @@ impl Columns {
     }
 
     fn header(&self, elo: &str) -> String {
-        let cells: String = self.shown.iter().map(|(head, width)| format!("  {head:>width$}")).collect();
-        truncate(&format!("{}{cells}  {elo}", pad_right(self.head, self.name)), self.width) + "\n"
+        let cells: String =
+            self.shown.iter().map(|(head, width)| format!("  {}", pad_left(&heading(head), *width))).collect();
+        truncate(&format!("{}{cells}  {elo}", pad_right(&heading(self.head), self.name)), self.width) + "\n"
     }
 
     fn row(&self, name: &str, score: &MatchScore, behind: &str) -> String {
@@ -191,7 +218,7 @@ impl Columns {
 
 fn format_sprt(sprt: &Sprt, ratio: f64, decision: SprtVerdict) -> String {
     let (lower, upper) = sprt.bounds();
-    let word = verdict_phrase(decision).0;
+    let word = verdict_phrase(decision);
     let Sprt { elo0, elo1, model, .. } = sprt;
     format!("SPRT {} [{elo0}, {elo1}]: LLR {ratio:.2} ({lower:.2}, {upper:.2}), {word}\n", model.name())
 }
