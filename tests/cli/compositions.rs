@@ -116,10 +116,10 @@ fn composition_check_goes_on_where_it_was_ended() {
     folder.write("other.fen", format!("{COOKED}\n"));
     assert!(
         refusal(&check(&folder, &["other.fen", "--out", "whole.jsonl"]))
-            .contains("line 1: the list has another problem")
+            .contains("line 1: the list has another position")
     );
     let limited = check(&folder, &["three.fen", "--out", "whole.jsonl", "--longest", "7"]);
-    assert!(refusal(&limited).contains("other limits or rules"), "{}", stderr(&limited));
+    assert!(refusal(&limited).contains("made under another 'longest'"), "{}", stderr(&limited));
     assert!(refusal(&check(&folder, &["three.fen", "--out", "three.fen"])).contains("has no reports"));
     assert_eq!(folder.text("whole.jsonl"), journal);
 }

@@ -1,5 +1,6 @@
 //! The errors of `chuhe analyse`.
 
+use crate::cli::journal::JournalError;
 use crate::cli::position_args::{InputError, PositionError};
 use chuhe_engine::search::HashSizeError;
 use chuhe_study::analyse::PoolError;
@@ -8,7 +9,6 @@ use chuhe_support::files::{FileError, OutputError};
 use chuhe_support::language::{reason, tr};
 use chuhe_support::messages::Localize;
 use std::io;
-use std::path::PathBuf;
 use thiserror::Error;
 use xiangqi_record::notation::NotationError;
 
@@ -34,14 +34,8 @@ pub enum AnalyseError {
     File(#[from] FileError),
     #[error(transparent)]
     Output(#[from] OutputError),
-    #[error("{}", tr!("{file} is in use: another analysis writes to it", file = .0.display()))]
-    InUse(PathBuf),
-    #[error("{}", tr!("{file} has no analyses; use --force to start anew, or another name", file = .0.display()))]
-    Foreign(PathBuf),
-    #[error("{}", tr!("{file}, line {line}: the list has another position there; use --force to start anew, or another name", file = file.display(), line))]
-    OtherPosition { file: PathBuf, line: usize },
-    #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}); use --force to start anew, or another name", file = file.display(), line, field, there, now))]
-    OtherConditions { file: PathBuf, line: usize, field: String, there: String, now: String },
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     #[error("{}", tr!("cannot write the analysis: {reason}", reason = reason(_0)))]
     Write(#[from] io::Error),
 }

@@ -4,7 +4,8 @@ use super::args::AnalyseArgs;
 use super::entries::{ListEntry, PositionList};
 use super::error::AnalyseError;
 use super::output::{self, ErrorLine, PlayedMove, ReportLine, Subject, TextStyle};
-use super::resume_log::{KeptLines, ResumeLog};
+use super::resume_log::{self, KeptLines};
+use crate::cli::journal::Journal;
 use crate::cli::output::print_tablebase_warnings;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources};
 use chuhe_study::review::{Assessment, move_loss, round_to};
@@ -27,7 +28,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Where answers are written, one for each position.
 enum AnswerSink<'a> {
     Output(&'a mut dyn Write),
-    Log(ResumeLog),
+    Log(Journal),
 }
 
 /// An answer, in the form that its thread has made of it.
@@ -84,7 +85,7 @@ pub fn run(
     let (at_once, resources) = args.resources(false)?;
     let (sink, kept) = match &args.out {
         Some(path) => {
-            let (log, kept) = ResumeLog::open(path, args.over.force, &mut list.entries, &resources)?;
+            let (log, kept) = resume_log::open(path, args.over.force, &mut list.entries, &resources)?;
             (AnswerSink::Log(log), kept)
         }
         None => (AnswerSink::Output(out), KeptLines::default()),
@@ -279,7 +280,7 @@ impl ListRun<'_> {
             (None, _) => String::new(),
         };
         match &mut self.sink {
-            AnswerSink::Log(log) => log.append(&text)?,
+            AnswerSink::Log(log) => drop(log.append(&text)?),
             AnswerSink::Output(out) => {
                 self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?;
             }

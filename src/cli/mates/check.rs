@@ -1,9 +1,10 @@
 //! `chuhe mates check`: checks compositions, one after the other or several at a time.
 
 use super::MatesError;
-use super::journal::{CheckConditions, Journal, JournalLine};
+use super::journal::{self, CheckConditions, JournalLine};
 use super::outputs::{self, OutputArgs};
 use crate::cli::game_selection::{GameSelection, is_in_shard};
+use crate::cli::journal::Journal;
 use crate::cli::output::{self, print_tablebase_warnings};
 use crate::cli::position_args::{self, FaultPrinter, InputError, InputSpec};
 use crate::cli::values::{number_in, parse_seconds};
@@ -167,7 +168,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, MatesError
         interrupted: false,
     };
     if let Some(path) = &args.out {
-        let (journal, kept) = Journal::open(path, args.outputs.over.force, &problems, &args.conditions())?;
+        let (journal, kept) = journal::open(path, args.outputs.over.force, &problems, &args.conditions())?;
         session.journal = Some(journal);
         session.reports = kept.into_iter().map(|report| (report.number - 1, report)).collect();
         session.progress.set_already_done(session.reports.len() as u64);
@@ -329,7 +330,8 @@ impl CheckSession<'_> {
                 Ok((index, report)) => {
                     // One that was interrupted is checked again the next time.
                     if let Some(journal) = self.journal.as_mut().filter(|_| report.finished) {
-                        journal.append(&JournalLine { report: report.clone(), conditions: self.args.conditions() })?;
+                        let line = JournalLine { report: report.clone(), conditions: self.args.conditions() };
+                        journal.append(&line.to_line())?;
                     }
                     self.reports.insert(index, report);
                     self.print_ready(printed, out);

@@ -1,18 +1,16 @@
-//! The journal of `chuhe mates check`: a report a line, from which an interrupted check continues. A truncated last line is
-//! dropped; reports of other problems, or made under other conditions, are never mixed with new ones.
+//! The journal of `chuhe mates check`: a report a line.
 
-use super::MatesError;
-use crate::cli::journal;
+use crate::cli::journal::{Journal, JournalError, LineFault, conditions_of};
 use chuhe_study::composition::{CheckReport, Composition};
-use chuhe_support::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, OutputError, is_stdio, read_limited};
+use chuhe_support::language::phrase;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The first bytes of every line.
 const LINE_PREFIX: &[u8] = b"{\"number\":";
 
 /// What a report depends on besides the problem.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct CheckConditions {
     pub nodes: Option<u64>,
     pub seconds: Option<f64>,
@@ -38,53 +36,23 @@ impl JournalLine {
     }
 }
 
-pub struct Journal {
-    path: PathBuf,
-    file: AppendFile,
-}
-
-impl Journal {
-    /// Opens or creates the journal of these problems, and returns the reports that it holds.
-    pub fn open(
-        path: &Path,
-        force: bool,
-        problems: &[Composition],
-        conditions: &CheckConditions,
-    ) -> Result<(Journal, Vec<CheckReport>), MatesError> {
-        if is_stdio(path) {
-            return Err(OutputError::StdoutNotAllowed.into());
+/// Opens or creates the journal of these problems, and returns the reports that it holds.
+pub fn open(
+    path: &Path,
+    force: bool,
+    problems: &[Composition],
+    conditions: &CheckConditions,
+) -> Result<(Journal, Vec<CheckReport>), JournalError> {
+    let (mut reports, conditions) = (Vec::new(), conditions_of(conditions));
+    let journal = Journal::open(path, (LINE_PREFIX, phrase!("reports of checks")), force, |_, line| {
+        let JournalLine { report, conditions: there } = serde_json::from_slice(line).map_err(|_| LineFault::Foreign)?;
+        let problem = report.number.checked_sub(1).and_then(|index| problems.get(index));
+        if !problem.is_some_and(|problem| problem.start.fen() == report.fen && problem.stated == report.stated) {
+            return Err(LineFault::OtherItem);
         }
-        let file = journal::open(path).at(path)?.ok_or_else(|| MatesError::JournalInUse(path.to_path_buf()))?;
-        let bytes = if force { Vec::new() } else { read_limited(&file, MAX_INPUT_SIZE).at(path)? };
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let (lines, torn) = bytes.split_at(whole);
-        let mut reports = Vec::new();
-        for (index, line) in lines.split_inclusive(|&byte| byte == b'\n').enumerate() {
-            let is_line = line.starts_with(LINE_PREFIX);
-            let kept = serde_json::from_slice::<JournalLine>(line).ok().filter(|_| is_line);
-            let kept = kept.ok_or_else(|| MatesError::ForeignJournal(path.to_path_buf()))?;
-            let line = index + 1;
-            let problem = kept.report.number.checked_sub(1).and_then(|index| problems.get(index));
-            let is_same =
-                |problem: &&Composition| problem.start.fen() == kept.report.fen && problem.stated == kept.report.stated;
-            if problem.filter(is_same).is_none() {
-                return Err(MatesError::OtherProblem { file: path.to_path_buf(), line });
-            }
-            if kept.conditions != *conditions {
-                return Err(MatesError::OtherConditions { file: path.to_path_buf(), line });
-            }
-            reports.push(kept.report);
-        }
-        if !journal::is_torn_line(torn, LINE_PREFIX) {
-            return Err(MatesError::ForeignJournal(path.to_path_buf()));
-        }
-        // Cut only now that the file is known to be a journal.
-        let file = AppendFile::new(file, whole as u64).at(path)?;
-        Ok((Journal { path: path.to_path_buf(), file }, reports))
-    }
-
-    /// Adds a report.
-    pub fn append(&mut self, line: &JournalLine) -> Result<(), FileError> {
-        self.file.append(line.to_line().as_bytes()).at(&self.path)
-    }
+        LineFault::check_conditions(&conditions_of(&there), &conditions)?;
+        reports.push(report);
+        Ok(())
+    })?;
+    Ok((journal, reports))
 }

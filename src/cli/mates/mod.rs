@@ -9,6 +9,7 @@ mod problem;
 mod solve;
 
 use crate::cli::game_files::GameFilesError;
+use crate::cli::journal::JournalError;
 use crate::cli::position_args::InputError;
 use chuhe_engine::search::HashSizeError;
 use chuhe_lab::training::archive::GameArchiveError;
@@ -18,7 +19,6 @@ use chuhe_support::messages::Localize;
 use clap::{Args, Subcommand};
 use problem::ProblemError;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use thiserror::Error;
 use xiangqi_record::PieceCountError;
@@ -80,14 +80,8 @@ pub enum MatesError {
     OutputFile(#[from] OutputError),
     #[error("{}", .0.localized())]
     Pieces(#[from] PieceCountError),
-    #[error("{}", tr!("{file} is in use: another check writes to it", file = .0.display()))]
-    JournalInUse(PathBuf),
-    #[error("{}", tr!("{file} has no reports of checks; use --force to start anew, or another name", file = .0.display()))]
-    ForeignJournal(PathBuf),
-    #[error("{}", tr!("{file}, line {line}: the list has another problem there; use --force to start anew, or another name", file = file.display(), line))]
-    OtherProblem { file: PathBuf, line: usize },
-    #[error("{}", tr!("{file}, line {line}: checked under other limits or rules; use --force to start anew, or another name", file = file.display(), line))]
-    OtherConditions { file: PathBuf, line: usize },
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     #[error("{}", tr!("more than {count} problems are too many for one check: --game N..M takes a part", count = _0))]
     TooMany(usize),
     #[error(transparent)]

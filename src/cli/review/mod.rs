@@ -9,6 +9,7 @@ use super::game_files::GameFilesError;
 use super::game_selection::GameSelection;
 use super::output::{self, print_tablebase_warnings};
 use super::position_args::{self, InputError, InputSpec, LoadedGame};
+use crate::cli::journal::JournalError;
 use chuhe_engine::search::{Control, HashSizeError, Searcher};
 use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, PlayerNamesError, Review};
@@ -52,12 +53,8 @@ pub enum ReviewError {
     NoGameOfThese { player: String, names: String },
     #[error("{}", tr!("{file} is named twice, and cannot be two files", file = .0.display()))]
     SameFile(PathBuf),
-    #[error("{}", tr!("{file} is in use: another review writes to it", file = .0.display()))]
-    JournalInUse(PathBuf),
-    #[error("{}", tr!("{file} has no reviews; use --force to start anew, or another name", file = .0.display()))]
-    ForeignJournal(PathBuf),
-    #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}); use --force to start anew, or another name", file = file.display(), line, field, there, now))]
-    OtherConditions { file: PathBuf, line: usize, field: String, there: String, now: String },
+    #[error(transparent)]
+    Journal(#[from] JournalError),
 }
 
 impl From<FileError> for ReviewError {

@@ -17,7 +17,7 @@ use chuhe_support::files::{OutputError, is_stdio};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
 use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
-use journal::Journal;
+use journal::ReviewJournal;
 use outputs::Outputs;
 use reader::{GameReader, Reading, ReadingError};
 use std::collections::VecDeque;
@@ -50,7 +50,7 @@ pub fn run(args: &ReviewArgs, files: Vec<GameFile>, out: &mut dyn Write, is_term
     }
     let person = PlayerNames::new(&args.player)?;
     let tablebase = args.tablebase();
-    let journal = args.out.as_deref().map(|path| Journal::open(path, args)).transpose()?;
+    let journal = args.out.as_deref().map(|path| ReviewJournal::open(path, args)).transpose()?;
     let interrupts = InterruptHandler::install()?;
     let progress = ProgressDisplay::new(0);
     let outputs = Outputs::open(args, person.clone(), out, is_terminal)?;
@@ -84,7 +84,7 @@ pub fn run(args: &ReviewArgs, files: Vec<GameFile>, out: &mut dyn Write, is_term
 struct SeveralRun<'a> {
     reader: GameReader,
     workers: Workers,
-    journal: Option<Journal>,
+    journal: Option<ReviewJournal>,
     outputs: Outputs<'a>,
     progress: ProgressDisplay,
     /// The games that were read and not written, in their order.
