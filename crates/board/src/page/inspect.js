@@ -16,19 +16,8 @@ const chuheBoard = {
   get cursor() { return moveInput.cursor; },
   get checkedSquare() { return moveInput.check; },
   get isFlipped() { return isFlipped; },
-  get game() { return state.game; },
-  get hint() { return state.hint; },
-  get premove() { return state.premove; },
-  get proposedMove() { return state.proposedMove; },
-  get tree() { return state.tree; },
-  get node() { return state.node; },
   get moves() { return movesTo(state.node); },
-  get facts() { return state.facts; },
-  get analysis() { return state.analysis; },
-  get preview() { return state.preview; },
-  get review() { return state.review; },
   get training() { return { screen: state.screen, today: state.today, exercise: state.exercise, ending: state.ending, ruling: state.ruling }; },
-  get solving() { return state.solving; },
   get setup() { return setup; },
   /** The centre of a square in the window. @param {string} square @returns {[number, number]} */
   pointOf(square) {
@@ -38,5 +27,10 @@ const chuheBoard = {
   /** Resolves when the settings that were changed are remembered. */
   flushed: () => store.flushed(),
 };
+
+// What stands in the state under the same name.
+for (const name of /** @type {const} */ (["game", "hint", "premove", "proposedMove", "tree", "node", "facts", "analysis", "preview", "review", "solving"])) {
+  Object.defineProperty(chuheBoard, name, { get: () => state[name] });
+}
 
 export const bindInspector = () => { Object.assign(window, { chuheBoard }); };

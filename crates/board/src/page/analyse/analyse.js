@@ -3,7 +3,7 @@
 
 import { arrow, byId, drawBoard, piecesAfter, queryAll } from "../../../../study/src/html_page/board.js";
 import { renderBook } from "./book_view.js";
-import { announce, closest, localized, queryButtons, setPressed, setText, translation } from "../core/elements.js";
+import { announce, closest, localized, onClick, queryButtons, setPressed, setText, translation } from "../core/elements.js";
 import { noteEvaluation } from "../core/evaluations.js";
 import { renderHistory } from "../core/history.js";
 import { clearPreview, renderAnalysis } from "./lines_view.js";
@@ -222,9 +222,9 @@ export function bindAnalysis() {
       refresh();
     });
   }
-  byId("prune").addEventListener("click", () => { prune(state.node); goToNode(state.node); });
-  byId("promote").addEventListener("click", () => { promote(state.node); refresh(); });
-  byId("playHere").addEventListener("click", playFromHere);
+  onClick({
+    prune: () => { prune(state.node); goToNode(state.node); }, promote: () => { promote(state.node); refresh(); }, playHere: playFromHere,
+  });
 }
 
 provide({ goToNode, playLine, positionQuery, startAnalysis, stopAnalysis });

@@ -3,7 +3,7 @@
 
 import { drawAnalysis, engine, playLine } from "./analyse.js";
 import { board, byId } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, createButton, createElement, setText, translation } from "../core/elements.js";
+import { bilingual, closest, createButton, createElement, onClick, setText, translation } from "../core/elements.js";
 import { shortScore } from "../core/evaluations.js";
 import { focusedByPointer } from "../core/move_input.js";
 import { isSolving } from "./solve.js";
@@ -130,7 +130,7 @@ function bindSteps(list) {
 }
 
 export function bindLines() {
-  byId("lines").addEventListener("click", unfold);
+  onClick({ lines: unfold });
   byId("lines").addEventListener("keydown", onLineKey);
   board.addEventListener("pointerdown", () => setPreview(undefined), true);
   bindSteps(byId("lines"));

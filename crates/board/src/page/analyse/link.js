@@ -2,7 +2,7 @@
 
 import { openPlace } from "../core/address.js";
 import { goToNode } from "./analyse.js";
-import { byId } from "../../../../study/src/html_page/board.js";
+import { onClick } from "../core/elements.js";
 import { linkFields } from "../core/fragment.js";
 import { enterMode } from "../core/modes.js";
 import { copyText } from "../core/save_file.js";
@@ -39,7 +39,7 @@ async function followLink() {
 }
 
 export function bindLink() {
-  byId("copyLink").addEventListener("click", async () => copyText(await currentLink()));
+  onClick({ copyLink: async () => copyText(await currentLink()) });
   // The address has changed without a new page: another run of the program, or another position.
   addEventListener("hashchange", async () => {
     if (transport.tokenChanged()) {

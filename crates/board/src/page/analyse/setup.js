@@ -2,7 +2,7 @@
 
 import { positionQuery } from "./analyse.js";
 import { byId, drawBoard, piecesOf, queryAll } from "../../../../study/src/html_page/board.js";
-import { createElement, setPressed, setReason, setText, translation } from "../core/elements.js";
+import { createElement, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { mayReplace } from "../core/history.js";
 import { enterMode } from "../core/modes.js";
 import { labelBoard, moveInput, setMoves, squareAt } from "../core/move_input.js";
@@ -143,8 +143,8 @@ export function bindSetup() {
   for (const button of queryAll("[data-piece]")) bindBoxPiece(button);
   byId("fen").addEventListener("input", () => setPosition(byId("fen").value));
   byId("fenSide").addEventListener("change", () => { setup.side = byId("fenSide").value; piecesChanged(); });
-  byId("empty").addEventListener("click", () => setPosition(`9/9/9/9/9/9/9/9/9/9 ${setup.side} - - 0 1`));
-  byId("usual").addEventListener("click", () => setPosition(START));
-  byId("setupAnalyse").addEventListener("click", analysePosition);
-  byId("setupPlay").addEventListener("click", () => act.beginGame({ seat: setup.side === "b" ? "black" : "red", position: setup.fen }));
+  onClick({
+    empty: () => setPosition(`9/9/9/9/9/9/9/9/9/9 ${setup.side} - - 0 1`), usual: () => setPosition(START), setupAnalyse: analysePosition,
+    setupPlay: () => act.beginGame({ seat: setup.side === "b" ? "black" : "red", position: setup.fen }),
+  });
 }

@@ -3,7 +3,7 @@
 
 import { clearAnalysis, goToNode, nextRequestNumber, playLine, positionQuery, startAnalysis } from "./analyse.js";
 import { byId } from "../../../../study/src/html_page/board.js";
-import { announce, closest, localized, setReason, setText, translation } from "../core/elements.js";
+import { announce, closest, localized, onClick, setReason, setText, translation } from "../core/elements.js";
 import { onEvents, request } from "../core/session.js";
 import { modes, refresh, state } from "../core/state.js";
 import { graft } from "../core/tree.js";
@@ -113,11 +113,9 @@ function playDefence(event) {
 export function bindSolve() {
   onEvents(onSolutionEvents);
   setInterval(renderProgress, 250);
-  byId("solve").addEventListener("click", () => startSolving(SOLVE_SECONDS[0]));
-  byId("solveLonger").addEventListener("click", () => startSolving(SOLVE_SECONDS[1]));
-  byId("stopSolve").addEventListener("click", () => request("stop-solve"));
-  byId("closeSolution").addEventListener("click", closeSolution);
-  byId("addDefence").addEventListener("click", () => addSolution(false));
-  byId("addAll").addEventListener("click", () => addSolution(true));
-  byId("defence").addEventListener("click", playDefence);
+  onClick({
+    solve: () => startSolving(SOLVE_SECONDS[0]), solveLonger: () => startSolving(SOLVE_SECONDS[1]),
+    stopSolve: () => request("stop-solve"), closeSolution, addDefence: () => addSolution(false), addAll: () => addSolution(true),
+    defence: playDefence,
+  });
 }

@@ -21,6 +21,11 @@ export function createButton(className, data, ...content) {
   return button;
 }
 
+/** What is done when elements are clicked, by their ids. @param {Record<string, (event: MouseEvent) => unknown>} handlers */
+export function onClick(handlers) {
+  for (const [id, handler] of Object.entries(handlers)) byId(id).addEventListener("click", handler);
+}
+
 /** All buttons of a kind. @type {(selector: string) => HTMLButtonElement[]} */
 export const queryButtons = (selector) => /** @type {HTMLButtonElement[]} */ (queryAll(selector));
 

@@ -2,7 +2,7 @@
 // game with changes goes.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, createElement, setReason, setText, translation } from "./elements.js";
+import { bilingual, closest, createElement, onClick, setReason, setText, translation } from "./elements.js";
 import { act, modes, state } from "./state.js";
 import { sentTree, treeChanged } from "./tree.js";
 
@@ -79,6 +79,5 @@ function onKeyDown(event) {
 
 export function bindHistory() {
   document.addEventListener("keydown", onKeyDown);
-  byId("undoChange").addEventListener("click", () => undoOrRedo("undo"));
-  byId("redoChange").addEventListener("click", () => undoOrRedo("redo"));
+  onClick({ undoChange: () => undoOrRedo("undo"), redoChange: () => undoOrRedo("redo") });
 }

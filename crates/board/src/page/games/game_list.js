@@ -3,7 +3,7 @@
 
 import { showPlace } from "../core/address.js";
 import { byId, piecesOf } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, confirmNotice, createButton, createElement, iconButton, localized, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
+import { bilingual, closest, confirmNotice, createButton, createElement, iconButton, localized, onClick, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
 import { mayReplace } from "../core/history.js";
 import { enterMode } from "../core/modes.js";
 import { saveDownload } from "../core/save_file.js";
@@ -275,9 +275,7 @@ export function bindGameList() {
     if (field.matches(".game-name")) endRename(field, true);
   });
   for (const button of queryButtons("[data-export]")) button.addEventListener("click", () => exportGames(button.dataset.export ?? ""));
-  byId("chooseAll").addEventListener("click", chooseAll);
-  byId("chooseNone").addEventListener("click", () => { chosen.clear(); renderGameList(); });
-  byId("deleteChosen").addEventListener("click", () => removeGames([...chosen]));
+  onClick({ chooseAll, chooseNone: () => { chosen.clear(); renderGameList(); }, deleteChosen: () => removeGames([...chosen]) });
   byId("keepTree").addEventListener("click", async () => {
     const kept = state.tree;
     const id = await keepInList(sentTree(), kept.id);

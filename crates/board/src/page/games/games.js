@@ -2,7 +2,7 @@
 
 import { addPlace } from "../core/address.js";
 import { byId, drawBoard, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
-import { closest, localized, showNotice, translation } from "../core/elements.js";
+import { closest, localized, onClick, showNotice, translation } from "../core/elements.js";
 import { currentLook } from "../core/frame.js";
 import { openListedGame, readGames, renderGameList, showOpenedGames } from "./game_list.js";
 import { mayReplace } from "../core/history.js";
@@ -87,8 +87,7 @@ function bindFiles() {
   for (const button of queryAll("[data-save]")) {
     button.addEventListener("click", async () => saveDownload(await writeFile(button.dataset.save ?? "")));
   }
-  byId("copyFen").addEventListener("click", () => copyText(state.facts?.fen ?? state.tree.start));
-  byId("copyMoves").addEventListener("click", () => copyText(movesAsText()));
+  onClick({ copyFen: () => copyText(state.facts?.fen ?? state.tree.start), copyMoves: () => copyText(movesAsText()) });
   byId("file").addEventListener("change", () => {
     const [file] = byId("file").files ?? [];
     if (file) openFile(file);

@@ -1,7 +1,7 @@
 // The card at the end of a game: who won and why, who played, and what may come next.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { setText, translation } from "../core/elements.js";
+import { onClick, setText, translation } from "../core/elements.js";
 import { openGameIn } from "./played_game.js";
 import { playerName } from "../core/players.js";
 import { act, state } from "../core/state.js";
@@ -57,9 +57,10 @@ export function bindEndCard() {
     const next = isSwapped ? OTHER_SEAT[seat] : seat;
     act.beginGame({ seat: next, clock: clocks?.control ?? null, rules, strength, position: start, ...again });
   };
-  byId("rematch").addEventListener("click", () => playAgain(false));
-  byId("swapSides").addEventListener("click", () => playAgain(true));
-  byId("reviewGame").addEventListener("click", async () => { if (await openGameIn("review")) byId("review").click(); });
+  onClick({
+    rematch: () => playAgain(false), swapSides: () => playAgain(true),
+    reviewGame: async () => { if (await openGameIn("review")) byId("review").click(); },
+  });
   byId("closeEnding").addEventListener("click", () => {
     closed = state.game?.turn ?? null;
     if (state.game) renderEndCard(state.game);

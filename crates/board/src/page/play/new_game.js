@@ -1,7 +1,7 @@
 // The dialog of a new game. A game that runs is kept in the list of games before another one begins, and that is said.
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
-import { setText, showNotice, translation } from "../core/elements.js";
+import { onClick, setText, showNotice, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/move_input.js";
 import { levelName, levelOf } from "./play_view.js";
 import { isGameRunning } from "./played_game.js";
@@ -59,8 +59,7 @@ async function onBegin(event) {
 export function bindNewGame() {
   const dialog = byId("beginning");
   byId("levelRange").addEventListener("input", renderLevel);
-  byId("newGame").addEventListener("click", openNewGame);
-  byId("notBegin").addEventListener("click", () => dialog.close());
+  onClick({ newGame: openNewGame, notBegin: () => dialog.close() });
   dialog.querySelector("[data-mode-of]")?.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   form().addEventListener("submit", onBegin);

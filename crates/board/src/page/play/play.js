@@ -1,7 +1,7 @@
 // A game against the engine: shows the state sent by the program, and sends actions.
 
 import { arrow, byId, drawBoard, piecesAfter } from "../../../../study/src/html_page/board.js";
-import { announce, closest, confirmNotice, localized, queryButtons, showNotice, translation } from "../core/elements.js";
+import { announce, closest, confirmNotice, localized, onClick, queryButtons, showNotice, translation } from "../core/elements.js";
 import { enterMode, flipTo, stepTo } from "../core/modes.js";
 import { animateMove, setMoves } from "../core/move_input.js";
 import { renderGame, renderMoves, statusTexts } from "./play_view.js";
@@ -144,10 +144,10 @@ export function bindPlay() {
     if (move) stepTo(Number(move.dataset.ply));
   });
   byId("typing").addEventListener("submit", onTypedMove);
-  byId("analyseGame").addEventListener("click", () => openGameIn("analyse"));
-  byId("confirmMove").addEventListener("click", () => answerProposal(true));
-  byId("refuseMove").addEventListener("click", () => answerProposal(false));
-  byId("keepGame").addEventListener("click", () => { if (state.game) act.keepInList(treeOfGame(state.game)); });
+  onClick({
+    analyseGame: () => openGameIn("analyse"), confirmMove: () => answerProposal(true), refuseMove: () => answerProposal(false),
+    keepGame: () => { if (state.game) act.keepInList(treeOfGame(state.game)); },
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || state.mode !== "play" || !state.game) return;
     if (state.premove) setPremove(null);

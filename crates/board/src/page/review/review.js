@@ -1,6 +1,7 @@
 // The review of the game that is analysed: begins and ends it, and marks the moves by what it has found.
 
 import { byId } from "../../../../study/src/html_page/board.js";
+import { onClick } from "../core/elements.js";
 import { LEAST_DEPTH, noteEvaluation } from "../core/evaluations.js";
 import { change } from "../core/history.js";
 import { renderReview } from "./review_view.js";
@@ -65,7 +66,7 @@ export function bindReviewing() {
     place: () => gamePlace("review"),
   };
   for (const name of ["review", "reviewAgain"]) byId(name).addEventListener("click", startReview);
-  byId("endReview").addEventListener("click", () => { request("stop-review"); state.isReviewing = false; refresh(); });
+  onClick({ endReview: () => { request("stop-review"); state.isReviewing = false; refresh(); } });
   onEvents(onReviewEvents);
   byId("curve").addEventListener("click", (event) => {
     const { left, width } = byId("curve").getBoundingClientRect();

@@ -1,7 +1,7 @@
 // What a review has found: a card for each side, the curve with its mistakes, the moves that decided the game.
 
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, createButton, createElement, localized, setReason, showNotice, translation } from "../core/elements.js";
+import { bilingual, closest, createButton, createElement, localized, onClick, setReason, showNotice, translation } from "../core/elements.js";
 import { renderMistake } from "./mistake_view.js";
 import { act, modes, provide, state } from "../core/state.js";
 import { mainLine } from "../core/tree.js";
@@ -91,8 +91,7 @@ async function learn(side) {
 }
 
 export function bindReview() {
-  byId("learnRed").addEventListener("click", () => learn("red"));
-  byId("learnBlack").addEventListener("click", () => learn("black"));
+  onClick({ learnRed: () => learn("red"), learnBlack: () => learn("black") });
   for (const side of /** @type {Side[]} */ (["red", "black"])) {
     byId(`${side}Played`).addEventListener("click", (event) => {
       const count = closest(event, "button");

@@ -1,7 +1,7 @@
 // Endings against a side that gives nothing away: the shelves, and the one that is played.
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
-import { announce, bilingual, closest, createButton, createElement, localized, setText, translation } from "../core/elements.js";
+import { announce, bilingual, closest, createButton, createElement, localized, onClick, setText, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/move_input.js";
 import { presentMove } from "../core/sound.js";
 import { refresh, state } from "../core/state.js";
@@ -118,7 +118,8 @@ export function bindEndings() {
     const id = closest(event, "button")?.dataset.ending;
     if (id) begin(id);
   });
-  byId("endingAgain").addEventListener("click", async () => show(await ask("ending-again", {})));
-  byId("endingNew").addEventListener("click", () => { if (state.ending) begin(state.ending.id); });
-  byId("endingBack").addEventListener("click", () => openScreen("endings"));
+  onClick({
+    endingAgain: async () => show(await ask("ending-again", {})), endingNew: () => { if (state.ending) begin(state.ending.id); },
+    endingBack: () => openScreen("endings"),
+  });
 }

@@ -2,7 +2,7 @@
 // it is tried again. Nothing of the answer is in the page before it is given.
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
-import { announce, bilingual, closest, createElement, localized, setPressed, setReason, setText, translation } from "../core/elements.js";
+import { announce, bilingual, closest, createElement, localized, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/move_input.js";
 import { onEvents } from "../core/session.js";
 import { presentMove } from "../core/sound.js";
@@ -243,14 +243,10 @@ export function bindExercise() {
   };
   onEvents(onTrial);
   addEventListener("pagehide", () => { sendAnswer(true); });
-  byId("goOnExercise").addEventListener("click", goOn);
-  byId("easyExercise").addEventListener("click", () => { if (state.exercise) state.exercise.rating = 4; goOn(); });
-  byId("hintExercise").addEventListener("click", giveHint);
-  byId("showExercise").addEventListener("click", showAnswer);
-  byId("endExercise").addEventListener("click", endExercise);
-  byId("dropCard").addEventListener("click", dropCard);
-  byId("gameOfCard").addEventListener("click", openGameOfCard);
-  byId("exerciseLines").addEventListener("click", onLineClick);
+  onClick({
+    goOnExercise: goOn, easyExercise: () => { if (state.exercise) state.exercise.rating = 4; goOn(); }, hintExercise: giveHint,
+    showExercise: showAnswer, endExercise, dropCard, gameOfCard: openGameOfCard, exerciseLines: onLineClick,
+  });
   byId("flagCard").addEventListener("click", () => {
     if (!state.exercise) return;
     const { question } = state.exercise;
@@ -258,7 +254,7 @@ export function bindExercise() {
     ask("edit", { id: question.id, flagged: question.flagged });
     refresh();
   });
-  byId("noteCard").addEventListener("click", () => { if (state.exercise) editCards([state.exercise.question], state.exercise.question, refresh); });
+  onClick({ noteCard: () => { if (state.exercise) editCards([state.exercise.question], state.exercise.question, refresh); } });
 }
 
 provide({ startExercise });

@@ -1,7 +1,7 @@
 // Rulings: repetitions of the association's rule book, and who loses by them.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { announce, bilingual, closest, createButton, localized, queryButtons, setReason, setText, translation } from "../core/elements.js";
+import { announce, bilingual, closest, createButton, localized, onClick, queryButtons, setReason, setText, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/move_input.js";
 import { refresh, state } from "../core/state.js";
 import { playOn, setScene } from "./train_scene.js";
@@ -67,6 +67,5 @@ export function bindRulings() {
     const key = closest(event, "button")?.dataset.choice;
     if (key) answer(key);
   });
-  byId("nextRuling").addEventListener("click", nextRuling);
-  byId("playRuling").addEventListener("click", playMoves);
+  onClick({ nextRuling, playRuling: playMoves });
 }

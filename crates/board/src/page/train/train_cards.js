@@ -1,7 +1,7 @@
 // The cards: searched, chosen, exercised, edited, moved to a deck, dropped and brought back.
 
 import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, createButton, createElement, iconButton, localized, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
+import { bilingual, closest, createButton, createElement, iconButton, localized, onClick, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
 import { startExercise } from "./exercise.js";
 import { copyText } from "../core/save_file.js";
 import { refresh, state } from "../core/state.js";
@@ -172,8 +172,7 @@ export function bindCards() {
     timer = setTimeout(readCards, TYPING_PAUSE);
   });
   for (const id of /** @type {const} */ (["cardDeck", "cardKind"])) byId(id).addEventListener("change", () => readCards());
-  byId("moreCards").addEventListener("click", () => readCards(list.cards.length));
-  byId("cardRows").addEventListener("click", onRowClick);
+  onClick({ moreCards: () => readCards(list.cards.length), cardRows: onRowClick });
   byId("cardRows").addEventListener("change", (event) => {
     const [box, id] = [/** @type {HTMLInputElement} */ (event.target), closest(event, "li")?.dataset.id];
     if (!id) return;
@@ -181,11 +180,10 @@ export function bindCards() {
     else chosen.delete(id);
     renderChosen();
   });
-  byId("exerciseChosen").addEventListener("click", () => startExercise({ ids: [...chosen] }));
+  onClick({ exerciseChosen: () => startExercise({ ids: [...chosen] }) });
   byId("moveChosen").addEventListener("click", () => {
     editCards([...chosen].map((id) => cardBy(id) ?? { id, deck: "", note: "", flagged: false }), null, changed);
   });
-  byId("dropChosen").addEventListener("click", () => dropCards([...chosen]));
-  byId("chooseNoCards").addEventListener("click", () => { chosen.clear(); refresh(); });
+  onClick({ dropChosen: () => dropCards([...chosen]), chooseNoCards: () => { chosen.clear(); refresh(); } });
   for (const button of queryButtons("dialog [data-close]")) button.addEventListener("click", () => button.closest("dialog")?.close(""));
 }

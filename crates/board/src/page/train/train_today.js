@@ -1,7 +1,7 @@
 // The first screen of the training: how much is due, when the next card is, how far the reviews are, and who the person is.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, createButton, createElement, setPressed, setReason, setText, translation } from "../core/elements.js";
+import { bilingual, closest, createButton, createElement, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { startExercise } from "./exercise.js";
 import { refresh, state } from "../core/state.js";
 import { store } from "../core/store.js";
@@ -118,21 +118,19 @@ async function setMe(me) {
 
 export function bindToday() {
   screens.today = { render: renderToday };
-  byId("beginTraining").addEventListener("click", () => startExercise());
+  onClick({ beginTraining: () => startExercise() });
   byId("dueDecks").addEventListener("click", (event) => {
     const { deck } = closest(event, "button")?.dataset ?? {};
     if (deck !== undefined) startExercise({ deck });
   });
-  byId("toGames").addEventListener("click", () => openScreen("games"));
-  byId("pauseQueue").addEventListener("click", () => ask(state.today?.queue.paused ? "resume" : "pause", {}));
+  onClick({ toGames: () => openScreen("games"), pauseQueue: () => ask(state.today?.queue.paused ? "resume" : "pause", {}) });
   byId("playerNames").addEventListener("click", (event) => {
     const { name } = closest(event, "button")?.dataset ?? {};
     if (name === undefined) return;
     if (!names.delete(name)) names.add(name);
     renderMe();
   });
-  byId("thatIsMe").addEventListener("click", () => setMe([...names]));
-  byId("bothSides").addEventListener("click", () => setMe([]));
+  onClick({ thatIsMe: () => setMe([...names]), bothSides: () => setMe([]) });
   byId("changeMe").addEventListener("click", () => {
     isChoosing = true;
     for (const name of state.today?.me ?? []) names.add(name);

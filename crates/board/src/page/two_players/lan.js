@@ -2,7 +2,7 @@
 // of such a device is in no secure context; what the browser then refuses is hidden.
 
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
-import { bilingual, createButton, createElement, setText, translation } from "../core/elements.js";
+import { bilingual, createButton, createElement, onClick, setText, translation } from "../core/elements.js";
 import { showConnectionLost } from "../core/session.js";
 import { transport } from "../core/transport.js";
 
@@ -57,7 +57,7 @@ export async function openInvitation(access) {
 
 export function bindLan() {
   byId("lan").hidden = document.documentElement.dataset.lan === undefined;
-  byId("lan").addEventListener("click", () => openInvitation("device"));
+  onClick({ lan: () => openInvitation("device") });
   byId("lanDevices").addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest("button") : null;
     if (button) update(button.dataset.device);

@@ -2,7 +2,7 @@
 // devices see. The program is the referee, and gives no help before the end.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { queryButtons, setPressed, setReason, setText, showNotice, translation } from "../core/elements.js";
+import { onClick, queryButtons, setPressed, setReason, setText, showNotice, translation } from "../core/elements.js";
 import { openInvitation } from "./lan.js";
 import { enterMode } from "../core/modes.js";
 import { isForTwo, isGuest, named, nameOfPlayer } from "../core/players.js";
@@ -128,14 +128,13 @@ function renderDialog() {
 
 export function bindTwo() {
   byId("begin").addEventListener("change", renderDialog);
-  byId("newGame").addEventListener("click", renderDialog);
+  onClick({ newGame: renderDialog });
   /** Answers the offer that is shown. @param {boolean} accept */
   const answerOffer = (accept) => request("answer-offer", { number: state.game?.two?.offer?.number ?? 0, accept });
-  byId("acceptOffer").addEventListener("click", () => answerOffer(true));
-  byId("declineOffer").addEventListener("click", () => answerOffer(false));
-  byId("inviteOther").addEventListener("click", () => openInvitation("player"));
-  byId("inviteWatcher").addEventListener("click", () => openInvitation("watcher"));
-  byId("together").addEventListener("click", () => { isTogether = !isTogether; lastShared = ""; renderTogether(); });
+  onClick({
+    acceptOffer: () => answerOffer(true), declineOffer: () => answerOffer(false), inviteOther: () => openInvitation("player"),
+    inviteWatcher: () => openInvitation("watcher"), together: () => { isTogether = !isTogether; lastShared = ""; renderTogether(); },
+  });
   onEvents(onShared);
   setInterval(shareAnalysis, SHARE_INTERVAL);
   setInterval(() => {
