@@ -83,9 +83,10 @@ impl Journal {
             opened => opened.at(path)?,
         };
         let (mut reader, mut line, mut place) = (BufReader::new(&file), Vec::new(), LinePlace { number: 0, begin: 0 });
-        while !anew {
+        let limit = if anew { 0 } else { MAX_LINE_BYTES };
+        loop {
             line.clear();
-            reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line).at(path)?;
+            reader.by_ref().take(limit).read_until(b'\n', &mut line).at(path)?;
             let is_whole = line.last() == Some(&b'\n');
             let is_own = if is_whole { line.starts_with(prefix) } else { is_torn_line(&line, prefix) };
             place.number += 1;
