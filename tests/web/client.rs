@@ -13,12 +13,17 @@ use std::thread::JoinHandle;
 
 /// The response of a server at this port to one request.
 pub fn exchange(port: u16, request: &[u8]) -> String {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    try_exchange(port, request).expect("a connection")
+}
+
+/// The same of a server that may have ended.
+pub fn try_exchange(port: u16, request: &[u8]) -> std::io::Result<String> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port))?;
     // The server may refuse a request before it has read all of it.
     let _ = stream.write_all(request);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
-    String::from_utf8_lossy(&answer).into_owned()
+    Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
 /// The status of a response.
