@@ -18,6 +18,38 @@ pub enum JobRunner {
     Inline(Arc<InlineJobs>),
 }
 
+impl JobRunner {
+    pub fn has_threads(&self) -> bool {
+        matches!(self, JobRunner::Threads)
+    }
+
+    /// Hears of every event at once, where nobody can wait for it.
+    pub fn listener(&self) -> Option<EventListener> {
+        match self {
+            JobRunner::Threads => None,
+            JobRunner::Inline(jobs) => Some(Arc::clone(&jobs.listener)),
+        }
+    }
+
+    /// Runs a job until it is done: on a thread of this name, or, with a control for each run, whenever the program has
+    /// nothing more urgent to do.
+    pub fn begin(
+        &self,
+        name: &str,
+        priority: JobPriority,
+        mut job: impl FnMut(Option<Control>) -> JobOutcome + Send + 'static,
+    ) -> Result<(), NoThread> {
+        match self {
+            JobRunner::Threads => begin_thread(name, move || while job(None) == JobOutcome::Interrupted {}),
+            JobRunner::Inline(jobs) => {
+                let poll = Arc::clone(jobs);
+                jobs.submit(priority, move || job(Some(poll.control())));
+                Ok(())
+            }
+        }
+    }
+}
+
 /// Begins a thread of this name.
 pub fn begin_thread(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), NoThread> {
     std::thread::Builder::new().name(name.to_string()).spawn(work).map(drop).map_err(NoThread)
@@ -97,10 +129,6 @@ impl InlineJobs {
     /// The control of a search of a job: it is stopped when a request comes.
     pub fn control(&self) -> Control {
         Control::with_poll(false, Arc::clone(&self.poll))
-    }
-
-    pub fn listener(&self) -> EventListener {
-        Arc::clone(&self.listener)
     }
 }
 

@@ -3,7 +3,7 @@
 //! page was closed.
 
 use super::bilingual::Bilingual;
-use super::job_runner::{JobOutcome, JobPriority, JobRunner, begin_thread};
+use super::job_runner::{JobOutcome, JobPriority, JobRunner};
 use chuhe_engine::search::Control;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -29,36 +29,27 @@ pub struct SearchTurn {
 
 impl SearchTurn {
     /// Goes on until that is done, which `go_on` returns, or this turn is stopped: on a thread of this name, or whenever
-    /// the program has nothing else to do.
+    /// the program has nothing else to do. When it is stopped, `go_on` is called once more if it did not hear of that.
     pub fn search(
         self,
         runner: &JobRunner,
         name: &str,
-        mut go_on: impl FnMut(&Arc<Control>) -> bool + Send + 'static,
+        go_on: impl FnMut(&SearchTurn, &Arc<Control>) -> bool + Send + 'static,
     ) -> Result<(), Bilingual> {
-        match runner {
-            JobRunner::Threads => {
-                let work = move || {
-                    go_on(&self.control);
-                    // The tables are given back before another search may begin.
-                    drop(go_on);
-                    drop(self);
-                };
-                begin_thread(name, work).map_err(Bilingual::from_error)?;
+        // Dropped in this order: the tables are given back before another search may begin.
+        let mut work = (go_on, self);
+        let job = move |control: Option<Control>| {
+            let (go_on, turn) = &mut work;
+            // A stop comes as a request, and so between two runs.
+            let control = control.filter(|_| !turn.control.stopped()).map(Arc::new);
+            let is_last = control.is_none();
+            if go_on(turn, control.as_ref().unwrap_or(&turn.control)) || is_last {
+                JobOutcome::Done
+            } else {
+                JobOutcome::Interrupted
             }
-            JobRunner::Inline(jobs) => {
-                let poll = Arc::clone(jobs);
-                jobs.submit(JobPriority::Review, move || {
-                    // A stop comes as a request, and so between two runs.
-                    if self.control.stopped() || go_on(&Arc::new(poll.control())) {
-                        JobOutcome::Done
-                    } else {
-                        JobOutcome::Interrupted
-                    }
-                });
-            }
-        }
-        Ok(())
+        };
+        runner.begin(name, JobPriority::Review, job).map_err(Bilingual::from_error)
     }
 }
 

@@ -5,7 +5,7 @@ use super::bilingual::Bilingual;
 use super::events::Events;
 use super::files::FileDownload;
 use super::job_runner::JobRunner;
-use super::page_search::PageSearch;
+use super::page_search::{PageSearch, SearchTurn};
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::reasons::ReasonLimits;
@@ -55,7 +55,7 @@ impl ReviewSession {
 
     /// Starts a review with this time per position.
     pub fn begin(self: &Arc<ReviewSession>, game: Game, rules: Rules, time: Duration) -> Result<(), Bilingual> {
-        let Some(turn) = self.search.begin(matches!(self.runner, JobRunner::Threads)) else { return Ok(()) };
+        let Some(turn) = self.search.begin(self.runner.has_threads()) else { return Ok(()) };
         let options =
             Options { threads: self.resources.threads, rules, overhead: Duration::ZERO, ..Options::default() };
         let mut searcher = Searcher::new(options, self.resources.hash_mb).map_err(Bilingual::from_value)?;
@@ -66,7 +66,7 @@ impl ReviewSession {
         // The review once all positions are searched, and the moves whose reasons were looked for.
         let mut found: Option<(Review, usize)> = None;
         // Goes on with the review until it is finished or this control is stopped; returns whether it is finished.
-        let go_on = move |control: &Arc<Control>| {
+        let go_on = move |_: &SearchTurn, control: &Arc<Control>| {
             if found.is_none() {
                 let mut publisher = ProgressPublisher(&reviews.events);
                 if !study.go_on(&game, &mut searcher, &measure, control, &mut publisher) {

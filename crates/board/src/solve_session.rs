@@ -4,7 +4,7 @@
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_tree::GameTree;
-use super::job_runner::{JobOutcome, JobPriority, JobRunner, begin_thread};
+use super::job_runner::JobRunner;
 use super::page_search::{PageSearch, SearchTurn};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
@@ -110,7 +110,7 @@ impl SolveSession {
         budget: Box<dyn CheckBudget + Send>,
         number: u64,
     ) -> Result<(), Bilingual> {
-        let Some(turn) = self.search.begin(matches!(self.runner, JobRunner::Threads)) else { return Ok(()) };
+        let Some(turn) = self.search.begin(self.runner.has_threads()) else { return Ok(()) };
         *self.done() = None;
         let [hash, megabytes] = CheckSettings::memory_shares(CheckSettings::USUAL_MEGABYTES);
         let options = Options { rules, overhead: Duration::ZERO, ..Options::default() };
@@ -120,41 +120,24 @@ impl SolveSession {
         let start = Position::from_fen(&position.fen()).map_err(Bilingual::from_value)?;
         let problem = Composition::new(&start);
         let (session, events, mut told) = (Arc::clone(self), Arc::clone(&self.events), 0);
-        let mut check = move |control: &Arc<Control>| {
+        let check = move |control: &Arc<Control>| {
             let settings = CheckSettings { megabytes, ..CheckSettings::default() };
             let mut publisher = SolvePublisher { events: &events, number, told: &mut told };
             check_observed(&problem, &mut searcher, &settings, &*budget, control, &mut publisher)
         };
-        match &self.runner {
-            JobRunner::Threads => {
-                let work = move || {
-                    let report = check(&turn.control);
-                    // The tables are given back before another search may begin.
-                    drop(check);
-                    session.finish(report, number, &turn);
-                };
-                begin_thread("solve", work).map_err(Bilingual::from_error)?;
+        let (mut check, mut known) = (Some(check), None);
+        turn.search(&self.runner, "solve", move |turn, control| {
+            let Some(run) = &mut check else { return true };
+            let report = known.take().filter(|_| turn.control.stopped()).unwrap_or_else(|| run(control));
+            if control.stopped() && !turn.control.stopped() {
+                known = Some(report);
+                return false;
             }
-            JobRunner::Inline(jobs) => {
-                let (poll, mut known) = (Arc::clone(jobs), None);
-                jobs.submit(JobPriority::Review, move || {
-                    // A stop comes as a request, and so between two runs.
-                    if turn.control.stopped() {
-                        session.finish(known.take().unwrap_or_else(|| check(&turn.control)), number, &turn);
-                        return JobOutcome::Done;
-                    }
-                    let control = Arc::new(poll.control());
-                    let report = check(&control);
-                    if control.stopped() {
-                        known = Some(report);
-                        return JobOutcome::Interrupted;
-                    }
-                    session.finish(report, number, &turn);
-                    JobOutcome::Done
-                });
-            }
-        }
-        Ok(())
+            // The tables are given back before another search may begin.
+            check = None;
+            session.finish(report, number, turn);
+            true
+        })
     }
 
     /// Publishes a report, unless another check has begun.

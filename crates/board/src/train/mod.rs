@@ -19,7 +19,7 @@ pub use trial_session::TrialSession;
 
 use crate::bilingual::Bilingual;
 use crate::events::Events;
-use crate::job_runner::{JobOutcome, JobPriority, JobRunner, begin_thread};
+use crate::job_runner::{JobOutcome, JobPriority, JobRunner};
 use crate::library::record::GameId;
 use crate::save_store::SaveStore;
 use chuhe_engine::search::Control;
@@ -158,17 +158,9 @@ impl Train {
             return;
         }
         let train = Arc::clone(self);
-        match &self.runner {
-            JobRunner::Threads => {
-                let work = move || while train.step(None) == JobOutcome::Interrupted {};
-                if let Err(error) = begin_thread("train", work) {
-                    self.change(|queue| queue.end(Some(Bilingual::from_error(error))));
-                }
-            }
-            JobRunner::Inline(jobs) => {
-                let poll = Arc::clone(jobs);
-                jobs.submit(JobPriority::Train, move || train.step(Some(poll.control())));
-            }
+        let begun = self.runner.begin("train", JobPriority::Train, move |control| train.step(control));
+        if let Err(error) = begun {
+            self.change(|queue| queue.end(Some(Bilingual::from_error(error))));
         }
     }
 

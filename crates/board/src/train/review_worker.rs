@@ -3,7 +3,6 @@
 use super::Train;
 use super::queue::{CurrentGame, GameFate};
 use crate::bilingual::Bilingual;
-use crate::job_runner::JobRunner;
 use crate::library::record::{GameId, GameSummary};
 use chuhe_engine::instant::Instant;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
@@ -142,7 +141,7 @@ impl ReviewJob {
         if sides.is_empty() {
             return Err(GameFate::OfOthers);
         }
-        let usual = if matches!(train.runner, JobRunner::Threads) { NODES } else { INLINE_NODES };
+        let usual = if train.runner.has_threads() { NODES } else { INLINE_NODES };
         let nodes = nodes.unwrap_or(usual).clamp(*NODE_RANGE.start(), *NODE_RANGE.end());
         let rules = game.tag("Rules").and_then(|text| text.parse::<RuleSet>().ok()).map(Rules::new);
         Ok(ReviewJob {

@@ -4,7 +4,7 @@ use super::views::{NamedMove, named_line, reasons_in_both};
 use crate::bilingual::Bilingual;
 use crate::events::Events;
 use crate::job_runner::JobRunner;
-use crate::page_search::PageSearch;
+use crate::page_search::{PageSearch, SearchTurn};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::reasons::Reason;
@@ -72,7 +72,7 @@ impl TrialSession {
 
     /// Judges a move; what is published carries this number.
     pub fn begin(self: &Arc<TrialSession>, card: Card, mv: Move, number: u64) -> Result<(), Bilingual> {
-        let has_threads = matches!(self.runner, JobRunner::Threads);
+        let has_threads = self.runner.has_threads();
         let Some(turn) = self.search.begin(has_threads) else { return Ok(()) };
         let options = Options { threads: 1, overhead: Duration::ZERO, ..Options::default() };
         let mut searcher = Searcher::new(options, HASH_MB).map_err(Bilingual::from_value)?;
@@ -80,7 +80,7 @@ impl TrialSession {
         let session = Arc::clone(self);
         let nodes = if has_threads { NODES } else { INLINE_NODES };
         // Whether it is done.
-        let go_on = move |control: &Arc<Control>| {
+        let go_on = move |_: &SearchTurn, control: &Arc<Control>| {
             let Some(trial) = judge(&card, mv, &mut searcher, nodes, control).transpose() else { return false };
             let mut reasons = Vec::new();
             if let Ok(Trial { is_right: false, reply, .. }) = &trial {
