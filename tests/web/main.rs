@@ -1,5 +1,6 @@
 //! The board's server without a browser: access, invalid requests, and a game over HTTP.
 
+mod access;
 mod client;
 mod games;
 mod lan;

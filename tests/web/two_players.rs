@@ -17,16 +17,16 @@ use std::net::IpAddr;
 const CHECKS: &str = "3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1";
 
 /// A page of a device.
-struct Page<'a> {
+pub struct Page<'a> {
     router: &'a Router,
-    host: String,
-    peer: IpAddr,
-    token: String,
-    id: String,
+    pub host: String,
+    pub peer: IpAddr,
+    pub token: String,
+    pub id: String,
 }
 
 impl<'a> Page<'a> {
-    fn open(router: &'a Router, peer: IpAddr, token: &str) -> Page<'a> {
+    pub fn open(router: &'a Router, peer: IpAddr, token: &str) -> Page<'a> {
         let host = if peer == HERE { "127.0.0.1".to_string() } else { OWN.to_string() };
         let mut page = Page { router, host, peer, token: token.to_string(), id: String::new() };
         page.reopen();
@@ -46,7 +46,7 @@ impl<'a> Page<'a> {
     }
 
     /// The answer to a request; the error if there is one.
-    fn ask(&self, name: &str, mut fields: Value) -> Value {
+    pub fn ask(&self, name: &str, mut fields: Value) -> Value {
         fields["type"] = name.into();
         let answer = self.post(&format!("/request/{}", self.id), &fields);
         if answer["error"].is_null() { answer } else { answer["error"]["en"].clone() }
@@ -66,27 +66,27 @@ impl<'a> Page<'a> {
     }
 }
 
-fn shared() -> Router {
+pub fn shared() -> Router {
     router(Auth::new(PORT).with_lan(Lan::new(vec![OWN])))
 }
 
-fn code(router: &Router, access: Access) -> String {
+pub fn code(router: &Router, access: Access) -> String {
     let address = router.guard.lan().expect("shared").invitation(PORT, access).expect("an address");
     address.split_once('#').expect("a code").1.to_string()
 }
 
 /// The token of a device that brings a code.
-fn token(router: &Router, peer: IpAddr, code: &str) -> String {
+pub fn token(router: &Router, peer: IpAddr, code: &str) -> String {
     let answer = response(router, &post(&OWN.to_string(), code, "/token", "{}"), peer);
     let answer: Value = serde_json::from_slice(&answer.body).expect("JSON");
     answer["token"].as_str().expect("a token").to_string()
 }
 
-fn own_page(router: &Router) -> Page<'_> {
+pub fn own_page(router: &Router) -> Page<'_> {
     Page::open(router, HERE, router.guard.token())
 }
 
-fn begin(page: &Page, remote: Option<&str>, position: &str, clock: Option<&str>, stops: bool) {
+pub fn begin(page: &Page, remote: Option<&str>, position: &str, clock: Option<&str>, stops: bool) {
     let two = json!({ "red": "小王", "black": "", "remote": remote, "turns": true, "stops": stops });
     let game = json!({ "seat": "both", "strength": "level 1", "rules": "asian", "clock": clock, "position": position,
         "two": two });
@@ -261,64 +261,6 @@ fn answer_is_one_to_the_offer_that_was_shown() {
     assert_eq!((&game["two"]["offer"]["by"], &game["moves"]), (&"red".into(), &json!(["h2e2", "h9g7"])));
     phone.answer_offer(true);
     assert_eq!(page.game()["moves"], json!([]));
-}
-
-#[test]
-fn device_changes_nothing_that_is_kept_unless_its_owner_allows_it() {
-    let router = shared();
-    let page = own_page(&router);
-    let phone = Page::open(&router, PHONE, &token(&router, PHONE, &code(&router, Access::Device)));
-    let tree = phone.ask("played-game", json!({}))["tree"].clone();
-    let id = phone.ask("keep-game", json!({ "tree": tree, "id": null }))["ids"][0].clone();
-    assert!(id.is_string(), "it may add");
-    let changes = || {
-        [
-            ("delete-games", json!({ "ids": [id] })),
-            ("restore-games", json!({})),
-            ("rename-game", json!({ "id": id, "name": "x" })),
-            ("keep-game", json!({ "tree": tree, "id": id })),
-            ("train", json!({ "do": "drop", "ids": [] })),
-            ("train", json!({ "do": "undrop" })),
-            ("train", json!({ "do": "edit", "id": "0123456789abcdef", "note": "x" })),
-            ("train", json!({ "do": "import", "bytes": "" })),
-            ("train", json!({ "do": "me", "names": ["x"] })),
-            ("train", json!({ "do": "cancel" })),
-        ]
-    };
-    let refused = |page: &Page, name: &str, fields: Value| {
-        page.ask(name, fields).as_str().is_some_and(|told| told.contains("changes and deletes nothing"))
-    };
-    for (name, fields) in changes() {
-        assert!(refused(&phone, name, fields.clone()), "{name} {fields}");
-        assert!(!refused(&page, name, fields.clone()), "{name} {fields}: the owner may");
-    }
-    // What a device sets counts for its page alone, and it cannot allow itself anything.
-    for (name, value) in [("board", "green"), ("device-changes", "on")] {
-        assert_eq!(phone.ask("set-setting", json!({ "name": name, "value": value })), json!({}));
-    }
-    assert!(!router.sessions.html(None).contains("\"board\":\"green\"") && refused(&phone, "restore-games", json!({})));
-    page.ask("set-setting", json!({ "name": "device-changes", "value": "on" }));
-    for (name, fields) in changes() {
-        assert!(!refused(&phone, name, fields.clone()), "{name} {fields}");
-    }
-    phone.ask("set-setting", json!({ "name": "device-changes", "value": "off" }));
-    assert!(!refused(&phone, "restore-games", json!({})), "that is for the owner");
-}
-
-#[test]
-fn device_that_was_invited_to_a_game_sends_no_more_than_an_analysis() {
-    let router = shared();
-    let page = own_page(&router);
-    begin(&page, Some("black"), "", None, false);
-    let phone = Page::open(&router, PHONE, &token(&router, PHONE, &code(&router, Access::Player)));
-    let size = |page: &Page| {
-        let head = post(&page.host, &page.token, &format!("/request/{}", page.id), "");
-        router.admit(&head, page.peer).expect("it is known")
-    };
-    assert_eq!((size(&phone), size(&page)), (1 << 20, 12 << 20));
-    // What is not open to it is refused by its name, whatever else it holds.
-    let told = phone.ask("export-games", json!({ "ids": { "wrong": true } }));
-    assert!(told.as_str().is_some_and(|told| told.contains("invited to one game")), "{told}");
 }
 
 #[test]

@@ -61,3 +61,15 @@ impl Bilingual<Vec<String>> {
         NotationPair::of_line(start, moves).into()
     }
 }
+
+/// The language of ours that a browser prefers: `zh-CN,zh;q=0.9,en;q=0.8`.
+pub fn preferred_language(accepted: &str) -> Option<Language> {
+    let weighted = accepted.split(',').filter_map(|entry| {
+        let (locale, weight) = entry.split_once(";q=").unwrap_or((entry, "1"));
+        let code = locale.trim().split('-').next()?.to_ascii_lowercase();
+        let language = Language::ALL.into_iter().find(|language| language.code() == code)?;
+        Some((language, weight.trim().parse::<f64>().unwrap_or(0.0)))
+    });
+    // Of equal weights the first counts.
+    weighted.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(language, _)| language)
+}

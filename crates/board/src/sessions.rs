@@ -1,7 +1,7 @@
 //! The open pages, each with a client that its requests name. All request contents are untrusted.
 
 use super::access::{Access, RequestName};
-use super::bilingual::Bilingual;
+use super::bilingual::{Bilingual, preferred_language};
 use super::client::{Client, ClientContext, ClientGame};
 use super::files::FileDownload;
 use super::game_session::GameSession;
@@ -436,18 +436,6 @@ fn resources(version: &'static str) -> AnalystResources {
     // The embedded book always opens: the build includes it.
     let books = book::open_book(Path::new(book::EMBEDDED_BOOK_NAME)).into_iter().collect();
     AnalystResources { version, threads, hash_mb: HASH_MB, tablebases: Arc::new(Tablebase::built_in()), books }
-}
-
-/// The language of ours that a browser prefers: `zh-CN,zh;q=0.9,en;q=0.8`.
-fn preferred_language(accepted: &str) -> Option<Language> {
-    let weighted = accepted.split(',').filter_map(|entry| {
-        let (locale, weight) = entry.split_once(";q=").unwrap_or((entry, "1"));
-        let code = locale.trim().split('-').next()?.to_ascii_lowercase();
-        let language = Language::ALL.into_iter().find(|language| language.code() == code)?;
-        Some((language, weight.trim().parse::<f64>().unwrap_or(0.0)))
-    });
-    // Of equal weights the first counts.
-    weighted.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(language, _)| language)
 }
 
 fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, ApiError> {
