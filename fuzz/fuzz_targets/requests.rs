@@ -46,7 +46,7 @@ fn asked(router: &Router, path: &str, body: &[u8]) -> String {
     };
     match router.answer(&request, HERE) {
         Answer::Now(response) => String::from_utf8_lossy(&response.body).into_owned(),
-        Answer::Stream(..) => String::new(),
+        Answer::File(_) | Answer::Stream(..) => String::new(),
     }
 }
 
