@@ -120,6 +120,9 @@ mod search_stack;
 mod search_thread;
 mod searcher;
 mod skill;
+#[cfg(test)]
+#[path = "tests/table_entries.rs"]
+mod table_entries;
 mod table_preparation;
 mod tablebase_probe;
 #[cfg(test)]
