@@ -67,7 +67,7 @@ def test_what_cannot_be_read_is_kept_as_far_as_it_goes() -> None:
     text = '[Event "x"]\n\n1. h2e2 h2e2 2. h0g2 *\n'
     game = first(text)
     assert list(map(str, game.moves)) == ["h2e2"] and not game.is_complete
-    assert game.errors == ["game 1, line 3: move 1: 'h2e2' is no legal move in this position"]
+    assert game.errors == ["game 1, line 3: move 1: 'h2e2' is no legal move in this position: there is no piece on h2"]
     with pytest.raises(chuhe.RecordError, match="game 1, line 3: move 1"):
         list(read_games(text, strict=True))
 

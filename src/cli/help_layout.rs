@@ -21,7 +21,9 @@ const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
 ];
 
 /// The words for values.
-const PLACEHOLDERS: [Phrase; 33] = [
+const PLACEHOLDERS: [Phrase; 35] = [
+    phrase!("OPTIONS"),
+    phrase!("COMMAND"),
     phrase!("FILE"),
     phrase!("FOLDER"),
     phrase!("DIR"),
@@ -120,9 +122,11 @@ impl HelpPage {
         self.paragraph(&translated(&about_text(command).unwrap_or_default()));
         let usage = command.clone().render_usage().to_string();
         let usage = usage.trim_start_matches("Usage:").trim();
-        let usage =
-            with_placeholders(usage).replace("[OPTIONS]", &tr!("[OPTIONS]")).replace("[COMMAND]", &tr!("[COMMAND]"));
-        self.text += &format!("\n{0}{1}{0:#} {usage}\n", self.title, tr!("Usage:"));
+        let usage = with_placeholders(usage);
+        let heading = tr!("Usage:");
+        // The full-width colon needs no blank behind it.
+        let gap = if heading.ends_with('：') { "" } else { " " };
+        self.text += &format!("\n{0}{heading}{0:#}{gap}{usage}\n", self.title);
         for (heading, rows) in sections(command, is_program) {
             self.text += &format!("\n{0}{heading}{0:#}\n", self.title);
             self.rows(rows);
@@ -216,11 +220,11 @@ fn name(arg: &Arg) -> String {
     })
 }
 
-/// The same text with the words for values, which stand in angle brackets, in the reader's language.
+/// The same text with the words for values, which stand in angle or square brackets, in the reader's language.
 pub fn with_placeholders(text: &str) -> String {
     let mut shown = String::new();
-    for part in text.split_inclusive('>') {
-        let (before, value) = part.split_at(part.find('<').unwrap_or(part.len()));
+    for part in text.split_inclusive(['>', ']']) {
+        let (before, value) = part.split_at(part.find(['<', '[']).unwrap_or(part.len()));
         shown.push_str(before);
         let mut word = String::new();
         for letter in value.chars().chain(['\0']) {

@@ -133,7 +133,13 @@ fn help_pages_are_entirely_chinese() {
         let words: Vec<&str> = path.iter().map(String::as_str).chain(["--help"]).collect();
         in_chinese(&folder, &words, "")
     };
-    let wrong = mixed(&all.iter().map(help).collect::<Vec<_>>());
+    let pages: Vec<_> = all.iter().map(help).collect();
+    for (call, output) in &pages {
+        let page = stdout(output);
+        let usage = page.lines().find(|line| line.starts_with("用法：")).unwrap_or_default();
+        assert!(!usage.contains("： ") && !usage.contains("COMMAND") && !page.contains("[PLIES]"), "{call}: {usage}");
+    }
+    let wrong = mixed(&pages);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -75,7 +75,7 @@ fn convert_writes_one_file_or_many() {
     assert_eq!(names, ["all-001.xqf", "all-002.xqf", "all-003.xqf", "list.xqf"]);
     assert_eq!(
         said(&chuhe(&folder, &["judge", "all.pgn"], b"").stdout),
-        "game 1 (甲 – ?, 1-0): ongoing\ngame 2 (甲 – ?, 1-0): ongoing\ngame 3: ongoing\n"
+        "game 1 (甲 – ?, 1-0): no rule decides (recorded 1-0)\ngame 2 (甲 – ?, 1-0): no rule decides (recorded 1-0)\ngame 3: ongoing\ngames: 3; decided by the rules: 0; against the recorded result: 0\n"
     );
     assert_eq!(said(&chuhe(&folder, &["judge", "all.pgn", "--game", "3"], b"").stdout), "ongoing\n");
     let none = chuhe(&folder, &["judge", "all.pgn", "--game", "4"], b"");
@@ -104,7 +104,7 @@ fn convert_reports_faults_keeps_sound_games_and_overwrites_nothing() {
     std::fs::write(folder.join("letter.txt"), "Dear reader").expect("a file");
     let output = chuhe(&folder, &["convert", "half.pgn", "--to", "fen"], b"");
     assert_eq!(output.status.code(), Some(1));
-    let fault = "chuhe: half.pgn: game 1, line 4: move 2: 'C5+9' is no legal move in this position\n";
+    let fault = "chuhe: half.pgn: game 1, line 4: move 2: 'C5+9' is no legal move in this position: the cannon does not move like that\n";
     assert!(said(&output.stderr).starts_with(fault));
     assert!(said(&output.stdout).ends_with(" moves h2e2 h9g7\n"));
     let output = chuhe(&folder, &["judge", "half.pgn"], b"");

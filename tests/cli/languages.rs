@@ -110,6 +110,20 @@ fn chinese_table_holds_exactly_the_used_templates() {
 }
 
 #[test]
+fn chinese_has_one_word_for_a_thing() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = fs::read_dir(root.join("docs")).expect("the pages").map(|entry| entry.expect("a page").path());
+    let pages = pages.chain([root.join("README.zh-CN.md")]).filter(|path| path.to_string_lossy().ends_with("zh-CN.md"));
+    let texts = pages.map(|path| fs::read_to_string(path).expect("a page"));
+    // 棋规, 置换表.
+    for text in texts.chain(chuhe::CHINESE.map(String::from)) {
+        for word in ["棋例", "哈希表"] {
+            assert!(!text.contains(word), "{word}: {:?}", text.lines().find(|line| line.contains(word)));
+        }
+    }
+}
+
+#[test]
 fn modules_of_webassembly_have_the_translations_of_their_sources() {
     // The last table is in the program alone.
     let [study, protocol, _] = chuhe::CHINESE;

@@ -14,7 +14,7 @@ fn game_of_two_users_accepts_all_notations_and_resumes() {
     person.at("black> ", "I9-H9").sees("black: 车９平８ (R9.8, i9h9)");
     person.at("red> ", "马七").sees("red: 马八进七 (H8+7, b0c2)");
     person.at("black> ", "h2e2").sees("'h2e2' is not possible: there is no piece on h2");
-    person.at("black> ", "炮九平一").sees("'炮九平一' is no legal move in this position");
+    person.at("black> ", "炮九平一").sees("'炮九平一' is not possible: there is no 炮九");
     person.at("black> ", "C5").sees("'C5' may be C2.5 or C8+5");
     person.at("black> ", "象").sees("'象' may be 象３进１ or ");
     person.at("black> ", "undo").sees("Taken back: 1 move.");

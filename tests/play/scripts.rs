@@ -49,7 +49,10 @@ fn unplayable_input_is_named() {
     home.write("bad.pgn", "1. H2-E2 H2-E2 *\n");
     home.write("none.pgn", "");
     for (arguments, wanted) in [
-        (["--game", "bad.pgn"], "chuhe: bad.pgn: game 1, line 1: move 1: 'H2-E2' is no legal move in this position\n"),
+        (
+            ["--game", "bad.pgn"],
+            "chuhe: bad.pgn: game 1, line 1: move 1: 'H2-E2' is no legal move in this position: there is no piece on h2\n",
+        ),
         (["--game", "none.pgn"], "chuhe: none.pgn: expected a game"),
         (["--fen", "nothing"], "chuhe: FEN"),
         (["--time", "-1"], "chuhe: "),
@@ -133,7 +136,7 @@ fn illegal_move_is_explained_and_nonsense_is_not_understood() {
         "'马二进四' is not possible: 相三 blocks the leg of the horse",
         "'h0h4' is not possible: the horse does not move like that",
         "'e4e5' is not possible: there is no piece on e4",
-        "'炮九平一' is no legal move in this position",
+        "'炮九平一' is not possible: there is no 炮九",
         "'你好' is not understood",
         "'hepl' is not understood",
     ] {

@@ -39,7 +39,8 @@ fn explain_names_the_nature_of_every_move() {
     let output = judge(&[&CHASE[..], &["--explain"]].concat());
     let text = stdout(&output);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 9, "{text}");
+    assert_eq!(lines.len(), 10, "{text}");
+    assert_eq!(lines[9], "  (docs/rules.md §2.3, §3)");
     assert_eq!(lines[1], "  black  a6b6  -");
     assert_eq!(lines[2], "  red    a4b4  chases the cannon on b6");
     assert_eq!(lines[4], "  red    b4a4  chases the cannon on a6");
@@ -156,7 +157,7 @@ fn association_rules_name_the_nature_of_each_move_in_both_languages() {
     assert!(english.contains("a4b4  chase, gains the cannon on b6 (rook x cannon)"), "{english}");
     assert!(english.contains("a6b6  idle") && english.contains("§9.8"), "{english}");
     // The article of the association's text, where its number is certain.
-    assert!(english.contains("articles 24.9 of the association"), "{english}");
+    assert!(english.contains("article 24.9 of the association"), "{english}");
     let chinese = explain("zh");
     assert!(chinese.contains("捉：得 炮２（车吃炮）") && chinese.contains("闲"), "{chinese}");
     let evasion = ["3nn4/4k4/2C2C3/9/3R5/9/9/9/9/5K3 w", "--moves", "d5e5 e8d8 e5d5 d8e8", "--rules", "cxa"];
@@ -166,6 +167,45 @@ fn association_rules_name_the_nature_of_each_move_in_both_languages() {
         serde_json::from_str(&stdout(&judge(&[&evasion[..], &["--json"]].concat()))).expect("JSON");
     let articles = [0, 1].map(|index| json["repetition"][index]["article"].clone());
     assert_eq!(articles, [serde_json::Value::Null, "26.1.3".into()]);
+}
+
+#[test]
+fn several_games_end_with_a_count_and_those_against_the_record_can_be_had_alone() {
+    let folder = Folder::new();
+    let chase = "[Event \"Cup\"]\n[Red \"a\"]\n[Result \"1/2-1/2\"]\n[FEN \"4k4/9/9/c8/9/R8/9/9/9/3K5 b - - 0 1\"]\n\n\
+        1... a6b6 2. a4b4 b6a6 3. b4a4 a6b6 4. a4b4 b6a6 5. b4a4 1/2-1/2\n\n";
+    folder.write("two.pgn", &format!("{chase}[Red \"c\"]\n[Result \"1/2-1/2\"]\n\n1. h2e2 h9g7 1/2-1/2\n"));
+    let told = |words: &[&str]| stdout(&folder.chuhe(&[&["judge", "two.pgn"], words].concat()));
+    let all = told(&[]);
+    assert!(all.contains("no rule decides (recorded 1/2-1/2)\n") && !all.contains("ongoing"), "{all}");
+    let count = "games: 2; decided by the rules: 1; against the recorded result: 1\n";
+    assert!(all.ends_with(count), "{all}");
+    let few = told(&["--contradicting"]);
+    assert!(few.starts_with("game 1") && !few.contains("game 2") && few.ends_with(count), "{few}");
+    assert_eq!(told(&["--contradicting", "--json"]).lines().count(), 1);
+    told(&["--contradicting", "--html", "ruling.html"]);
+    let page = folder.text("ruling.html");
+    for part in ["Cup", "Arbiter", "1… black  a6b6", "By asian rules: Black wins", "docs/rules.md §2.3, §3"] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn every_rule_set_names_its_paragraph() {
+    for (set, paragraph) in
+        [("asian", "§2.3, §3"), ("league", "§2.3, §4.5"), ("computer", "§2.3, §5.3"), ("cxa", "§9.8"), ("none", "§6")]
+    {
+        let told = stdout(&judge(&[&CHASE[..], &["--rules", set, "--explain"]].concat()));
+        assert!(told.contains(&format!("docs/rules.md {paragraph}")), "{set}: {told}");
+    }
+}
+
+#[test]
+fn illegal_moves_in_words_say_why() {
+    let told = stderr(&judge(&["--moves", "马二进三 卒7进1 马二进三"]));
+    assert_eq!(told, "chuhe: move 3: '马二进三' is no legal move in this position: there is no 马二\n");
+    let told = stderr(&judge(&["--moves", "炮二进五"]));
+    assert!(told.contains("a cannon takes over exactly one piece in between"), "{told}");
 }
 
 #[test]
@@ -269,7 +309,7 @@ fn files_and_folders_are_judged_with_players_results_and_contradictions() {
     let path = folder.root().to_str().expect("a plain path");
     let text = stdout(&judge(&[path]));
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 3, "{text}");
+    assert_eq!(lines.len(), 4, "{text}");
     assert!(lines[0].ends_with("a.pgn, game 1 (Wang – Li, 1-0): draw repetition"), "{text}");
     assert_eq!(lines[1], "  this contradicts the recorded result, 1-0");
     assert!(lines[2].ends_with("b.pgn, game 1 (Wang – Li, 1/2-1/2): draw repetition"), "{text}");

@@ -57,17 +57,27 @@ pub enum MoveTextError {
 
 /// Why a move is not legal, in the notation in which it was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Explanation {
-    /// The reason.
-    pub why: IllegalMoveReason,
-    /// The name of the piece that is in its way, unless it is named by its square.
-    pub piece: Option<String>,
+#[non_exhaustive]
+pub enum Explanation {
+    /// The piece that is named may not go there.
+    Illegal {
+        /// The reason.
+        why: IllegalMoveReason,
+        /// The name of the piece that is in its way, unless it is named by its square.
+        piece: Option<String>,
+    },
+    /// There is no piece of this name.
+    NoPiece(String),
 }
 
 impl Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(piece) = &self.piece else { return self.why.fmt(f) };
-        match self.why {
+        let (why, piece) = match self {
+            Explanation::NoPiece(name) => return write!(f, "there is no {name}"),
+            Explanation::Illegal { why, piece: None } => return why.fmt(f),
+            Explanation::Illegal { why, piece: Some(piece) } => (*why, piece),
+        };
+        match why {
             IllegalMoveReason::OwnTarget(_) => write!(f, "its own {piece} stands there"),
             IllegalMoveReason::HorseLeg(_) => write!(f, "{piece} blocks the leg of the horse"),
             IllegalMoveReason::BishopEye(_) => write!(f, "{piece} blocks the eye of the bishop"),
@@ -93,11 +103,11 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveTextError> {
     })
 }
 
-/// Why the move that this text means is not legal; `None` if no piece can be meant, or the move is legal.
-fn explain(position: &Position, text: &str) -> Option<Explanation> {
+/// Why the move that this text means is not legal; `None` if it means none, or the move is legal.
+pub(super) fn explain(position: &Position, text: &str) -> Option<Explanation> {
     let text = strip_move_number(text);
     if let Ok(mv) = text.parse::<Move>() {
-        return position.why_illegal(mv).map(|why| Explanation { why, piece: None });
+        return position.why_illegal(mv).map(|why| Explanation::Illegal { why, piece: None });
     }
     let (notation, wanted) = detect_notation(text);
     if !matches!(notation, Notation::Wxf | Notation::Chinese) {
@@ -105,12 +115,38 @@ fn explain(position: &Position, text: &str) -> Option<Explanation> {
     }
     let own = position.pieces(position.side()).map(|(_, from)| from);
     let moves = own.flat_map(|from| Square::all().map(move |to| Move::new(from, to)));
-    let why = moves
+    let mut written = moves
         .filter(|&mv| position.has_shape_of_move(mv))
         .filter(|&mv| detect_notation(&notation::format(position, mv, notation)).1 == wanted)
-        .find_map(|mv| position.why_illegal(mv))?;
+        .peekable();
+    if written.peek().is_none() {
+        return explain_piece(position, notation, text, &wanted);
+    }
+    let why = written.find_map(|mv| position.why_illegal(mv))?;
     let piece = piece_in_the_way(why).and_then(|square| notation::piece_name(position, square, notation));
-    Some(Explanation { why, piece })
+    Some(Explanation::Illegal { why, piece })
+}
+
+/// Why a move in full that no piece could make anywhere is none: what it names is not there, or does not move like that.
+fn explain_piece(position: &Position, notation: Notation, text: &str, wanted: &str) -> Option<Explanation> {
+    let signs: Vec<char> = wanted.chars().collect();
+    let [piece, file, direction, number] = signs[..] else { return None };
+    let (pieces, numbers, directions) = match notation {
+        Notation::Wxf => ("KAEHRCP", "123456789", "+-."),
+        _ => ("帅仕相马车炮兵", "一二三四五六七八九", "进退平"),
+    };
+    let is_full = directions.contains(direction) && numbers.contains(number);
+    if !is_full || !pieces.contains(piece) || !numbers.contains(file) {
+        return None;
+    }
+    let name: String = [piece, file].iter().collect();
+    let mut named = notation::names_by_file(position, notation).into_iter().filter(|other| other.1 == name);
+    match (named.next(), named.next()) {
+        (None, _) => Some(Explanation::NoPiece(text.chars().take(2).collect())),
+        (Some((kind, _)), None) => Some(Explanation::Illegal { why: IllegalMoveReason::Shape(kind), piece: None }),
+        // Several stand on the file: it may be either.
+        _ => None,
+    }
 }
 
 /// The square of the piece that makes a move illegal.
@@ -144,12 +180,18 @@ mod tests {
             ("4k4/4r4/9/9/9/9/9/9/4R4/4K4 w", "车五平六", "the piece is pinned: 车５ would give check"),
             ("3k5/9/9/9/9/9/9/9/3r5/4K4 w", "e0d0", "the king would be in check from d1"),
             ("3k5/4r4/9/9/9/9/9/9/8R/4K4 w", "i1i2", "the king is in check and would stay so"),
+            (START_FEN, "马三进五", "there is no 马三"),
+            (START_FEN, "C3=5", "there is no C3"),
+            (START_FEN, "马二进七", "the horse does not move like that"),
+            ("3k5/9/9/9/9/9/9/9/9/4K4 b", "卒5进1", "there is no 卒5"),
         ] {
             let told = explain(&position(fen), text).map(|why| why.to_string());
             assert_eq!(told.as_deref(), Some(why), "{text} in {fen}");
         }
         assert_eq!(explain(&Position::start(), "h2e2"), None);
-        assert_eq!(explain(&Position::start(), "炮九平一"), None);
+        for text in ["炮二平五", "马二", "前马进三", "C2", "天地玄黄"] {
+            assert_eq!(explain(&Position::start(), text), None, "{text}");
+        }
     }
 
     #[test]

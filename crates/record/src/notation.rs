@@ -17,6 +17,7 @@
 use super::RankBase;
 use super::algebraic::read_algebraic;
 use super::encoding::to_halfwidth;
+use super::intended_move::{self, Explanation};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -70,8 +71,13 @@ impl FromStr for Notation {
 
 /// A text that is not a legal move in the position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no legal move in this position")]
-pub struct NotationError(pub String);
+#[error("'{text}' is no legal move in this position{}", why.as_ref().map(|why| format!(": {why}")).unwrap_or_default())]
+pub struct NotationError {
+    /// The text.
+    pub text: String,
+    /// Why the move that it means is not legal, where it means one.
+    pub why: Option<Explanation>,
+}
 
 /// Writes a legal move.
 pub fn format(position: &Position, mv: Move, notation: Notation) -> String {
@@ -99,6 +105,18 @@ pub fn piece_name(position: &Position, square: Square, notation: Notation) -> Op
     Some(format(&position, Move::new(square, beside), notation).chars().take(2).collect())
 }
 
+/// What a file names, as `马二` does: the pieces of the side to move, as moves begin that name their file.
+pub(super) fn names_by_file(position: &Position, notation: Notation) -> Vec<(PieceKind, String)> {
+    let name = |(kind, from): (PieceKind, Square)| {
+        let beside = Square::all().find(|to| to.rank() == from.rank() && *to != from).unwrap_or(from);
+        let mut phrase = RelativeMove::new(position, Move::new(from, beside));
+        phrase.selector = PieceSelector::File(file_number(from, phrase.color));
+        let text = if notation == Notation::Wxf { phrase.wxf() } else { normalize_chinese(&phrase.chinese()) };
+        (kind, text.chars().take(2).collect())
+    };
+    position.pieces(position.side()).map(name).collect()
+}
+
 /// Writes the legal moves of a line.
 pub fn format_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a Move>, notation: Notation) -> Vec<String> {
     let mut position = start.clone();
@@ -119,11 +137,15 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, NotationError> {
 /// The same with a given rank base.
 pub fn parse_with_rank_base(position: &Position, text: &str, ranks: RankBase) -> Result<Move, NotationError> {
     let shown = |letter: char| if letter.is_control() { '?' } else { letter };
-    let fail = || NotationError(text.chars().take(16).map(shown).collect());
+    let excerpt = || text.chars().take(16).map(shown).collect();
     // No notation has longer words.
     if text.len() > 40 {
-        return Err(fail());
+        return Err(NotationError { text: excerpt(), why: None });
     }
+    // Squares are explained as they are written, which in the other rank base is not how the board names them.
+    let explains = ranks == RankBase::Zero || ranks.parse_move(text).is_none();
+    let fail =
+        || NotationError { text: excerpt(), why: explains.then(|| intended_move::explain(position, text)).flatten() };
     let narrow: String = text.chars().map(to_halfwidth).collect();
     let text = if narrow.is_ascii() { narrow.as_str() } else { text };
     let by_squares = ranks.parse_move(text).filter(|&mv| position.is_pseudo_legal(mv) && position.is_legal(mv));

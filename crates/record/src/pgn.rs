@@ -203,10 +203,19 @@ impl<'a> Iterator for GameReader<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let mut raw = RawGame::default();
         let mut between = self.count > 0 && self.next.is_none();
+        let mut is_numbered = false;
         while let Some(token) = self.next.take().or_else(|| self.tokens.next()) {
-            between &= !begins_game(&token.kind);
+            let begins = begins_game(&token.kind);
+            between &= !begins;
             match token.kind {
                 _ if between => {}
+                // A text before the tags of the first game is no game.
+                TokenKind::Tag(..)
+                    if self.count == 0 && raw.tags.is_empty() && !is_numbered && raw.holds_no_move(self.text) =>
+                {
+                    raw = RawGame::default();
+                    self.next = Some(token);
+                }
                 TokenKind::Tag(..) if raw.movetext.has_words() => {
                     self.next = Some(token);
                     break;
@@ -221,6 +230,7 @@ impl<'a> Iterator for GameReader<'a> {
                 }
                 _ => raw.movetext.push(token),
             }
+            is_numbered |= begins;
         }
         let is_one = !raw.tags.is_empty() || raw.movetext.has_words() || raw.result.is_some();
         is_one.then(|| {
@@ -240,6 +250,12 @@ fn begins_game(kind: &TokenKind) -> bool {
 }
 
 impl RawGame<'_> {
+    /// Whether there are words, but no first move.
+    fn holds_no_move(&self, text: &str) -> bool {
+        let read = || self.movetext.read(text, &Position::start(), 1, UnknownWords::Comment);
+        self.movetext.has_words() && read().game.main_line_nodes().next().is_none()
+    }
+
     fn read(self, text: &str, number: usize) -> Result<ParsedGame, RecordError> {
         let tag = |name: &str| self.tags.iter().find(|(tag, ..)| tag.eq_ignore_ascii_case(name));
         let fatal = |line: usize, kind: RecordErrorKind| RecordError::fatal(number, Location::Line(line), kind);

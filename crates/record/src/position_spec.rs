@@ -2,7 +2,8 @@
 //!
 //! This is the format of the protocols, of bench and arena output, and of all options that take a position.
 
-use super::{RankBase, notation};
+use super::RankBase;
+use super::notation::{self, NotationError};
 use thiserror::Error;
 use xiangqi::{IllegalMove, Move, ParseMoveError, Position, fen::FenError, fen::START_FEN};
 
@@ -38,6 +39,14 @@ pub enum PositionSpecError {
         number: usize,
         /// The word.
         error: ParseMoveError,
+    },
+    /// A move in WXF or Chinese notation is illegal.
+    #[error("move {number}: {source}")]
+    Notation {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// The move, and why it is illegal.
+        source: NotationError,
     },
     /// A move in the list is illegal.
     #[error("move {number}: {} is not legal: {}", ranks.format_move(source.mv), ranks.reword(source.reason, source.reason))]
@@ -82,7 +91,6 @@ impl PositionSpec {
     }
 
     /// The position before the moves, optionally of the promotion variant.
-    /// The position before the moves, optionally of the promotion variant.
     pub fn start_position(&self, promotion: bool) -> Result<Position, PositionSpecError> {
         Ok(Position::from_fen_variant(self.fen.as_deref().unwrap_or(START_FEN), promotion)?)
     }
@@ -96,7 +104,10 @@ impl PositionSpec {
                 Some(mv) => mv,
                 // A move that is valid in the other rank base must not be reinterpreted.
                 None if ranks.other().parse_move(text).is_some() => return Err(no_move()),
-                None => notation::parse_with_rank_base(position, text, ranks).map_err(|_| no_move())?,
+                None => notation::parse_with_rank_base(position, text, ranks).map_err(|source| match source.why {
+                    Some(_) => PositionSpecError::Notation { number, source },
+                    None => no_move(),
+                })?,
             };
             position.play(mv).map_err(|source| PositionSpecError::Illegal { number, ranks, source })?;
             Ok(mv)

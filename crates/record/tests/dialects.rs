@@ -91,7 +91,7 @@ fn fen_list_reads_lists_of_other_programs() {
             "e9e8 f4d5 | *",
             "h2e2 h9g7 | *",
             "*",
-            "h2e2 | * | game 4, line 6: move 1: 'h2e2' is no legal move in this position",
+            "h2e2 | * | game 4, line 6: move 1: 'h2e2' is no legal move in this position: there is no piece on h2",
             "game 5, line 7: FEN board: expected 10 ranks, found 2",
         ]
     );

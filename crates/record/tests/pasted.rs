@@ -69,7 +69,7 @@ fn free_text_finds_positions_results_and_comments_anywhere() {
 fn free_text_reports_invalid_moves_and_ignores_other_text() {
     assert_eq!(
         moves_alone("1. 炮二平五 马8进7\n2. 炮五进九 马7进6"),
-        "h2e2 h9g7 | * | game 1, line 2: move 2: '炮五进九' is no legal move in this position"
+        "h2e2 h9g7 | * | game 1, line 2: move 2: '炮五进九' is no legal move in this position: the cannon does not move like that"
     );
     // A word after a move number is meant as a move, and one at the end may be.
     for (text, told) in [
@@ -85,7 +85,7 @@ fn free_text_reports_invalid_moves_and_ignores_other_text() {
     }
     assert_eq!(
         told("炮二进九 and no more".as_bytes())[1..],
-        ["game 1, line 1: move 1: '炮二进九' is no legal move in this position"]
+        ["game 1, line 1: move 1: '炮二进九' is no legal move in this position: the cannon does not move like that"]
     );
     for text in [
         "\u{1}\u{2}\u{3}h2e2 h9g7\u{4}",

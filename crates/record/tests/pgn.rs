@@ -60,13 +60,30 @@ fn pgn_skips_extra_text_of_other_programs() {
 }
 
 #[test]
+fn pgn_skips_a_text_before_its_first_tag() {
+    let tags = "[Red \"a\"]\n[FEN \"3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1\"]\n\n1. a0a9 *\n";
+    for before in ["春季联赛第一轮\n", "春季联赛 (第一轮)\n甲 对 乙\n\n"] {
+        let games = read(&format!("{before}{tags}"));
+        assert_eq!(games.len(), 1, "{before}");
+        assert!(games[0].as_ref().is_ok_and(|game| game.tag("Red") == Some("a")), "{before}");
+    }
+    // Moves before the tags are a game, and so is what has a number.
+    for before in ["h2e2 h9g7\n\n", "1. nonsense\n\n"] {
+        assert_eq!(read(&format!("{before}{tags}")).len(), 2, "{before}");
+    }
+}
+
+#[test]
 fn pgn_reads_on_after_an_invalid_game() {
     let text = "[FEN \"nonsense\"]\n\n1. H2-E2 *\n\n[Red \"b\"]\n\n1. H2-E2 H2-E2 1-0\n\n[Red \"c\"]\n\n1. H2-E2 H9-G7 0-1\n\n";
     let games = read(text);
     assert_eq!(games.len(), 3);
     assert!(games[0].as_ref().err().is_some_and(|error| error.to_string().starts_with("game 1, line 1: FEN")));
     let error = games[1].as_ref().err().map(ToString::to_string);
-    assert_eq!(error.as_deref(), Some("game 2, line 7: move 1: 'H2-E2' is no legal move in this position"));
+    assert_eq!(
+        error.as_deref(),
+        Some("game 2, line 7: move 1: 'H2-E2' is no legal move in this position: there is no piece on h2")
+    );
     assert!(games[2].as_ref().is_ok_and(|game| game.main_line_nodes().count() == 2));
 }
 
@@ -100,7 +117,7 @@ fn pgn_keeps_a_line_up_to_its_first_error() {
     let expected = [
         "game 1, line 1: expected ')', found none up to the end of the game",
         "game 2, line 5: expected '}', found none up to the end of the game",
-        "game 3, line 10: move 2: 'C5+9' is no legal move in this position",
+        "game 3, line 10: move 2: 'C5+9' is no legal move in this position: the cannon does not move like that",
     ];
     assert_eq!(told, expected);
     assert_eq!(read.iter().map(|game| moves(&game.game)).collect::<Vec<_>>(), ["h2e2 h9g7 h0g2", "h2e2", "h2e2 h9g7"]);

@@ -26,7 +26,7 @@ fn wxf_reads_positions_and_several_games_per_file() {
             "WXF",
             "e6c7 e9f9 | 1-0",
             "h2e2 h9g7 | *",
-            "h2e2 h9g7 | * | game 3, line 16: move 2: 'C5+9' is no legal move in this position",
+            "h2e2 h9g7 | * | game 3, line 16: move 2: 'C5+9' is no legal move in this position: the cannon does not move like that",
             "h2e2 h9g7 | * | game 4, line 19: expected }END, found none up to the end of the file",
         ]
     );

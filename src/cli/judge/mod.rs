@@ -31,6 +31,7 @@ Examples:
   chuhe judge --rules all game.pgn     what each rule set says of a game
   chuhe judge game.pgn                 a game, or all games of a file, in any format that convert reads
   chuhe judge round1/ round2/ last.xqf --json     all games of some folders and files
+  chuhe judge round1/ --contradicting  those whose recorded result is not the one by the rules
   chuhe judge game.pgn --rules cxa --html protest.html     a picture of every move of the repetition
   chuhe judge --cases cases.tsv        score the judge against a table of cases
 
@@ -69,6 +70,9 @@ pub struct JudgeArgs {
     html: Option<PathBuf>,
     #[command(flatten)]
     over: OverwriteArgs,
+    /// Of several games show only those whose recorded result is not the one by the rules
+    #[arg(long, conflicts_with = "cases")]
+    contradicting: bool,
     /// Print one JSON object, for each game of a file on a line of its own
     #[arg(long, conflicts_with = "cases")]
     json: bool,
@@ -131,7 +135,8 @@ pub fn judge_table(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, Ju
     if args.exit_code && matches!(args.rules, Some(RuleSetChoice::All)) {
         return Err(JudgeError::ExitCode);
     }
-    let mut session = JudgeSession { args, out, ending: None, sections: Vec::new(), is_incomplete: false };
+    let mut session =
+        JudgeSession { args, out, ending: None, sections: Vec::new(), is_incomplete: false, count: Count::default() };
     match args.position.paths() {
         Some(paths) => session.judge_paths(&paths)?,
         None => match args.position.input()? {
@@ -161,6 +166,17 @@ struct JudgeSession<'a> {
     sections: Vec<page::Section>,
     /// Something could not be read.
     is_incomplete: bool,
+    count: Count,
+}
+
+/// What became of several games.
+#[derive(Default)]
+struct Count {
+    games: usize,
+    /// A rule set decides.
+    decided: usize,
+    /// A rule set decides otherwise than the record says.
+    contradicting: usize,
 }
 
 impl JudgeSession<'_> {
@@ -220,9 +236,17 @@ impl JudgeSession<'_> {
             .map(|&set| Ruling::of(Rules::with_limit(set, self.args.natural_limit), position, self.notation()))
             .collect();
         self.ending = rulings.last().and_then(|ruling| ruling.verdict.ending);
+        let contradicts = source.is_some_and(|source| rulings.iter().any(|ruling| ruling.contradicts(source.game)));
+        self.count.games += 1;
+        self.count.decided += usize::from(rulings.iter().any(|ruling| ruling.verdict.ending.is_some()));
+        self.count.contradicting += usize::from(contradicts);
+        if self.args.contradicting && !contradicts {
+            return Ok(());
+        }
         if self.args.html.is_some() {
             let title = source.map(|source| heading(Some(source.file), source.number, source.game));
-            self.sections.extend(rulings.iter().map(|ruling| page::Section::of(ruling, title.as_deref())));
+            let game = source.map(|source| source.game);
+            self.sections.extend(rulings.iter().map(|ruling| page::Section::of(ruling, title.as_deref(), game)));
         }
         let recorded = source.map(|source| source.game);
         if self.args.json {
@@ -240,13 +264,21 @@ impl JudgeSession<'_> {
         let several_sets = rulings.len() > 1;
         if let Some(heading) = source.and_then(|source| source.heading.as_ref()) {
             // What all rule sets say begins on a line of its own.
-            write!(self.out, "{heading}{}", if several_sets { '\n' } else { ' ' })?;
+            // The full-width colon needs no blank behind it.
+            let gap = if several_sets {
+                "\n"
+            } else if heading.ends_with('：') {
+                ""
+            } else {
+                " "
+            };
+            write!(self.out, "{heading}{gap}")?;
         }
         for ruling in &rulings {
             if several_sets {
                 write!(self.out, "{:<8}  ", ruling.rules.set.name())?;
             }
-            writeln!(self.out, "{}", ruling.text())?;
+            writeln!(self.out, "{}", ruling.text(recorded))?;
             if let Some(remark) = recorded.and_then(|game| ruling.contradiction(game)) {
                 writeln!(self.out, "  {remark}")?;
             }
@@ -257,8 +289,18 @@ impl JudgeSession<'_> {
         Ok(())
     }
 
-    /// Writes the page, and returns the exit code.
+    /// Writes the page and the count of several games, and returns the exit code.
     fn finish(self) -> Result<ExitCode, JudgeError> {
+        if !self.args.json && (self.count.games > 1 || self.args.contradicting) {
+            let Count { games, decided, contradicting } = self.count;
+            let told = tr!(
+                "games: {games}; decided by the rules: {decided}; against the recorded result: {contradicting}",
+                games,
+                decided,
+                contradicting
+            );
+            writeln!(self.out, "{told}")?;
+        }
         if let Some(path) = &self.args.html {
             let bytes = page::write(&self.sections);
             if is_stdio(path) {
@@ -297,5 +339,5 @@ fn heading(file: Option<&Path>, number: usize, game: &Game) -> String {
     let game = tr!("game {number}", number);
     let file = file.map(|file| tr!("{file},", file = shown(file)));
     let words: Vec<String> = file.into_iter().chain([game, players]).filter(|word| !word.is_empty()).collect();
-    tr!("{heading}:", heading = words.join(" "))
+    tr!("{heading}:", heading = words.join(" ").replace(" （", "（"))
 }

@@ -1,10 +1,13 @@
-//! A page for arbiters: each move of a repetition as a picture, with what it threatens.
+//! A ruling for arbiters, to be printed and signed: the game, each move of a repetition as a picture with what it
+//! threatens, the paragraphs, and the conclusion.
 
 use super::ruling::Ruling;
-use chuhe_support::language::{Language, tr};
+use chuhe_support::language::{Language, Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
 use std::fmt::Write;
+use xiangqi::Color;
 use xiangqi_draw::{ArrowKind, BoardPicture, BoardStyle, Coordinates};
+use xiangqi_record::Game;
 
 /// How a page of this kind begins.
 pub(super) const MARKER: &str = "<!-- judged by Chuhe -->";
@@ -12,7 +15,11 @@ pub(super) const MARKER: &str = "<!-- judged by Chuhe -->";
 /// A verdict, and the moves that it rests upon.
 pub(super) struct Section {
     title: String,
+    /// What the record says of the game.
+    facts: Vec<[String; 2]>,
     verdict: String,
+    /// The verdict as one sentence.
+    conclusion: String,
     moves: Vec<Picture>,
     notes: Vec<String>,
 }
@@ -23,7 +30,7 @@ struct Picture {
 }
 
 impl Section {
-    pub(super) fn of(ruling: &Ruling, title: Option<&str>) -> Section {
+    pub(super) fn of(ruling: &Ruling, title: Option<&str>, game: Option<&Game>) -> Section {
         let mut moves = Vec::new();
         for (before, explained) in ruling.moves() {
             let mut after = before.clone();
@@ -37,38 +44,70 @@ impl Section {
                 ..BoardPicture::new(&after)
             };
             let [mv, text] = ruling.move_text(&before, explained);
-            moves.push(Picture {
-                svg: picture.svg(),
-                caption: format!("{}  {mv}  {text}", explained.mover.localized()),
-            });
+            let number = before.game_ply() / 2 + 1;
+            let dots = if explained.mover == Color::Red { "." } else { "…" };
+            let caption = format!("{number}{dots} {}  {mv}  {text}", explained.mover.localized());
+            moves.push(Picture { svg: picture.svg(), caption });
         }
         let notes = ruling.explanation().split_off(ruling.explanations().len().min(ruling.explanation().len()));
         let rules = ruling.rules.set;
         Section {
-            title: tr!("{title} by {rules} rules", title = title.unwrap_or_default(), rules).trim().to_string(),
-            verdict: ruling.text(),
+            title: tr!(
+                "{title} by {rules} rules",
+                title = title.unwrap_or_default().trim_end_matches([':', '：']),
+                rules
+            )
+            .trim()
+            .to_string(),
+            facts: game.map(facts).unwrap_or_default(),
+            verdict: ruling.text(game),
+            conclusion: ruling.conclusion(game),
             moves,
             notes,
         }
     }
 }
 
+/// What the record of a game says of it.
+fn facts(game: &Game) -> Vec<[String; 2]> {
+    let tags = [
+        ("Event", phrase!("Event")),
+        ("Site", phrase!("Place")),
+        ("Date", phrase!("Date")),
+        ("Round", phrase!("Round")),
+        ("Red", phrase!("Red")),
+        ("Black", phrase!("Black")),
+    ];
+    let known = |tag: &str| game.tag(tag).map(str::trim).filter(|text| !text.is_empty() && !text.starts_with('?'));
+    let fact = |(tag, label): (&str, Phrase)| Some([label.to_string(), sanitize(known(tag)?).into_owned()]);
+    let result = [tr!("Recorded result"), game.result.to_string()];
+    tags.into_iter().filter_map(fact).chain([result]).collect()
+}
+
 /// The page.
 pub(super) fn write(sections: &[Section]) -> String {
-    let title = tr!("Repetitions");
+    let title = tr!("Ruling");
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\">{MARKER}\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{}</title><style>\
          body{{font-family:sans-serif;margin:1em auto;max-width:70em;padding:0 1em}}\
          .moves{{display:flex;flex-wrap:wrap;gap:1em}}figure{{margin:0;width:20em}}svg{{width:100%;height:auto}}\
-         @media print{{figure{{break-inside:avoid}}}}</style></head><body><h1>{}</h1>\n",
+         th{{text-align:start;font-weight:normal;padding-inline-end:1em}}td{{font-weight:bold}}\
+         .sign{{display:flex;gap:2em;margin-top:2em;break-inside:avoid}}.sign span{{flex:1;border-bottom:1px solid}}\
+         @page{{size:A4;margin:14mm}}@media print{{body{{margin:0;padding:0;font-size:9pt}}h1,h2,p{{margin:.4em 0}}\
+         .moves{{gap:2mm}}figure{{width:34mm;break-inside:avoid}}section+section{{break-before:page}}\
+         }}</style></head><body><h1>{}</h1>\n",
         Language::current(),
         escape(&title),
         escape(&title),
     );
     for section in sections {
         let (title, verdict) = (escape(&section.title), escape(&section.verdict));
-        let _ = write!(html, "<section><h2>{title}</h2><p><strong>{verdict}</strong></p><div class=\"moves\">");
+        let _ = write!(html, "<section><h2>{title}</h2><table>");
+        for [label, value] in &section.facts {
+            let _ = write!(html, "<tr><th>{}</th><td>{}</td></tr>", escape(label), escape(value));
+        }
+        let _ = write!(html, "</table><p><strong>{verdict}</strong></p><div class=\"moves\">");
         for picture in &section.moves {
             let caption = escape(&picture.caption);
             let _ = writeln!(html, "<figure>{}<figcaption>{caption}</figcaption></figure>", picture.svg);
@@ -77,7 +116,12 @@ pub(super) fn write(sections: &[Section]) -> String {
         for note in &section.notes {
             let _ = write!(html, "<p>{}</p>", escape(note));
         }
-        html.push_str("</section>\n");
+        let [arbiter, date] = [tr!("Arbiter"), tr!("Date")].map(|label| escape(&label));
+        let _ = writeln!(
+            html,
+            "<p><strong>{}</strong></p><p class=\"sign\">{arbiter} <span></span>{date} <span></span></p></section>",
+            escape(&section.conclusion)
+        );
     }
     html.push_str("</body></html>\n");
     html

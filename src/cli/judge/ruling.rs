@@ -2,7 +2,7 @@
 
 use chuhe_support::language::{Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
-use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square, verdict_text};
+use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square, verdict_sentence, verdict_text};
 use serde_json::{Value, json};
 use std::cell::OnceCell;
 use xiangqi::rules::MoveExplanation;
@@ -63,8 +63,12 @@ impl Ruling {
         self.ply() < self.plies
     }
 
-    /// The verdict in one line.
-    pub(super) fn text(&self) -> String {
+    /// The verdict in one line; of a game that ended otherwise, its recorded result.
+    pub(super) fn text(&self, game: Option<&Game>) -> String {
+        let recorded = game.map(|game| game.result).filter(|result| *result != GameResult::Unknown);
+        if let (None, Some(result)) = (self.verdict.ending, recorded) {
+            return tr!("no rule decides (recorded {result})", result);
+        }
         let verdict = verdict_text(&self.verdict, &|piece, square| self.piece_text(&self.position, piece, square));
         if self.went_on() {
             return tr!("decided at ply {ply}: {verdict}; the game went on", ply = self.ply(), verdict);
@@ -72,12 +76,27 @@ impl Ruling {
         verdict
     }
 
+    /// The verdict as a sentence, with what the record says where it says otherwise.
+    pub(super) fn conclusion(&self, game: Option<&Game>) -> String {
+        let rules = self.rules.set;
+        if self.verdict.ending.is_none() {
+            return tr!("By {rules} rules: {verdict}.", rules, verdict = self.text(game));
+        }
+        let naming = |piece, square| self.piece_text(&self.position, piece, square);
+        let verdict = verdict_sentence(&self.verdict, &naming);
+        match game.and_then(|game| self.contradiction(game)) {
+            Some(remark) => tr!("By {rules} rules: {verdict}; {remark}.", rules, verdict, remark),
+            None => tr!("By {rules} rules: {verdict}.", rules, verdict),
+        }
+    }
+
     /// The result in the record, if it differs.
     pub(super) fn contradiction(&self, game: &Game) -> Option<String> {
         self.contradicts(game).then(|| tr!("this contradicts the recorded result, {result}", result = game.result))
     }
 
-    fn contradicts(&self, game: &Game) -> bool {
+    /// Whether the record says another result than the rules.
+    pub(super) fn contradicts(&self, game: &Game) -> bool {
         let decided = self.verdict.ending.map(|ending| GameResult::from_winner(ending.winner()));
         game.result != GameResult::Unknown && decided.is_some_and(|decided| decided != game.result)
     }
@@ -128,6 +147,9 @@ impl Ruling {
             .collect();
         if let Some(paragraph) = self.rules.rule_paragraph(self.verdict.reason) {
             lines.push(match self.rules.official_articles(self.verdict.reason) {
+                Some(article) if !article.contains(',') => {
+                    tr!("(docs/rules.md {paragraph}; article {article} of the association)", paragraph, article)
+                }
                 Some(articles) => {
                     tr!("(docs/rules.md {paragraph}; articles {articles} of the association)", paragraph, articles)
                 }

@@ -98,7 +98,8 @@ impl Localize for RecordFileError {
 
 impl Localize for NotationError {
     fn chinese(&self) -> String {
-        format!("“{}”在当前局面下不合法", self.0)
+        let why = self.why.as_ref().map(|why| format!("：{}", why.chinese())).unwrap_or_default();
+        format!("“{}”在当前局面下不合法{why}", self.text)
     }
 }
 
@@ -125,8 +126,13 @@ impl Localize for MoveTextError {
 
 impl Localize for Explanation {
     fn chinese(&self) -> String {
-        let Some(piece) = &self.piece else { return self.why.chinese() };
-        match self.why {
+        let (why, piece) = match self {
+            Explanation::NoPiece(name) => return format!("没有{name}"),
+            Explanation::Illegal { why, piece: None } => return why.chinese(),
+            Explanation::Illegal { why, piece: Some(piece) } => (*why, piece),
+            _ => return self.to_string(),
+        };
+        match why {
             IllegalMoveReason::OwnTarget(_) => format!("落点上有自己的{piece}"),
             IllegalMoveReason::HorseLeg(_) => format!("{piece}蹩马腿"),
             IllegalMoveReason::BishopEye(_) => format!("{piece}塞象眼"),
@@ -143,6 +149,7 @@ impl Localize for PositionSpecError {
         match self {
             PositionSpecError::Fen(error) => error.chinese(),
             PositionSpecError::NotAMove { number, error } => format!("第 {number} 步：{}", error.chinese()),
+            PositionSpecError::Notation { number, source } => format!("第 {number} 步：{}", source.chinese()),
             PositionSpecError::Illegal { number, ranks, source } => {
                 let why = ranks.reword(source.reason, source.reason.chinese());
                 format!("第 {number} 步：{} 不合法：{why}", ranks.format_move(source.mv))

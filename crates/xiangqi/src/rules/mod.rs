@@ -213,15 +213,25 @@ impl Rules {
         matches!(self.set.profile().repetition, Repetition::Counters(_))
     }
 
-    /// The paragraph of `docs/rules.md` that decides, for the rule sets of §9 and §10.
+    /// The paragraphs of `docs/rules.md` that decide.
     pub fn rule_paragraph(&self, reason: Reason) -> Option<&'static str> {
-        match (&self.set.profile().repetition, reason) {
-            (Repetition::Natures, Reason::ChasesAlone) => Some("§9.9"),
-            (Repetition::Natures, Reason::PerpetualCheck | Reason::Perpetual(_) | Reason::Repetition) => Some("§9.8"),
-            (Repetition::Counters(_), Reason::ForbiddenMove) => Some("§10.1, §10.2, §10.3"),
-            (Repetition::Counters(_), Reason::OnlyForbiddenMoves) => Some("§10.6"),
-            (Repetition::Counters(_), Reason::Repetition | Reason::GameLength) => Some("§10.5"),
-            _ => None,
+        let is_drawn_anyway = matches!(self.set.profile().repetition, Repetition::Draws);
+        match (self.set, reason) {
+            (_, Reason::Ongoing) => None,
+            (_, Reason::Mate | Reason::Stalemate) => Some("§1.1"),
+            (_, Reason::Material) => Some("§1.2"),
+            (_, Reason::NaturalLimit) => Some("§7.1"),
+            (RuleSet::Cxa, Reason::ChasesAlone) => Some("§9.9"),
+            (RuleSet::Cxa, _) => Some("§9.8"),
+            (RuleSet::Tiantian, Reason::ForbiddenMove) => Some("§10.1, §10.2, §10.3"),
+            (RuleSet::Tiantian, Reason::OnlyForbiddenMoves) => Some("§10.6"),
+            (RuleSet::Tiantian, _) => Some("§10.5"),
+            (RuleSet::League, Reason::PerpetualCheck | Reason::PerpetualChase { .. }) => Some("§2.3, §4.5"),
+            (RuleSet::Computer, Reason::PerpetualCheck) => Some("§5.1"),
+            (RuleSet::Computer, Reason::PerpetualChase { .. }) => Some("§2.3, §5.3"),
+            (RuleSet::Asian, Reason::PerpetualChase { .. }) => Some("§2.3, §3"),
+            _ if is_drawn_anyway => Some("§6"),
+            _ => Some("§2.3"),
         }
     }
 
