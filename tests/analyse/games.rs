@@ -32,9 +32,10 @@ fn games_are_selected_by_number_range_or_all() {
     assert_eq!(last(&["--game", "3.."]), ["3:2"]);
     assert_eq!(last(&["--game", "-2"]), ["2:1"]);
     assert_eq!(last(&["--game", "3", "--every-ply"]), ["3:0", "3:1", "3:2"]);
-    for command in ["judge games.pgn --game 2..", "convert games.pgn --to fen --game 2..3"] {
+    // A verdict a game, and their count.
+    for (command, lines) in [("judge games.pgn --game 2..", 3), ("convert games.pgn --to fen --game 2..3", 2)] {
         let output = folder.chuhe(&command.split(' ').collect::<Vec<_>>());
-        assert_eq!(success(&output).lines().count(), 2, "{command}");
+        assert_eq!(success(&output).lines().count(), lines, "{command}");
     }
     for (selection, why) in [("2..4", "there is no game 4: it holds 3"), ("4", "no game 4"), ("-4", "no game -4")] {
         assert!(refusal(&analyse(&folder, &["games.pgn", "--game", selection])).contains(why), "{selection}");

@@ -23,6 +23,7 @@ pub fn begins_as_record(head: &[u8]) -> bool {
     let first = pgn::games(&decode(head)).next();
     first.is_some_and(|parsed| parsed.is_ok_and(|parsed| parsed.game.tag("Recorder") == Some(RECORDER)))
 }
+
 /// The comment of an opening move.
 const BOOK_COMMENT: &str = "book";
 

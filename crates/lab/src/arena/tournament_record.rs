@@ -94,6 +94,10 @@ impl TournamentRecord {
         if begun && !options.resume {
             return Err(TournamentRecordError::Exists(path.to_path_buf()));
         }
+        // A text before the first game is not ours.
+        if begun && bytes.trim_ascii_start().first() != Some(&b'[') {
+            return Err(TournamentRecordError::NoRecord(path.to_path_buf()));
+        }
         let (whole, torn) = bytes.split_at(pgn::complete_games_length(&bytes));
         let contents = read(path, &decode(whole), &recorder, |number| openings.opening(number))?;
         if !pgn::is_torn_game(torn, &game_head()) {
