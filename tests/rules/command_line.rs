@@ -174,7 +174,7 @@ fn several_games_end_with_a_count_and_those_against_the_record_can_be_had_alone(
     let folder = Folder::new();
     let chase = "[Event \"Cup\"]\n[Red \"a\"]\n[Result \"1/2-1/2\"]\n[FEN \"4k4/9/9/c8/9/R8/9/9/9/3K5 b - - 0 1\"]\n\n\
         1... a6b6 2. a4b4 b6a6 3. b4a4 a6b6 4. a4b4 b6a6 5. b4a4 1/2-1/2\n\n";
-    folder.write("two.pgn", &format!("{chase}[Red \"c\"]\n[Result \"1/2-1/2\"]\n\n1. h2e2 h9g7 1/2-1/2\n"));
+    folder.write("two.pgn", format!("{chase}[Red \"c\"]\n[Result \"1/2-1/2\"]\n\n1. h2e2 h9g7 1/2-1/2\n"));
     let told = |words: &[&str]| stdout(&folder.chuhe(&[&["judge", "two.pgn"], words].concat()));
     let all = told(&[]);
     assert!(all.contains("no rule decides (recorded 1/2-1/2)\n") && !all.contains("ongoing"), "{all}");
