@@ -12,5 +12,5 @@ fn main() -> std::process::ExitCode {
         report(info);
         std::process::abort();
     }));
-    chuhe::cli::command::run()
+    chuhe::cli::commands::run()
 }

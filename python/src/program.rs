@@ -14,7 +14,7 @@ pub fn main(py: Python<'_>, words: Items<OsString>) -> u8 {
         eprintln!("{info}");
         std::process::abort();
     }));
-    let code = py.detach(|| chuhe::cli::command::run_with(words.0));
+    let code = py.detach(|| chuhe::cli::commands::run_with(words.0));
     // Nobody else empties the buffer of a library's standard output.
     let _ = std::io::stdout().flush();
     // Its value cannot be read, but compared.

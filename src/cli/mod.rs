@@ -6,7 +6,7 @@ pub mod bench;
 pub mod board;
 pub mod book;
 mod clap_errors;
-pub mod command;
+pub mod commands;
 pub mod convert;
 pub mod desktop;
 pub mod eval;

@@ -1,23 +1,14 @@
-//! `chuhe tune` (feature `tune`): tunes search constants by games, all at once (`chuhe tune spsa`: SPSA, Spall 1992).
-//!
-//! Each step plays a pair of games between two opposite perturbations of the constants and moves all of them a little
-//! towards the winner. The constants are global to a process, so the games are played by copies of this program
-//! (`chuhe tune spsa-worker`), which read two settings from a line and print the score.
+//! `chuhe tune` (feature `tune`): tunes search constants by games (`chuhe tune spsa`), which copies of this program play
+//! (`chuhe tune spsa-worker`).
 
 use super::output::OverwriteArgs;
-use chuhe_engine::search::params::{self, Param};
-use chuhe_lab::arena::duel::Duel;
+use chuhe_lab::spsa::{self, SpsaSettings, TunedParam};
 use chuhe_support::files::{OverwritePolicy, write_atomic};
 use clap::{Args, Subcommand};
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
-use std::collections::BTreeMap;
 use std::error::Error;
-use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::process::Command;
 
 /// Arguments of `chuhe tune`.
 #[derive(Args)]
@@ -75,180 +66,25 @@ pub struct SpsaArgs {
     over: OverwriteArgs,
 }
 
-/// A constant being tuned.
-struct TunedParam {
-    param: &'static Param,
-    value: f64,
-    step: f64,
-}
-
-impl TunedParam {
-    fn parse(text: &str) -> Result<TunedParam, String> {
-        let (name, step) = text.split_once(':').map_or((text, None), |(name, step)| (name, Some(step)));
-        let param = params::ALL
-            .iter()
-            .find(|param| param.name == name)
-            .ok_or_else(|| format!("'{name}' is no search constant"))?;
-        let step = match step {
-            Some(step) => step.parse().map_err(|_| format!("'{step}' is no step"))?,
-            None => f64::from(param.max - param.min) / 20.0,
-        };
-        Ok(TunedParam { param, value: f64::from(param.default), step })
-    }
-
-    /// The constant moved by this much, rounded up or down at random so that small changes count.
-    fn moved(&self, by: f64, rng: &mut StdRng) -> i32 {
-        let value = (self.value + by + rng.random::<f64>()).floor() as i32;
-        value.clamp(self.param.min, self.param.max)
-    }
-}
-
-/// State shared by the workers.
-struct SpsaState {
-    params: Vec<TunedParam>,
-    rng: StdRng,
-    begun: usize,
-    done: usize,
-    /// Wins minus losses of the positive perturbation; should stay near zero.
-    balance: i32,
-}
-
-/// Spall's exponents, and the share of the pairs after which the rate begins to fall.
-const ALPHA: f64 = 0.602;
-const GAMMA: f64 = 0.101;
-const STABILITY_FRACTION: f64 = 0.1;
-
-/// Runs SPSA.
 fn run_spsa(args: &SpsaArgs) -> Result<(), Box<dyn Error>> {
     OverwritePolicy::Never.or_force(args.over.force).check(&args.out)?;
     let params = args.constants.iter().map(|text| TunedParam::parse(text)).collect::<Result<_, _>>()?;
-    let rng = StdRng::seed_from_u64(args.seed);
-    let state = Mutex::new(SpsaState { params, rng, begun: 0, done: 0, balance: 0 });
-    let failures: Vec<String> = std::thread::scope(|scope| {
-        let work = || run_pairs(args, &state).map_err(|error| error.to_string());
-        let handles: Vec<_> =
-            (1..args.workers).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
-        let own = work().err();
-        let others = handles.into_iter().filter_map(|handle| handle.join().expect("no worker panics").err());
-        own.into_iter().chain(others).collect()
-    });
-    if let Some(failure) = failures.into_iter().next() {
-        return Err(failure.into());
-    }
-    let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    write_params(args, &state)
+    let SpsaArgs { pairs, workers, rate, seed, .. } = *args;
+    let worker = || {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["tune", "spsa-worker", "--nodes", &args.nodes.to_string()]);
+        Ok(command)
+    };
+    spsa::run(params, &SpsaSettings { pairs, workers, rate, seed }, &worker, &|state| {
+        eprintln!("{} of {pairs} pairs, balance {}", state.done, state.balance);
+        Ok(write_atomic(&args.out, state.constants().as_bytes())?)
+    })
 }
 
-/// Feeds one worker process with pairs until all are played.
-fn run_pairs(args: &SpsaArgs, state: &Mutex<SpsaState>) -> Result<(), Box<dyn Error>> {
-    let mut worker = WorkerProcess::start(args.nodes)?;
-    loop {
-        let (signs, sizes, rate, line) = {
-            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-            if state.begun >= args.pairs {
-                return Ok(());
-            }
-            state.begun += 1;
-            next_pair(&mut state, args)
-        };
-        let score = worker.ask(&line)?;
-        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-        for ((tuned, sign), size) in state.params.iter_mut().zip(&signs).zip(&sizes) {
-            let value = tuned.value + rate * size * sign * f64::from(score);
-            tuned.value = value.clamp(f64::from(tuned.param.min), f64::from(tuned.param.max));
-        }
-        state.done += 1;
-        state.balance += score;
-        if state.done.is_multiple_of(100) {
-            eprintln!("{} of {} pairs, balance {}", state.done, args.pairs, state.balance);
-            write_params(args, &state)?;
-        }
-    }
-}
-
-/// Draws a perturbation: its signs and sizes, how far the result will move the constants, and the line that gives a
-/// worker both settings.
-fn next_pair(state: &mut SpsaState, args: &SpsaArgs) -> (Vec<f64>, Vec<f64>, f64, String) {
-    let (now, all) = (state.begun as f64, args.pairs as f64);
-    let stability = STABILITY_FRACTION * all;
-    let rate = args.rate / 1000.0 * ((stability + all) / (stability + now)).powf(ALPHA);
-    let widen = (all / now).powf(GAMMA);
-    let SpsaState { params, rng, .. } = state;
-    let signs: Vec<f64> = params.iter().map(|_| if rng.random::<bool>() { 1.0 } else { -1.0 }).collect();
-    let sizes: Vec<f64> = params.iter().map(|tuned| tuned.step * widen).collect();
-    let mut line = format!("{}", rng.random::<u32>());
-    for direction in [1.0, -1.0] {
-        line.push(' ');
-        for ((tuned, sign), size) in params.iter().zip(&signs).zip(&sizes) {
-            let value = tuned.moved(direction * sign * size, rng);
-            let _ = write!(line, "{}={value},", tuned.param.name);
-        }
-    }
-    (signs, sizes, rate, line)
-}
-
-/// Writes the current constants, one a line, atomically.
-fn write_params(args: &SpsaArgs, state: &SpsaState) -> Result<(), Box<dyn Error>> {
-    let mut text = String::new();
-    for tuned in &state.params {
-        let _ = writeln!(text, "{}={}  was {}", tuned.param.name, tuned.value.round(), tuned.param.default);
-    }
-    Ok(write_atomic(&args.out, text.as_bytes())?)
-}
-
-/// A copy of this program that plays pairs.
-struct WorkerProcess {
-    child: Child,
-    answers: BufReader<std::process::ChildStdout>,
-}
-
-impl WorkerProcess {
-    fn start(nodes: u64) -> Result<WorkerProcess, Box<dyn Error>> {
-        let mut child = Command::new(std::env::current_exe()?)
-            .args(["tune", "spsa-worker", "--nodes", &nodes.to_string()])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()?;
-        let answers = BufReader::new(child.stdout.take().ok_or("no pipe")?);
-        Ok(WorkerProcess { child, answers })
-    }
-
-    fn ask(&mut self, line: &str) -> Result<i32, Box<dyn Error>> {
-        let pipe = self.child.stdin.as_mut().ok_or("no pipe")?;
-        writeln!(pipe, "{line}")?;
-        let mut answer = String::new();
-        self.answers.read_line(&mut answer)?;
-        Ok(answer.trim().parse().map_err(|_| format!("a worker answered '{}'", answer.trim()))?)
-    }
-}
-
-impl Drop for WorkerProcess {
-    fn drop(&mut self) {
-        // The worker exits at the end of its input.
-        drop(self.child.stdin.take());
-        let _ = self.child.wait();
-    }
-}
-
-/// The worker's side: reads a seed and two settings from each line, prints wins minus losses of the first.
-pub fn run_worker(nodes: u64, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+fn run_worker(nodes: u64, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     for line in std::io::stdin().lines() {
-        let line = line?;
-        let mut words = line.split_whitespace();
-        let mut word = || words.next().ok_or("a line is too short");
-        let seed = word()?.parse()?;
-        let settings = [parse_settings(word()?)?, parse_settings(word()?)?];
-        writeln!(out, "{}", Duel { settings, nodes, seed }.play_pair()?)?;
+        writeln!(out, "{}", spsa::play_line(&line?, nodes)?)?;
         out.flush()?;
     }
     Ok(())
-}
-
-fn parse_settings(text: &str) -> Result<BTreeMap<String, i32>, Box<dyn Error>> {
-    let mut settings = BTreeMap::new();
-    for part in text.split(',').filter(|part| !part.is_empty()) {
-        let (name, value) = part.split_once('=').ok_or_else(|| format!("'{part}' is no setting"))?;
-        settings.insert(name.to_string(), value.parse()?);
-    }
-    Ok(settings)
 }

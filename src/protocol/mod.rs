@@ -2,31 +2,26 @@
 //!
 //! The path of a line: `host_io` (bytes into lines) → `command` and `go` (words into commands) → `session` (state, and
 //! dispatch) → `job` (the search, on its own thread) → `info_throttle` and `dialect`, which is either `ucci_output` or
-//! `uci_output` (words for the host) → `host_io`. `words` splits lines. The values of the options are in `settings`; an
-//! `option_spec` names, bounds and applies one; `options` and `host_options` are the tables of them.
+//! `uci_output` (words for the host) → `host_io`. `words` splits lines. `options` are what
+//! `setoption` sets.
 
 mod command;
 pub mod dialect;
 mod go;
 mod host_io;
-mod host_options;
 mod info_throttle;
 mod inline_session;
 mod job;
-mod option_spec;
 mod options;
 #[cfg(not(target_family = "wasm"))]
 mod paths;
 mod rank_base_detection;
 mod session;
-mod session_options;
-mod settings;
 mod terminal;
 mod thinking;
 mod ucci_output;
 mod uci_output;
 mod words;
-mod xqwizard_options;
 
 pub use command::{CommandError, HostCommand, parse};
 pub use dialect::VERSION;

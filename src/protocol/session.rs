@@ -7,7 +7,7 @@ use super::command::{self, CommandError, HostCommand};
 use super::dialect::{Dialect, pop_hash};
 use super::host_io::{Backlog, HostOutput, InputEvent, MessageEncoding, read_in_background};
 use super::job::{JobRunner, JobState};
-use super::settings::Settings;
+use super::options::Settings;
 use super::ucci_output::Ucci;
 use super::uci_output::Uci;
 use super::words;

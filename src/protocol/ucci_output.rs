@@ -2,8 +2,7 @@
 
 use super::dialect::Protocol;
 use super::dialect::{self, Dialect, InfoStyle, SearchAnswer, nodes_per_second};
-use super::option_spec::{OptionKind, OptionSpec};
-use super::options::all_options;
+use super::options::{OptionKind, OptionSpec, all_options};
 use chuhe_engine::score::hundredths;
 use chuhe_engine::search::{Bound, Info};
 use chuhe_study::player::DrawOrResign;

@@ -2,8 +2,7 @@
 
 use super::dialect::Protocol;
 use super::dialect::{self, Dialect, InfoStyle, ScoreType, SearchAnswer, nodes_per_second};
-use super::option_spec::{OptionKind, OptionSpec};
-use super::options::all_options;
+use super::options::{OptionKind, OptionSpec, all_options};
 use chuhe_engine::nnue::WinRate;
 use chuhe_engine::score::{Score, is_mate, mate_plies};
 use chuhe_engine::search::{Bound, Info};

@@ -67,7 +67,7 @@ fn typed(command: &Command, found: &mut BTreeSet<String>) {
 }
 
 fn known() -> BTreeSet<String> {
-    let mut program = chuhe::cli::command::english_command();
+    let mut program = chuhe::cli::commands::english_command();
     program.build();
     let mut found: BTreeSet<String> = NAMES.split_whitespace().map(str::to_string).collect();
     typed(&program, &mut found);
@@ -124,7 +124,7 @@ fn commands(command: &Command, path: &[String], found: &mut Vec<Vec<String>>) {
 #[test]
 fn help_pages_are_entirely_chinese() {
     let folder = Folder::new();
-    let mut program = chuhe::cli::command::english_command();
+    let mut program = chuhe::cli::commands::english_command();
     program.build();
     let mut all = Vec::new();
     commands(&program, &[], &mut all);

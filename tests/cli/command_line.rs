@@ -222,7 +222,7 @@ fn help_lists_every_command_once_in_a_group() {
     for language in ["en", "zh"] {
         let output = command(&["--lang", language, "--help"]).output().expect("it runs");
         let help = String::from_utf8(output.stdout).expect("text");
-        for inner in chuhe::cli::command::english_command().get_subcommands() {
+        for inner in chuhe::cli::commands::english_command().get_subcommands() {
             let start = format!("  {} ", inner.get_name());
             assert_eq!(help.lines().filter(|line| line.starts_with(&start)).count(), 1, "{start}\n{help}");
         }

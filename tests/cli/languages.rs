@@ -81,7 +81,7 @@ fn templates_in(files: &[PathBuf]) -> BTreeSet<String> {
 /// All templates of the sources, and all texts of the help.
 fn templates() -> BTreeSet<String> {
     let mut found = templates_in(&sources());
-    let mut program = chuhe::cli::command::english_command();
+    let mut program = chuhe::cli::commands::english_command();
     program.build();
     found.extend(chuhe::cli::help_layout::texts(&program));
     found

@@ -54,7 +54,7 @@ fn folder() -> Folder {
 
 #[test]
 fn commands_that_write_files_have_force() {
-    let mut program = chuhe::cli::command::english_command();
+    let mut program = chuhe::cli::commands::english_command();
     program.build();
     let mut found = Vec::new();
     commands(&program, "", &mut found);

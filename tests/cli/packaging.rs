@@ -97,7 +97,7 @@ fn slurm_recipe_signals_the_arena() {
 
 #[test]
 fn documented_list_of_json_commands_is_complete() {
-    let mut program = chuhe::cli::command::english_command();
+    let mut program = chuhe::cli::commands::english_command();
     program.build();
     let mut names = Vec::new();
     collect(&program, "", &mut names);

@@ -261,7 +261,7 @@ fn commands(line: &str) -> Vec<String> {
 
 #[test]
 fn commands_in_pages_are_understood() {
-    let program = chuhe::cli::command::english_command();
+    let program = chuhe::cli::commands::english_command();
     let mut wrong = BTreeSet::new();
     let mut checked = 0;
     for page in pages(&all_files()) {

@@ -94,7 +94,7 @@ fn folder() -> Folder {
 
 #[test]
 fn command_list_covers_every_subcommand() {
-    let mut program = chuhe::cli::command::english_command();
+    let mut program = chuhe::cli::commands::english_command();
     program.build();
     let mut all = BTreeSet::new();
     leaves(&program, "", &mut all);

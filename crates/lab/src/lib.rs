@@ -12,6 +12,7 @@
 //! | Files of such games | [`training::archive`]; one game: [`training::game_format`] |
 //! | Fit a network | [`training::trainer`], [`training::settings`]; its positions: [`training::samples`] |
 //! | Compare networks, fit the win rate model | [`training::measure`], [`training::win_rate`] |
+//! | Tune constants of the search (feature `tune`) | `spsa` |
 //! | Grow an opening book by searching | [`book_builder::run`], [`book_builder::Graph`], [`book_builder::extract_book`] |
 //!
 //! ```
@@ -28,4 +29,6 @@
 
 pub mod arena;
 pub mod book_builder;
+#[cfg(feature = "tune")]
+pub mod spsa;
 pub mod training;

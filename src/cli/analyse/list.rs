@@ -3,8 +3,8 @@
 use super::args::AnalyseArgs;
 use super::entries::{ListEntry, PositionList};
 use super::error::AnalyseError;
+use super::journal::{self, KeptLines};
 use super::output::{self, ErrorLine, PlayedMove, ReportLine, Subject, TextStyle};
-use super::resume_log::{self, KeptLines};
 use crate::cli::journal::Journal;
 use crate::cli::output::print_tablebase_warnings;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources};
@@ -85,7 +85,7 @@ pub fn run(
     let (at_once, resources) = args.resources(false)?;
     let (sink, kept) = match &args.out {
         Some(path) => {
-            let (log, kept) = resume_log::open(path, args.over.force, &mut list.entries, &resources)?;
+            let (log, kept) = journal::open(path, args.over.force, &mut list.entries, &resources)?;
             (AnswerSink::Log(log), kept)
         }
         None => (AnswerSink::Output(out), KeptLines::default()),

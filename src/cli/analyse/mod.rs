@@ -3,11 +3,11 @@
 mod args;
 mod entries;
 mod error;
+mod journal;
 mod list;
 mod live;
 mod output;
 mod query_session;
-mod resume_log;
 
 pub use args::AnalyseArgs;
 

@@ -1,7 +1,7 @@
 // `chuheBoard`, the object of the page for scripts beside it, such as tests; `docs/board.md` describes it.
 
 import { board, isFlipped, squareCentre } from "../../../study/src/html_page/board.js";
-import { moveInput } from "./core/move_input.js";
+import { moveInput } from "./core/board_input.js";
 import { setup } from "./analyse/setup.js";
 import { currentState, modes, state } from "./core/state.js";
 import { store } from "./core/store.js";

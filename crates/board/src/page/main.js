@@ -14,7 +14,7 @@ import { bindLines } from "./analyse/lines_view.js";
 import { bindLink } from "./analyse/link.js";
 import { bindMistake } from "./review/mistake_view.js";
 import { bindAllActions, bindModes } from "./core/modes.js";
-import { bindMoveInput } from "./core/move_input.js";
+import { bindMoveInput } from "./core/board_input.js";
 import { bindNewGame } from "./play/new_game.js";
 import { bindPlay } from "./play/play.js";
 import { bindPlayView } from "./play/play_view.js";

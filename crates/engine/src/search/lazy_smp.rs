@@ -7,7 +7,7 @@ use super::params;
 use super::root_move::RootMove;
 use super::search_clock::SearchClock;
 use super::search_thread::{SearchThread, SharedState};
-use super::threads::spawn_searching;
+use super::thread_stacks::spawn_searching;
 use crate::score::{self, Score};
 use std::thread::{Scope, ScopedJoinHandle};
 use xiangqi::{Move, Position};

@@ -13,7 +13,7 @@ use super::search_thread::{SearchThread, SharedState};
 use super::skill::Skill;
 use super::table_preparation::TableInPreparation;
 use super::tablebase_probe::TablebaseProbe;
-use super::threads::run_main_thread;
+use super::thread_stacks::run_main_thread;
 use super::transposition_table::{HashSizeError, TranspositionTable};
 use crate::nnue::{Network, evaluate};
 use crate::score::{Bound, Score};

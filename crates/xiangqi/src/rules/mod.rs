@@ -38,7 +38,7 @@
 //! # Modules
 //!
 //! * [`Rules::judge`] is the referee: it judges a position with its history after the last move.
-//! * `in_search` is the same for the search, which does not wait for the full number of repetitions.
+//! * `repetition_in_search` is the same for the search, which does not wait for the full number of repetitions.
 //! * `rule_sets` holds the differences between the rule sets, `repetition_judge` weighs what the two sides did, `chase` defines
 //!   chases, `cxa` classifies moves, `tiantian` counts checks and chases, `tracked_board` gives pieces an identity.
 
@@ -47,7 +47,7 @@ mod cxa;
 mod draw_rule;
 mod draws;
 mod explanation;
-mod in_search;
+mod repetition_in_search;
 mod repetition_judge;
 mod rule_sets;
 mod tiantian;

@@ -8,7 +8,7 @@ import { noteEvaluation } from "../core/evaluations.js";
 import { renderHistory } from "../core/history.js";
 import { clearPreview, renderAnalysis } from "./lines_view.js";
 import { addAction } from "../core/modes.js";
-import { labelBoard, moveInput, setMoves } from "../core/move_input.js";
+import { labelBoard, moveInput, setMoves } from "../core/board_input.js";
 import { renderPlayers } from "../core/players.js";
 import { onEvents, request } from "../core/session.js";
 import { isSolving, renderSolution } from "./solve.js";

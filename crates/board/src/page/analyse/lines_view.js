@@ -5,7 +5,7 @@ import { drawAnalysis, engine, playLine } from "./analyse.js";
 import { board, byId } from "../../../../study/src/html_page/board.js";
 import { bilingual, closest, createButton, createElement, onClick, setText, translation } from "../core/elements.js";
 import { shortScore } from "../core/evaluations.js";
-import { focusedByPointer } from "../core/move_input.js";
+import { focusedByPointer } from "../core/board_input.js";
 import { isSolving } from "./solve.js";
 import { modes, provide, state } from "../core/state.js";
 import { isBlackToMove, moveButtons } from "../core/tree_view.js";

@@ -5,7 +5,7 @@ import { byId, drawBoard, piecesOf, queryAll } from "../../../../study/src/html_
 import { createElement, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { mayReplace } from "../core/history.js";
 import { enterMode } from "../core/modes.js";
-import { labelBoard, moveInput, setMoves, squareAt } from "../core/move_input.js";
+import { labelBoard, moveInput, setMoves, squareAt } from "../core/board_input.js";
 import { renderPlayers } from "../core/players.js";
 import { showConnectionLost } from "../core/session.js";
 import { act, modes, refresh, state } from "../core/state.js";

@@ -5,7 +5,7 @@ import { showPlace } from "./address.js";
 import { bindActions, board, byId, flipBoard, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
 import { dismissNotice } from "./elements.js";
 import { openSheet } from "./frame.js";
-import { focusedByPointer, moveInput } from "./move_input.js";
+import { focusedByPointer, moveInput } from "./board_input.js";
 import { clearShapes } from "./shapes.js";
 import { presentMove } from "./sound.js";
 import { modes, provide, refresh, state } from "./state.js";

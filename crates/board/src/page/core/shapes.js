@@ -2,7 +2,7 @@
 // erases it, a click on the board all of them.
 
 import { board, squareCentre } from "../../../../study/src/html_page/board.js";
-import { squareAt } from "./move_input.js";
+import { squareAt } from "./board_input.js";
 import { act, state } from "./state.js";
 
 /** The colours, by the keys that are held. */

@@ -3,7 +3,7 @@
 
 import { queryAll } from "../../../../study/src/html_page/board.js";
 import { localized } from "./elements.js";
-import { animateMove } from "./move_input.js";
+import { animateMove } from "./board_input.js";
 import { refresh, state } from "./state.js";
 import { store } from "./store.js";
 

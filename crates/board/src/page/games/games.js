@@ -7,7 +7,7 @@ import { currentLook } from "../core/frame.js";
 import { openListedGame, readGames, renderGameList, showOpenedGames } from "./game_list.js";
 import { mayReplace } from "../core/history.js";
 import { enterMode } from "../core/modes.js";
-import { labelBoard, setMoves } from "../core/move_input.js";
+import { labelBoard, setMoves } from "../core/board_input.js";
 import { renderPlayers } from "../core/players.js";
 import { copyText, saveDownload, toBase64 } from "../core/save_file.js";
 import { request } from "../core/session.js";

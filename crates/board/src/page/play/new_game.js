@@ -2,7 +2,7 @@
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
 import { onClick, setText, showNotice, translation } from "../core/elements.js";
-import { focusedByPointer } from "../core/move_input.js";
+import { focusedByPointer } from "../core/board_input.js";
 import { levelName, levelOf } from "./play_view.js";
 import { isGameRunning } from "./played_game.js";
 import { act, state } from "../core/state.js";

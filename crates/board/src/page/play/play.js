@@ -3,7 +3,7 @@
 import { arrow, byId, drawBoard, piecesAfter } from "../../../../study/src/html_page/board.js";
 import { announce, closest, confirmNotice, localized, onClick, queryButtons, showNotice, translation } from "../core/elements.js";
 import { enterMode, flipTo, stepTo } from "../core/modes.js";
-import { animateMove, setMoves } from "../core/move_input.js";
+import { animateMove, setMoves } from "../core/board_input.js";
 import { renderGame, renderMoves, statusTexts } from "./play_view.js";
 import { gameHasChanged, isGameRunning, lastPly, nameOfMove, openGameIn, shownPly, treeOfGame } from "./played_game.js";
 import { isBlackBelow, renderClocks, setClockStart } from "../core/players.js";

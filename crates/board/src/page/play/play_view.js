@@ -5,7 +5,7 @@ import { byId, queryAll, scrollToMove } from "../../../../study/src/html_page/bo
 import { LEVELS } from "../data.js";
 import { bilingual, createButton, createElement, keepCurrentInSight, queryButtons, setCurrent, setReason, setText, translation } from "../core/elements.js";
 import { endText, renderEndCard } from "./end_card.js";
-import { labelBoard } from "../core/move_input.js";
+import { labelBoard } from "../core/board_input.js";
 import { nameOfMove, shownPly } from "./played_game.js";
 import { isForTwo, isGuest, playerName, renderPlayers } from "../core/players.js";
 import { act, state } from "../core/state.js";

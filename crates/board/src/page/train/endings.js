@@ -2,7 +2,7 @@
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
 import { announce, bilingual, closest, createButton, createElement, localized, onClick, setText, translation } from "../core/elements.js";
-import { focusedByPointer } from "../core/move_input.js";
+import { focusedByPointer } from "../core/board_input.js";
 import { presentMove } from "../core/sound.js";
 import { refresh, state } from "../core/state.js";
 import { store } from "../core/store.js";

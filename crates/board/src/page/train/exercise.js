@@ -3,7 +3,7 @@
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
 import { announce, bilingual, closest, createElement, localized, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
-import { focusedByPointer } from "../core/move_input.js";
+import { focusedByPointer } from "../core/board_input.js";
 import { onEvents } from "../core/session.js";
 import { presentMove } from "../core/sound.js";
 import { act, provide, refresh, state } from "../core/state.js";

@@ -2,7 +2,7 @@
 
 import { byId } from "../../../../study/src/html_page/board.js";
 import { announce, bilingual, closest, createButton, localized, onClick, queryButtons, setReason, setText, translation } from "../core/elements.js";
-import { focusedByPointer } from "../core/move_input.js";
+import { focusedByPointer } from "../core/board_input.js";
 import { refresh, state } from "../core/state.js";
 import { playOn, setScene } from "./train_scene.js";
 import { ask, offset, openScreen, readToday, screens } from "./training.js";

@@ -2,7 +2,7 @@
 // expected.
 
 import { arrow, drawBoard, flipBoard, isFlipped, piecesAfter, squareCentre } from "../../../../study/src/html_page/board.js";
-import { setMoves } from "../core/move_input.js";
+import { setMoves } from "../core/board_input.js";
 import { presentMove } from "../core/sound.js";
 import { refresh, state } from "../core/state.js";
 

@@ -4,7 +4,7 @@ import { addPlace, showPlace } from "../core/address.js";
 import { board, byId, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
 import { setText, translation } from "../core/elements.js";
 import { enterMode } from "../core/modes.js";
-import { focusedByPointer, labelBoard } from "../core/move_input.js";
+import { focusedByPointer, labelBoard } from "../core/board_input.js";
 import { isGuest, renderPlayers } from "../core/players.js";
 import { onEvents, request } from "../core/session.js";
 import { modes, provide, refresh, state } from "../core/state.js";

@@ -6,7 +6,7 @@ use super::proof_host::{ProofHost, holds_mate};
 use super::proof_table::{AttackerMoves, NO_MATE, ProofTable};
 use crate::score::MAX_PLY;
 use crate::search::limits::Control;
-use crate::search::threads::run_main_thread;
+use crate::search::thread_stacks::run_main_thread;
 use crate::search::transposition_table::TranspositionTable;
 use std::fmt;
 use std::sync::Arc;

@@ -39,7 +39,7 @@ fn with_thread<R: Send>(position: &Position, work: impl FnOnce(&mut SearchThread
     let clock = SearchClock::new(&limits.time_limits(0), Duration::ZERO, false, Duration::ZERO);
     let moves = position.legal_moves();
     let mut work = Some(work);
-    super::threads::run_main_thread(|| {
+    super::thread_stacks::run_main_thread(|| {
         let mut histories = None;
         let mut thread = SearchThread::new(0, &shared, position, &moves, &mut histories, clock.clone());
         thread.root_depth = 12;

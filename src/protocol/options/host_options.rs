@@ -4,8 +4,8 @@
 //! Hosts send the defaults of all declared options back, in any order. So the default of each of these changes nothing,
 //! and a value that is not the default comes before the option of Chuhe that says the same.
 
-use super::dialect::ScoreType;
-use super::option_spec::{OptionKind, OptionSpec};
+use super::spec::{OptionKind, OptionSpec};
+use crate::protocol::dialect::ScoreType;
 use xiangqi::rules::DEFAULT_MATING_CHECKS;
 use xiangqi::{Color, DrawRule, RuleSet};
 

@@ -1,10 +1,10 @@
 //! An option: its names in both dialects, its type and bounds, and how a value is parsed and applied to the settings.
 
-use super::dialect::Protocol;
-#[cfg(not(target_family = "wasm"))]
-use super::paths::path_from_bytes;
 use super::settings::Settings;
-use super::words;
+use crate::protocol::dialect::Protocol;
+#[cfg(not(target_family = "wasm"))]
+use crate::protocol::paths::path_from_bytes;
+use crate::protocol::words;
 use chuhe_support::language::tr;
 use std::path::PathBuf;
 use thiserror::Error;

@@ -1,10 +1,10 @@
 //! XQWizard's names of options that have other names here.
 
-use super::dialect::Protocol;
 use super::host_options::MAX_PLIES;
-use super::option_spec::OptionError;
 use super::settings::Settings;
-use super::{options, words};
+use super::spec::OptionError;
+use crate::protocol::dialect::Protocol;
+use crate::protocol::{options, words};
 use xiangqi::RuleSet;
 
 /// The words of XQWizard's option `repetition`.

@@ -1,18 +1,27 @@
 //! The option table: each row declares an option in both dialects, and parses, bounds, applies and documents it. The
-//! options that other engines have under names of their own are in `host_options`.
+//! options that other engines have under names of their own are in `host_options`, their values in `settings`, and what
+//! follows from a change in `session_options`.
 
-use super::dialect::Protocol;
-use super::host_io::{MESSAGE_ENCODING_WORDS, MESSAGE_ENCODINGS};
-use super::host_options::HOST_OPTIONS;
-use super::option_spec::{OptionError, OptionKind, OptionSpec};
-use super::settings::{MAX_THREADS, Settings};
+mod host_options;
+mod session_options;
+mod settings;
+mod spec;
+mod xqwizard_options;
+
+use crate::protocol::dialect::Protocol;
+use crate::protocol::host_io::{MESSAGE_ENCODING_WORDS, MESSAGE_ENCODINGS};
 use chuhe_engine::search::{Level, Style};
 use chuhe_study::book::Variety;
 use chuhe_study::player::{MAX_ELO, MIN_ELO};
+use host_options::HOST_OPTIONS;
+use settings::MAX_THREADS;
 use std::fmt::Write;
 use std::time::Duration;
 use xiangqi::RuleSet;
 use xiangqi_record::RankBase;
+
+pub use settings::Settings;
+pub use spec::{OptionError, OptionKind, OptionSpec};
 
 /// The largest hash table in megabytes; a browser gives a module four gigabytes for everything.
 const MAX_HASH_MB: i64 = if cfg!(target_pointer_width = "32") { 1 << 10 } else { 1 << 25 };
