@@ -6,7 +6,7 @@
 
 use super::command::{self, HostCommand};
 use super::host_io::{HostOutput, InputEvent, LineSplitter};
-use super::job::JobRunner;
+use super::job::SessionWorker;
 use super::session::{Flow, Session, SessionError};
 use chuhe_engine::search::{Control, Poll};
 use std::collections::VecDeque;
@@ -91,7 +91,7 @@ impl InlineSession {
         let (events, inbox) = mpsc::channel();
         let output = Arc::new(HostOutput::new(Box::new(output), is_terminal));
         let poll: Arc<dyn Poll> = Arc::<Shared>::clone(&shared);
-        *lock(&shared.session) = Some(Session::new(output, events, JobRunner::inline(poll))?);
+        *lock(&shared.session) = Some(Session::new(output, events, SessionWorker::inline(poll))?);
         Ok(InlineSession { shared, inbox })
     }
 
@@ -107,9 +107,9 @@ impl InlineSession {
                 *lock(&self.shared.session) = None;
                 return false;
             }
-            if let Some(Some(task)) = self.shared.with_session(|session| session.jobs.runner.take_task()) {
+            if let Some(Some(task)) = self.shared.with_session(|session| session.jobs.worker.take_task()) {
                 task();
-                self.shared.with_session(|session| session.jobs.runner.task_ended());
+                self.shared.with_session(|session| session.jobs.worker.task_ended());
             }
         }
     }
@@ -136,7 +136,7 @@ impl Poll for Shared {
             // The session waits for this search.
             Err(TryLockError::WouldBlock) => return,
         };
-        let Some(session) = session.as_mut().filter(|session| !session.jobs.runner.is_input_blocked()) else { return };
+        let Some(session) = session.as_mut().filter(|session| !session.jobs.worker.is_input_blocked()) else { return };
         let mut received = lock(&self.received);
         if received.events.is_empty()
             && let Some(input) = self.source.next()

@@ -96,7 +96,7 @@ pub struct JobContext {
 
 /// The job thread, the running job, and its timing.
 pub(super) struct JobState {
-    pub(super) runner: JobRunner,
+    pub(super) worker: SessionWorker,
     pub(super) job: Option<Job>,
     /// Numbers of jobs given out so far.
     pub(super) jobs: u64,
@@ -107,24 +107,25 @@ pub(super) struct JobState {
 }
 
 impl JobState {
-    pub(super) fn new(runner: JobRunner) -> JobState {
+    pub(super) fn new(worker: SessionWorker) -> JobState {
         let now = Instant::now();
-        JobState { runner, job: None, jobs: 0, last_command_at: now, idle_since: now }
+        JobState { worker, job: None, jobs: 0, last_command_at: now, idle_since: now }
     }
 }
 
-/// Runs all jobs, one after the other.
-pub enum JobRunner {
+/// Does the work of a session: one task at a time, which is waited for. (The jobs of the board's pages wait for each other
+/// in a queue instead, and may be run again.)
+pub enum SessionWorker {
     /// On a thread, which ends when this is dropped.
     Thread(Sender<JobTask>),
     /// On the session's thread.
-    Inline(InlineJobs),
+    Inline(InlineTask),
 }
 
 pub type JobTask = Box<dyn FnOnce() + Send>;
 
-/// The jobs of a session without threads: a task waits until the session has handled the line that asked for it.
-pub struct InlineJobs {
+/// The work of a session without threads: a task waits until the session has handled the line that asked for it.
+pub struct InlineTask {
     poll: Arc<dyn Poll>,
     waiting: Option<JobTask>,
     /// A task is running now, and polls for lines.
@@ -133,36 +134,36 @@ pub struct InlineJobs {
     input_blocked: bool,
 }
 
-impl JobRunner {
+impl SessionWorker {
     /// Starts a thread.
-    pub fn thread() -> io::Result<JobRunner> {
+    pub fn thread() -> io::Result<SessionWorker> {
         let (tasks, inbox) = mpsc::channel::<JobTask>();
         thread::Builder::new().name("worker".to_string()).spawn(move || inbox.into_iter().for_each(|task| task()))?;
-        Ok(JobRunner::Thread(tasks))
+        Ok(SessionWorker::Thread(tasks))
     }
 
     /// Runs jobs on this thread; they take in lines by `poll`.
-    pub fn inline(poll: Arc<dyn Poll>) -> JobRunner {
-        JobRunner::Inline(InlineJobs { poll, waiting: None, running: false, input_blocked: false })
+    pub fn inline(poll: Arc<dyn Poll>) -> SessionWorker {
+        SessionWorker::Inline(InlineTask { poll, waiting: None, running: false, input_blocked: false })
     }
 
     /// The task that is to be run now, on this thread; then `task_ended` must be called.
     pub fn take_task(&mut self) -> Option<JobTask> {
-        let JobRunner::Inline(jobs) = self else { return None };
+        let SessionWorker::Inline(jobs) = self else { return None };
         let task = jobs.waiting.take();
         jobs.running |= task.is_some();
         task
     }
 
     pub fn task_ended(&mut self) {
-        if let JobRunner::Inline(jobs) = self {
+        if let SessionWorker::Inline(jobs) = self {
             (jobs.running, jobs.input_blocked) = (false, false);
         }
     }
 
     /// Makes sure that the job's end can be waited for; false if the caller is called by the job itself.
     pub fn can_be_joined(&mut self) -> bool {
-        let JobRunner::Inline(jobs) = self else { return true };
+        let SessionWorker::Inline(jobs) = self else { return true };
         jobs.input_blocked = jobs.running;
         if let Some(task) = jobs.waiting.take() {
             // The session is busy meanwhile, and takes in no lines.
@@ -173,13 +174,13 @@ impl JobRunner {
 
     /// Whether the running task takes in no more lines.
     pub fn is_input_blocked(&self) -> bool {
-        matches!(self, JobRunner::Inline(jobs) if jobs.input_blocked)
+        matches!(self, SessionWorker::Inline(jobs) if jobs.input_blocked)
     }
 
     fn control(&self, ponder: bool) -> Control {
         match self {
-            JobRunner::Thread(_) => Control::new(ponder),
-            JobRunner::Inline(jobs) => Control::with_poll(ponder, Arc::clone(&jobs.poll)),
+            SessionWorker::Thread(_) => Control::new(ponder),
+            SessionWorker::Inline(jobs) => Control::with_poll(ponder, Arc::clone(&jobs.poll)),
         }
     }
 
@@ -217,8 +218,8 @@ impl JobRunner {
 
     fn submit(&mut self, task: JobTask) {
         match self {
-            JobRunner::Thread(tasks) => tasks.send(task).expect("the worker lives as long as the session"),
-            JobRunner::Inline(jobs) => jobs.waiting = Some(task),
+            SessionWorker::Thread(tasks) => tasks.send(task).expect("the worker lives as long as the session"),
+            SessionWorker::Inline(jobs) => jobs.waiting = Some(task),
         }
     }
 
@@ -300,7 +301,7 @@ pub fn print_perft(
 ) {
     let begun = Instant::now();
     let mut sum = u64::from(depth == 0);
-    let roots: Vec<Move> = if depth == 0 { Vec::new() } else { position.legal_moves().into_iter().collect() };
+    let roots: Vec<Move> = if depth == 0 { Vec::new() } else { position.legal_moves().to_vec() };
     for mv in roots {
         position.play_unchecked(mv);
         let count = position.perft_until_stopped(depth - 1, &|| {

@@ -6,7 +6,7 @@
 use super::command::{self, CommandError, HostCommand};
 use super::dialect::{Dialect, pop_hash};
 use super::host_io::{Backlog, HostOutput, InputEvent, MessageEncoding, read_in_background};
-use super::job::{JobRunner, JobState};
+use super::job::{JobState, SessionWorker};
 use super::options::Settings;
 use super::ucci_output::Ucci;
 use super::uci_output::Uci;
@@ -45,7 +45,7 @@ pub fn run(
     let (events, inbox) = mpsc::channel();
     let backlog = read_in_background(input, events.clone())?;
     let output = HostOutput::new(Box::new(output), is_terminal);
-    let mut session = Session::new(Arc::new(output), events, JobRunner::thread()?)?;
+    let mut session = Session::new(Arc::new(output), events, SessionWorker::thread()?)?;
     session.event_loop(&inbox, &backlog);
     Ok(())
 }
@@ -95,7 +95,7 @@ impl Session {
     pub(super) fn new(
         output: Arc<HostOutput>,
         events: Sender<InputEvent>,
-        runner: JobRunner,
+        worker: SessionWorker,
     ) -> Result<Session, SessionError> {
         let settings = options::default_settings();
         let player = Player::new(settings.search_options(), settings.effective_hash_mb())?;
@@ -106,7 +106,7 @@ impl Session {
             settings,
             player,
             position_state: PositionState::default(),
-            jobs: JobState::new(runner),
+            jobs: JobState::new(worker),
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
             reported_rules: None,

@@ -79,7 +79,7 @@ impl Session {
         let search_context =
             SearchContext { book, ..SearchContext::new(go, &limits, &self.position_state.position, self.info_style()) };
         let context = self.job_context();
-        self.jobs.job = Some(self.jobs.runner.search(context, searcher, limits, search_context));
+        self.jobs.job = Some(self.jobs.worker.search(context, searcher, limits, search_context));
         self.drain_in_batch_mode();
     }
 
@@ -87,7 +87,7 @@ impl Session {
     pub(super) fn start_perft(&mut self, depth: u32) {
         self.stop_and_finish();
         let context = self.job_context();
-        self.jobs.job = Some(self.jobs.runner.count(context, &self.position_state.position, depth));
+        self.jobs.job = Some(self.jobs.worker.count(context, &self.position_state.position, depth));
         self.drain_in_batch_mode();
     }
 
@@ -196,7 +196,7 @@ impl Session {
 
     /// Waits for the end of the job and sends its answer. Then the deferred options are applied.
     fn finish(&mut self) {
-        if !self.jobs.runner.can_be_joined() {
+        if !self.jobs.worker.can_be_joined() {
             return;
         }
         let Some(job) = self.jobs.job.take() else { return };

@@ -2,14 +2,12 @@
 
 use super::bilingual::Bilingual;
 use super::events::Events;
-use super::job_runner::{InlineJobs, JobOutcome, JobPriority, JobRunner};
-use chuhe_study::analyse::{
-    Analysis, AnalysisLine, AnalysisUpdate, Analyst, AnalystPool, AnalystResources, LineVerdict, Query, QueryId,
-};
+use super::job_runner::{JobOutcome, JobPriority, JobRunner, JobWorker};
+use chuhe_engine::search::Control;
+use chuhe_study::analyse::{Analysis, AnalysisLine, Analyst, AnalystResources, LineVerdict, Query};
 use chuhe_study::review::{default_notation, score_text};
 use chuhe_support::language::tr;
 use serde::Serialize;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xiangqi::Position;
 
@@ -25,22 +23,19 @@ pub struct AnalysisSession {
 
 #[derive(Default)]
 struct AnalysisWork {
-    /// Opened with the first query.
-    pool: Option<AnalystPool>,
-    ticket: Option<QueryId>,
-    /// The same without threads. The running query is cancelled by its flag.
-    analyst: Option<Arc<Mutex<Analyst>>>,
-    cancelled: Arc<AtomicBool>,
+    /// The worker and its analyst, opened with the first query.
+    desk: Option<(JobWorker, Arc<Mutex<Analyst>>)>,
+    /// Stops the running query, which holds it until it is done.
+    control: Option<Arc<Control>>,
     /// The number of the latest request. Requests may arrive out of order; older ones are ignored.
     number: u64,
 }
 
 impl AnalysisWork {
     fn cancel(&mut self) {
-        if let (Some(ticket), Some(pool)) = (self.ticket.take(), &self.pool) {
-            pool.cancel(ticket);
+        if let Some(control) = self.control.take() {
+            control.stop();
         }
-        std::mem::take(&mut self.cancelled).store(true, Ordering::Relaxed);
     }
 
     /// Records the number; if it is the newest, cancels the running query and returns true.
@@ -73,56 +68,34 @@ impl AnalysisSession {
         if !work.is_newest(number) {
             return Ok(());
         }
-        if let JobRunner::Inline(jobs) = &self.runner {
-            return self.begin_inline(&mut work, jobs, query, number);
-        }
-        if work.pool.is_none() {
-            let pool = AnalystPool::open(1, &self.resources);
-            work.pool = Some(pool.map_err(Bilingual::from_error)?);
-        }
-        let events = Arc::clone(&self.events);
-        let asker = move |word: AnalysisUpdate| {
-            let (AnalysisUpdate::Partial(analysis) | AnalysisUpdate::Final(analysis)) = &word;
-            events.publish("analysis", &AnalysisDto::of(number, matches!(word, AnalysisUpdate::Final(_)), analysis));
-        };
-        work.ticket = work.pool.as_ref().map(|pool| pool.submit(query, 0, Box::new(asker)));
-        Ok(())
-    }
-
-    /// The same without threads: when a request comes, the search ends, and goes on over its hash table.
-    fn begin_inline(
-        &self,
-        work: &mut AnalysisWork,
-        jobs: &Arc<InlineJobs>,
-        query: Query,
-        number: u64,
-    ) -> Result<(), Bilingual> {
-        if work.analyst.is_none() {
+        if work.desk.is_none() {
             let analyst = Analyst::new(&self.resources).map_err(Bilingual::from_value)?;
-            work.analyst = Some(Arc::new(Mutex::new(analyst)));
+            let worker = self.runner.worker("analysis", JobPriority::Analysis).map_err(Bilingual::from_error)?;
+            work.desk = Some((worker, Arc::new(Mutex::new(analyst))));
         }
-        let Some(analyst) = work.analyst.clone() else { return Ok(()) };
-        let (cancelled, events) = (Arc::clone(&work.cancelled), Arc::clone(&self.events));
-        let (query, jobs, mut depth) = (Arc::new(query), Arc::clone(jobs), 0);
-        Arc::clone(&jobs).submit(JobPriority::Analysis, move || {
-            if cancelled.load(Ordering::Relaxed) {
+        let Some((worker, analyst)) = &work.desk else { return Ok(()) };
+        let (analyst, own, events) = (Arc::clone(analyst), Arc::new(Control::new(false)), Arc::clone(&self.events));
+        let (query, stop, mut depth) = (Arc::new(query), Arc::clone(&own), 0);
+        worker.submit(move |control| {
+            if own.stopped() {
                 return JobOutcome::Done;
             }
+            let control = control.as_ref().unwrap_or(&own);
             let mut analyst = analyst.lock().unwrap_or_else(PoisonError::into_inner);
-            let control = jobs.control();
-            let answer = analyst.analyse(&query, &control, &mut |analysis| {
+            let answer = analyst.analyse(&query, control, &mut |analysis| {
                 // What was shown already is not shown again.
                 if analysis.depth >= depth {
                     depth = analysis.depth;
                     events.publish("analysis", &AnalysisDto::of(number, false, analysis));
                 }
             });
-            if control.stopped() {
+            if control.stopped() && !own.stopped() {
                 return JobOutcome::Interrupted;
             }
             events.publish("analysis", &AnalysisDto::of(number, true, &answer));
             JobOutcome::Done
         });
+        work.control = Some(stop);
         Ok(())
     }
 
@@ -137,9 +110,7 @@ impl AnalysisSession {
     }
 
     pub fn is_searching(&self) -> bool {
-        let work = self.work();
-        // Without threads the job holds the flag as long as it is not done.
-        work.pool.as_ref().is_some_and(|pool| pool.pending() > 0) || Arc::strong_count(&work.cancelled) > 1
+        self.work().control.as_ref().is_some_and(|control| Arc::strong_count(control) > 1)
     }
 }
 

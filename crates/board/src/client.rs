@@ -81,7 +81,7 @@ pub enum ClientGame {
 impl Client {
     pub fn new(id: u64, access: Access, game: ClientGame, context: &ClientContext) -> Result<Client, NoThread> {
         let ClientContext { store, preferences, shared, train, resources, runner } = context.clone();
-        let events = Arc::new(Events::new(runner.listener()));
+        let events = Arc::new(Events::new(runner.queue().map(|queue| queue.listener())));
         if access.is_whole() {
             train.listen(&events);
         }

@@ -186,28 +186,19 @@ impl GameSession {
 mod tests {
     use super::*;
     use crate::events::Events;
-    use crate::job_runner::{InlineJobs, JobRunner};
+    use crate::job_runner::JobRunner;
+    use crate::job_runner::tests::undisturbed_queue;
     use crate::save_store::SaveStore;
-    use chuhe_engine::search::{Control, Poll};
     use chuhe_study::game::Seat;
-    use std::time::Duration;
     use xiangqi::Position;
-
-    #[derive(Debug)]
-    struct NoRequests;
-
-    impl Poll for NoRequests {
-        fn poll(&self, _: &Control) {}
-        fn wait(&self, _: Duration) {}
-    }
 
     #[test]
     fn failed_move_is_told_and_tried_again_when_asked() {
-        let jobs = Arc::new(InlineJobs::new(Arc::new(NoRequests), Arc::new(|_| {})));
+        let jobs = undisturbed_queue();
         let mut game = LiveGame::new(Position::start(), Vec::new());
         game.seat = Seat::Black;
         let (events, store) = (Arc::new(Events::default()), Arc::new(SaveStore::disabled()));
-        let runner = JobRunner::Inline(Arc::clone(&jobs));
+        let runner = JobRunner::Queue(Arc::clone(&jobs));
         let session = Arc::new(GameSession::new(1, game, None, events, store, &runner).expect("a session"));
         session.resume();
         let turn = session.state().turn;

@@ -3,7 +3,7 @@
 
 use super::access::Access;
 use super::events::EventListener;
-use super::job_runner::{InlineJobs, JobRunner};
+use super::job_runner::{JobQueue, JobRunner};
 use super::preferences::Preferences;
 use super::save_store::SaveStore;
 use super::sessions::{ApiError, RouteAnswer, Sessions};
@@ -31,7 +31,7 @@ pub trait BoardHost: Send + Sync + 'static {
 /// The board of one page.
 pub struct InlineBoard {
     sessions: Sessions,
-    jobs: Arc<InlineJobs>,
+    jobs: Arc<JobQueue>,
     outbox: Arc<Outbox>,
 }
 
@@ -54,11 +54,11 @@ impl InlineBoard {
                 outbox.host.tell(event);
             })
         };
-        let jobs = Arc::new(InlineJobs::new(Arc::new(poll), listener));
+        let jobs = Arc::new(JobQueue::new(Arc::new(poll), listener));
         let (store, trouble) = SaveStore::open_at(SavedGames::open_at(folder.clone()));
         let sessions = Sessions::new(version, store, trouble, None)
             .with_preferences(Preferences::open_at(Some(folder)))
-            .with_runner(JobRunner::Inline(Arc::clone(&jobs)));
+            .with_runner(JobRunner::Queue(Arc::clone(&jobs)));
         InlineBoard { sessions, jobs, outbox }
     }
 

@@ -8,51 +8,75 @@ use super::events::EventListener;
 use chuhe_engine::search::{Control, Poll};
 use chuhe_support::language::NoThread;
 use std::collections::BTreeMap;
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Where searches run.
+/// Where searches run: the one place that knows whether there are threads.
 #[derive(Clone, Default)]
 pub enum JobRunner {
     #[default]
     Threads,
-    Inline(Arc<InlineJobs>),
+    Queue(Arc<JobQueue>),
 }
 
 impl JobRunner {
     pub fn has_threads(&self) -> bool {
-        matches!(self, JobRunner::Threads)
+        self.queue().is_none()
     }
 
-    /// Hears of every event at once, where nobody can wait for it.
-    pub fn listener(&self) -> Option<EventListener> {
+    /// The jobs of a program without threads.
+    pub fn queue(&self) -> Option<&Arc<JobQueue>> {
         match self {
             JobRunner::Threads => None,
-            JobRunner::Inline(jobs) => Some(Arc::clone(&jobs.listener)),
+            JobRunner::Queue(queue) => Some(queue),
         }
     }
 
-    /// Runs a job until it is done: on a thread of this name, or, with a control for each run, whenever the program has
-    /// nothing more urgent to do.
+    /// A worker that runs jobs one after the other: on a thread of this name, or whenever the program has nothing more
+    /// urgent to do.
+    pub fn worker(&self, name: &str, priority: JobPriority) -> Result<JobWorker, NoThread> {
+        let Some(queue) = self.queue() else {
+            let (jobs, inbox) = mpsc::channel::<Job>();
+            let work = move || inbox.into_iter().for_each(|mut job| while job(None) == JobOutcome::Interrupted {});
+            std::thread::Builder::new().name(name.to_string()).spawn(work).map_err(NoThread)?;
+            return Ok(JobWorker::Thread(jobs));
+        };
+        Ok(JobWorker::Queue(Arc::clone(queue), priority))
+    }
+
+    /// Runs one job until it is done.
     pub fn begin(
         &self,
         name: &str,
         priority: JobPriority,
-        mut job: impl FnMut(Option<Control>) -> JobOutcome + Send + 'static,
+        job: impl FnMut(Option<Control>) -> JobOutcome + Send + 'static,
     ) -> Result<(), NoThread> {
-        match self {
-            JobRunner::Threads => begin_thread(name, move || while job(None) == JobOutcome::Interrupted {}),
-            JobRunner::Inline(jobs) => {
-                let poll = Arc::clone(jobs);
-                jobs.submit(priority, move || job(Some(poll.control())));
-                Ok(())
-            }
-        }
+        self.worker(name, priority).map(|worker| worker.submit(job))
     }
 }
 
-/// Begins a thread of this name.
-pub fn begin_thread(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), NoThread> {
-    std::thread::Builder::new().name(name.to_string()).spawn(work).map(drop).map_err(NoThread)
+/// A job, which may be run several times. Without threads it gets a control for each run, which a request stops.
+type Job = Box<dyn FnMut(Option<Control>) -> JobOutcome + Send>;
+
+/// Runs jobs one after the other.
+pub enum JobWorker {
+    /// A thread, which ends when this is dropped and its jobs are done.
+    Thread(Sender<Job>),
+    Queue(Arc<JobQueue>, JobPriority),
+}
+
+impl JobWorker {
+    /// Runs a job until it is done.
+    pub fn submit(&self, mut job: impl FnMut(Option<Control>) -> JobOutcome + Send + 'static) {
+        match self {
+            // The thread ends only when this sender is dropped.
+            JobWorker::Thread(jobs) => drop(jobs.send(Box::new(job))),
+            JobWorker::Queue(queue, priority) => {
+                let poll = Arc::clone(&queue.poll);
+                queue.submit(*priority, move || job(Some(Control::with_poll(false, Arc::clone(&poll)))));
+            }
+        }
+    }
 }
 
 /// Of several jobs, which is run: the one of the highest priority, and of these the oldest.
@@ -75,11 +99,8 @@ pub enum JobOutcome {
     Interrupted,
 }
 
-/// A job, which may be run several times.
-pub type InlineJob = Box<dyn FnMut() -> JobOutcome + Send>;
-
 /// The jobs of a program without threads.
-pub struct InlineJobs {
+pub struct JobQueue {
     waiting: Mutex<Waiting>,
     /// Ends the running search when a request comes.
     poll: Arc<dyn Poll>,
@@ -89,21 +110,21 @@ pub struct InlineJobs {
 
 #[derive(Default)]
 struct Waiting {
-    jobs: BTreeMap<(JobPriority, u64), InlineJob>,
+    jobs: BTreeMap<(JobPriority, u64), Box<dyn FnMut() -> JobOutcome + Send>>,
     /// The number of jobs so far.
     count: u64,
 }
 
-impl InlineJobs {
-    pub fn new(poll: Arc<dyn Poll>, listener: EventListener) -> InlineJobs {
-        InlineJobs { waiting: Mutex::default(), poll, listener }
+impl JobQueue {
+    pub fn new(poll: Arc<dyn Poll>, listener: EventListener) -> JobQueue {
+        JobQueue { waiting: Mutex::default(), poll, listener }
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn submit(&self, priority: JobPriority, job: impl FnMut() -> JobOutcome + Send + 'static) {
+    fn submit(&self, priority: JobPriority, job: impl FnMut() -> JobOutcome + Send + 'static) {
         let mut waiting = self.waiting();
         waiting.count += 1;
         let turn = (priority, waiting.count);
@@ -126,14 +147,14 @@ impl InlineJobs {
         &self.poll
     }
 
-    /// The control of a search of a job: it is stopped when a request comes.
-    pub fn control(&self) -> Control {
-        Control::with_poll(false, Arc::clone(&self.poll))
+    /// Hears of every event at once, where nobody can wait for it.
+    pub fn listener(&self) -> EventListener {
+        Arc::clone(&self.listener)
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use std::time::Duration;
 
@@ -145,9 +166,14 @@ mod tests {
         fn wait(&self, _: Duration) {}
     }
 
+    /// A queue whose searches no request interrupts.
+    pub(crate) fn undisturbed_queue() -> Arc<JobQueue> {
+        Arc::new(JobQueue::new(Arc::new(NoRequests), Arc::new(|_| {})))
+    }
+
     #[test]
-    fn inline_jobs_go_by_priority_and_again_when_interrupted() {
-        let jobs = InlineJobs::new(Arc::new(NoRequests), Arc::new(|_| {}));
+    fn queued_jobs_go_by_priority_and_again_when_interrupted() {
+        let jobs = undisturbed_queue();
         let ran = Arc::new(Mutex::new(Vec::new()));
         let job = |name: &'static str, times: usize| {
             let ran = Arc::clone(&ran);

@@ -1,12 +1,11 @@
 //! The engine as opponent of a page, on a thread of its own if there are threads: jobs run one after the other, and a
 //! search can be ended early.
 
-use super::job_runner::{InlineJobs, JobOutcome, JobPriority, JobRunner, begin_thread};
-use chuhe_engine::search::HashSizeError;
+use super::job_runner::{JobOutcome, JobPriority, JobRunner, JobWorker};
+use chuhe_engine::search::{HashSizeError, Poll};
 use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_support::language::NoThread;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A job: receives the opponent, or the error if it could not be created. On a thread it is never interrupted.
@@ -19,13 +18,9 @@ struct EngineJob {
 }
 
 pub struct OpponentWorker {
-    jobs: EngineJobs,
+    worker: JobWorker,
+    seat: Arc<Mutex<Seat>>,
     flags: Arc<Flags>,
-}
-
-enum EngineJobs {
-    Thread(Sender<EngineJob>),
-    Inline(Arc<InlineJobs>, Arc<Mutex<Seat>>),
 }
 
 /// The flags of the jobs that are not done.
@@ -42,7 +37,8 @@ impl Flags {
 struct Seat {
     opponent: Option<Result<EngineOpponent, HashSizeError>>,
     flags: Arc<Flags>,
-    inline: Option<Arc<InlineJobs>>,
+    /// What a search asks whether a request has come, where there are no threads.
+    poll: Option<Arc<dyn Poll>>,
 }
 
 impl Seat {
@@ -51,8 +47,8 @@ impl Seat {
         let flags = &self.flags;
         let slot = self.opponent.get_or_insert_with(|| {
             let opponent = EngineOpponent::new(Arc::clone(&job.move_now))?;
-            Ok(match &self.inline {
-                Some(jobs) => opponent.searching_inline(Arc::clone(jobs.poll())),
+            Ok(match &self.poll {
+                Some(poll) => opponent.searching_inline(Arc::clone(poll)),
                 None => opponent,
             })
         });
@@ -76,41 +72,20 @@ impl Seat {
 impl OpponentWorker {
     pub fn start(runner: &JobRunner) -> Result<OpponentWorker, NoThread> {
         let flags = Arc::new(Flags::default());
-        let mut seat = Seat { opponent: None, flags: Arc::clone(&flags), inline: None };
-        let jobs = match runner {
-            JobRunner::Threads => {
-                let (jobs, inbox) = mpsc::channel::<EngineJob>();
-                let work = move || {
-                    for mut job in inbox {
-                        seat.run(&mut job, false);
-                    }
-                };
-                begin_thread("opponent", work)?;
-                EngineJobs::Thread(jobs)
-            }
-            JobRunner::Inline(jobs) => {
-                seat.inline = Some(Arc::clone(jobs));
-                EngineJobs::Inline(Arc::clone(jobs), Arc::new(Mutex::new(seat)))
-            }
-        };
-        Ok(OpponentWorker { jobs, flags })
+        let poll = runner.queue().map(|queue| Arc::clone(queue.poll()));
+        let seat = Arc::new(Mutex::new(Seat { opponent: None, flags: Arc::clone(&flags), poll }));
+        Ok(OpponentWorker { worker: runner.worker("opponent", JobPriority::Opponent)?, seat, flags })
     }
 
     /// Submits a job; it reports its result itself.
     pub fn submit(&self, work: impl FnMut(Result<&mut EngineOpponent, &HashSizeError>) -> JobOutcome + Send + 'static) {
         let mut job = EngineJob { work: Box::new(work), move_now: Arc::default() };
         self.flags.of_jobs().push(Arc::clone(&job.move_now));
-        match &self.jobs {
-            // The thread ends only when this sender is dropped.
-            EngineJobs::Thread(jobs) => drop(jobs.send(job)),
-            EngineJobs::Inline(jobs, seat) => {
-                let (seat, mut again) = (Arc::clone(seat), false);
-                jobs.submit(JobPriority::Opponent, move || {
-                    let mut seat = seat.lock().unwrap_or_else(PoisonError::into_inner);
-                    seat.run(&mut job, std::mem::replace(&mut again, true))
-                });
-            }
-        }
+        let (seat, mut again) = (Arc::clone(&self.seat), false);
+        self.worker.submit(move |_| {
+            let mut seat = seat.lock().unwrap_or_else(PoisonError::into_inner);
+            seat.run(&mut job, std::mem::replace(&mut again, true))
+        });
     }
 
     /// Ends the running search with the best move so far, and at once those that were submitted and have not begun.

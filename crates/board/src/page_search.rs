@@ -60,11 +60,11 @@ impl PageSearch {
 
     /// Stops the running search, and waits for its end if it has a thread that ends it. `None` if the page was closed
     /// meanwhile, or another request came.
-    pub fn begin(self: &Arc<PageSearch>, waits: bool) -> Option<SearchTurn> {
+    pub fn begin(self: &Arc<PageSearch>, runner: &JobRunner) -> Option<SearchTurn> {
         let mut state = self.state();
         state.request();
         let number = state.requests;
-        if waits {
+        if runner.has_threads() {
             let waited = self.ended.wait_while(state, |state| state.running.is_some() && state.requests == number);
             state = waited.unwrap_or_else(PoisonError::into_inner);
         }

@@ -55,7 +55,7 @@ impl ReviewSession {
 
     /// Starts a review with this time per position.
     pub fn begin(self: &Arc<ReviewSession>, game: Game, rules: Rules, time: Duration) -> Result<(), Bilingual> {
-        let Some(turn) = self.search.begin(self.runner.has_threads()) else { return Ok(()) };
+        let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
         let options =
             Options { threads: self.resources.threads, rules, overhead: Duration::ZERO, ..Options::default() };
         let mut searcher = Searcher::new(options, self.resources.hash_mb).map_err(Bilingual::from_value)?;

@@ -110,7 +110,7 @@ impl SolveSession {
         budget: Box<dyn CheckBudget + Send>,
         number: u64,
     ) -> Result<(), Bilingual> {
-        let Some(turn) = self.search.begin(self.runner.has_threads()) else { return Ok(()) };
+        let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
         *self.done() = None;
         let [hash, megabytes] = CheckSettings::memory_shares(CheckSettings::USUAL_MEGABYTES);
         let options = Options { rules, overhead: Duration::ZERO, ..Options::default() };

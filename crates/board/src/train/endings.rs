@@ -94,7 +94,7 @@ impl EndingView {
                 EndingState::Spoiled => "spoiled",
             },
             sentence: session.sentence().map(|_| Bilingual::of(|| session.sentence().unwrap_or_default())),
-            legal: on(position.legal_moves().into_iter().collect()),
+            legal: on(position.legal_moves().to_vec()),
             check: position.in_check().then(|| position.king(position.side()).to_string()),
             forbidden: on(session.rules().losing_moves(position)),
         }

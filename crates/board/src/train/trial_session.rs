@@ -72,13 +72,12 @@ impl TrialSession {
 
     /// Judges a move; what is published carries this number.
     pub fn begin(self: &Arc<TrialSession>, card: Card, mv: Move, number: u64) -> Result<(), Bilingual> {
-        let has_threads = self.runner.has_threads();
-        let Some(turn) = self.search.begin(has_threads) else { return Ok(()) };
+        let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
         let options = Options { threads: 1, overhead: Duration::ZERO, ..Options::default() };
         let mut searcher = Searcher::new(options, HASH_MB).map_err(Bilingual::from_value)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         let session = Arc::clone(self);
-        let nodes = if has_threads { NODES } else { INLINE_NODES };
+        let nodes = if self.runner.has_threads() { NODES } else { INLINE_NODES };
         // Whether it is done.
         let go_on = move |_: &SearchTurn, control: &Arc<Control>| {
             let Some(trial) = judge(&card, mv, &mut searcher, nodes, control).transpose() else { return false };

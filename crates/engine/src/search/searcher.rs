@@ -261,7 +261,7 @@ impl Searcher {
             [&|mv| limits.search_moves.contains(mv), &|mv| !limits.excluded_moves.contains(mv), &|mv| {
                 !losing.contains(mv)
             }];
-        filters.into_iter().fold(position.legal_moves().into_iter().collect(), |moves: Vec<Move>, keep| {
+        filters.into_iter().fold(position.legal_moves().to_vec(), |moves: Vec<Move>, keep| {
             let kept: Vec<Move> = moves.iter().copied().filter(keep).collect();
             if kept.is_empty() { moves } else { kept }
         })

@@ -114,6 +114,6 @@ fn enter_position(
     stats.positions += 1;
     stats.moves += distinct.len() as u64;
     let goes_on = visit(position, &moves);
-    let moves = if goes_on { position.legal_moves().into_iter().collect() } else { Vec::new() };
+    let moves = if goes_on { position.legal_moves().to_vec() } else { Vec::new() };
     Ok(Some(WalkFrame { moves, next: 0 }))
 }
