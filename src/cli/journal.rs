@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// A longer line is no answer.
-const MAX_LINE_BYTES: u64 = 1 << 28;
+const MAX_LINE_BYTES: u64 = 1 << 26;
 
 /// Why a journal cannot be gone on with.
 #[derive(Debug, Error)]
@@ -23,6 +23,8 @@ pub enum JournalError {
     InUse(PathBuf),
     #[error("{}", tr!("{file} has no {what}; use --force to start anew, or another name", file = .0.display(), what = _1))]
     Foreign(PathBuf, Phrase),
+    #[error("{}", tr!("{file}, line {line}: longer than any answer; use --force to start anew, or another name", file = file.display(), line))]
+    TooLong { file: PathBuf, line: usize },
     #[error("{}", tr!("{file}, line {line}: the list has another position there; use --force to start anew, or another name", file = file.display(), line))]
     OtherItem { file: PathBuf, line: usize },
     #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}); use --force to start anew, or another name", file = file.display(), line, field, there, now))]
@@ -90,6 +92,9 @@ impl Journal {
             let is_whole = line.last() == Some(&b'\n');
             let is_own = if is_whole { line.starts_with(prefix) } else { is_torn_line(&line, prefix) };
             place.number += 1;
+            if !is_whole && limit > 0 && line.len() as u64 == limit && is_own {
+                return Err(JournalError::TooLong { file: path.to_path_buf(), line: place.number });
+            }
             let visited = match (is_own, is_whole) {
                 (false, _) => Err(LineFault::Foreign),
                 (true, true) => visit(LinePlace { ..place }, &line),

@@ -115,6 +115,19 @@ fn answer_file_is_resumed_from_any_truncation() {
 }
 
 #[test]
+fn answer_file_with_an_endless_line_is_refused_and_stays() {
+    let folder = Folder::new();
+    folder.write("list.txt", LIST);
+    let length = 257 << 20;
+    let mut line = b"{\"number\":1,\"text\":\"".to_vec();
+    line.resize(length, b'a');
+    folder.write("answers.jsonl", line);
+    let told = refusal(&analyse(&folder, &["list.txt", "--out", "answers.jsonl"]));
+    assert!(told.contains("answers.jsonl, line 1: longer than any answer"), "{told}");
+    assert_eq!(std::fs::metadata(folder.path("answers.jsonl")).expect("the file").len(), length as u64);
+}
+
+#[test]
 fn answer_file_of_other_positions_or_conditions_is_refused() {
     let folder = Folder::new();
     folder.write("list.txt", LIST);
