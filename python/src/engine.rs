@@ -13,6 +13,7 @@ use crate::stream::{AnalysisStream, ItemErrors};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::analyse::{AnalysisReport, AnalystPool, AnalystResources, PoolError, QueryId};
 use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME};
+use chuhe_support::POLL_INTERVAL;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
 use std::path::PathBuf;
@@ -21,9 +22,6 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use xiangqi::Rules;
-
-/// How often Ctrl-C is looked for.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The most that is waited for a search that was told to stop.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);

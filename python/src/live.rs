@@ -4,12 +4,10 @@ use crate::engine::json_of;
 use crate::errors::{guarded, own_process};
 use crate::game::from_json;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, Query, QueryId};
+use chuhe_support::POLL_INTERVAL;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What the search has said and nobody has read.
 #[derive(Default)]

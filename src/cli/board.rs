@@ -16,6 +16,7 @@ use chuhe_board::server::{Server, qr_code};
 use chuhe_board::sessions::Sessions;
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::player::beside_program;
+use chuhe_support::POLL_INTERVAL;
 use chuhe_support::interrupts::InterruptHandler;
 use chuhe_support::language::{Language, NoThread, reason, tr};
 use chuhe_support::terminal::colour_mode;
@@ -25,7 +26,6 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
 use std::{env, thread};
 use thiserror::Error;
 
@@ -35,9 +35,6 @@ Examples:
   chuhe board game.xqf                opens this game
   chuhe board --no-open --port 8000   only prints the address, at this port
   chuhe board --lan                   also for the phone on the same network, by a QR code";
-
-/// How often Ctrl-C is polled.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Arguments of `chuhe board`.
 #[derive(Args, Debug, Clone, Default)]

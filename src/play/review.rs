@@ -5,8 +5,10 @@ use super::conversation::TerminalGame;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::game::game_record;
+use chuhe_study::player::HASH_MB;
 use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use chuhe_support::POLL_INTERVAL;
 use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
 use std::sync::Arc;
@@ -16,9 +18,6 @@ use std::{io, thread};
 
 /// The time for a position, unless one is given.
 const TIME_PER_POSITION: Duration = Duration::from_millis(500);
-const HASH_MB: usize = 64;
-/// How often Ctrl-C is looked for.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl TerminalGame<'_> {
     /// Reviews the game, with this time for each position.

@@ -1,5 +1,6 @@
 //! What the crates of Chuhe share.
 //!
+//! * `batch`: many items on several threads, in order, until Ctrl-C.
 //! * [`date`]: the current date and time as text.
 //! * [`files`]: files that are written whole or not at all.
 //! * [`interrupts`]: Ctrl-C and termination signals.
@@ -11,6 +12,10 @@
 //! * `windows`: calls that only Windows has.
 #![deny(unsafe_code)]
 
+use std::time::Duration;
+
+#[cfg(not(target_family = "wasm"))]
+pub mod batch;
 pub mod date;
 pub mod files;
 #[cfg(not(target_family = "wasm"))]
@@ -23,3 +28,6 @@ pub mod terminal;
 pub mod text_width;
 #[cfg(windows)]
 pub mod windows;
+
+/// How often who waits looks for Ctrl-C, or for what has changed.
+pub const POLL_INTERVAL: Duration = Duration::from_millis(20);

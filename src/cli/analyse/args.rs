@@ -11,6 +11,7 @@ use chuhe_lab::arena::spec::Shard;
 use chuhe_study::analyse::request::{MAX_DEPTH, MAX_LINES, MAX_MATE_MOVES};
 use chuhe_study::analyse::{AnalystResources, GamePosition, Query, QueryTask, SearchBudget};
 use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME};
+use chuhe_study::player::HASH_MB;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -79,7 +80,7 @@ pub struct AnalyseArgs {
     #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
     pub at_once: Option<u16>,
     /// Size of the hash table in megabytes, for each position that is searched at a time
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = number_in::<u32>(1..=1_048_576))]
+    #[arg(long, value_name = "MB", default_value_t = HASH_MB as u32, value_parser = number_in::<u32>(1..=1_048_576))]
     pub hash: u32,
     /// A folder of endgame tables, beside those in the program; may be given more than once
     #[arg(long, value_name = "FOLDER")]

@@ -6,7 +6,7 @@ use chuhe_engine::search::HashSizeError;
 use chuhe_study::analyse::PoolError;
 use chuhe_study::book::BookOpenError;
 use chuhe_support::files::{FileError, OutputError};
-use chuhe_support::language::{reason, tr};
+use chuhe_support::language::{NoThread, reason, tr};
 use chuhe_support::messages::Localize;
 use std::io;
 use thiserror::Error;
@@ -28,6 +28,8 @@ pub enum AnalyseError {
     Book(#[from] BookOpenError),
     #[error(transparent)]
     Pool(#[from] PoolError),
+    #[error(transparent)]
+    Thread(#[from] NoThread),
     #[error("{}", .0.localized())]
     Hash(#[from] HashSizeError),
     #[error(transparent)]

@@ -7,6 +7,8 @@ use super::error::AnalyseError;
 use super::output::{self, ReportLine, Subject, TextStyle};
 use crate::cli::output::print_tablebase_warnings;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, GamePosition, Query};
+use chuhe_support::POLL_INTERVAL;
+use chuhe_support::batch::search_failed;
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
 use chuhe_support::terminal::{self, ProgressDisplay};
 use chuhe_support::text_width::{truncate, wrap};
@@ -19,8 +21,6 @@ use std::time::Duration;
 
 /// How often the table is redrawn.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
-/// How often Ctrl-C is polled.
-const POLL_INTERVAL: Duration = Duration::from_millis(30);
 
 pub fn run(
     args: &AnalyseArgs,
@@ -68,7 +68,7 @@ pub fn run(
             },
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(std::io::Error::other("the search has failed").into());
+                return Err(search_failed().into());
             }
         }
     };

@@ -9,11 +9,8 @@ use chuhe_support::files::OverwritePolicy;
 use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay as Bar;
 use clap::Args;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often progress is reported on a terminal; elsewhere less often.
@@ -75,7 +72,7 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let plan =
         BuildPlan { positions: args.positions, survey: args.survey, proof: args.proof, lines: usize::from(args.lines) };
     let threads = crate::cli::values::thread_count(args.threads.map(usize::from));
-    let mut reporter = ProgressReporter::new(args)?;
+    let mut reporter = ProgressReporter::new(args);
     let result = work(&mut graph, &mut journal, plan, threads, &mut |progress| reporter.report(progress));
     drop(reporter);
     // Even an interrupted run leaves a usable book.
@@ -98,20 +95,15 @@ struct ProgressReporter {
     bar: Bar,
     deadline: Option<Instant>,
     wanted: usize,
-    stop: Arc<AtomicBool>,
 }
 
 impl ProgressReporter {
-    fn new(args: &MakeArgs) -> io::Result<ProgressReporter> {
-        let stop = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            signal_hook::flag::register(signal, Arc::clone(&stop))?;
-        }
+    fn new(args: &MakeArgs) -> ProgressReporter {
         let begun = Instant::now();
         let bar = Bar::new(args.positions as u64);
         let interval = if bar.is_shown() { TERMINAL_REPORT_INTERVAL } else { FILE_REPORT_INTERVAL };
         let deadline = args.hours.and_then(|time| begun.checked_add(time));
-        Ok(ProgressReporter { begun, last_report: begun, interval, bar, deadline, wanted: args.positions, stop })
+        ProgressReporter { begun, last_report: begun, interval, bar, deadline, wanted: args.positions }
     }
 
     /// Prints the progress; false if the work must stop.
@@ -133,7 +125,6 @@ impl ProgressReporter {
                 eprintln!("{text}");
             }
         }
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        !late && !self.stop.load(Ordering::Relaxed)
+        self.deadline.is_none_or(|deadline| Instant::now() < deadline)
     }
 }

@@ -16,17 +16,16 @@ use chuhe_study::composition::{
     self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget, check,
 };
 use chuhe_study::review::default_notation;
-use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
-use chuhe_support::language::{NoThread, tr};
+use chuhe_support::batch::{self, Batch, Next};
+use chuhe_support::interrupts::EXIT_INTERRUPTED;
+use chuhe_support::language::tr;
 use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 use xiangqi::{RuleSet, Rules};
 use xiangqi_record::Notation;
@@ -45,8 +44,6 @@ proven in the time is reported. `docs/mates.md` explains the words. Ctrl-C ends 
 Exit codes: 0 all are sound, 10 at least one is not (cooked, shorter, refuted), 11 none of these, but something was not
 settled; 1 and 2 say that something could not be read, 130 Ctrl-C.";
 
-/// How often Ctrl-C is polled.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Seconds for each problem where no limit is given.
 const DEFAULT_SECONDS: u64 = 60;
 /// More in one list would take more memory than the check of one.
@@ -157,24 +154,31 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, MatesError
     let (problems, is_whole) = read_problems(args)?;
     args.outputs.check_paths(problems.len())?;
     let places: Vec<usize> = (0..problems.len()).filter(|place| is_in_shard(args.shard, place + 1)).collect();
+    let control = Arc::new(Control::new(false));
     let mut session = CheckSession {
         args,
-        problems: &problems,
         progress: ProgressDisplay::new(places.len() as u64),
-        places,
+        count: places.len(),
+        waiting: places.into(),
         reports: BTreeMap::new(),
+        done: 0,
+        printed: 0,
+        is_over: false,
         journal: None,
+        control: &control,
+        out,
         output_error: None,
-        interrupted: false,
     };
     if let Some(path) = &args.out {
         let (journal, kept) = journal::open(path, args.outputs.over.force, &problems, &args.conditions())?;
         session.journal = Some(journal);
         session.reports = kept.into_iter().map(|report| (report.number - 1, report)).collect();
-        session.progress.set_already_done(session.reports.len() as u64);
+        session.done = session.reports.len();
+        session.progress.set_already_done(session.done as u64);
     }
-    session.check_all(out)?;
-    let CheckSession { reports, progress, output_error, interrupted, .. } = session;
+    session.check_all(&problems)?;
+    let interrupted = session.reports.len() < session.count || session.reports.values().any(|it| !it.finished);
+    let CheckSession { reports, progress, output_error, out, .. } = session;
     drop(progress);
     let reports: Vec<CheckReport> = reports.into_values().collect();
     let notation = args.notation.unwrap_or_else(default_notation);
@@ -234,138 +238,116 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), MatesErro
     Ok((problems, is_whole))
 }
 
-/// Checking one problem after the other.
+/// The checks of all problems.
 struct CheckSession<'a> {
     args: &'a CheckArgs,
-    problems: &'a [Composition],
-    /// Which of them are checked here, counted from 0.
-    places: Vec<usize>,
+    /// How many problems are checked here.
+    count: usize,
+    /// Those that have not been begun, counted from 0.
+    waiting: VecDeque<usize>,
     /// By the place of the problem, from 0.
     reports: BTreeMap<usize, CheckReport>,
+    done: usize,
+    printed: usize,
+    /// A problem has no report: nothing is printed behind it.
+    is_over: bool,
     journal: Option<Journal>,
     progress: ProgressDisplay,
+    control: &'a Arc<Control>,
+    out: &'a mut dyn Write,
     /// The error after which nothing is printed, such as a closed pipe. Files are still completed.
     output_error: Option<io::Error>,
-    interrupted: bool,
 }
 
 impl CheckSession<'_> {
     /// Checks what is not checked yet, on as many threads as asked for. Ctrl-C ends it.
-    fn check_all(&mut self, out: &mut dyn Write) -> Result<(), MatesError> {
-        let todo: Vec<usize> = self.places.iter().copied().filter(|index| !self.reports.contains_key(index)).collect();
-        let mut printed = 0;
-        self.print_ready(&mut printed, out);
-        let interrupts = InterruptHandler::install()?;
-        let control = Arc::new(Control::new(false));
+    fn check_all(&mut self, problems: &[Composition]) -> Result<(), MatesError> {
         let tables = Arc::new(Tablebase::open(&self.args.tables));
-        let threads = usize::from(self.args.concurrency).min(todo.len());
-        // All memory is there before the first check begins.
-        let searchers: Vec<Mutex<Searcher>> =
-            (0..threads).map(|_| Ok(Mutex::new(self.searcher(&tables)?))).collect::<Result<_, MatesError>>()?;
-        let next = AtomicUsize::new(0);
-        let (sender, reports) = mpsc::channel();
-        let (args, problems, todo) = (self.args, self.problems, &todo);
-        std::thread::scope(|scope| {
-            for (number, searcher) in searchers.iter().enumerate() {
-                let (sender, next, control) = (sender.clone(), &next, &control);
-                let work = move || {
-                    let Ok(mut searcher) = searcher.lock() else { return };
-                    while let Some(&index) = todo.get(next.fetch_add(1, Ordering::Relaxed))
-                        && !control.stopped()
-                    {
-                        let budget = args.budget();
-                        let mut report = check(&problems[index], &mut searcher, &args.settings(), &*budget, control);
-                        report.number = index + 1;
-                        // The receiver is gone after an error.
-                        let _ = sender.send((index, report));
-                    }
-                };
-                match std::thread::Builder::new().name("check".to_string()).spawn_scoped(scope, work) {
-                    Ok(_) => {}
-                    Err(error) if number == 0 => return Err(NoThread(error).into()),
-                    // If no more threads can be started, those that run check all.
-                    Err(error) => {
-                        log::warn!("only {number} problems at a time: {error}");
-                        break;
-                    }
+        let (args, control) = (self.args, self.control);
+        let checker = || -> Result<_, MatesError> {
+            let options = Options { rules: args.rules(), overhead: Duration::ZERO, ..Options::default() };
+            let [hash, _] = CheckSettings::memory_shares(args.hash as usize);
+            let mut searcher = Searcher::new(options, hash)?;
+            searcher.tablebase = Some(Arc::clone(&tables));
+            Ok(move |index: usize| {
+                if control.stopped() {
+                    return Ok(None);
                 }
-            }
-            drop(sender);
-            let finished = self.take_all(&reports, &interrupts, &control, &mut printed, out);
-            control.stop();
-            finished
-        })?;
-        self.interrupted = self.reports.len() < self.places.len() || self.reports.values().any(|it| !it.finished);
+                let mut report = check(&problems[index], &mut searcher, &args.settings(), &*args.budget(), control);
+                report.number = index + 1;
+                Ok(Some(report))
+            })
+        };
+        // All memory is there before the first check begins.
+        let threads = usize::from(args.concurrency).min(self.count - self.done);
+        let checkers = (0..threads).map(|_| checker()).collect::<Result<_, _>>()?;
+        batch::run(self, "check", self.count, checkers, control)?;
         print_tablebase_warnings(&tables);
         Ok(())
     }
 
-    fn searcher(&self, tables: &Arc<Tablebase>) -> Result<Searcher, MatesError> {
-        let options = Options { rules: self.args.rules(), overhead: Duration::ZERO, ..Options::default() };
-        let [hash, _] = CheckSettings::memory_shares(self.args.hash as usize);
-        let mut searcher = Searcher::new(options, hash)?;
-        searcher.tablebase = Some(Arc::clone(tables));
-        Ok(searcher)
+    /// A report as a line of JSON.
+    fn line(&self, report: &CheckReport) -> String {
+        JournalLine { report: report.clone(), conditions: self.args.conditions() }.to_line()
+    }
+}
+
+impl Batch for CheckSession<'_> {
+    type Item = usize;
+    type Job = usize;
+    type Answer = CheckReport;
+    type Error = MatesError;
+
+    fn next(&mut self) -> Result<Next<usize, usize>, MatesError> {
+        let index = self.waiting.pop_front();
+        Ok(index.map_or(Next::End, |index| match self.reports.contains_key(&index) {
+            true => Next::Settled(index),
+            false => Next::Job(index, index),
+        }))
     }
 
-    /// Receives the reports until all threads have ended.
-    fn take_all(
+    /// One that was interrupted is checked again the next time.
+    fn answered(&mut self, _: &usize, report: &CheckReport) -> Result<(), MatesError> {
+        let line = self.journal.as_ref().filter(|_| report.finished).map(|_| self.line(report));
+        if let Some((journal, line)) = self.journal.as_mut().zip(line) {
+            journal.append(&line)?;
+        }
+        self.done += 1;
+        Ok(())
+    }
+
+    fn write(
         &mut self,
-        reports: &mpsc::Receiver<(usize, CheckReport)>,
-        interrupts: &InterruptHandler,
-        control: &Control,
-        printed: &mut usize,
-        out: &mut dyn Write,
+        index: usize,
+        report: Option<CheckReport>,
+        _: Option<(&usize, Option<&CheckReport>)>,
     ) -> Result<(), MatesError> {
-        loop {
-            self.show_progress();
-            match interrupts.poll() {
-                Some(StopRequest::Abort) if control.stopped() => {
-                    std::process::exit(i32::from(EXIT_INTERRUPTED));
-                }
-                Some(_) => control.stop(),
-                None => {}
-            }
-            match reports.recv_timeout(POLL_INTERVAL) {
-                Ok((index, report)) => {
-                    // One that was interrupted is checked again the next time.
-                    if let Some(journal) = self.journal.as_mut().filter(|_| report.finished) {
-                        let line = JournalLine { report: report.clone(), conditions: self.args.conditions() };
-                        journal.append(&line.to_line())?;
-                    }
-                    self.reports.insert(index, report);
-                    self.print_ready(printed, out);
-                    if self.output_error.is_some() && !self.args.writes_files() {
-                        control.stop();
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
-            }
+        self.reports.extend(report.map(|report| (index, report)));
+        let report = self.reports.get(&index);
+        self.is_over |= report.is_none();
+        let Some(report) = report.filter(|_| !self.is_over && self.output_error.is_none()) else { return Ok(()) };
+        if self.args.outputs.uses_stdout() {
+            return Ok(());
         }
-    }
-
-    /// Prints the reports whose turn has come.
-    fn print_ready(&mut self, printed: &mut usize, out: &mut dyn Write) {
-        let goes_elsewhere = self.args.outputs.uses_stdout();
-        while let Some(report) = self.places.get(*printed).and_then(|place| self.reports.get(place)) {
+        let text = if self.args.json {
+            self.line(report)
+        } else {
+            let gap = if self.printed > 0 { "\n" } else { "" };
             let notation = self.args.notation.unwrap_or_else(default_notation);
-            let text = if self.args.json {
-                JournalLine { report: report.clone(), conditions: self.args.conditions() }.to_line()
-            } else {
-                let gap = if *printed > 0 { "\n" } else { "" };
-                format!("{gap}{}", composition::text(report, notation, !self.args.brief))
-            };
-            if !goes_elsewhere && self.output_error.is_none() {
-                let written = self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
-                self.output_error = written.err();
-            }
-            *printed += 1;
+            format!("{gap}{}", composition::text(report, notation, !self.args.brief))
+        };
+        self.printed += 1;
+        let out = &mut self.out;
+        let written = self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+        self.output_error = written.err();
+        if self.output_error.is_some() && !self.args.writes_files() {
+            self.control.stop();
         }
+        Ok(())
     }
 
-    fn show_progress(&self) {
-        let (done, total) = (self.reports.len(), self.places.len());
+    fn show_progress(&mut self) {
+        let (done, total) = (self.done, self.count);
         self.progress.set(done as u64, &tr!("{done} of {total} problems", done, total));
     }
 }

@@ -11,6 +11,7 @@ use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, MateProgress, Options, Reporter, SearchResult, Searcher};
 use chuhe_lab::training::archive::{ArchiveReader, is_archive};
 use chuhe_lab::training::game_format::SelfplayGame;
+use chuhe_study::player::HASH_MB;
 use chuhe_support::files::{At, FileError, is_stdio};
 use clap::Args;
 use rand::rngs::StdRng;
@@ -45,7 +46,7 @@ pub struct MineArgs {
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     nodes: u64,
     /// Size of the hash table in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 64)]
+    #[arg(long, value_name = "MB", default_value_t = HASH_MB)]
     hash: usize,
     /// The seed of the order of games
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -4,6 +4,7 @@ use super::MatesError;
 use super::problem::{self, MateProblem};
 use chuhe_engine::score;
 use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, Searcher};
+use chuhe_study::player::HASH_MB;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -19,7 +20,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     nodes: u64,
     /// Size of the hash table in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 64)]
+    #[arg(long, value_name = "MB", default_value_t = HASH_MB)]
     hash: usize,
     /// Name the problems that were not solved
     #[arg(long)]

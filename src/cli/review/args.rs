@@ -7,6 +7,7 @@ use chuhe_engine::search::{HashSizeError, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_lab::arena::parse::parse_shard;
 use chuhe_lab::arena::spec::Shard;
+use chuhe_study::player::SMALL_HASH_MB;
 use chuhe_study::review::{self, Review};
 use chuhe_support::files::OverwritePolicy;
 use chuhe_support::language::Language;
@@ -36,9 +37,8 @@ what is done.";
 
 /// Nodes for each position where several games are reviewed.
 const NODES_OF_SEVERAL: u64 = 100_000;
-/// The hash table for one game, and for each of several that are reviewed at a time, in megabytes.
+/// The hash table for one game, which is searched longer, in megabytes.
 const HASH_OF_ONE: u32 = 128;
-const HASH_OF_SEVERAL: u32 = 16;
 
 /// Arguments of `chuhe review`.
 #[derive(Args, Debug, Clone)]
@@ -151,7 +151,7 @@ impl ReviewArgs {
 
     /// The size of a hash table in megabytes.
     pub fn hash_mb(&self, is_about_several: bool) -> u32 {
-        self.hash.unwrap_or(if is_about_several { HASH_OF_SEVERAL } else { HASH_OF_ONE })
+        self.hash.unwrap_or(if is_about_several { SMALL_HASH_MB as u32 } else { HASH_OF_ONE })
     }
 
     /// The folders of endgame tables.

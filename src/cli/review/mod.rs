@@ -13,6 +13,8 @@ use crate::cli::journal::JournalError;
 use chuhe_engine::search::{Control, HashSizeError, Searcher};
 use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, PlayerNamesError, Review};
+use chuhe_support::POLL_INTERVAL;
+use chuhe_support::batch::search_failed;
 use chuhe_support::files::{FileError, OutputError, is_stdio, is_stream};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
 use chuhe_support::language::{NoThread, reason, sanitize, tr};
@@ -23,12 +25,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 use thiserror::Error;
 use xiangqi_record::{Encoding, Game};
-
-/// How often Ctrl-C is polled.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// An error of `chuhe review`.
 #[derive(Debug, Error)]
@@ -140,16 +138,11 @@ fn review_one(args: &ReviewArgs, game: Game, searcher: &mut Searcher) -> Result<
         };
         let thread = std::thread::Builder::new().name("review".to_string()).spawn_scoped(scope, work);
         let found = thread.map_err(NoThread)?.join();
-        found.map_err(|_| search_failed())
+        Ok::<_, ReviewError>(found.map_err(|_| search_failed())?)
     })?;
     let mut review = Review::of(game, args.rules(), found);
     review.find_reasons(searcher.tablebase.as_deref(), &ReasonLimits::default(), &control);
     Ok(review)
-}
-
-/// A search has panicked.
-fn search_failed() -> ReviewError {
-    ReviewError::Output(io::Error::other(tr!("the search has failed")))
 }
 
 /// The first Ctrl-C stops the search, the second one the program.

@@ -17,7 +17,7 @@ use xiangqi::{Color, Move, Position};
 
 /// An ending is passed when it was won or held from so many positions.
 const PASSES: usize = 2;
-/// The size of the hash table of the opponent in megabytes.
+/// Megabytes of the opponent's hash table: its searches are short, and each page has one.
 const HASH_MB: usize = 4;
 
 #[derive(Serialize)]

@@ -7,6 +7,7 @@ use crate::library::record::{GameId, GameSummary};
 use chuhe_engine::instant::Instant;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::game::{Seat, game_record};
+use chuhe_study::player::SMALL_HASH_MB;
 use chuhe_study::review::{AnalysisLimits, AnalysisObserver, GameAnalysis, PlayerNames, Review};
 use chuhe_study::train::{
     Card, CardGame, CardId, Event, LEAST_LOSS, ReviewedGame, cards_of_review, game_hash, is_mistake,
@@ -22,8 +23,6 @@ use xiangqi_record::Game;
 const NODES: u64 = 100_000;
 const INLINE_NODES: u64 = 20_000;
 const NODE_RANGE: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
-/// The size of the hash table in megabytes.
-const HASH_MB: usize = 16;
 
 /// What comes after a step.
 pub enum Step {
@@ -107,7 +106,7 @@ impl ReviewWorker {
 
 fn new_searcher(train: &Train) -> Result<Searcher, Bilingual> {
     let options = Options { threads: 1, overhead: Duration::ZERO, ..Options::default() };
-    let mut searcher = Searcher::new(options, HASH_MB).map_err(Bilingual::from_value)?;
+    let mut searcher = Searcher::new(options, SMALL_HASH_MB).map_err(Bilingual::from_value)?;
     searcher.tablebase = Some(Arc::clone(&train.resources.tablebases));
     Ok(searcher)
 }

@@ -7,6 +7,7 @@ use crate::job_runner::JobRunner;
 use crate::page_search::{PageSearch, SearchTurn};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
+use chuhe_study::player::SMALL_HASH_MB;
 use chuhe_study::reasons::Reason;
 use chuhe_study::train::{Card, Trial, TrialError, judge};
 use serde::Serialize;
@@ -17,8 +18,6 @@ use xiangqi::Move;
 /// The nodes of a position; without threads it may be a phone.
 const NODES: u64 = 150_000;
 const INLINE_NODES: u64 = 40_000;
-/// The size of the hash table in megabytes.
-const HASH_MB: usize = 16;
 
 pub struct TrialSession {
     events: Arc<Events>,
@@ -74,7 +73,7 @@ impl TrialSession {
     pub fn begin(self: &Arc<TrialSession>, card: Card, mv: Move, number: u64) -> Result<(), Bilingual> {
         let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
         let options = Options { threads: 1, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, HASH_MB).map_err(Bilingual::from_value)?;
+        let mut searcher = Searcher::new(options, SMALL_HASH_MB).map_err(Bilingual::from_value)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         let session = Arc::clone(self);
         let nodes = if self.runner.has_threads() { NODES } else { INLINE_NODES };

@@ -5,6 +5,7 @@ use super::game::{self, EndCause};
 use super::openings::{RandomOpeningGenerator, RandomOpeningSettings};
 use super::spec::{Budget, DrawRule, EngineSource, EngineSpec, InProcessSpec, RefereeSpec, ResignRule};
 use super::tournament::TournamentError;
+use crate::training::selfplay_workers::HASH_MB;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -32,7 +33,8 @@ impl Duel {
         let opening = RandomOpeningGenerator::new(how, referee.rules)?.opening(0);
         let registry = Arc::new(ProcessRegistry::default());
         let player = |index: usize| {
-            let inner = InProcessSpec { hash_mb: 4, tune: self.settings[index].clone(), ..InProcessSpec::default() };
+            let inner =
+                InProcessSpec { hash_mb: HASH_MB, tune: self.settings[index].clone(), ..InProcessSpec::default() };
             let spec = EngineSpec { name: format!("{index}"), driver: EngineSource::InProcess(inner), budget: None };
             Engine::new(&spec, &referee, &registry)
         };

@@ -1,5 +1,6 @@
 //! Specification types of a tournament: engines, budgets, and the settings of the referee.
 
+use chuhe_study::player::SMALL_HASH_MB;
 pub use chuhe_study::player::TimeControl;
 use chuhe_support::language::tr;
 use std::collections::BTreeMap;
@@ -71,7 +72,11 @@ pub struct InProcessSpec {
 
 impl Default for InProcessSpec {
     fn default() -> InProcessSpec {
-        InProcessSpec { options: chuhe_engine::search::Options::default(), hash_mb: 16, tune: BTreeMap::new() }
+        InProcessSpec {
+            options: chuhe_engine::search::Options::default(),
+            hash_mb: SMALL_HASH_MB,
+            tune: BTreeMap::new(),
+        }
     }
 }
 

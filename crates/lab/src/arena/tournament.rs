@@ -10,6 +10,7 @@ use super::spec::{Budget, EngineSpec, RefereeSpec, Shard, TournamentFormat};
 use super::sprt::{Sprt, SprtVerdict};
 use super::standings::{FinishedGame, Standings, TournamentInfo};
 use chuhe_engine::search::HashSizeError;
+use chuhe_support::POLL_INTERVAL;
 use chuhe_support::interrupts::{InterruptHandler, StopRequest};
 use chuhe_support::language::{NoThread, print_error, reason, tr};
 use chuhe_support::messages::Localize;
@@ -17,11 +18,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 use thiserror::Error;
-
-/// How often interrupts are polled.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The openings of a tournament.
 #[derive(Clone)]
@@ -184,7 +181,7 @@ impl Tournament {
                 if interrupts.poll().is_some() {
                     registry.kill_all();
                 }
-                std::thread::sleep(Duration::from_millis(1));
+                std::thread::sleep(std::time::Duration::from_millis(1));
             }
             match all.join() {
                 _ if interrupts.is_requested() => Err(TournamentError::Interrupted),

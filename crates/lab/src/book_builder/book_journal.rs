@@ -8,8 +8,10 @@
 //! The fields of a line are separated by tabs. An incomplete last line is cut off.
 
 use super::{SearchKind, SearchRecord};
+use chuhe_engine::search::HashSizeError;
 use chuhe_support::files::{AppendFile, MAX_INPUT_SIZE, lock, open_regular_with, read_limited};
 use chuhe_support::language::{NoThread, reason, tr};
+use chuhe_support::messages::Localize;
 use std::fs::{OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,6 +29,12 @@ pub enum JournalError {
     /// No thread for the searches.
     #[error(transparent)]
     Thread(#[from] NoThread),
+    /// No memory for the searches.
+    #[error("{}", .0.localized())]
+    Hash(#[from] HashSizeError),
+    /// The searches cannot go on.
+    #[error("{}", reason(_0))]
+    Failed(#[from] io::Error),
     /// It is not a journal.
     #[error("{}", tr!("'{path}' is no journal of a book and stays as it is", path = _0.display()))]
     NotAJournal(PathBuf),

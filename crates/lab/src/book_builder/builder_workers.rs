@@ -6,10 +6,8 @@ use super::{SearchKind, SearchRecord};
 use chuhe_engine::score::{Score, hundredths};
 use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, SearchResult, Searcher};
 use chuhe_study::book::mirror::MirrorKey;
-use chuhe_support::language::NoThread;
+use chuhe_support::batch::{self, Batch, Next};
 use std::collections::{HashSet, VecDeque};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 use xiangqi::{Move, Position, zobrist::Key};
 
 /// At most one in this many positions lacks its proof, so that the book can be extracted at any time …
@@ -87,10 +85,8 @@ impl BuildPlan {
     }
 }
 
-/// Megabytes of transposition table per thread.
+/// Megabytes of transposition table per thread: for searches of some hundred thousand nodes.
 const HASH_MB: usize = 32;
-/// How often `watch` is called.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Progress of the build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -104,25 +100,21 @@ pub struct BuildProgress {
     pub nodes: u64,
 }
 
-/// State shared by the threads.
-struct BuildState<'a> {
+/// A book that is being built.
+struct BookBuild<'a> {
+    plan: BuildPlan,
     graph: &'a mut Graph,
     journal: &'a mut Journal,
     queue: VecDeque<SearchJob>,
     busy: HashSet<Key>,
+    /// Nothing can be begun before a running search ends.
+    must_wait: bool,
     progress: BuildProgress,
-    failure: Option<JournalError>,
+    watch: &'a mut dyn FnMut(&BuildProgress) -> bool,
+    control: &'a Control,
 }
 
-/// The shared state with its lock and notification.
-struct BuildQueue<'a> {
-    state: Mutex<BuildState<'a>>,
-    changed: Condvar,
-    control: Control,
-    plan: BuildPlan,
-}
-
-/// Searches until the plan is complete, `watch` returns false, or the journal cannot be written.
+/// Searches until the plan is complete, `watch` returns false, the journal cannot be written, or Ctrl-C.
 pub fn run(
     graph: &mut Graph,
     journal: &mut Journal,
@@ -131,103 +123,78 @@ pub fn run(
     watch: &mut dyn FnMut(&BuildProgress) -> bool,
 ) -> Result<(), JournalError> {
     let progress = BuildProgress { positions: graph.nodes().len(), proofs: graph.proofs(), ..BuildProgress::default() };
-    let (queue, busy) = (VecDeque::new(), HashSet::new());
-    let shared = BuildQueue {
-        state: Mutex::new(BuildState { graph, journal, queue, busy, progress, failure: None }),
-        changed: Condvar::new(),
-        control: Control::new(false),
-        plan,
-    };
-    std::thread::scope(|scope| -> Result<(), JournalError> {
-        let mut workers = Vec::new();
-        for number in 0..threads.max(1) {
-            let name = format!("book-{number}");
-            match std::thread::Builder::new().name(name).spawn_scoped(scope, || shared.run_worker()) {
-                Ok(worker) => workers.push(worker),
-                Err(error) if number == 0 => return Err(NoThread(error).into()),
-                Err(error) => {
-                    log::warn!("only {number} threads could be started: {error}");
-                    break;
-                }
-            }
+    let (queue, busy, control) = (VecDeque::new(), HashSet::new(), Control::new(false));
+    let mut build =
+        BookBuild { plan, graph, journal, queue, busy, must_wait: false, progress, watch, control: &control };
+    let mut workers = Vec::new();
+    for number in 0..threads.max(1) {
+        match Searcher::new(Options::default(), HASH_MB) {
+            Ok(mut searcher) => workers.push({
+                let control = &control;
+                move |job: SearchJob| Ok(run_search(&mut searcher, &job, &plan, control).filter(|_| !control.stopped()))
+            }),
+            Err(error) if number == 0 => return Err(error.into()),
+            Err(error) => log::warn!("a thread less: {error}"),
         }
-        while workers.iter().any(|worker| !worker.is_finished()) {
-            std::thread::sleep(POLL_INTERVAL);
-            let progress = shared.state().progress;
-            if !watch(&progress) {
-                shared.control.stop();
-                shared.changed.notify_all();
-            }
-        }
-        Ok(())
-    })?;
-    let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    state.graph.back_up_values();
-    state.failure.map_or(Ok(()), Err)
+    }
+    let window = workers.len();
+    let outcome = batch::run(&mut build, "book", window, workers, &control);
+    graph.back_up_values();
+    outcome.map(|_| ())
 }
 
-impl<'a> BuildQueue<'a> {
-    fn state(&self) -> MutexGuard<'_, BuildState<'a>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+impl Batch for BookBuild<'_> {
+    type Item = Key;
+    type Job = SearchJob;
+    type Answer = (SearchRecord, u64);
+    type Error = JournalError;
 
-    fn run_worker(&self) {
-        let mut searcher = match Searcher::new(Options::default(), HASH_MB) {
-            Ok(searcher) => searcher,
-            Err(error) => return log::warn!("a thread less: {error}"),
-        };
-        while let Some(job) = self.next_job() {
-            let found = run_search(&mut searcher, &job, &self.plan, &self.control);
-            let mut state = self.state();
-            state.busy.remove(&job.key);
-            if let Some((record, nodes)) = found.filter(|_| !self.control.stopped()) {
-                state.add_record(&record, nodes);
-                if state.failure.is_some() {
-                    self.control.stop();
-                }
-            }
-            drop(state);
-            self.changed.notify_all();
+    const IS_IN_ORDER: bool = false;
+
+    fn next(&mut self) -> Result<Next<Key, SearchJob>, JournalError> {
+        if self.queue.is_empty() && !self.must_wait {
+            self.queue.extend(self.plan.next_jobs(self.graph, &self.busy));
         }
-    }
-
-    /// The next job; `None` if nothing is left.
-    fn next_job(&self) -> Option<SearchJob> {
-        let mut state = self.state();
-        loop {
-            if self.control.stopped() {
-                return None;
+        Ok(match self.queue.pop_front() {
+            Some(job) => {
+                self.busy.insert(job.key);
+                Next::Job(job.key, job)
             }
-            if state.queue.is_empty() {
-                let BuildState { graph, busy, .. } = &mut *state;
-                let jobs = self.plan.next_jobs(graph, busy);
-                state.queue.extend(jobs);
-            }
-            if let Some(job) = state.queue.pop_front() {
-                state.busy.insert(job.key);
-                return Some(job);
-            }
+            None if self.busy.is_empty() => Next::End,
             // Running jobs may lead to more.
-            if state.busy.is_empty() {
-                return None;
+            None => {
+                self.must_wait = true;
+                Next::NotYet
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
+        })
     }
-}
 
-impl BuildState<'_> {
-    fn add_record(&mut self, record: &SearchRecord, nodes: u64) {
-        if let Err(error) = self.journal.add(record) {
-            self.failure = Some(error);
-            return;
-        }
+    fn answered(&mut self, _: &Key, (record, nodes): &(SearchRecord, u64)) -> Result<(), JournalError> {
+        self.journal.add(record)?;
         if let Err(error) = self.graph.add(record) {
             log::warn!("{}: {error}", record.fen);
         }
         let (positions, proofs) = (self.graph.nodes().len(), self.graph.proofs());
         let (searches, nodes) = (self.progress.searches + 1, self.progress.nodes + nodes);
         self.progress = BuildProgress { positions, proofs, searches, nodes };
+        Ok(())
+    }
+
+    fn write(
+        &mut self,
+        key: Key,
+        _: Option<Self::Answer>,
+        _: Option<(&Key, Option<&Self::Answer>)>,
+    ) -> Result<(), JournalError> {
+        self.busy.remove(&key);
+        self.must_wait = false;
+        Ok(())
+    }
+
+    fn show_progress(&mut self) {
+        if !(self.watch)(&self.progress) {
+            self.control.stop();
+        }
     }
 }
 

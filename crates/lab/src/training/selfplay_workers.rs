@@ -3,21 +3,20 @@
 use super::archive::{ArchiveConditions, GameArchiveError, GameArchiveWriter};
 use super::cpu_load::CpuLoadMonitor;
 use super::game_format::{SearchEffort, SelfplayGame};
-use chuhe_engine::search::{Limits, Options, SearchResult, Searcher, spawn_searching};
-use chuhe_support::language::NoThread;
+use chuhe_engine::search::{Limits, Options, SearchResult, Searcher};
+use chuhe_support::POLL_INTERVAL;
+use chuhe_support::batch::start_workers;
 use chuhe_support::terminal::ProgressDisplay;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Megabytes of transposition table per worker.
-const HASH_MB: usize = 4;
+/// Megabytes of transposition table per worker: for searches of some thousand nodes.
+pub(crate) const HASH_MB: usize = 4;
 /// Interval of progress reports on a terminal, and elsewhere.
 const TERMINAL_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 const FILE_REPORT_INTERVAL: Duration = Duration::from_secs(60);
-/// Interval at which waiting threads poll.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Number and behaviour of workers.
 #[derive(Clone, Copy)]
@@ -107,25 +106,16 @@ impl WorkerPool {
     ) {
         std::thread::scope(|scope| {
             let work = &work;
-            let start = |number| {
-                let worker = move || match Searcher::new(options.clone(), HASH_MB) {
+            let worker = |number| {
+                move || match Searcher::new(options.clone(), HASH_MB) {
                     Ok(mut searcher) => work(number, &mut searcher),
                     Err(error) => self.fail(error.into()),
-                };
-                match spawn_searching(scope, "worker".to_string(), worker) {
-                    Ok(worker) => Some(worker),
-                    Err(error) if number == 0 => {
-                        self.fail(NoThread(error).into());
-                        None
-                    }
-                    // If no more threads can be started, continue with those that run.
-                    Err(error) => {
-                        log::warn!("a worker could not be started: {error}");
-                        None
-                    }
                 }
             };
-            let workers: Vec<_> = (0..worker_options.workers.max(1)).filter_map(start).collect();
+            let workers = match start_workers(scope, "worker", (0..worker_options.workers.max(1)).map(worker)) {
+                Ok(workers) => workers,
+                Err(error) => return self.fail(error.into()),
+            };
             let finished = || workers.iter().all(|worker| worker.is_finished());
             self.report_until(finished, worker_options, time, report);
         });

@@ -7,6 +7,7 @@ use chuhe_engine::instant::Instant;
 use chuhe_engine::nnue::{Explanation, explain};
 use chuhe_engine::score::Score;
 use chuhe_engine::search::{Control, HashSizeError, Limits, NoReporter, Options, Poll, SearchResult, Searcher};
+use chuhe_support::POLL_INTERVAL;
 use chuhe_support::language::tr;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,8 +23,6 @@ const HINT_TIME: Duration = Duration::from_secs(1);
 const MAX_BOOK_PLIES: u32 = 100;
 /// Nodes searched to decide on a draw offer; a fixed number gives the same answer on every machine.
 const DRAW_DECISION_NODES: u64 = 50_000;
-/// The interval at which a search checks for Ctrl-C.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The skill of full strength.
 const MAX_SKILL: f32 = 20.0;
 

@@ -22,7 +22,9 @@ pub use strength::{MAX_ELO, MAX_LEVEL, MIN_ELO, Strength, StrengthError, skill_o
 
 /// The hash table size in megabytes of an opponent, an analysis or a review, unless one is asked for. Phones have little
 /// memory.
-pub const HASH_MB: usize = if cfg!(target_family = "wasm") { 16 } else { 64 };
+pub const HASH_MB: usize = if cfg!(target_family = "wasm") { SMALL_HASH_MB } else { 64 };
+/// That of searches of some ten or hundred thousand nodes, of which several run at a time.
+pub const SMALL_HASH_MB: usize = 16;
 
 /// A searcher with everything needed to play a game.
 pub struct Player {

@@ -1,147 +1,58 @@
-//! Threads that review a game each.
+//! A worker that reviews one game after the other.
 
-use super::super::{ReviewArgs, ReviewError, search_failed};
-use chuhe_engine::search::{Control, Searcher, spawn_searching};
+use super::super::{ReviewArgs, ReviewError};
+use chuhe_engine::search::{Control, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{AnalysisLimits, AnalysisObserver, KeptReview, Review, analyse_game};
-use chuhe_support::language::NoThread;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::Scope;
 use xiangqi_record::Game;
 
 /// A game to review.
 pub struct ReviewJob {
-    /// Its number in the order of the games.
-    pub index: usize,
     pub game: Box<Game>,
     /// The line of the journal, if it has one of this game.
     pub kept: Option<Vec<u8>>,
 }
 
-/// What came of a job.
-pub enum Outcome {
-    Reviewed(Box<Review>),
+pub struct FinishedReview {
+    pub review: Box<Review>,
     /// The journal had it.
-    Kept(Box<Review>),
-    /// Ctrl-C has ended it.
-    Stopped,
-    Failed(ReviewError),
+    pub is_kept: bool,
 }
 
-/// The threads; they end when this is dropped.
-pub struct Workers {
-    jobs: Sender<ReviewJob>,
-    pub outcomes: Receiver<(usize, Outcome)>,
-    control: Arc<Control>,
-    /// The positions that were searched.
-    positions: Arc<AtomicUsize>,
-}
-
-impl Workers {
-    pub fn start<'scope>(
-        scope: &'scope Scope<'scope, '_>,
-        args: &'scope ReviewArgs,
-        threads: usize,
-        tablebase: &Arc<Tablebase>,
-    ) -> Result<Workers, ReviewError> {
-        let (jobs, queue) = channel();
-        let (sender, outcomes) = channel();
-        let queue = Arc::new(Mutex::new(queue));
-        let (control, positions) = (Arc::new(Control::new(false)), Arc::<AtomicUsize>::default());
-        for number in 0..threads {
-            let mut worker = ReviewWorker {
-                args,
-                tablebase: Arc::clone(tablebase),
-                searcher: None,
-                control: Arc::clone(&control),
-                positions: Arc::clone(&positions),
-            };
-            let (queue, sender) = (Arc::clone(&queue), sender.clone());
-            match spawn_searching(scope, format!("review-{number}"), move || worker.run(&queue, &sender)) {
-                Ok(_) => {}
-                Err(error) if number == 0 => return Err(NoThread(error).into()),
-                // Those that run do the work.
-                Err(error) => {
-                    log::warn!("a worker could not be started: {error}");
-                    break;
-                }
-            }
-        }
-        Ok(Workers { jobs, outcomes, control, positions })
-    }
-
-    pub fn submit(&self, job: ReviewJob) {
-        // If no worker is left, the channel of outcomes says so.
-        let _ = self.jobs.send(job);
-    }
-
-    /// Ends the searches; the jobs that wait are not begun.
-    pub fn stop(&self) {
-        self.control.stop();
-    }
-
-    /// How many positions were searched.
-    pub fn positions(&self) -> usize {
-        self.positions.load(Ordering::Relaxed)
-    }
-}
-
-impl Drop for Workers {
-    fn drop(&mut self) {
-        self.stop();
-    }
-}
-
-/// A thread with its searcher.
-struct ReviewWorker<'a> {
+/// A worker, which adds to the number of positions that were searched.
+pub fn reviewer<'a>(
     args: &'a ReviewArgs,
-    tablebase: Arc<Tablebase>,
-    /// Made for the first game: there may be fewer games than threads.
-    searcher: Option<Searcher>,
-    control: Arc<Control>,
-    positions: Arc<AtomicUsize>,
-}
-
-impl ReviewWorker<'_> {
-    fn run(&mut self, queue: &Mutex<Receiver<ReviewJob>>, outcomes: &Sender<(usize, Outcome)>) {
-        loop {
-            let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(ReviewJob { index, game, kept }) = job else { return };
-            let work = AssertUnwindSafe(|| self.review(*game, kept).unwrap_or_else(Outcome::Failed));
-            let outcome = catch_unwind(work).unwrap_or_else(|_| Outcome::Failed(search_failed()));
-            if outcomes.send((index, outcome)).is_err() {
-                return;
-            }
-        }
-    }
-
-    fn review(&mut self, game: Game, kept: Option<Vec<u8>>) -> Result<Outcome, ReviewError> {
-        let rules = self.args.rules();
+    tablebase: &'a Arc<Tablebase>,
+    control: &'a Arc<Control>,
+    positions: &'a AtomicUsize,
+) -> impl FnMut(ReviewJob) -> Result<Option<FinishedReview>, ReviewError> + Send + 'a {
+    // Made for the first game: there may be fewer games than threads.
+    let mut own_searcher: Option<Searcher> = None;
+    move |ReviewJob { game, kept }| {
+        let rules = args.rules();
         let kept: Option<KeptReview> = kept.and_then(|line| serde_json::from_slice(&line).ok());
-        if let Some(review) = kept.and_then(|kept| kept.review(game.clone(), rules)) {
-            return Ok(Outcome::Kept(Box::new(review)));
+        if let Some(review) = kept.and_then(|kept| kept.review((*game).clone(), rules)) {
+            return Ok(Some(FinishedReview { review: Box::new(review), is_kept: true }));
         }
-        if self.control.stopped() {
-            return Ok(Outcome::Stopped);
+        if control.stopped() {
+            return Ok(None);
         }
-        let searcher = match &mut self.searcher {
+        let searcher = match &mut own_searcher {
             Some(searcher) => searcher,
-            none => none.insert(self.args.searcher(true, Arc::clone(&self.tablebase))?),
+            none => none.insert(args.searcher(true, Arc::clone(tablebase))?),
         };
         // What was searched of another game is no part of the answer.
         searcher.new_game();
-        let measure = AnalysisLimits { limits: self.args.limits(true) };
-        let mut observer = PositionCounter { all: &self.positions, done: 0 };
-        let found = analyse_game(&game, searcher, &measure, &self.control, &mut observer);
-        let mut review = Review::of(game, rules, found);
+        let measure = AnalysisLimits { limits: args.limits(true) };
+        let mut observer = PositionCounter { all: positions, done: 0 };
+        let found = analyse_game(&game, searcher, &measure, control, &mut observer);
+        let mut review = Review::of(*game, rules, found);
         // A review without all its reasons would be kept as it is.
-        let is_done =
-            review.is_complete() && review.find_reasons(Some(&self.tablebase), &ReasonLimits::default(), &self.control);
-        Ok(if is_done { Outcome::Reviewed(Box::new(review)) } else { Outcome::Stopped })
+        let is_done = review.is_complete() && review.find_reasons(Some(tablebase), &ReasonLimits::default(), control);
+        Ok(is_done.then(|| FinishedReview { review: Box::new(review), is_kept: false }))
     }
 }
 

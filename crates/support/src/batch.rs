@@ -1,0 +1,236 @@
+//! A batch: items that workers answer, as many at a time as there are threads, until all are done or Ctrl-C ends it.
+//!
+//! The first Ctrl-C stops the searches; what is answered is still used. The second one ends the program. An answer is
+//! heard of as soon as it is there, for a journal, and written when its turn has come.
+
+use crate::POLL_INTERVAL;
+use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use crate::language::{NoThread, tr};
+use chuhe_engine::search::{Control, spawn_searching};
+use std::collections::VecDeque;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{Scope, ScopedJoinHandle};
+
+/// What comes next in a batch.
+pub enum Next<Item, Job> {
+    /// An item, and what a worker is to do for it.
+    Job(Item, Job),
+    /// An item that needs no work.
+    Settled(Item),
+    /// More may come.
+    NotYet,
+    End,
+}
+
+/// The items of a batch, and what becomes of their answers.
+pub trait Batch {
+    type Item;
+    type Job: Send;
+    type Answer: Send;
+    type Error: From<io::Error> + From<NoThread> + Send;
+
+    /// Whether items are written in their order, or as they are answered.
+    const IS_IN_ORDER: bool = true;
+
+    fn next(&mut self) -> Result<Next<Self::Item, Self::Job>, Self::Error>;
+
+    /// An answer has come.
+    fn answered(&mut self, item: &Self::Item, answer: &Self::Answer) -> Result<(), Self::Error>;
+
+    /// Whether an item is written only when the next one is settled, too.
+    fn needs_next(&self, _item: &Self::Item, _next: Option<&Self::Item>) -> bool {
+        false
+    }
+
+    /// Writes an item. It has no answer if it needed none or was stopped.
+    fn write(
+        &mut self,
+        item: Self::Item,
+        answer: Option<Self::Answer>,
+        next: Option<(&Self::Item, Option<&Self::Answer>)>,
+    ) -> Result<(), Self::Error>;
+
+    /// Is called from time to time.
+    fn show_progress(&mut self);
+}
+
+/// A worker: the answer to a job, or none if it was stopped.
+type Outcome<B> = Result<Option<<B as Batch>::Answer>, <B as Batch>::Error>;
+
+/// Runs a batch on these workers, a thread each, with at most `window` items that are not written yet. Whoever stops the
+/// control ends it. Returns whether Ctrl-C or the system did.
+pub fn run<B: Batch>(
+    batch: &mut B,
+    name: &str,
+    window: usize,
+    workers: Vec<impl FnMut(B::Job) -> Outcome<B> + Send>,
+    control: &Control,
+) -> Result<bool, B::Error> {
+    let interrupts = InterruptHandler::install()?;
+    let (jobs, queue) = channel();
+    let (sender, answers) = channel();
+    let queue = Mutex::new(queue);
+    std::thread::scope(|scope| {
+        let queue = &queue;
+        let work = |mut worker| {
+            let sender = sender.clone();
+            move || run_worker::<B>(queue, &mut worker, &sender)
+        };
+        start_workers(scope, name, workers.into_iter().map(work))?;
+        drop(sender);
+        let mut running = Running { batch, jobs, slots: VecDeque::new(), submitted: 0, window, is_at_end: false };
+        let outcome = running.finish(&answers, &interrupts, control);
+        control.stop();
+        outcome
+    })
+}
+
+/// Starts threads with the stack of a search. If only some can be started, those do all the work.
+pub fn start_workers<'scope, R: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    name: &str,
+    works: impl IntoIterator<Item = impl FnOnce() -> R + Send + 'scope>,
+) -> Result<Vec<ScopedJoinHandle<'scope, R>>, NoThread> {
+    let mut workers = Vec::new();
+    for work in works {
+        match spawn_searching(scope, name.to_string(), work) {
+            Ok(worker) => workers.push(worker),
+            Err(error) if workers.is_empty() => return Err(NoThread(error)),
+            Err(error) => {
+                log::warn!("only {} threads could be started: {error}", workers.len());
+                break;
+            }
+        }
+    }
+    Ok(workers)
+}
+
+/// A search has panicked.
+pub fn search_failed() -> io::Error {
+    io::Error::other(tr!("the search has failed"))
+}
+
+fn run_worker<B: Batch>(
+    queue: &Mutex<Receiver<(usize, B::Job)>>,
+    worker: &mut impl FnMut(B::Job) -> Outcome<B>,
+    answers: &Sender<(usize, Outcome<B>)>,
+) {
+    loop {
+        let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((number, job)) = job else { return };
+        let outcome = catch_unwind(AssertUnwindSafe(|| worker(job)));
+        if answers.send((number, outcome.unwrap_or_else(|_| Err(search_failed().into())))).is_err() {
+            return;
+        }
+    }
+}
+
+/// An item that is not written.
+struct Slot<B: Batch> {
+    number: usize,
+    item: B::Item,
+    answer: Option<B::Answer>,
+    /// Nothing more comes.
+    is_settled: bool,
+}
+
+struct Running<'a, B: Batch> {
+    batch: &'a mut B,
+    jobs: Sender<(usize, B::Job)>,
+    slots: VecDeque<Slot<B>>,
+    submitted: usize,
+    window: usize,
+    is_at_end: bool,
+}
+
+impl<B: Batch> Running<'_, B> {
+    fn finish(
+        &mut self,
+        answers: &Receiver<(usize, Outcome<B>)>,
+        interrupts: &InterruptHandler,
+        control: &Control,
+    ) -> Result<bool, B::Error> {
+        loop {
+            match interrupts.poll() {
+                Some(StopRequest::Abort) if control.stopped() => std::process::exit(i32::from(EXIT_INTERRUPTED)),
+                Some(_) => control.stop(),
+                None => {}
+            }
+            let begun = self.submitted;
+            if !control.stopped() {
+                self.fill()?;
+            }
+            let is_last = self.is_at_end || control.stopped();
+            let has_written = self.write_settled(is_last)?;
+            self.batch.show_progress();
+            if self.slots.is_empty() && is_last {
+                return Ok(interrupts.is_requested());
+            }
+            if has_written && self.submitted > begun {
+                continue;
+            }
+            match answers.recv_timeout(POLL_INTERVAL) {
+                Ok((number, outcome)) => self.take(number, outcome?)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(search_failed().into()),
+            }
+        }
+    }
+
+    /// Takes items until there are as many as may be.
+    fn fill(&mut self) -> Result<(), B::Error> {
+        while self.slots.len() < self.window && !self.is_at_end {
+            let (item, job) = match self.batch.next()? {
+                Next::Job(item, job) => (item, Some(job)),
+                Next::Settled(item) => (item, None),
+                Next::NotYet => break,
+                Next::End => {
+                    self.is_at_end = true;
+                    break;
+                }
+            };
+            self.slots.push_back(Slot { number: self.submitted, item, answer: None, is_settled: job.is_none() });
+            if let Some(job) = job {
+                // If no worker is left, the channel of answers says so.
+                let _ = self.jobs.send((self.submitted, job));
+            }
+            self.submitted += 1;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, number: usize, answer: Option<B::Answer>) -> Result<(), B::Error> {
+        let Some(slot) = self.slots.iter_mut().find(|slot| slot.number == number) else { return Ok(()) };
+        if let Some(answer) = &answer {
+            self.batch.answered(&slot.item, answer)?;
+        }
+        (slot.answer, slot.is_settled) = (answer, true);
+        Ok(())
+    }
+
+    /// Writes the items whose turn has come; returns whether there were any.
+    fn write_settled(&mut self, is_last: bool) -> Result<bool, B::Error> {
+        let mut has_written = false;
+        while let Some(index) = self.next_settled(is_last)
+            && let Some(slot) = self.slots.remove(index)
+        {
+            let next = self.slots.get(index).map(|next| (&next.item, next.answer.as_ref()));
+            self.batch.write(slot.item, slot.answer, next)?;
+            has_written = true;
+        }
+        Ok(has_written)
+    }
+
+    fn next_settled(&self, is_last: bool) -> Option<usize> {
+        if !B::IS_IN_ORDER {
+            return self.slots.iter().position(|slot| slot.is_settled);
+        }
+        let slot = self.slots.front().filter(|slot| slot.is_settled)?;
+        let next = self.slots.get(1);
+        let is_ready = next.map_or(is_last, |next| next.is_settled);
+        (is_ready || !self.batch.needs_next(&slot.item, next.map(|next| &next.item))).then_some(0)
+    }
+}
