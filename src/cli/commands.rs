@@ -2,8 +2,8 @@
 
 use super::output::{self, StandardOutput};
 use super::{
-    analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, help_layout, judge, learn, logging, mates,
-    perft, play, review, selfplay, shell, show, tables,
+    analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, explore, help_layout, judge, learn,
+    logging, mates, perft, play, review, selfplay, shell, show, tables,
 };
 use crate::protocol;
 use chuhe_support::language::{Language, SanitizingWriter, print_error, reason};
@@ -81,6 +81,8 @@ enum Command {
     Eval(eval::EvalArgs),
     /// Opening books: make them, look at them, turn one kind into another
     Book(book::BookArgs),
+    /// What games say about a position: its moves, how often they were played, and with which results
+    Explore(Box<explore::ExploreArgs>),
     /// Endgame tables: perfect play where few pieces are left
     Tables(tables::TablesArgs),
     /// Problems of mate: check compositions, find problems in games, see how many are solved
@@ -239,6 +241,7 @@ fn run_subcommand(
         Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut sanitized)?),
         Some(Command::Perft(args)) => perft::run(&args, &mut sanitized)?,
         Some(Command::Bench(args)) => bench::run(&args, &mut sanitized)?,
+        Some(Command::Explore(args)) => return Ok(explore::run(&args, &mut sanitized)?),
         Some(Command::Book(args)) => return Ok(book::run(&args, &mut sanitized)?),
         Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut sanitized)?),
         Some(Command::Mates(args)) => return Ok(mates::run(&args, &mut out, &mut sanitized)?),

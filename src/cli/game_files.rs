@@ -1,12 +1,18 @@
 //! The files of games that paths name: files, and those of games in folders.
 
+use chuhe_lab::training::archive;
+use chuhe_support::files::{At, FileError, is_stdio};
 use chuhe_support::language::{reason, tr};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// The endings of the files that are looked for in a folder.
 const ENDINGS: [&str; 10] = ["pgn", "xqf", "ubb", "cbr", "cbl", "cbf", "wxf", "fen", "epd", "txt"];
+
+/// So many bytes tell a file of `chuhe learn` from others.
+const ARCHIVE_HEAD: u64 = 16;
 
 /// Why a folder yields no files.
 #[derive(Debug, Error)]
@@ -51,4 +57,14 @@ fn add_folder(folder: &Path, more_endings: &[&str], files: &mut Vec<PathBuf>) ->
         }
     }
     Ok(())
+}
+
+/// Whether a file holds games of `chuhe learn`. A pipe can be read only once, and holds none.
+pub fn is_archive(file: &Path) -> Result<bool, FileError> {
+    if is_stdio(file) || !file.is_file() {
+        return Ok(false);
+    }
+    let mut head = Vec::new();
+    File::open(file).and_then(|file| file.take(ARCHIVE_HEAD).read_to_end(&mut head)).at(file)?;
+    Ok(archive::is_archive(&head))
 }

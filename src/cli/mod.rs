@@ -10,6 +10,7 @@ pub mod commands;
 pub mod convert;
 pub mod desktop;
 pub mod eval;
+pub mod explore;
 mod game_files;
 mod game_selection;
 pub mod help_layout;

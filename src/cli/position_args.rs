@@ -218,6 +218,17 @@ pub enum PositionError {
     Ply { asked: usize, there: usize },
 }
 
+/// The position that an option names: a FEN, moves from the start position, or the end of the first game of a file.
+pub fn parse_position(text: &str) -> Result<Position, PositionError> {
+    match parse_input(text)? {
+        InputSpec::Position(setup) => Ok(setup.position()?),
+        file => {
+            let game = file.game(None)?.game;
+            Ok(game.position_at(game.last()))
+        }
+    }
+}
+
 impl PositionArgs {
     /// The position, with its history.
     pub fn position(&self) -> Result<Position, PositionError> {

@@ -28,6 +28,7 @@
 pub mod analyse;
 pub mod book;
 pub mod composition;
+pub mod explorer;
 pub mod game;
 pub mod html_page;
 pub mod named_verdict;

@@ -6,6 +6,8 @@ mod analyse;
 mod book;
 #[path = "composition/main.rs"]
 mod composition;
+#[path = "explorer/main.rs"]
+mod explorer;
 #[path = "reasons/main.rs"]
 mod reasons;
 #[path = "train/main.rs"]

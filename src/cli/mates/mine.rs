@@ -9,18 +9,16 @@ use crate::cli::position_args::{self, FaultPrinter, InputError};
 use crate::cli::values::number_in;
 use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, MateProgress, Options, Reporter, SearchResult, Searcher};
-use chuhe_lab::training::archive::{ArchiveReader, is_archive};
+use chuhe_lab::training::archive::ArchiveReader;
 use chuhe_lab::training::game_format::SelfplayGame;
 use chuhe_study::player::HASH_MB;
-use chuhe_support::files::{At, FileError, is_stdio};
 use clap::Args;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use xiangqi::{Color, Move, Position};
 use xiangqi_record::{Game, GameResult, RecordFileError};
 
@@ -53,8 +51,6 @@ pub struct MineArgs {
     seed: u64,
 }
 
-/// So many bytes tell a file of `chuhe learn` from others.
-const ARCHIVE_HEAD: u64 = 16;
 /// Upper bounds of the piece count of the first two classes of problems.
 const PIECE_COUNT_CLASSES: [usize; 2] = [11, 18];
 
@@ -107,7 +103,7 @@ pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
 fn read_candidates(args: &MineArgs, rng: &mut StdRng, out: &mut dyn Write) -> Result<Vec<MateCandidate>, MatesError> {
     let mut candidates = Vec::new();
     for file in game_files::expand(&args.files, &["games"])? {
-        if is_archive_file(&file)? {
+        if game_files::is_archive(&file)? {
             let files = [file];
             let mut reader = ArchiveReader::of(&files);
             for game in &mut reader {
@@ -196,16 +192,6 @@ fn bare_fen(position: &Position) -> String {
     let fen = position.fen();
     let words: Vec<&str> = fen.split(' ').take(2).collect();
     format!("{} - - 0 1", words.join(" "))
-}
-
-/// Whether a file holds games of `chuhe learn`. A pipe can be read only once, and holds none.
-fn is_archive_file(file: &Path) -> Result<bool, FileError> {
-    if is_stdio(file) || !file.is_file() {
-        return Ok(false);
-    }
-    let mut head = Vec::new();
-    File::open(file).and_then(|file| file.take(ARCHIVE_HEAD).read_to_end(&mut head)).at(file)?;
-    Ok(is_archive(&head))
 }
 
 /// Records what the solver reports about the mate.

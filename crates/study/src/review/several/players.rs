@@ -49,7 +49,8 @@ impl PlayerNames {
         Color::ALL.into_iter().filter(|color| self.is_everybody() || is_chosen(color)).collect()
     }
 
-    fn include(&self, name: &str) -> bool {
+    /// Whether a name is one of the person.
+    pub fn include(&self, name: &str) -> bool {
         let there = words(name);
         self.words.iter().any(|wanted| there.windows(wanted.len()).any(|part| part == wanted))
     }

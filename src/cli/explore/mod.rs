@@ -1,0 +1,256 @@
+//! `chuhe explore`: what games say about a position. Games are read once, or kept in an index.
+
+mod output;
+
+use super::game_files::{self, GameFilesError};
+use super::position_args::{self, FaultPrinter, InputError, PositionError};
+use chuhe_lab::training::archive::{GameArchive, GameArchiveError};
+use chuhe_lab::training::game_format::SelfplayGame;
+use chuhe_study::explorer::{
+    Answer, GameDate, GameFilter, GameIndex, GameSource, GameSourceError, IndexError, IndexWriter, PositionCounter,
+};
+use chuhe_study::review::{PlayerNames, PlayerNamesError};
+use chuhe_support::files::is_stdio;
+use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
+use chuhe_support::language::{print_error, reason, tr};
+use chuhe_support::terminal::ProgressDisplay;
+use clap::Args;
+use output::OutputFormat;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use thiserror::Error;
+use xiangqi::{Color, Position};
+use xiangqi_record::{Game, GameResult, Notation, ParsedGame, RecordError};
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe explore games/                       the first moves of the games in a folder
+  chuhe explore games.pgn --position 'startpos moves h2e2 h9g7'
+  chuhe explore games/ --index club.index    keep what is read; later only new games are read
+  chuhe explore --index club.index --position 'h2e2' --player 王嘉良 --colour red --games 10
+  chuhe explore --index club.index --since 2020 --result 1-0 --json
+
+Mirrored positions and other orders of moves are joined. Without an index all plies of the games are looked at, with
+one the first 30. GAMES are files of any format that convert reads, files of `learn play`, and folders of them.";
+
+/// Arguments of `chuhe explore`.
+#[derive(Args, Debug, Clone)]
+#[command(after_help = EXAMPLES)]
+pub struct ExploreArgs {
+    /// Files of games, or folders of them
+    #[arg(value_name = "GAMES", required_unless_present = "index")]
+    files: Vec<PathBuf>,
+    /// The position: a FEN or `startpos`, each also with `moves m1 m2 …`; moves alone; or a file with a game that ends there
+    /// [default: startpos]
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
+    /// A folder that keeps the first 30 plies of all games given so far; made if it is not there
+    #[arg(long, value_name = "FOLDER")]
+    index: Option<PathBuf>,
+    /// Only games of this player; again for other names of the same person
+    #[arg(long, value_name = "NAME")]
+    player: Vec<String>,
+    /// The side of the player: red or black
+    #[arg(long, visible_alias = "color", value_name = "SIDE", requires = "player", ignore_case = true, value_parser = parse_side)]
+    colour: Option<Color>,
+    /// Only games of this day or later: 2026, 2026-11 or 2026-11-27
+    #[arg(long, value_name = "DATE")]
+    since: Option<GameDate>,
+    /// Only games of this day or earlier
+    #[arg(long, value_name = "DATE")]
+    until: Option<GameDate>,
+    /// Only games with this result: 1-0, 0-1, 1/2-1/2 or *; again for another one
+    #[arg(long, value_name = "RESULT", value_parser = parse_result)]
+    result: Vec<GameResult>,
+    /// Only games of files whose path has this part
+    #[arg(long, value_name = "TEXT")]
+    source: Option<String>,
+    /// Also list so many of the games, the latest first
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    games: usize,
+    /// How moves are written: ICCS, UCI, WXF or Chinese [default: Chinese in Chinese, or else UCI]
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
+    /// Answer with a JSON object
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Answer with a table of comma-separated values
+    #[arg(long)]
+    csv: bool,
+}
+
+fn parse_side(text: &str) -> Result<Color, String> {
+    text.parse().map_err(|_| tr!("'{text}' is no side: expected red or black", text))
+}
+
+fn parse_result(text: &str) -> Result<GameResult, String> {
+    let known = GameResult::from_token(text).or_else(|| GameResult::from_words(text));
+    known.ok_or_else(|| tr!("'{text}' is no result: expected 1-0, 0-1, 1/2-1/2 or *", text))
+}
+
+/// Why `chuhe explore` gave up.
+#[derive(Debug, Error)]
+pub enum ExploreError {
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    #[error(transparent)]
+    Player(#[from] PlayerNamesError),
+    #[error(transparent)]
+    Files(#[from] GameFilesError),
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error(transparent)]
+    Source(#[from] GameSourceError),
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    #[error(transparent)]
+    Archive(#[from] GameArchiveError),
+    #[error("{}", tr!("no games were found"))]
+    NoGames,
+    #[error("{}", tr!("an index takes files: games from standard input are not kept"))]
+    Stdin,
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
+    Output(#[from] io::Error),
+}
+
+/// Answers; the exit code says whether all games could be read.
+pub fn run(args: &ExploreArgs, out: &mut dyn Write) -> Result<ExitCode, ExploreError> {
+    let position = args.position.as_deref().map_or_else(|| Ok(Position::start()), position_args::parse_position)?;
+    let filter = GameFilter {
+        player: if args.player.is_empty() { None } else { Some(PlayerNames::new(&args.player)?) },
+        colour: args.colour,
+        since: args.since,
+        until: args.until,
+        results: args.result.clone(),
+        source: args.source.clone(),
+    };
+    let files = game_files::expand(&args.files, &["games"])?;
+    let interrupts = InterruptHandler::install()?;
+    let mut reading = Reading { interrupts, bar: ProgressDisplay::new(files.len() as u64), is_incomplete: false };
+    let answer = match &args.index {
+        Some(folder) => {
+            if !files.is_empty() {
+                reading.extend_index(folder, &files)?;
+            }
+            GameIndex::open(folder)?.ask(&position, &filter, args.games)?
+        }
+        None => reading.count(&files, PositionCounter::new(&position, filter, args.games))?,
+    };
+    let Reading { interrupts, bar, is_incomplete } = reading;
+    drop(bar);
+    if interrupts.is_requested() {
+        return Ok(ExitCode::from(EXIT_INTERRUPTED));
+    }
+    let format = match args {
+        ExploreArgs { json: true, .. } => OutputFormat::Json,
+        ExploreArgs { csv: true, .. } => OutputFormat::Csv,
+        _ => OutputFormat::Text,
+    };
+    output::write(&position, &answer, format, args.notation, out)?;
+    Ok(if is_incomplete { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Reading games.
+struct Reading {
+    interrupts: InterruptHandler,
+    bar: ProgressDisplay,
+    /// Something could not be read.
+    is_incomplete: bool,
+}
+
+impl Reading {
+    fn is_stopped(&self) -> bool {
+        self.interrupts.poll();
+        self.interrupts.is_requested()
+    }
+
+    fn show(&self, done: usize, file: &Path, games: u64) {
+        let file = file.file_name().unwrap_or_default().to_string_lossy();
+        self.bar.set(done as u64, &tr!("{file}: {games} games", file, games));
+    }
+
+    /// Counts all games of the files.
+    fn count(&mut self, files: &[PathBuf], mut counter: PositionCounter) -> Result<Answer, ExploreError> {
+        let mut all = 0;
+        for (done, file) in files.iter().enumerate() {
+            let mut faults = FaultPrinter::of(file);
+            let name = file.to_string_lossy();
+            let mut number = 0;
+            let mut add = |game: Result<ParsedGame, RecordError>| {
+                number += 1;
+                match game {
+                    Ok(parsed) => {
+                        parsed.errors.iter().for_each(|fault| faults.print(fault));
+                        counter.add(&parsed.game, &name, number);
+                    }
+                    Err(fault) => faults.print(&fault),
+                }
+            };
+            if is_stdio(file) {
+                position_args::open(file)?.games().for_each(&mut add);
+            } else {
+                let mut source = open_source(file)?;
+                while let Some(piece) = source.next_piece()? {
+                    piece.into_games(&mut add);
+                    if self.is_stopped() {
+                        return Ok(Answer::default());
+                    }
+                }
+            }
+            all += number;
+            self.is_incomplete |= faults.has_printed();
+            self.show(done + 1, file, all);
+        }
+        if all == 0 { Err(ExploreError::NoGames) } else { Ok(counter.finish()) }
+    }
+
+    /// Adds the games of the files that are new.
+    fn extend_index(&mut self, folder: &Path, files: &[PathBuf]) -> Result<(), ExploreError> {
+        if files.iter().any(|file| is_stdio(file)) {
+            return Err(ExploreError::Stdin);
+        }
+        let mut index = IndexWriter::open(folder)?;
+        for (done, file) in files.iter().enumerate() {
+            let mut faults = FaultPrinter::of(file);
+            let source = match open_source(file) {
+                Ok(source) => source,
+                // A file that cannot be read does not keep the others from being added.
+                Err(error) => {
+                    print_error(|| error.to_string());
+                    self.is_incomplete = true;
+                    continue;
+                }
+            };
+            let added = index.add_file(source, &mut |fault| faults.print(fault), &mut |games| {
+                self.show(done, file, games);
+                !self.is_stopped()
+            });
+            self.is_incomplete |= faults.has_printed();
+            added?;
+            if self.is_stopped() {
+                break;
+            }
+        }
+        Ok(index.finish()?)
+    }
+}
+
+/// Opens a file of games, or of `chuhe learn`.
+fn open_source(file: &Path) -> Result<GameSource, ExploreError> {
+    if !game_files::is_archive(file).map_err(InputError::from)? {
+        return Ok(GameSource::open(file)?);
+    }
+    let games = GameArchive::open(file)?.map_while(Result::ok).filter_map(|game| game_of(&game));
+    Ok(GameSource::with_games(file, Box::new(games))?)
+}
+
+fn game_of(game: &SelfplayGame) -> Option<Game> {
+    let mut record = Game::from_moves(&game.start, game.plies.iter().map(|ply| ply.mv)).ok()?;
+    record.result = match game.red_half_points {
+        0 => GameResult::BlackWins,
+        1 => GameResult::Draw,
+        _ => GameResult::RedWins,
+    };
+    Some(record)
+}

@@ -1,0 +1,191 @@
+//! The answer as a table for people, as JSON and as CSV.
+
+use crate::cli::values::group_digits;
+use chuhe_study::book::opening_names::{self, OpeningName};
+use chuhe_study::explorer::{Answer, FoundGame, GameDate, Tally};
+use chuhe_support::language::{Language, tr};
+use chuhe_support::text_width::{pad_left, pad_right};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use xiangqi::{Color, Position};
+use xiangqi_record::{GameResult, Notation, notation};
+
+/// How the answer is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OutputFormat {
+    Text,
+    Json,
+    Csv,
+}
+
+/// The columns of the bar of results.
+const BAR_WIDTH: usize = 24;
+
+pub fn write(
+    position: &Position,
+    answer: &Answer,
+    format: OutputFormat,
+    notation: Option<Notation>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match format {
+        OutputFormat::Json => writeln!(out, "{}", json_answer(position, answer)),
+        OutputFormat::Csv => write_csv(position, answer, out),
+        OutputFormat::Text => write_text(position, answer, notation, out),
+    }
+}
+
+fn name_json(name: Option<OpeningName>) -> Value {
+    name.map_or(Value::Null, |name| json!({"chinese": name.chinese, "english": name.english}))
+}
+
+fn date_json(date: GameDate) -> Value {
+    if date.is_known() { json!(date.to_string()) } else { Value::Null }
+}
+
+fn json_answer(position: &Position, answer: &Answer) -> Value {
+    let side = position.side();
+    let moves = answer.moves.iter().map(|entry| {
+        let Tally { games, red, draws, black, last } = entry.tally;
+        json!({
+            "move": entry.mv.to_string(),
+            "chinese": notation::format(position, entry.mv, Notation::Chinese),
+            "games": games,
+            "red": red,
+            "draws": draws,
+            "black": black,
+            "score": entry.tally.score(side),
+            "last": date_json(last),
+            "opening": name_json(opening_names::name_after(position, entry.mv)),
+        })
+    });
+    let Tally { games, red, draws, black, last } = answer.all;
+    let mut object = json!({
+        "fen": position.fen(),
+        "opening": name_json(opening_names::name_of_game(position)),
+        "games": games,
+        "red": red,
+        "draws": draws,
+        "black": black,
+        "score": answer.all.score(side),
+        "last": date_json(last),
+        "moves": moves.collect::<Vec<_>>(),
+    });
+    if !answer.games.is_empty() {
+        object["list"] = answer.games.iter().map(|game| game_json(game)).collect();
+    }
+    object
+}
+
+fn game_json(game: &FoundGame) -> Value {
+    json!({
+        "file": game.source,
+        "game": game.number,
+        "red": game.facts.red,
+        "black": game.facts.black,
+        "date": date_json(game.facts.date),
+        "result": game.facts.result.token(),
+        "move": game.mv.map(|mv| mv.to_string()),
+    })
+}
+
+fn write_csv(position: &Position, answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "move,games,red,draws,black,score,last")?;
+    for entry in &answer.moves {
+        let Tally { games, red, draws, black, last } = entry.tally;
+        let score = entry.tally.score(position.side()).map_or(String::new(), |score| format!("{score:.4}"));
+        writeln!(out, "{},{games},{red},{draws},{black},{score},{last}", entry.mv)?;
+    }
+    Ok(())
+}
+
+/// The shares of a tally in percent, which add up to 100 but for rounding.
+fn percent(tally: &Tally) -> [f64; 3] {
+    let decided = (tally.red + tally.draws + tally.black).max(1) as f64;
+    [tally.red, tally.draws, tally.black].map(|count| 100.0 * count as f64 / decided)
+}
+
+/// Red's share, the draws' and black's as a bar.
+fn bar(tally: &Tally) -> String {
+    let [red, draws, black] = percent(tally);
+    if red + draws + black == 0.0 {
+        return " ".repeat(BAR_WIDTH);
+    }
+    let columns = |percent: f64| (percent / 100.0 * BAR_WIDTH as f64).round() as usize;
+    let red = columns(red);
+    let draws = columns(100.0 - black).max(red) - red;
+    format!("{}{}{}", "█".repeat(red), "▒".repeat(draws), "░".repeat(BAR_WIDTH - red - draws))
+}
+
+fn shown_name(name: OpeningName) -> String {
+    if Language::current() == Language::CHINESE {
+        name.chinese.to_string()
+    } else {
+        format!("{} {}", name.chinese, name.english)
+    }
+}
+
+fn write_text(position: &Position, answer: &Answer, wanted: Option<Notation>, out: &mut dyn Write) -> io::Result<()> {
+    let is_chinese = Language::current() == Language::CHINESE;
+    let notation = wanted.unwrap_or(if is_chinese { Notation::Chinese } else { Notation::Uci });
+    if let Some(name) = opening_names::name_of_game(position) {
+        writeln!(out, "{}", shown_name(name))?;
+    }
+    let [red, draws, black] = percent(&answer.all).map(|percent| format!("{percent:.0}"));
+    let games = group_digits(answer.all.games);
+    if answer.all.games == 0 {
+        return writeln!(out, "{}", tr!("no game reached this position"));
+    }
+    writeln!(
+        out,
+        "{}",
+        tr!("{games} games: red won {red} %, drawn {draws} %, black won {black} %", games, red, draws, black)
+    )?;
+    if answer.moves.is_empty() {
+        return writeln!(out, "{}", tr!("all games ended here"));
+    }
+    let score = if position.side() == Color::Red { tr!("red's score") } else { tr!("black's score") };
+    writeln!(
+        out,
+        "{} {} {}  {} {}  {}",
+        pad_right(&tr!("move"), 10),
+        pad_left(&tr!("games"), 10),
+        pad_left(&tr!("share"), 8),
+        pad_right(&tr!("red / drawn / black"), BAR_WIDTH),
+        pad_left(&score, 14),
+        tr!("last")
+    )?;
+    for entry in &answer.moves {
+        let tally = &entry.tally;
+        let share = format!("{:.1} %", 100.0 * tally.games as f64 / answer.all.games.max(1) as f64);
+        let score = tally.score(position.side()).map_or("-".to_string(), |score| format!("{:.1} %", 100.0 * score));
+        let name = opening_names::name_after(position, entry.mv).map_or(String::new(), shown_name);
+        let line = format!(
+            "{} {} {}  {} {}  {:<10}  {name}",
+            pad_right(&notation::format(position, entry.mv, notation), 10),
+            pad_left(&group_digits(tally.games), 10),
+            pad_left(&share, 8),
+            bar(tally),
+            pad_left(&score, 14),
+            tally.last.to_string(),
+        );
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    answer.games.iter().try_for_each(|game| write_game(position, game, notation, out))
+}
+
+fn write_game(position: &Position, game: &FoundGame, notation: Notation, out: &mut dyn Write) -> io::Result<()> {
+    let name = |name: &str| if name.is_empty() { "?".to_string() } else { name.to_string() };
+    let mv = game.mv.map_or(String::new(), |mv| notation::format(position, mv, notation));
+    let (red, black) = (name(&game.facts.red), name(&game.facts.black));
+    let result = match game.facts.result {
+        GameResult::Unknown => "*",
+        known => known.token(),
+    };
+    let line = format!(
+        "{:<10}  {red} – {black}  {result}  {mv}  {}",
+        game.facts.date.to_string(),
+        tr!("{file}, game {number}", file = game.source, number = game.number)
+    );
+    writeln!(out, "{}", line.trim_end())
+}
