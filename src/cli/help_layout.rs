@@ -14,7 +14,7 @@ const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
     (phrase!("Play:"), &["board", "play"]),
     (phrase!("Look at a position:"), &["analyse", "show", "eval", "judge", "perft"]),
     (phrase!("Games:"), &["review", "convert"]),
-    (phrase!("Openings and endgames:"), &["book", "tables"]),
+    (phrase!("Openings and endgames:"), &["book", "explore", "tables"]),
     (phrase!("Engines:"), &["arena", "bench"]),
     (phrase!("Workshop:"), &["learn", "mates", "selfplay", "tune"]),
     (phrase!("The program:"), &["completions", "man", "help"]),

@@ -4,6 +4,7 @@ mod chinese;
 mod command_line;
 mod compositions;
 mod convert;
+mod explore;
 mod instruction_sets;
 mod languages;
 mod mates;

@@ -29,6 +29,7 @@ selfplay --games 2 --nodes 50
 bench 1
 eval
 eval --json
+explore game.pgn
 book show
 book line
 book check toy.chb

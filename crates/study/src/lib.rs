@@ -5,6 +5,7 @@
 //! | Play against the engine: strength, clock, books, tablebases, draw offers and resignation | [`player`] |
 //! | A game of a user with the engine: moves, clocks, result; saved games | [`game`] |
 //! | Opening books: read, probe, build, convert | [`book`] |
+//! | What games say about a position: moves, how often, with which results; an index of any number of games | [`explorer`] |
 //! | Analyse positions on request, with several analysts, also from and to JSON | [`analyse`] |
 //! | Review a game: rate its moves, name its mistakes; as text, JSON, PGN or HTML | [`review`] |
 //! | Say why a move was a mistake, with a proof; name mates | [`reasons`] |

@@ -72,7 +72,7 @@ fn json_answer(position: &Position, answer: &Answer) -> Value {
         "moves": moves.collect::<Vec<_>>(),
     });
     if !answer.games.is_empty() {
-        object["list"] = answer.games.iter().map(|game| game_json(game)).collect();
+        object["list"] = answer.games.iter().map(game_json).collect();
     }
     object
 }

@@ -77,7 +77,7 @@ pub struct Answer {
 impl Answer {
     pub(super) fn new(all: Tally, moves: &BTreeMap<Move, Tally>, mut games: Vec<FoundGame>) -> Answer {
         let mut moves: Vec<_> = moves.iter().map(|(&mv, &tally)| MoveTally { mv, tally }).collect();
-        moves.sort_by_key(|entry| (std::cmp::Reverse(entry.tally.games), entry.mv));
+        moves.sort_by_cached_key(|entry| (std::cmp::Reverse(entry.tally.games), entry.mv.to_string()));
         sort_games(&mut games);
         Answer { all, moves, games }
     }

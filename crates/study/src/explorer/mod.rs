@@ -20,6 +20,7 @@ mod manifest;
 mod merge;
 mod position_counter;
 mod posting;
+mod question;
 mod segment;
 mod segment_writer;
 mod source;

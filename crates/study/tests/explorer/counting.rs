@@ -75,7 +75,7 @@ fn counter_and_index_agree_on_filters() {
     let folder = Folder::new();
     let all = short_games(300, 17);
     let file = write(folder.root(), "all.pgn", &all);
-    let index = add(&folder.path("index"), &[file.clone()], 1);
+    let index = add(&folder.path("index"), std::slice::from_ref(&file), 1);
     let player = |name: &str| Some(PlayerNames::new(&[name.to_string()]).expect("a name"));
     let date = |text: &str| Some(text.parse::<GameDate>().expect("a date"));
     let filters = [
