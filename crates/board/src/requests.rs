@@ -20,7 +20,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 use xiangqi::Rules;
-use xiangqi_record::PositionSpec;
+use xiangqi_record::{Game, PositionSpec};
 
 /// The interval between partial updates of an analysis.
 const REPORT_INTERVAL: Duration = Duration::from_millis(150);
@@ -167,7 +167,6 @@ pub enum Request {
     /// Asks for the review as an HTML page.
     ReviewPage,
     /// Exercises, and the reviews that they come from.
-    #[cfg_attr(test, ts(skip))]
     Train(TrainRequest),
 }
 
@@ -199,7 +198,6 @@ impl Request {
             Request::MoveNow => game.move_now(),
             Request::CheckClock => game.check_clock(),
             Request::NewGame { seat, strength, rules, clock, position, two } => {
-                let is_shared = two.as_ref().is_some_and(|two| two.remote().is_some());
                 let conditions = GameOptions {
                     seat: if two.is_some() { Seat::Both } else { parse::<Seat>(&seat)? },
                     strength: parse(&strength)?,
@@ -207,18 +205,7 @@ impl Request {
                     clock: clock.as_deref().map(parse).transpose()?,
                     two,
                 };
-                let start = LiveGame::from_spec(&PositionSpec::parse(&position)).map_err(Bilingual::from_value)?;
-                if is_shared {
-                    client.shared.begin(client.id, game, || {
-                        game.begin(start, conditions);
-                        Ok(())
-                    })?;
-                } else {
-                    game.begin(start, conditions);
-                    if game.forbids_help() {
-                        client.stop_help();
-                    }
-                }
+                begin_game(client, &position, conditions)?;
             }
             Request::ResumeGame => client.resume()?,
             Request::Leave => client.disconnect(),
@@ -235,14 +222,8 @@ impl Request {
                 return json(&client.library().list(&filter, from, count));
             }
             Request::GameIds(filter) => return json(&GameNumbers { ids: client.library().ids(&filter) }),
-            Request::OpenGame { id } => {
-                let (game, _) = client.library().get(id)?;
-                return json(&SentGame { tree: GameTree::of(&game)?, id: Some(id) });
-            }
-            Request::PlayedGame => {
-                let record = game_record::to_record(&game.game());
-                return json(&SentGame { tree: GameTree::of(&record)?, id: client.played_id() });
-            }
+            Request::OpenGame { id } => return sent_game(&client.library().get(id)?.0, Some(id)),
+            Request::PlayedGame => return sent_game(&game_record::to_record(&game.game()), client.played_id()),
             Request::KeepGame { tree, id } => {
                 let game = StoredGame::new(&tree.game()?, Source::Kept, "");
                 return json(&GameNumbers { ids: vec![client.library().put(id, game)?] });
@@ -257,14 +238,7 @@ impl Request {
                 client.analysis.begin(analysis_query(&query, lines, threat, nodes)?, number)?;
             }
             Request::StopAnalysis { number } => client.analysis.stop(number),
-            Request::Solve { query, number, seconds, nodes } => {
-                let time = Duration::from_secs(seconds.clamp(1, MAX_SOLVE_SECONDS));
-                let budget: Box<dyn CheckBudget + Send> = match nodes {
-                    Some(nodes) => Box::new(NodeBudget(nodes)),
-                    None => Box::new(TimeBudget::new(time)),
-                };
-                client.solver.begin(&query.position()?, query.rules()?, budget, number)?;
-            }
+            Request::Solve { query, number, seconds, nodes } => begin_solve(client, &query, number, seconds, nodes)?,
             Request::StopSolve => client.solver.search().stop(),
             Request::SolutionTree { all, language } => {
                 let language = if language == "zh" { Language::CHINESE } else { Language::ENGLISH };
@@ -274,9 +248,9 @@ impl Request {
             Request::WriteFile(request) => return Ok(Reply::File(request.write()?)),
             Request::Picture(request) => return Ok(Reply::File(request.draw()?)),
             Request::Review { tree, rules, time } => {
-                let time =
-                    Duration::from_millis(time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end()));
-                client.review.begin(tree.game()?, Rules::new(rules.parse().map_err(Bilingual::from_value)?), time)?;
+                let time = time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end());
+                let rules = Rules::new(rules.parse().map_err(Bilingual::from_value)?);
+                client.review.begin(tree.game()?, rules, Duration::from_millis(time))?;
             }
             Request::StopReview => client.review.search().stop(),
             Request::ReviewPage => return Ok(Reply::File(client.review.page()?)),
@@ -344,6 +318,40 @@ pub(crate) struct SentGame {
 
 pub(super) fn json(value: &impl Serialize) -> Result<Reply, Bilingual> {
     serde_json::to_string(value).map(Reply::Json).map_err(Bilingual::from_error)
+}
+
+fn begin_game(client: &Client, position: &str, conditions: GameOptions) -> Result<(), Bilingual> {
+    let start = LiveGame::from_spec(&PositionSpec::parse(position)).map_err(Bilingual::from_value)?;
+    let game = &client.game;
+    if conditions.two.as_ref().is_some_and(|two| two.remote().is_some()) {
+        return client.shared.begin(client.id, game, || {
+            game.begin(start, conditions);
+            Ok(())
+        });
+    }
+    game.begin(start, conditions);
+    if game.forbids_help() {
+        client.stop_help();
+    }
+    Ok(())
+}
+
+fn begin_solve(
+    client: &Client,
+    query: &PositionQuery,
+    number: u64,
+    seconds: u64,
+    nodes: Option<u64>,
+) -> Result<(), Bilingual> {
+    let budget: Box<dyn CheckBudget + Send> = match nodes {
+        Some(nodes) => Box::new(NodeBudget(nodes)),
+        None => Box::new(TimeBudget::new(Duration::from_secs(seconds.clamp(1, MAX_SOLVE_SECONDS)))),
+    };
+    client.solver.begin(&query.position()?, query.rules()?, budget, number)
+}
+
+fn sent_game(game: &Game, id: Option<GameId>) -> Result<Reply, Bilingual> {
+    json(&SentGame { tree: GameTree::of(game)?, id })
 }
 
 fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, Bilingual> {

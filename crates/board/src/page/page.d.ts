@@ -101,7 +101,7 @@ interface Actions {
   keepInList(sent: SentTree, id?: string): Promise<string>;
   // train
   startExercise(which?: ExerciseChoice): void;
-  ask<Do extends TrainDo>(what: Do, fields: TrainRequests[Do][0]): Promise<TrainReply<Do>>;
+  ask<Do extends TrainDo>(what: Do, fields: TrainFields<Do>): Promise<TrainReply<Do>>;
   readToday(): Promise<void>;
   addFiles(files: File[]): Promise<void>;
   droppedFiles(dropped: DataTransfer): Promise<File[]>;

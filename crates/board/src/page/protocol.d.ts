@@ -71,11 +71,11 @@ interface Replies {
   /** The reply depends on `do`. */
   "train": object;
 }
-type RequestName = PageRequest["type"] | "train";
+type RequestName = PageRequest["type"];
 /** The requests: their fields, and their reply. */
 type Requests = {
   [Name in RequestName]: [
-    Name extends "train" ? { [Do in TrainDo]: { do: Do } & TrainRequests[Do][0] }[TrainDo] : Omit<Extract<PageRequest, { type: Name }>, "type">,
+    Name extends "train" ? TrainRequest : Omit<Extract<PageRequest, { type: Name }>, "type">,
     Name extends keyof Replies ? Replies[Name] : {},
   ]
 };

@@ -2,7 +2,7 @@
 
 use super::Train;
 use super::queue::QueueState;
-use super::requests::{MAX_NAME, TrainRequest, shortened};
+use super::requests::{CardQuery, MAX_NAME, shortened};
 use super::views::{CardRow, NamedMove, QuestionView, named_line, no_card, reasons_in_both};
 use crate::bilingual::Bilingual;
 use chuhe_study::review::{MoveQuality, Review, player_of};
@@ -107,8 +107,8 @@ impl Train {
     }
 
     /// A part of the list of cards.
-    pub fn cards(&self, offset: i16, request: &TrainRequest) -> Cards {
-        let deck = self.deck(offset);
+    pub fn cards(&self, request: &CardQuery) -> Cards {
+        let deck = self.deck(request.offset);
         let text = request.text.as_deref().unwrap_or_default().to_lowercase();
         let words: Vec<&str> = text.split_whitespace().collect();
         let is_wanted = |&(card, state): &(&Card, &CardState)| {

@@ -41,7 +41,7 @@ pub fn visit_types(types: &mut impl ts_rs::TypeVisitor) {
     types.visit::<exercises::Cards>();
     types.visit::<exercises::Learnt>();
     types.visit::<views::PatternView>();
-    types.visit::<requests::Wish>();
+    types.visit::<requests::TrainRequest>();
     types.visit::<requests::Players>();
     types.visit::<requests::Hint>();
     types.visit::<requests::Queued>();

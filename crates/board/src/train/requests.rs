@@ -1,6 +1,8 @@
-//! The requests of a page that trains: `{"type":"train","do":NAME,...}`; `page/train.d.ts` has their replies.
+//! The requests of a page that trains: `{"type":"train","do":NAME,...}`; `page/protocol.d.ts` has their replies.
 
+use super::Train;
 use super::exercises::Solution;
+use super::queue::Queue;
 use super::views::{PatternView, no_card};
 use crate::bilingual::Bilingual;
 use crate::client::Client;
@@ -13,10 +15,13 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_study::review::PlayerNames;
 use chuhe_study::train::endings::EndingSide;
 use chuhe_study::train::rulings::RulingAnswer;
-use chuhe_study::train::{AnswerRating, CardEdit, CardFilter, CardId, CardKind, ExerciseSheet, Pattern, PerPage};
+use chuhe_study::train::{
+    AnswerRating, CardEdit, CardFilter, CardId, CardKind, DeckGuard, ExerciseSheet, Pattern, PerPage,
+};
 use chuhe_support::language::Language;
 use serde::{Deserialize, Serialize};
-use xiangqi::Color;
+use std::sync::Arc;
+use xiangqi::{Color, Move};
 
 /// The most names that recur.
 const MAX_PLAYERS: usize = 30;
@@ -26,221 +31,272 @@ pub const MAX_NAME: usize = 60;
 /// The most names of the person.
 const MAX_ME: usize = 20;
 
-/// What a page wants.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "TrainDo"))]
-pub(crate) enum Wish {
-    Today,
+/// A request of a page that trains. `offset` is the person's time zone, minutes east of UTC: days are in it.
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub enum TrainRequest {
+    Today {
+        offset: i16,
+    },
+    /// The names that recur in the list of games, the most frequent first.
     Players,
-    Question,
-    Try,
-    Hint,
-    Show,
-    Answer,
-    Edit,
-    Drop,
+    /// The next card of all decks and kinds, or of these; `after` is not wanted again now, if there is another. With `ids`
+    /// the first of these cards that is there, due or not: the page takes out those that are done.
+    Question {
+        offset: i16,
+        deck: Option<String>,
+        #[cfg_attr(test, ts(optional, type = "CardKind"))]
+        kind: Option<CardKind>,
+        after: Option<String>,
+        #[cfg_attr(test, ts(optional, type = "Array<string>"))]
+        ids: Option<Ids<CardId>>,
+    },
+    /// Judges a move; the answer is the event `trial`.
+    Try {
+        id: String,
+        #[serde(rename = "move")]
+        mv: String,
+        number: u64,
+    },
+    /// The square of the piece, or with step 2 the one it goes to as well.
+    Hint {
+        id: String,
+        step: u8,
+    },
+    Show {
+        id: String,
+    },
+    Answer {
+        id: String,
+        #[cfg_attr(test, ts(type = "1 | 2 | 3 | 4"))]
+        rating: AnswerRating,
+        offset: i16,
+    },
+    Edit {
+        id: String,
+        flagged: Option<bool>,
+        note: Option<String>,
+        deck: Option<String>,
+    },
+    /// Takes cards out of the deck; a review does not bring them back, `undrop` does, the last ones.
+    Drop {
+        #[cfg_attr(test, ts(type = "Array<string>"))]
+        ids: Ids<CardId>,
+    },
     Undrop,
-    Cards,
-    Add,
-    Me,
+    Cards(CardQuery),
+    /// Reviews games of the list. Without `me` the names that were told last; with none both sides are the person's.
+    Add {
+        games: Ids<GameId>,
+        me: Option<Vec<String>>,
+        nodes: Option<u64>,
+    },
+    Me {
+        names: Vec<String>,
+    },
     Pause,
     Resume,
+    /// Forgets the games that wait.
     Cancel,
-    Learn,
-    Pattern,
-    Export,
-    Import,
-    Sheet,
+    /// Makes cards of all moves of a side that the review of this page calls dubious, a mistake or a blunder.
+    Learn {
+        #[cfg_attr(test, ts(type = "Side"))]
+        side: Color,
+    },
+    /// Of the person's own cards and answers, or of a deck and those of who has sent it.
+    Pattern {
+        deck: Option<String>,
+    },
+    Export {
+        deck: Option<String>,
+        answers: bool,
+    },
+    /// A file in base64. Without `deck` it comes from another device of the person.
+    Import {
+        bytes: String,
+        #[serde(default)]
+        name: String,
+        deck: Option<String>,
+    },
+    Sheet {
+        #[cfg_attr(test, ts(type = "Array<string>"))]
+        ids: Ids<CardId>,
+        title: String,
+        per_page: u8,
+        language: String,
+    },
     Endings,
-    Ending,
-    EndingMove,
+    /// An ending, how hard it is from 1 to 3.
+    Ending {
+        id: String,
+        #[cfg_attr(test, ts(type = "EndingSide"))]
+        side: EndingSide,
+        level: u8,
+    },
+    EndingMove {
+        #[serde(rename = "move")]
+        mv: String,
+    },
     /// Goes on from before the fault.
     EndingAgain,
-    Rulings,
-    RulingAnswer,
+    Rulings {
+        offset: i16,
+        after: Option<String>,
+    },
+    RulingAnswer {
+        id: String,
+        #[cfg_attr(test, ts(type = "string"))]
+        key: RulingAnswer,
+        offset: i16,
+    },
 }
 
-/// A request of a page that trains: the fields of all wishes together. A type for each would be clearer, and take six times
-/// as much code, which a page without a server downloads.
-#[derive(Deserialize, Default)]
-#[serde(default)]
-pub struct TrainRequest {
-    #[serde(rename = "do")]
-    wish: Option<Wish>,
-    /// The person's time zone: minutes east of UTC.
-    offset: i16,
-    /// A card, an ending or a ruling; or several cards.
-    id: String,
-    ids: Option<Ids<CardId>>,
-    /// Which cards are meant.
+/// A part of the list of cards.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct CardQuery {
+    pub offset: i16,
     pub deck: Option<String>,
+    #[cfg_attr(test, ts(optional, type = "CardKind"))]
     pub kind: Option<CardKind>,
     pub flagged: Option<bool>,
     pub text: Option<String>,
     pub from: usize,
     pub count: usize,
-    /// A card or a ruling that is not wanted again now.
-    after: Option<String>,
-    #[serde(rename = "move")]
-    mv: String,
-    number: u64,
-    step: u8,
-    rating: Option<AnswerRating>,
-    note: Option<String>,
-    games: Ids<GameId>,
-    /// The names of the person.
-    me: Option<Vec<String>>,
-    names: Vec<String>,
-    nodes: Option<u64>,
-    /// A colour, or `attack` or `defend`; how hard an ending is, 1 to 3.
-    side: String,
-    level: u8,
-    /// The ruling that the person thinks right.
-    key: Option<RulingAnswer>,
-    answers: bool,
-    /// A file, in base64, and its name.
-    bytes: String,
-    name: String,
-    title: String,
-    per_page: u8,
-    language: String,
 }
 
 impl TrainRequest {
     /// Whether the engine answers: a deck that was imported may have any position.
     pub fn is_help(&self) -> bool {
-        matches!(self.wish, Some(Wish::Try | Wish::Hint | Wish::Show))
+        matches!(self, TrainRequest::Try { .. } | TrainRequest::Hint { .. } | TrainRequest::Show { .. })
     }
 
     /// Handles the request for a client. Returns the answer as JSON.
     pub fn answer(self, client: &Client) -> Result<Reply, Bilingual> {
+        use TrainRequest as R;
         let train = &client.train;
         // Who trains does not play at the same time.
         train.set_playing(client.id, false);
         train.go_on();
-        let (id, deck) = (|| CardId::parse(&self.id).ok_or_else(no_card), self.deck.as_deref());
-        let Some(wish) = self.wish else { return json(&Empty {}) };
-        match wish {
-            Wish::Today => json(&train.today(self.offset)),
-            Wish::Players => {
-                let players = client.library().recurring_players(MAX_PLAYERS);
-                let players = players.into_iter().map(|(name, games)| PlayerView { name, games }).collect();
-                json(&Players { players })
+        match self {
+            R::Today { offset } => json(&train.today(offset)),
+            R::Players => json(&Players::of(client)),
+            R::Question { ids: Some(Ids(ids)), .. } => json(&train.chosen_question(&ids)),
+            R::Question { offset, deck, kind, after, ids: None } => {
+                let after = after.as_deref().and_then(CardId::parse);
+                json(&train.question(offset, CardFilter { deck: deck.as_deref(), kind }, after))
             }
-            Wish::Question => match &self.ids {
-                Some(Ids(ids)) => json(&train.chosen_question(ids)),
-                None => {
-                    let after = self.after.as_deref().and_then(CardId::parse);
-                    json(&train.question(self.offset, CardFilter { deck, kind: self.kind }, after))
-                }
-            },
-            Wish::Try => {
-                let card = train.card(id()?)?;
-                let mv = self.mv.parse().map_err(Bilingual::from_value)?;
-                client.trial.begin(card, mv, self.number)?;
+            R::Try { id, mv, number } => {
+                client.trial.begin(train.card(card_id(&id)?)?, parse_move(&mv)?, number)?;
                 json(&Empty {})
             }
-            Wish::Hint => {
-                let best = train.card(id()?)?.best();
-                let to = best.filter(|_| self.step > 1).map(|best| best.to().to_string());
-                json(&Hint { from: best.map(|best| best.from().to_string()), to })
-            }
-            Wish::Show => json(&Solution::of(&train.card(id()?)?)?),
-            Wish::Answer => {
-                let rating = self.rating.ok_or_else(no_card)?;
-                json(&train.answer(id()?, rating, self.offset)?)
-            }
-            Wish::Edit => {
-                let note = self.note.as_deref().map(|note| shortened(note, MAX_NOTE));
-                let deck = deck.map(|deck| shortened(deck.trim(), MAX_NAME));
-                train.edit(&[id()?], &CardEdit { flagged: self.flagged, note, deck, dropped: None })?;
+            R::Hint { id, step } => json(&Hint::of(train.card(card_id(&id)?)?.best(), step)),
+            R::Show { id } => json(&Solution::of(&train.card(card_id(&id)?)?)?),
+            R::Answer { id, rating, offset } => json(&train.answer(card_id(&id)?, rating, offset)?),
+            R::Edit { id, flagged, note, deck } => {
+                let note = note.map(|note| shortened(&note, MAX_NOTE));
+                let edit = CardEdit { flagged, note, deck: deck.as_deref().map(deck_name), dropped: None };
+                train.edit(&[card_id(&id)?], &edit)?;
                 json(&Empty {})
             }
-            Wish::Drop => {
-                let ids = train.set_dropped(&self.ids.unwrap_or_default().0, true)?;
-                let count = ids.len();
-                train.dropped().push(ids);
-                json(&Count { count })
+            R::Drop { ids } => json(&Count { count: train.drop_cards(&ids.0)? }),
+            R::Undrop => json(&Count { count: train.undrop_cards()? }),
+            R::Cards(query) => json(&train.cards(&query)),
+            R::Add { games, me, nodes } => json(&Queued { queued: train.add_games(&games.0, me, nodes)? }),
+            R::Me { names } => {
+                let names = checked_names(&names)?;
+                train.answer_change(|queue| queue.set_me(names))
             }
-            Wish::Undrop => {
-                let ids = train.dropped().pop().unwrap_or_default();
-                let outcome = train.set_dropped(&ids, false);
-                if outcome.is_err() {
-                    train.dropped().push(ids);
-                }
-                json(&Count { count: outcome?.len() })
-            }
-            Wish::Cards => json(&train.cards(self.offset, &self)),
-            Wish::Add => {
-                let me = self.me.as_deref().map(checked_names).transpose()?;
-                let queued = train.change(|queue| {
-                    if let Some(me) = me {
-                        queue.set_me(me);
-                    }
-                    queue.add(&self.games.0, self.nodes)
-                });
-                train.go_on();
-                json(&Queued { queued })
-            }
-            Wish::Me => {
-                let names = checked_names(&self.names)?;
-                train.change(|queue| queue.set_me(names));
-                json(&Empty {})
-            }
-            Wish::Pause | Wish::Resume => {
-                train.change(|queue| queue.set_paused(wish == Wish::Pause));
-                train.go_on();
-                json(&Empty {})
-            }
-            Wish::Cancel => {
-                train.change(super::Queue::clear);
-                json(&Empty {})
-            }
-            Wish::Learn => {
-                let side = if self.side == "black" { Color::Black } else { Color::Red };
-                json(&train.learn(&*client.review.last()?, side)?)
-            }
-            Wish::Pattern => json(&PatternView::of(&Pattern::of(train.store.deck().deck().get(), deck))),
-            Wish::Export => {
-                let text = train.store.deck().deck().export(deck, self.answers);
+            R::Pause => train.answer_change(|queue| queue.set_paused(true)),
+            R::Resume => train.answer_change(|queue| queue.set_paused(false)),
+            R::Cancel => train.answer_change(Queue::clear),
+            R::Learn { side } => json(&train.learn(&*client.review.last()?, side)?),
+            R::Pattern { deck } => json(&PatternView::of(&Pattern::of(train.deck_file().get(), deck.as_deref()))),
+            R::Export { deck, answers } => {
+                let text = train.deck_file().export(deck.as_deref(), answers);
                 Ok(Reply::File(FileDownload::new("chuhe-train.jsonl", "application/x-ndjson", text.into_bytes())))
             }
-            Wish::Import => {
-                let bytes = BASE64.decode(&self.bytes).unwrap_or_default();
-                let deck = deck.map(|deck| shortened(deck.trim(), MAX_NAME)).filter(|deck| !deck.is_empty());
-                let name = shortened(&self.name, MAX_NAME);
-                let count = train.store.deck().deck().import(&bytes, &name, deck.as_deref());
-                let count = count.map_err(Bilingual::from_error)?;
-                json(&Imported { cards: count.cards, answers: count.answers, known: count.known, bad: count.bad })
-            }
-            Wish::Endings => json(&train.shelves()),
-            Wish::Ending => {
-                let side = if self.side == "defend" { EndingSide::Defend } else { EndingSide::Attack };
-                json(&train.begin_ending(client, &self.id, side, self.level)?)
-            }
-            Wish::EndingMove => {
-                let mv = self.mv.parse().map_err(Bilingual::from_value)?;
-                json(&train.play_ending(client, mv)?)
-            }
-            Wish::EndingAgain => json(&train.go_on_with_ending(client)?),
-            Wish::Rulings => json(&train.ruling(self.offset, self.after.as_deref())),
-            Wish::RulingAnswer => {
-                let key = self.key.ok_or_else(no_card)?;
-                json(&train.answer_ruling(&self.id, key, self.offset)?)
-            }
-            Wish::Sheet => {
-                let (deck, ids) = (train.store.deck().deck(), self.ids.unwrap_or_default().0);
-                let sheet = ExerciseSheet {
-                    title: self.title.trim(),
-                    per_page: if self.per_page > 4 { PerPage::Six } else { PerPage::Four },
-                    language: if self.language == "zh" { Language::CHINESE } else { Language::ENGLISH },
-                    cards: ids.iter().filter_map(|&id| Some(deck.get().get(id)?.0)).collect(),
-                };
-                Ok(Reply::File(FileDownload::new("exercises.html", "text/html", sheet.html().into_bytes())))
-            }
+            R::Import { bytes, name, deck } => json(&Imported::from_file(client, &bytes, &name, deck.as_deref())?),
+            R::Sheet { ids, title, per_page, language } => Ok(sheet(client, &ids.0, &title, per_page, &language)),
+            R::Endings => json(&train.shelves()),
+            R::Ending { id, side, level } => json(&train.begin_ending(client, &id, side, level)?),
+            R::EndingMove { mv } => json(&train.play_ending(client, parse_move(&mv)?)?),
+            R::EndingAgain => json(&train.go_on_with_ending(client)?),
+            R::Rulings { offset, after } => json(&train.ruling(offset, after.as_deref())),
+            R::RulingAnswer { id, key, offset } => json(&train.answer_ruling(&id, key, offset)?),
         }
     }
+}
+
+impl Train {
+    fn deck_file(&self) -> DeckGuard<'_> {
+        self.store.deck().deck()
+    }
+
+    fn answer_change(self: &Arc<Train>, change: impl FnOnce(&mut Queue)) -> Result<Reply, Bilingual> {
+        self.change(change);
+        self.go_on();
+        json(&Empty {})
+    }
+
+    fn drop_cards(&self, ids: &[CardId]) -> Result<usize, Bilingual> {
+        let ids = self.set_dropped(ids, true)?;
+        let count = ids.len();
+        self.dropped().push(ids);
+        Ok(count)
+    }
+
+    /// Brings back the cards that were dropped last.
+    fn undrop_cards(&self) -> Result<usize, Bilingual> {
+        let ids = self.dropped().pop().unwrap_or_default();
+        let outcome = self.set_dropped(&ids, false);
+        if outcome.is_err() {
+            self.dropped().push(ids);
+        }
+        Ok(outcome?.len())
+    }
+
+    fn add_games(
+        self: &Arc<Train>,
+        games: &[GameId],
+        me: Option<Vec<String>>,
+        nodes: Option<u64>,
+    ) -> Result<usize, Bilingual> {
+        let me = me.as_deref().map(checked_names).transpose()?;
+        let queued = self.change(|queue| {
+            if let Some(me) = me {
+                queue.set_me(me);
+            }
+            queue.add(games, nodes)
+        });
+        self.go_on();
+        Ok(queued)
+    }
+}
+
+fn card_id(text: &str) -> Result<CardId, Bilingual> {
+    CardId::parse(text).ok_or_else(no_card)
+}
+
+fn parse_move(text: &str) -> Result<Move, Bilingual> {
+    text.parse().map_err(Bilingual::from_value)
+}
+
+fn deck_name(text: &str) -> String {
+    shortened(text.trim(), MAX_NAME)
+}
+
+/// Exercises to print.
+fn sheet(client: &Client, ids: &[CardId], title: &str, per_page: u8, language: &str) -> Reply {
+    let deck = client.train.deck_file();
+    let sheet = ExerciseSheet {
+        title: title.trim(),
+        per_page: if per_page > 4 { PerPage::Six } else { PerPage::Four },
+        language: if language == "zh" { Language::CHINESE } else { Language::ENGLISH },
+        cards: ids.iter().filter_map(|&id| Some(deck.get().get(id)?.0)).collect(),
+    };
+    Reply::File(FileDownload::new("exercises.html", "text/html", sheet.html().into_bytes()))
 }
 
 /// The names of the person, of which each has a letter.
@@ -268,11 +324,25 @@ struct PlayerView {
     games: usize,
 }
 
+impl Players {
+    fn of(client: &Client) -> Players {
+        let players = client.library().recurring_players(MAX_PLAYERS);
+        Players { players: players.into_iter().map(|(name, games)| PlayerView { name, games }).collect() }
+    }
+}
+
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "TrainHint"))]
 pub(crate) struct Hint {
     from: Option<String>,
     to: Option<String>,
+}
+
+impl Hint {
+    fn of(best: Option<Move>, step: u8) -> Hint {
+        let to = best.filter(|_| step > 1).map(|best| best.to().to_string());
+        Hint { from: best.map(|best| best.from().to_string()), to }
+    }
 }
 
 #[derive(Serialize)]
@@ -288,4 +358,14 @@ pub(crate) struct Imported {
     answers: usize,
     known: usize,
     bad: usize,
+}
+
+impl Imported {
+    fn from_file(client: &Client, bytes: &str, name: &str, deck: Option<&str>) -> Result<Imported, Bilingual> {
+        let bytes = BASE64.decode(bytes).unwrap_or_default();
+        let deck = deck.map(deck_name).filter(|deck| !deck.is_empty());
+        let count = client.train.deck_file().import(&bytes, &shortened(name, MAX_NAME), deck.as_deref());
+        let count = count.map_err(Bilingual::from_error)?;
+        Ok(Imported { cards: count.cards, answers: count.answers, known: count.known, bad: count.bad })
+    }
 }

@@ -24,10 +24,10 @@ const CHANGES = ["answer", "ruling-answer", "edit", "drop", "undrop", "me"];
 /** The last of them. @type {Promise<unknown>} */
 let changing = Promise.resolve();
 
-/** Sends a request of the training. @template {TrainDo} Do @param {Do} what @param {TrainRequests[Do][0]} fields
+/** Sends a request of the training. @template {TrainDo} Do @param {Do} what @param {TrainFields<Do>} fields
  * @returns {Promise<TrainReply<Do>>} */
 export function ask(what, fields) {
-  const send = () => request("train", /** @type {Requests["train"][0]} */ ({ do: what, ...fields }));
+  const send = () => request("train", /** @type {TrainRequest} */ (/** @type {unknown} */ ({ do: what, ...fields })));
   const reply = /** @type {Promise<TrainReply<Do>>} */ (changing.then(send, send));
   if (CHANGES.includes(what)) changing = reply;
   return reply;
