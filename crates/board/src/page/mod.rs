@@ -14,7 +14,6 @@ mod panels;
 mod settings;
 mod texts;
 mod train;
-mod train_texts;
 
 use chuhe_study::html_page::{BOARD_MODULE, HtmlPage, json};
 use chuhe_study::player::{MAX_LEVEL, Strength};

@@ -3,7 +3,7 @@
 use crate::bilingual::Bilingual;
 use chuhe_study::html_page;
 use chuhe_study::player::Strength;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Phrase, template, tr};
 use maud::Markup;
 use std::collections::BTreeMap;
 use xiangqi::RuleSet;
@@ -36,130 +36,198 @@ pub fn rule_set_name(set: RuleSet) -> &'static str {
 
 /// The texts of the scripts, which fill in the names in braces; `is_static` says that the page has no server.
 pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
-    let mut words = BTreeMap::new();
-    let mut word = |name, make: &dyn Fn() -> String| {
-        words.insert(name, Bilingual::of(make));
+    let lost = match is_static {
+        true => template!("The engine has stopped. Load this page again."),
+        false => template!("The program has ended. Start it again, and open the address that it prints."),
     };
-    word("red", &|| tr!("Red"));
-    word("black", &|| tr!("Black"));
-    word("you", &|| tr!("You"));
-    word("yourTurn", &|| tr!("Your move."));
-    word("redTurn", &|| tr!("Red to move."));
-    word("blackTurn", &|| tr!("Black to move."));
-    word("check", &|| tr!("Check!"));
-    word("thinking", &|| tr!("Chuhe is thinking …"));
-    word("earlierPosition", &|| tr!("A position before the last one; the last button goes back to it."));
-    word("endWon", &|| tr!("You won: {reason}, move {number}", reason = "{reason}", number = "{number}"));
-    word("endLost", &|| tr!("You lost: {reason}, move {number}", reason = "{reason}", number = "{number}"));
-    word("endRed", &|| tr!("Red wins: {reason}, move {number}", reason = "{reason}", number = "{number}"));
-    word("endBlack", &|| tr!("Black wins: {reason}, move {number}", reason = "{reason}", number = "{number}"));
-    word("endDrawn", &|| tr!("A draw: {reason}, move {number}", reason = "{reason}", number = "{number}"));
-    word("noClock", &|| tr!("no clock"));
-    word("runningIsKept", &|| {
-        tr!("The game that is played now ({moves} moves) is kept in the list of games.", moves = "{moves}")
-    });
-    word("runningKept", &|| tr!("The game before is kept under \"Games\"."));
-    word("otherAnalysed", &|| tr!("Another game was played since."));
-    word("takeGame", &|| tr!("Analyse it"));
-    word("decisive", &|| tr!("Decisive:"));
-    word("mistakeWas", &|| {
-        tr!("{name} {mark} loses {lost} % of the chances.", name = "{name}", mark = "{mark}", lost = "{lost}")
-    });
-    word("betterWas", &|| tr!("Better:"));
-    word("refutedBy", &|| tr!("Refuted by:"));
-    word("unfinished", &|| tr!("Unfinished game: {moves} moves.", moves = "{moves}"));
-    word("resume", &|| tr!("Go on with it"));
-    word("dismiss", &|| tr!("Not now"));
-    word("connectionLost", &|| match is_static {
-        true => tr!("The engine has stopped. Load this page again."),
-        false => tr!("The program has ended. Start it again, and open the address that it prints."),
-    });
-    word("missingToken", &|| tr!("This address is not whole: open the one that the program has printed."));
-    word("usedCode", &|| tr!("This code pairs no device any more: scan the one that the computer shows now."));
-    word("tooManyCodes", &|| {
-        tr!("Too many wrong codes came from this device: wait a minute, then scan the code again.")
-    });
-    word("tooManyDevices", &|| {
-        tr!("Too many devices are paired: send one away on the computer, then scan the code again.")
-    });
-    word("devicePaired", &|| tr!("A device was paired. This is the code for the next one."));
-    word("slowedDevice", &|| {
-        tr!("{device} has sent wrong codes: its next ones are refused for a minute.", device = "{device}")
-    });
-    word("dismissDevice", &|| tr!("Send away"));
-    word("noMoveYet", &|| tr!("No move has been made yet."));
-    word("gameIsOver", &|| tr!("The game is over."));
-    word("noHelp", &|| tr!("Two people play without help until their game is over."));
-    word("onlyWatching", &|| tr!("You watch this game."));
-    word("askedAlready", &|| tr!("The other player has been asked."));
-    word("nothingToUndo", &|| tr!("There is nothing to undo."));
-    word("nothingToRedo", &|| tr!("There is nothing to redo."));
-    word("noneOfThese", &|| tr!("The game has none of these."));
-    word("notSaved", &|| tr!("This game is not kept by itself."));
-    word("empty", &|| tr!("empty"));
-    word("king", &|| tr!("king"));
-    word("advisor", &|| tr!("advisor"));
-    word("bishop", &|| tr!("bishop"));
-    word("horse", &|| tr!("horse"));
-    word("rook", &|| tr!("rook"));
-    word("cannon", &|| tr!("cannon"));
-    word("pawn", &|| tr!("pawn"));
-    word("engineOff", &|| tr!("The engine is off."));
-    word("searchEffort", &|| tr!("d{depth} · {speed}/s", depth = "{depth}", speed = "{speed}"));
-    word("solving", &|| tr!("Looking for a proven win …"));
-    word("ruledOut", &|| tr!("There is no mate in {moves}.", moves = "{moves}"));
-    word("notProven", &|| tr!("Not proven in {seconds} seconds.", seconds = "{seconds}"));
-    word("tooLarge", &|| tr!("The file is too large."));
-    word("copied", &|| tr!("Copied."));
-    word("noMoves", &|| tr!("Moves that are made on the board appear here."));
-    word("accuracy", &|| tr!("accuracy"));
-    word("noMistakes", &|| tr!("No mistakes were found."));
-    word("validPosition", &|| tr!("The position is sound."));
-    word("confirmMove", &|| tr!("Is this your move?"));
-    word("premoveSet", &|| tr!("Move in advance."));
-    word("mayMoveTo", &|| tr!("it may go to {squares}", squares = "{squares}"));
-    word("board", &|| tr!("Board."));
-    word("tableScore", &|| tr!("T: won or lost by the endgame tables"));
-    word("ruleScore", &|| tr!("R: won or lost by the rules of repetition"));
-    word("replaceEdited", &|| tr!("The game that is analysed has changes, and another one takes its place."));
-    word("keep", &|| tr!("Put it into the list"));
-    word("discard", &|| tr!("Discard it"));
-    word("cancel", &|| tr!("Cancel"));
-    word("searchGames", &|| tr!("Player, opening, date, file"));
-    word("gamesInAll", &|| tr!("{total} games", total = "{total}"));
-    word("gamesFound", &|| tr!("{found} of {total} games", found = "{found}", total = "{total}"));
-    word("gamesChosen", &|| tr!("{count} chosen", count = "{count}"));
-    word("gamesOpened", &|| tr!("{count} games were opened: they are in the list.", count = "{count}"));
-    word("gamesDeleted", &|| tr!("Deleted: {count}.", count = "{count}"));
-    word("gamesRestored", &|| tr!("Brought back: {count}.", count = "{count}"));
-    word("undoDelete", &|| tr!("Undo"));
-    word("oneMove", &|| tr!("one move"));
-    word("moveCount", &|| tr!("{moves} moves", moves = "{moves}"));
-    word("levelNumber", &|| tr!("level {level}", level = "{number}"));
-    word("difficulty-1", &|| tr!("easy"));
-    word("difficulty-2", &|| tr!("medium"));
-    word("difficulty-3", &|| tr!("hard"));
-    word("choose", &|| tr!("Choose"));
-    word("rename", &|| tr!("Rename"));
-    word("remove", &|| tr!("Delete"));
-    word("source-played", &|| tr!("played here"));
-    word("source-opened", &|| tr!("opened"));
-    word("source-kept", &|| tr!("analysed"));
-    word("youNamed", &|| tr!("{name} (you)", name = "{name}"));
-    word("waitingForOther", &|| tr!("Waiting for the other player, who comes by an invitation."));
-    word("away", &|| tr!("The other player's connection is lost; the game waits."));
-    word("awayStops", &|| {
-        tr!("The connection of {name} is lost: on that turn the clock stands still.", name = "{name}")
-    });
-    word("awayGoesOn", &|| tr!("The connection of {name} is lost: the clock goes on.", name = "{name}"));
-    word("asks-draw", &|| tr!("{name} offers a draw.", name = "{name}"));
-    word("asks-take-back", &|| tr!("{name} asks to take the move back.", name = "{name}"));
-    word("asked-draw", &|| tr!("{name} has offered a draw.", name = "{name}"));
-    word("asked-take-back", &|| tr!("{name} has asked to take the move back.", name = "{name}"));
-    word("together", &|| tr!("Analyse together"));
-    word("togetherOffer", &|| tr!("The other player shows an analysis of the game."));
-    word("watchers", &|| tr!("watching: {count}", count = "{count}"));
-    word("keptInList", &|| tr!("It is in the list, under \"Games\"."));
-    super::train_texts::add(&mut word);
-    words
+    let texts = TEXTS.iter().copied().chain([("connectionLost", lost)]);
+    texts.map(|(name, text)| (name, Bilingual::of(|| text.to_string()))).collect()
 }
+
+const TEXTS: &[(&str, Phrase)] = &[
+    ("red", template!("Red")),
+    ("black", template!("Black")),
+    ("you", template!("You")),
+    ("yourTurn", template!("Your move.")),
+    ("redTurn", template!("Red to move.")),
+    ("blackTurn", template!("Black to move.")),
+    ("check", template!("Check!")),
+    ("thinking", template!("Chuhe is thinking …")),
+    ("earlierPosition", template!("A position before the last one; the last button goes back to it.")),
+    ("endWon", template!("You won: {reason}, move {number}")),
+    ("endLost", template!("You lost: {reason}, move {number}")),
+    ("endRed", template!("Red wins: {reason}, move {number}")),
+    ("endBlack", template!("Black wins: {reason}, move {number}")),
+    ("endDrawn", template!("A draw: {reason}, move {number}")),
+    ("noClock", template!("no clock")),
+    ("runningIsKept", template!("The game that is played now ({moves} moves) is kept in the list of games.")),
+    ("runningKept", template!("The game before is kept under \"Games\".")),
+    ("otherAnalysed", template!("Another game was played since.")),
+    ("takeGame", template!("Analyse it")),
+    ("decisive", template!("Decisive:")),
+    ("mistakeWas", template!("{name} {mark} loses {lost} % of the chances.")),
+    ("betterWas", template!("Better:")),
+    ("refutedBy", template!("Refuted by:")),
+    ("unfinished", template!("Unfinished game: {moves} moves.")),
+    ("resume", template!("Go on with it")),
+    ("dismiss", template!("Not now")),
+    ("missingToken", template!("This address is not whole: open the one that the program has printed.")),
+    ("usedCode", template!("This code pairs no device any more: scan the one that the computer shows now.")),
+    ("tooManyCodes", template!("Too many wrong codes came from this device: wait a minute, then scan the code again.")),
+    (
+        "tooManyDevices",
+        template!("Too many devices are paired: send one away on the computer, then scan the code again."),
+    ),
+    ("devicePaired", template!("A device was paired. This is the code for the next one.")),
+    ("slowedDevice", template!("{device} has sent wrong codes: its next ones are refused for a minute.")),
+    ("dismissDevice", template!("Send away")),
+    ("noMoveYet", template!("No move has been made yet.")),
+    ("gameIsOver", template!("The game is over.")),
+    ("noHelp", template!("Two people play without help until their game is over.")),
+    ("onlyWatching", template!("You watch this game.")),
+    ("askedAlready", template!("The other player has been asked.")),
+    ("nothingToUndo", template!("There is nothing to undo.")),
+    ("nothingToRedo", template!("There is nothing to redo.")),
+    ("noneOfThese", template!("The game has none of these.")),
+    ("notSaved", template!("This game is not kept by itself.")),
+    ("empty", template!("empty")),
+    ("king", template!("king")),
+    ("advisor", template!("advisor")),
+    ("bishop", template!("bishop")),
+    ("horse", template!("horse")),
+    ("rook", template!("rook")),
+    ("cannon", template!("cannon")),
+    ("pawn", template!("pawn")),
+    ("engineOff", template!("The engine is off.")),
+    ("searchEffort", template!("d{depth} · {speed}/s")),
+    ("solving", template!("Looking for a proven win …")),
+    ("ruledOut", template!("There is no mate in {moves}.")),
+    ("notProven", template!("Not proven in {seconds} seconds.")),
+    ("tooLarge", template!("The file is too large.")),
+    ("copied", template!("Copied.")),
+    ("noMoves", template!("Moves that are made on the board appear here.")),
+    ("accuracy", template!("accuracy")),
+    ("noMistakes", template!("No mistakes were found.")),
+    ("validPosition", template!("The position is sound.")),
+    ("confirmMove", template!("Is this your move?")),
+    ("premoveSet", template!("Move in advance.")),
+    ("mayMoveTo", template!("it may go to {squares}")),
+    ("board", template!("Board.")),
+    ("tableScore", template!("T: won or lost by the endgame tables")),
+    ("ruleScore", template!("R: won or lost by the rules of repetition")),
+    ("replaceEdited", template!("The game that is analysed has changes, and another one takes its place.")),
+    ("keep", template!("Put it into the list")),
+    ("discard", template!("Discard it")),
+    ("cancel", template!("Cancel")),
+    ("searchGames", template!("Player, opening, date, file")),
+    ("gamesInAll", template!("{total} games")),
+    ("gamesFound", template!("{found} of {total} games")),
+    ("gamesChosen", template!("{count} chosen")),
+    ("gamesOpened", template!("{count} games were opened: they are in the list.")),
+    ("gamesDeleted", template!("Deleted: {count}.")),
+    ("gamesRestored", template!("Brought back: {count}.")),
+    ("undoDelete", template!("Undo")),
+    ("oneMove", template!("one move")),
+    ("moveCount", template!("{moves} moves")),
+    ("levelNumber", template!("level {level}")),
+    ("difficulty-1", template!("easy")),
+    ("difficulty-2", template!("medium")),
+    ("difficulty-3", template!("hard")),
+    ("choose", template!("Choose")),
+    ("rename", template!("Rename")),
+    ("remove", template!("Delete")),
+    ("source-played", template!("played here")),
+    ("source-opened", template!("opened")),
+    ("source-kept", template!("analysed")),
+    ("youNamed", template!("{name} (you)")),
+    ("waitingForOther", template!("Waiting for the other player, who comes by an invitation.")),
+    ("away", template!("The other player's connection is lost; the game waits.")),
+    ("awayStops", template!("The connection of {name} is lost: on that turn the clock stands still.")),
+    ("awayGoesOn", template!("The connection of {name} is lost: the clock goes on.")),
+    ("asks-draw", template!("{name} offers a draw.")),
+    ("asks-take-back", template!("{name} asks to take the move back.")),
+    ("asked-draw", template!("{name} has offered a draw.")),
+    ("asked-take-back", template!("{name} has asked to take the move back.")),
+    ("together", template!("Analyse together")),
+    ("togetherOffer", template!("The other player shows an analysis of the game.")),
+    ("watchers", template!("watching: {count}")),
+    ("keptInList", template!("It is in the list, under \"Games\".")),
+    // Of the training.
+    ("today", template!("today")),
+    ("tomorrow", template!("tomorrow")),
+    ("dueParts", template!("{count} due: {list}.")),
+    ("due-mistake", template!("{count} mistakes")),
+    ("due-ending", template!("{count} endings")),
+    ("due-ruling", template!("{count} rulings")),
+    ("one-mistake", template!("one mistake")),
+    ("one-ending", template!("one ending")),
+    ("one-ruling", template!("one ruling")),
+    ("nothingDue", template!("Nothing is due.")),
+    ("nextDue", template!("The next card: {day}.")),
+    ("noCards", template!("Add your games: your mistakes in them become exercises.")),
+    ("ownDeck", template!("my own")),
+    ("allDecks", template!("all decks")),
+    ("queueIs", template!("{done} of {games} games, {mistakes} mistakes, {kept} kept.")),
+    ("queuePaused", template!("Stopped.")),
+    ("queueWaits", template!("It goes on when your game is over.")),
+    ("minutesLeft", template!("About {minutes} min left.")),
+    ("pause", template!("Pause")),
+    ("goOn", template!("Go on")),
+    ("youAre", template!("You are {names}.")),
+    ("filesRead", template!("{done} of {count} files are read …")),
+    ("queueKnown", template!("Known already: {known}.")),
+    ("queueOthers", template!("Without you: {others}.")),
+    ("notReviewed", template!("Left out: {count}")),
+    ("youPlayed", template!("Move {number}: you played {name} (−{lost} %).")),
+    ("otherPlayed", template!("Move {number}: {name} was played (−{lost} %).")),
+    ("findBetter", template!("What is better?")),
+    ("bestFound", template!("That is the best move!")),
+    ("nearlyBest", template!("That is good, too: it loses {lost} %.")),
+    ("itLoses", template!("That loses {lost} %.")),
+    ("thisIsBest", template!("This is the best move.")),
+    ("theLine", template!("It goes on:")),
+    ("gameRefutedBy", template!("In the game followed:")),
+    ("hintPiece", template!("The piece on {from} moves.")),
+    ("hintSquare", template!("From {from} to {to}.")),
+    ("again", template!("Try again")),
+    ("next", template!("Next")),
+    ("cardPlayed", template!("{name} (−{lost} %)")),
+    ("rulingCard", template!("A ruling")),
+    ("cardDue", template!("due {day}, answers: {count}")),
+    ("cardNew", template!("new")),
+    ("cardsInAll", template!("{total} cards")),
+    ("cardsFound", template!("{found} of {total} cards")),
+    ("chooseNames", template!("Choose your names first.")),
+    ("noMoreHints", template!("There are no more hints.")),
+    ("cardsChosen", template!("chosen: {count}")),
+    ("searchCards", template!("Player, date, note")),
+    ("cardsDropped", template!("Dropped: {count}.")),
+    ("imported", template!("New: {cards} cards, {answers} answers. Known already: {known}.")),
+    (
+        "importedBad",
+        template!("New: {cards} cards, {answers} answers. Known already: {known}. Not readable: {bad} lines."),
+    ),
+    ("edit", template!("Edit")),
+    ("drop", template!("Drop")),
+    ("sheetTitle", template!("Find the best move")),
+    ("patternIs", template!("{mistakes} mistakes in {games} games.")),
+    ("noPattern", template!("When games are reviewed, this shows where you lose your chances.")),
+    ("rightShare", template!("{share} % of your answers are right.")),
+    ("answerDays", template!("Answers by day, right and wrong")),
+    ("barLost", template!("{lost} % of the chances each time")),
+    ("wonShare", template!("won: {share} %")),
+    ("passed", template!("passed")),
+    ("shelf-won", template!("Usually won")),
+    ("shelf-drawn", template!("Usually drawn")),
+    ("shelf-mixed", template!("It depends on the position")),
+    ("goalWin", template!("Win this.")),
+    ("goalHold", template!("Hold this: a draw is enough.")),
+    ("endingPassed", template!("Well done.")),
+    ("rulingRight", template!("That is the ruling.")),
+    ("rulingWrong", template!("The ruling is another one.")),
+    ("phases", template!("Phase")),
+    ("reasons", template!("Cause")),
+    ("pieces", template!("Piece")),
+    ("openings", template!("Opening")),
+    ("months", template!("Month")),
+];

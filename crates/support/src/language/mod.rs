@@ -19,7 +19,9 @@ mod system_errors;
 mod translation;
 
 pub use system_errors::{NoThread, reason};
-pub use translation::{Language, ParseLanguageError, Phrase, TranslationTable, fill, install_chinese, phrase, tr};
+pub use translation::{
+    Language, ParseLanguageError, Phrase, TranslationTable, fill, install_chinese, phrase, template, tr,
+};
 
 // For the macros.
 #[doc(hidden)]

@@ -37,7 +37,15 @@ macro_rules! phrase {
     }};
 }
 
-pub use crate::{phrase, tr};
+/// A [`Phrase`] with holes, which scripts of a page fill.
+#[macro_export]
+macro_rules! template {
+    ($template:literal) => {
+        $crate::language::Phrase($template)
+    };
+}
+
+pub use crate::{phrase, template, tr};
 
 /// A text without holes, translated when displayed; made by `phrase!`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

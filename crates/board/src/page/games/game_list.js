@@ -75,7 +75,7 @@ function player(name, source) {
 /** The level of the engine in words. @param {string} level @returns {Bilingual | null} */
 function levelText(level) {
   const [, number] = level.match(/^level (\d+)$/) ?? [];
-  if (number) return translation("levelNumber", { number });
+  if (number) return translation("levelNumber", { level: number });
   return level ? { zh: level, en: level } : null;
 }
 
