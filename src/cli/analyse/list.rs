@@ -41,6 +41,9 @@ struct ListAnswer {
     best: Option<Move>,
 }
 
+/// What is asked about an entry, and what people call it.
+type ListJob = (Arc<Query>, String);
+
 /// Formats an answer, on the thread of the analyst.
 type AnswerFormatter = Box<dyn Fn(&str, &Analysis) -> AnswerText + Send + Sync>;
 
@@ -85,17 +88,7 @@ pub fn run(
     progress.set_already_done((kept.answers + kept.faults) as u64);
     let control = Control::new(false);
     let formatter = formatter(is_json, style.clone(), resources.clone());
-    let analyst = || -> Result<_, AnalyseError> {
-        let mut analyst = Analyst::new(&resources)?;
-        let (formatter, control) = (&formatter, &control);
-        Ok(move |(query, label): (Arc<Query>, String)| {
-            let analysis = analyst.analyse(&query, control, &mut |_| {});
-            let best = analysis.lines.first().map(|line| line.moves[0]);
-            let answer = ListAnswer { text: formatter(&label, &analysis), assessment: analysis.assessment, best };
-            Ok(analysis.complete.then_some(answer))
-        })
-    };
-    let analysts = (0..analysts).map(|_| analyst()).collect::<Result<_, _>>()?;
+    let analysts = (0..analysts).map(|_| Analyst::new(&resources)).collect::<Result<Vec<_>, _>>()?;
     let shows_moves = is_json && args.every_ply;
     let every_ply = args.every_ply;
     let mut work = ListRun {
@@ -110,7 +103,8 @@ pub fn run(
         progress,
         total,
     };
-    let interrupted = batch::run(&mut work, "analyst", window, analysts, &control)?;
+    let workers = analysts.into_iter().map(|analyst| worker(analyst, &formatter, &control)).collect();
+    let interrupted = batch::run(&mut work, "analyst", window, workers, &control)?;
     let interrupted = interrupted && (work.is_over || !work.is_at_end);
     let KeptLines { answers, faults } = work.kept;
     drop(work);
@@ -122,6 +116,20 @@ pub fn run(
         (false, 0, _) => ExitCode::from(2),
         (false, ..) => ExitCode::from(1),
     })
+}
+
+/// An analyst that answers one entry after the other.
+fn worker<'a>(
+    mut analyst: Analyst,
+    formatter: &'a AnswerFormatter,
+    control: &'a Control,
+) -> impl FnMut(ListJob) -> Result<Option<ListAnswer>, AnalyseError> + Send + 'a {
+    move |(query, label)| {
+        let analysis = analyst.analyse(&query, control, &mut |_| {});
+        let best = analysis.lines.first().map(|line| line.moves[0]);
+        let answer = ListAnswer { text: formatter(&label, &analysis), assessment: analysis.assessment, best };
+        Ok(analysis.complete.then_some(answer))
+    }
 }
 
 fn formatter(is_json: bool, style: TextStyle, resources: AnalystResources) -> AnswerFormatter {
@@ -151,7 +159,7 @@ struct ListRun<'a> {
 
 impl Batch for ListRun<'_> {
     type Item = ListEntry;
-    type Job = (Arc<Query>, String);
+    type Job = ListJob;
     type Answer = ListAnswer;
     type Error = AnalyseError;
 

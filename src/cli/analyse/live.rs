@@ -40,9 +40,10 @@ pub fn run(
     };
     let is_drawn = is_terminal && !args.json;
     let query = args.query(game_position)?;
-    let query =
-        Query { report_interval: if is_drawn { Some(REDRAW_INTERVAL) } else { query.report_interval }, ..query };
-    let query = if is_drawn { query } else { with_default_time(query) };
+    let query = match is_drawn {
+        true => Query { report_interval: Some(REDRAW_INTERVAL), ..query },
+        false => with_default_time(query),
+    };
     let interrupts = InterruptHandler::install()?;
     let pool = AnalystPool::open(1, &resources)?;
     let (sender, words) = mpsc::channel();

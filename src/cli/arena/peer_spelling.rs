@@ -165,11 +165,7 @@ fn translate(
     each: &[String],
     words: &mut Vec<String>,
 ) -> Result<(), PeerSpellingError> {
-    let mut add = |name: &str, value: &str| words.extend([format!("--{name}"), value.to_string()]);
-    let of_table = |table: &[(&str, &'static str)], word: &str, value: &str| {
-        let found = table.iter().find(|(theirs, _)| value.eq_ignore_ascii_case(theirs));
-        found.map(|(_, ours)| *ours).ok_or_else(|| option.refuse(word))
-    };
+    let mut add = |name, value: &str| add(words, name, value);
     match option.name.as_str() {
         "engine" => add("engine", &engine(option, each)?),
         "each" => {}
@@ -184,64 +180,14 @@ fn translate(
             words.push(format!("--{}", option.name));
             words.extend(option.words.iter().cloned());
         }
-        "rounds" => {
-            // Games of a round; twice the opening if nothing else is said.
-            let games =
-                all.iter().find(|other| other.name == "games").and_then(|games| games.words.first()?.parse().ok());
-            let rounds = option.words.first().and_then(|word| word.parse::<u32>().ok());
-            match rounds.map(|rounds| rounds.saturating_mul(games.unwrap_or(2))) {
-                Some(total) => add("games", &total.to_string()),
-                None => words.push(String::from("--rounds")),
-            }
-        }
+        "rounds" => match games_of_rounds(option, all) {
+            Some(total) => add("games", &total.to_string()),
+            None => words.push(String::from("--rounds")),
+        },
         "games" if all.iter().any(|other| other.name == "rounds") => {}
-        "openings" => {
-            // The format of a file is seen from its contents.
-            option.accept_only(&[
-                "file",
-                "plies",
-                "start",
-                "order=random",
-                "order=sequential",
-                "format=epd",
-                "format=pgn",
-                "format=fen",
-                "policy=default",
-                "policy=round",
-            ])?;
-            for (theirs, ours) in [("file", "openings"), ("plies", "plies"), ("start", "first-opening")] {
-                if let Some(value) = option.key(theirs) {
-                    add(ours, value);
-                }
-            }
-            if option.key("order") == Some("random") {
-                words.push(String::from("--shuffle"));
-            }
-        }
-        "pgnout" => {
-            let plain = option.words.first().map(String::as_str).filter(|word| !word.contains('='));
-            let file = option.key("file").or(plain).unwrap_or_default();
-            for word in option.words.iter().filter(|word| *word != file) {
-                match word.split_once('=') {
-                    Some(("file", _)) => {}
-                    Some((word, "false")) if PGN_EXTRAS.contains(&word) => {}
-                    Some(("notation", notation)) => add("notation", of_table(&NOTATIONS, word, notation)?),
-                    _ => return Err(option.refuse(word)),
-                }
-            }
-            add("pgn", file);
-        }
-        "log" => {
-            // The conversation with the engines is logged by --traffic.
-            for word in &option.words {
-                match word.split_once('=') {
-                    Some(("file", file)) => add("log", file),
-                    Some(("level", level)) => add("log-level", of_table(&LOG_LEVELS, word, level)?),
-                    Some(("append" | "realtime", "true")) | Some(("engine" | "compress", "false")) => {}
-                    _ => return Err(option.refuse(word)),
-                }
-            }
-        }
+        "openings" => openings(option, words)?,
+        "pgnout" => record(option, words)?,
+        "log" => log(option, words)?,
         "tournament" => {
             option.accept_only(&["gauntlet", "roundrobin", "round-robin"])?;
             if option.words.iter().any(|kind| kind == "gauntlet") {
@@ -270,6 +216,77 @@ fn translate(
             let ours = RENAMED.iter().find(|(theirs, _)| *theirs == name).map_or(name, |(_, ours)| ours);
             words.push(format!("--{ours}"));
             words.extend(option.words.iter().cloned());
+        }
+    }
+    Ok(())
+}
+
+/// How many games rounds are: twice the opening if nothing else is said.
+fn games_of_rounds(option: &PeerOption, all: &[PeerOption]) -> Option<u32> {
+    let games = all.iter().find(|other| other.name == "games").and_then(|games| games.words.first()?.parse().ok());
+    Some(option.words.first()?.parse::<u32>().ok()?.saturating_mul(games.unwrap_or(2)))
+}
+
+fn add(words: &mut Vec<String>, name: &str, value: &str) {
+    words.extend([format!("--{name}"), value.to_string()]);
+}
+
+fn of_table(table: &[(&str, &'static str)], value: &str) -> Option<&'static str> {
+    table.iter().find(|(theirs, _)| value.eq_ignore_ascii_case(theirs)).map(|(_, ours)| *ours)
+}
+
+fn openings(option: &PeerOption, words: &mut Vec<String>) -> Result<(), PeerSpellingError> {
+    // The format of a file is seen from its contents.
+    option.accept_only(&[
+        "file",
+        "plies",
+        "start",
+        "order=random",
+        "order=sequential",
+        "format=epd",
+        "format=pgn",
+        "format=fen",
+        "policy=default",
+        "policy=round",
+    ])?;
+    for (theirs, ours) in [("file", "openings"), ("plies", "plies"), ("start", "first-opening")] {
+        if let Some(value) = option.key(theirs) {
+            add(words, ours, value);
+        }
+    }
+    if option.key("order") == Some("random") {
+        words.push(String::from("--shuffle"));
+    }
+    Ok(())
+}
+
+fn record(option: &PeerOption, words: &mut Vec<String>) -> Result<(), PeerSpellingError> {
+    let plain = option.words.first().map(String::as_str).filter(|word| !word.contains('='));
+    let file = option.key("file").or(plain).unwrap_or_default();
+    for word in option.words.iter().filter(|word| *word != file) {
+        match word.split_once('=') {
+            Some(("file", _)) => {}
+            Some((word, "false")) if PGN_EXTRAS.contains(&word) => {}
+            Some(("notation", notation)) => {
+                add(words, "notation", of_table(&NOTATIONS, notation).ok_or_else(|| option.refuse(word))?)
+            }
+            _ => return Err(option.refuse(word)),
+        }
+    }
+    add(words, "pgn", file);
+    Ok(())
+}
+
+fn log(option: &PeerOption, words: &mut Vec<String>) -> Result<(), PeerSpellingError> {
+    // The conversation with the engines is logged by --traffic.
+    for word in &option.words {
+        match word.split_once('=') {
+            Some(("file", file)) => add(words, "log", file),
+            Some(("level", level)) => {
+                add(words, "log-level", of_table(&LOG_LEVELS, level).ok_or_else(|| option.refuse(word))?)
+            }
+            Some(("append" | "realtime", "true")) | Some(("engine" | "compress", "false")) => {}
+            _ => return Err(option.refuse(word)),
         }
     }
     Ok(())
