@@ -266,6 +266,11 @@ impl PositionArgs {
         }
     }
 
+    /// Whether options choose a game, a ply or moves.
+    pub fn selects_position(&self) -> bool {
+        self.number.is_some() || self.ply.is_some() || self.moves.is_some()
+    }
+
     /// The games of a file that were asked for.
     pub fn selection(&self) -> Option<GameSelection> {
         self.number

@@ -28,7 +28,7 @@ Examples:
   chuhe analyse positions.txt --depth 14 --out answers.jsonl
                                                   all of a list, on all processors; continues where it was interrupted
   chuhe analyse \"FEN\" --mate 5                    is there a mate in five?
-  chuhe analyse --stdin                           answers queries, a JSON object a line
+  chuhe analyse queries.jsonl --shard 1/8         answers queries, a JSON object a line; --stdin does as they come
 
 Without a limit one position is analysed until Ctrl-C on a terminal, and everything else for one second. A file of
 positions, one on each line, is a list. `docs/scripts.md` describes the JSON and the queries.";
@@ -45,8 +45,8 @@ pub struct AnalyseArgs {
     /// Every position of the game, the first one first, as a list; of all games of a file, unless --game chooses some
     #[arg(long)]
     pub every_ply: bool,
-    /// Only part K of N of the games, or of a list of positions: for N machines that share a file
-    #[arg(long, value_name = "K/N", value_parser = parse_shard, conflicts_with = "stdin")]
+    /// Only part K of N of the games, of a list of positions, or of queries: for N machines that share a file
+    #[arg(long, value_name = "K/N", value_parser = parse_shard)]
     pub shard: Option<Shard>,
     /// How many best lines
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u16>(1..=MAX_LINES as u16))]

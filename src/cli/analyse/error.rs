@@ -24,6 +24,8 @@ pub enum AnalyseError {
     NoMove,
     #[error("{}", tr!("--every is for one position, and this is a list"))]
     Every,
+    #[error("{}", tr!("a file of queries says itself what is searched: leave out --every-ply, --game, --ply, --moves, --only and --avoid"))]
+    OfQueryFile,
     #[error(transparent)]
     Book(#[from] BookOpenError),
     #[error(transparent)]

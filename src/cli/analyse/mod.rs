@@ -7,6 +7,7 @@ mod journal;
 mod list;
 mod live;
 mod output;
+mod query_file;
 mod query_session;
 
 pub use args::AnalyseArgs;
@@ -44,6 +45,12 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result
         }
         return live::run(args, game_position, None, &style, out, is_terminal);
     };
+    if query_file::is_query_file(&file) {
+        // Queries are answered to programs.
+        let args = AnalyseArgs { json: true, ..args.clone() };
+        let list = PositionList { entries: query_file::entries(&file, &args)?, several: false, count: None };
+        return list::run(&args, list, &style, out);
+    }
     let source = position_args::open(&file)?;
     let several = match args.position.selection() {
         Some(selection) => !matches!(selection, GameSelection::One(_)),

@@ -4,9 +4,11 @@
 use super::args::{AnalyseArgs, with_default_time};
 use super::error::AnalyseError;
 use super::output::{self, ReportLine, Subject};
+use crate::cli::game_selection::is_in_shard;
 use crate::cli::output::{StandardOutput, print_tablebase_warnings};
 use crate::protocol::{Backlog, InputEvent, MAX_LINE_LENGTH, VERSION, read_in_background};
-use chuhe_study::analyse::request::{AnalyseRequest, AnalyseRequestError, QueryBatch};
+use chuhe_lab::arena::spec::Shard;
+use chuhe_study::analyse::request::{AnalyseRequest, AnalyseRequestError, ParsedRequest, QueryBatch};
 use chuhe_study::analyse::{
     AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId, UpdateHandler,
 };
@@ -91,7 +93,15 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     let (events, inbox) = mpsc::channel();
     let backlog = read_in_background(std::io::stdin(), events.clone())?;
     let shared = Arc::new(SessionShared { output, open: Mutex::default(), backlog, resources });
-    let mut host = QuerySession { pool, shared, events, default_query: Query { clear_hash: true, ..usual }, line: 0 };
+    let mut host = QuerySession {
+        pool,
+        shared,
+        events,
+        default_query: Query { clear_hash: true, ..usual },
+        shard: args.shard,
+        line: 0,
+        queries: 0,
+    };
     let mut ended = false;
     for event in inbox {
         let size = event.size();
@@ -126,8 +136,11 @@ struct QuerySession {
     events: Sender<InputEvent>,
     /// The query that the fields of a line modify.
     default_query: Query,
+    shard: Option<Shard>,
     /// The number of the current line, from 1.
     line: usize,
+    /// How many lines were queries, or could not be read.
+    queries: usize,
 }
 
 impl QuerySession {
@@ -137,7 +150,9 @@ impl QuerySession {
             return;
         }
         match Language::ENGLISH.with(|| AnalyseRequest::read(line, &self.default_query)) {
-            Err(error) => self.send_error(&error),
+            Err(error) if self.is_next_in_shard() => self.send_error(&error),
+            Err(_) => {}
+            Ok(ParsedRequest { request: AnalyseRequest::Analyse(_), .. }) if !self.is_next_in_shard() => {}
             Ok(parsed) => {
                 let id = parsed.request.id().clone();
                 for field in &parsed.unknown {
@@ -146,6 +161,12 @@ impl QuerySession {
                 self.dispatch(parsed.request);
             }
         }
+    }
+
+    /// Counts a query; whether this machine answers it. Actions are every machine's.
+    fn is_next_in_shard(&mut self) -> bool {
+        self.queries += 1;
+        is_in_shard(self.shard, self.queries)
     }
 
     fn send(&self, value: &Value) {
@@ -164,6 +185,9 @@ impl QuerySession {
 
     fn refuse_line(&mut self) {
         self.line += 1;
+        if !self.is_next_in_shard() {
+            return;
+        }
         self.refuse(&Value::Null, &format!("longer than {MAX_LINE_LENGTH} bytes"), None);
     }
 
