@@ -156,12 +156,12 @@ impl Engine {
 
     /// Analyses a position within limits, which hold together; without one, for a second.
     ///
-    /// `lines`: so many best lines. `mate`: look for a mate in so many moves. `searchmoves`, `avoid`: the first moves to
+    /// `lines`: so many best lines. `mate`: look for a mate in so many moves. `only`, `avoid`: the first moves to
     /// choose from, or to leave out. `evaluate`: do not look ahead. `remember`: keep the hash table of earlier searches;
     /// otherwise the answer depends on the arguments alone, if one thread searches within nodes or depth.
     #[pyo3(
         signature = (position, **limits),
-        text_signature = "($self, position, *, nodes=None, depth=None, time=None, lines=None, mate=None, searchmoves=None, avoid=None, rules=None, natural_limit=None, evaluate=None, remember=None)"
+        text_signature = "($self, position, *, nodes=None, depth=None, time=None, lines=None, mate=None, only=None, avoid=None, rules=None, natural_limit=None, evaluate=None, remember=None)"
     )]
     fn analyse<'py>(
         &self,
@@ -193,7 +193,7 @@ impl Engine {
     /// The best move that `analyse` finds; None if the game is over.
     #[pyo3(
         signature = (position, **limits),
-        text_signature = "($self, position, *, nodes=None, depth=None, time=None, mate=None, searchmoves=None, avoid=None, rules=None, natural_limit=None, remember=None)"
+        text_signature = "($self, position, *, nodes=None, depth=None, time=None, mate=None, only=None, avoid=None, rules=None, natural_limit=None, remember=None)"
     )]
     fn play<'py>(
         &self,
@@ -210,7 +210,7 @@ impl Engine {
     /// `every`: a report at most so often, in seconds. Who reads slowly gets the newest.
     #[pyo3(
         signature = (position, **limits),
-        text_signature = "($self, position, *, nodes=None, depth=None, time=None, lines=None, mate=None, searchmoves=None, avoid=None, rules=None, natural_limit=None, remember=None, every=None)"
+        text_signature = "($self, position, *, nodes=None, depth=None, time=None, lines=None, mate=None, only=None, avoid=None, rules=None, natural_limit=None, remember=None, every=None)"
     )]
     fn analysis<'py>(
         &self,

@@ -14,7 +14,8 @@ use xiangqi_record::{Encoding, Game, GameCursor, GameResult, Nag, NodeId, Notati
 
 /// A game: tags, a start, a tree of moves with comments and marks, a result.
 ///
-/// `Game()` begins at the start position; a `Position` brings the moves that led to it. `print` shows it as PGN.
+/// `Game()` begins at the start position; a `Position` brings the moves that led to it. `print` shows it as PGN. Two games
+/// are equal if their tags, start, result and tree with its comments and marks are.
 #[pyclass(name = "Game", module = "chuhe")]
 #[derive(Clone)]
 pub struct PyGame {
@@ -229,10 +230,12 @@ impl PyGame {
         self.pgn("ICCS")
     }
 
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<PyGame>().is_ok_and(|other| has_same_content(&self.inner, &other.borrow().inner))
+    }
+
     fn __repr__(&self) -> String {
-        let name = |tag| self.inner.tag(tag).unwrap_or("?");
-        let plies = self.inner.moves().count();
-        format!("<Game {} - {}, {plies} plies, {}>", name("Red"), name("Black"), self.inner.result)
+        format!("<Game {}>", label(&self.inner))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PickledGame,))> {
@@ -283,6 +286,23 @@ impl PyGame {
             Ok(PyGame { inner: game, errors: errors.0, is_complete })
         })
     }
+}
+
+/// The players of a game, its length and its result.
+pub fn label(game: &Game) -> String {
+    let name = |tag| game.tag(tag).unwrap_or("?");
+    format!("{} - {}, {} plies, {}", name("Red"), name("Black"), game.moves().count(), game.result)
+}
+
+/// Whether tags, start, result and the tree with its comments and marks are the same.
+fn has_same_content(game: &Game, other: &Game) -> bool {
+    let nodes = |game: &Game| -> Vec<_> {
+        let number: HashMap<NodeId, usize> = game.nodes().zip(0..).collect();
+        let nodes = game.nodes().map(|id| (number[&game[id].parent()], &game[id]));
+        nodes.map(|(parent, node)| (parent, node.mv(), node.comment.clone(), node.marks.clone())).collect()
+    };
+    let head = |game: &Game| (game.start().fen(), game.start().promotion(), game.tags.clone(), game.result);
+    head(game) == head(other) && nodes(game) == nodes(other)
 }
 
 /// A result in any of the usual forms.

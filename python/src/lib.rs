@@ -18,6 +18,7 @@ mod limits;
 mod live;
 mod moves;
 mod node;
+mod perft;
 mod position;
 mod program;
 mod record_io;

@@ -4,7 +4,7 @@ use crate::arguments::{self, type_name};
 use crate::errors::{guarded, value_error};
 use chuhe_study::analyse::request::AnalyseRequest;
 use chuhe_study::analyse::{GamePosition, Query, QueryTask, SearchBudget};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyDeprecationWarning, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 use serde_json::{Map, Value, json};
@@ -17,7 +17,7 @@ pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// A query as the keywords of a call describe it, without its position.
 pub struct Keywords<'py> {
     query: Query,
-    searchmoves: Option<Bound<'py, PyAny>>,
+    only: Option<Bound<'py, PyAny>>,
     avoid: Option<Bound<'py, PyAny>>,
 }
 
@@ -25,14 +25,19 @@ impl<'py> Keywords<'py> {
     /// Reads the keywords of the method `call`.
     pub fn read(call: &str, keywords: Option<&Bound<'py, PyDict>>, rules: Rules) -> PyResult<Keywords<'py>> {
         let mut fields = Map::from_iter([("id".to_string(), json!(0))]);
-        let (mut searchmoves, mut avoid) = (None, None);
+        let (mut only, mut avoid) = (None, None);
         for (name, value) in keywords.into_iter().flatten() {
             let name: String = name.extract()?;
             if value.is_none() {
                 continue;
             }
             match name.as_str() {
-                "searchmoves" => searchmoves = Some(value),
+                "only" => only = Some(value),
+                "searchmoves" => {
+                    let category = value.py().get_type::<PyDeprecationWarning>();
+                    PyErr::warn(value.py(), &category, c"searchmoves is deprecated: use only", 1)?;
+                    only = Some(value);
+                }
                 "avoid" => avoid = Some(value),
                 "time" => drop(fields.insert("time_ms".to_string(), milliseconds(&value)?)),
                 "every" => drop(fields.insert("every_ms".to_string(), milliseconds(&value)?)),
@@ -51,7 +56,7 @@ impl<'py> Keywords<'py> {
             AnalyseRequest::Analyse(batch) => batch.queries.into_iter().next(),
             _ => None,
         };
-        Ok(Keywords { query: query.unwrap_or(usual), searchmoves, avoid })
+        Ok(Keywords { query: query.unwrap_or(usual), only, avoid })
     }
 
     /// The same, limited to a second where no limit is given.
@@ -69,7 +74,7 @@ impl<'py> Keywords<'py> {
         };
         let query = Query {
             position: GamePosition::from_position(position),
-            include_moves: moves(&self.searchmoves)?,
+            include_moves: moves(&self.only)?,
             exclude_moves: moves(&self.avoid)?,
             ..self.query.clone()
         };
@@ -78,8 +83,8 @@ impl<'py> Keywords<'py> {
 
     /// What is asked of every position alike; fails if moves are named.
     pub fn of_many(self) -> PyResult<Query> {
-        if self.searchmoves.is_some() || self.avoid.is_some() {
-            return Err(value_error("searchmoves, avoid: stand with one position only"));
+        if self.only.is_some() || self.avoid.is_some() {
+            return Err(value_error("only, avoid: stand with one position only"));
         }
         Ok(self.query)
     }

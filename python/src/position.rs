@@ -3,15 +3,13 @@
 use crate::arguments::{self, Items, color, each, notation, piece, rules, square};
 use crate::errors::{Exception, guarded};
 use crate::moves::{self, PyMove};
+use crate::perft;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread::{self, ScopedJoinHandle};
-use std::time::Duration;
 use xiangqi::rules::{MoveExplanation, can_anyone_win};
-use xiangqi::{Ending, Move, Position, Reason, Setup, perft::MAX_PERFT};
+use xiangqi::{Ending, Move, Position, Reason, Setup, Square, perft::MAX_PERFT};
 use xiangqi_record::{GameResult, notation as notations};
 
 /// A position: the pieces, the side to move, and the moves that led to it.
@@ -92,6 +90,12 @@ impl PyPosition {
     #[getter]
     fn ply(&self) -> u32 {
         self.inner.game_ply()
+    }
+
+    /// The number of the move that is next, from 1: both sides' moves are one.
+    #[getter]
+    fn fullmove_number(&self) -> u32 {
+        self.inner.game_ply() / 2 + 1
     }
 
     /// The number of plies since the last capture.
@@ -175,6 +179,12 @@ impl PyPosition {
         moves::object(py, last)
     }
 
+    /// The last move. An IndexError says that there is none.
+    fn peek<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMove>> {
+        let last = self.inner.last_move().ok_or_else(|| PyIndexError::new_err("no move has been played"))?;
+        moves::object(py, last)
+    }
+
     /// Reads a legal move in ICCS, UCI, WXF or Chinese, also in short, without playing it.
     #[pyo3(signature = (text))]
     fn parse_move<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyMove>> {
@@ -248,7 +258,7 @@ impl PyPosition {
     /// All pieces: letters by squares.
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let pieces = PyDict::new(py);
-        for square in xiangqi::Square::all() {
+        for square in Square::all() {
             if let Some(piece) = self.inner.piece_at(square) {
                 pieces.set_item(square.to_string(), piece.letter())?;
             }
@@ -265,6 +275,21 @@ impl PyPosition {
     fn attackers(&self, side: &str, square: &str) -> PyResult<Vec<String>> {
         let attackers = self.inner.attackers_to(self::square(square)?, color(side)?);
         Ok(attackers.iter().map(|square| square.to_string()).collect())
+    }
+
+    /// The squares that the piece on a square attacks or protects; empty if there is none. Pins are ignored.
+    fn attacks(&self, square: &str) -> PyResult<Vec<String>> {
+        let from = self::square(square)?;
+        let Some(piece) = self.inner.piece_at(from) else { return Ok(Vec::new()) };
+        let is_attacked = |&to: &Square| self.inner.attackers_to(to, piece.color()).contains(from);
+        Ok(Square::all().filter(is_attacked).map(|to| to.to_string()).collect())
+    }
+
+    /// Whether a piece of a side stands on a square, and its king would be attacked without it.
+    fn is_pinned(&self, side: &str, square: &str) -> PyResult<bool> {
+        let (color, square) = (color(side)?, self::square(square)?);
+        let is_own = self.inner.piece_at(square).is_some_and(|piece| piece.color() == color);
+        Ok(is_own && self.inner.pinned_of(color).contains(square))
     }
 
     /// How the game ended, and why, by a rule set; None while it goes on.
@@ -311,7 +336,7 @@ impl PyPosition {
                 let text = format!("expected a depth from 0 to {MAX_PERFT} and 1 to 256 threads");
                 return Err(crate::errors::value_error(text));
             }
-            perft(py, &self.inner, depth, threads)
+            perft::count(py, &self.inner, depth, threads)
         })
     }
 
@@ -374,45 +399,6 @@ impl PyPosition {
             Ok(PyPosition::of(inner))
         })
     }
-}
-
-/// Counts move paths on other threads, so that Ctrl-C is seen.
-fn perft(py: Python<'_>, position: &Position, depth: u32, threads: usize) -> PyResult<u64> {
-    // Short ones are not worth a thread.
-    if depth <= 2 {
-        return Ok(position.clone().perft(depth));
-    }
-    let (moves, next, stopped) = (position.legal_moves().to_vec(), AtomicUsize::new(0), AtomicBool::new(false));
-    let count = || {
-        let (mut position, mut paths) = (position.clone(), 0);
-        while let Some(&mv) = moves.get(next.fetch_add(1, Ordering::Relaxed)) {
-            position.play_unchecked(mv);
-            paths += position.perft_until_stopped(depth - 1, &|| stopped.load(Ordering::Relaxed)).unwrap_or_default();
-            position.undo();
-        }
-        paths
-    };
-    thread::scope(|scope| {
-        let mut counting = Vec::new();
-        for number in 0..threads {
-            match thread::Builder::new().spawn_scoped(scope, count) {
-                Ok(handle) => counting.push(handle),
-                Err(error) if number == 0 => return Err(error.into()),
-                // Those that run do the work.
-                Err(_) => break,
-            }
-        }
-        while !counting.iter().all(ScopedJoinHandle::is_finished) {
-            py.detach(|| thread::sleep(Duration::from_millis(1)));
-            if let Err(interrupt) = py.check_signals() {
-                stopped.store(true, Ordering::Relaxed);
-                return Err(interrupt);
-            }
-        }
-        let joined = |handle: ScopedJoinHandle<'_, u64>| handle.join();
-        let counts = counting.into_iter().map(joined).collect::<Result<Vec<u64>, _>>();
-        counts.map(|counts| counts.iter().sum()).map_err(|cause| crate::errors::internal_error(cause.as_ref()))
-    })
 }
 
 /// A dataclass of the package.

@@ -34,6 +34,10 @@ impl GameReader {
         &self.format
     }
 
+    fn __repr__(&self) -> String {
+        format!("<GameReader of {}>", self.format)
+    }
+
     fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         slf
     }

@@ -2,11 +2,11 @@
 
 use crate::engine::wait;
 use crate::errors::{Exception, guarded, internal_error};
-use crate::game::{PyGame, from_json};
+use crate::game::{PyGame, from_json, label};
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::analyse::{AnalystResources, SearchBudget};
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, MoveQuality, Review};
 use chuhe_support::language::Language;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -106,6 +106,12 @@ impl PyReview {
     /// A page to play through, in both languages.
     fn html(&self) -> PyResult<String> {
         guarded(|| Ok(review::page(&self.inner)))
+    }
+
+    fn __repr__(&self) -> String {
+        let is_mistake = |mark| matches!(mark, Some(MoveQuality::Mistake | MoveQuality::Blunder));
+        let mistakes = self.inner.moves.iter().filter(|mv| is_mistake(mv.mark)).count();
+        format!("<Review of {}: {mistakes} mistakes>", label(&self.inner.game))
     }
 
     fn __str__(&self) -> PyResult<String> {

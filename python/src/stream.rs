@@ -205,6 +205,11 @@ impl Drop for AnalysisStream {
 
 #[pymethods]
 impl AnalysisStream {
+    fn __repr__(&self) -> PyResult<String> {
+        let answered = self.state()?.next_answered;
+        Ok(format!("<AnalysisStream: {answered} answered>"))
+    }
+
     fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         slf
     }

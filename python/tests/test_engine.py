@@ -52,7 +52,7 @@ def test_limits_hold(engine: Engine) -> None:
 
 
 def test_first_moves_can_be_chosen_and_left_out(engine: Engine) -> None:
-    only = engine.analyse("startpos", nodes=500, searchmoves=["炮二平五", Move("h0g2")], lines=5)
+    only = engine.analyse("startpos", nodes=500, only=["炮二平五", Move("h0g2")], lines=5)
     assert {line["move"] for line in only["lines"]} == {"h2e2", "h0g2"}
     legal = Position().legal_moves
     rest = engine.analyse("startpos", nodes=500, avoid=legal[1:], lines=5)
@@ -60,7 +60,11 @@ def test_first_moves_can_be_chosen_and_left_out(engine: Engine) -> None:
     with pytest.raises(ValueError, match="avoid: leaves no move"):
         engine.analyse("startpos", nodes=500, avoid=legal)
     with pytest.raises(chuhe.MoveError):
-        engine.analyse("startpos", nodes=500, searchmoves=["a0a9"])
+        engine.analyse("startpos", nodes=500, only=["a0a9"])
+    # The former name.
+    with pytest.warns(DeprecationWarning, match="searchmoves is deprecated: use only"):
+        old = engine.analyse("startpos", nodes=500, searchmoves=["h0g2"])  # type: ignore[call-arg]
+    assert old["best"] and old["best"][0] == "h0g2"
 
 
 def test_mates_are_found_and_played(engine: Engine) -> None:
@@ -187,6 +191,7 @@ def test_review_tells_where_a_game_turned(engine: Engine) -> None:
     assert annotated.tag("Annotator", ) is not None and annotated.moves == game.moves
     assert any("%" in node.comment for node in annotated.main_line())
     assert "%" in review.text() and "红" in review.text("zh") and str(review) == review.text()
+    assert repr(review).startswith("<Review of 甲 - ?, 7 plies, *: ") and repr(review).endswith(" mistakes>")
     assert review.html().startswith("<!DOCTYPE html>")
     assert game.tag("Annotator") is None
     with pytest.raises(ValueError, match="a review takes"):

@@ -2,7 +2,7 @@
 
 import io
 import pathlib
-from typing import Union
+from typing import Callable, List, Union
 
 import chuhe
 import pytest
@@ -204,3 +204,23 @@ def test_readers_stop_where_their_user_stops() -> None:
     assert next(reader).tag("Event") == "first"
     del reader
     assert sum(1 for _ in read_games(many)) == 4_000
+
+
+def test_games_are_equal_if_what_they_hold_is() -> None:
+    text = '[Red "Hu"]\n\n1. h2e2 {a comment} h9g7 (1... b9c7) 2. h0g2 1-0'
+    game, other = next(chuhe.read_games(text)), next(chuhe.read_games(text))
+    assert game == other and game == game.copy() and game != "a text"
+    assert repr(chuhe.read_games(text)) == "<GameReader of PGN>"
+    other.end.marks = ["!"]
+    assert game != other
+    changes: List[Callable[[chuhe.Game], object]] = [
+        lambda game: game.set_tag("Black", "Xu"),
+        lambda game: game.end.add("h7h6"),
+        lambda game: setattr(game, "result", "*"),
+        lambda game: setattr(game.end, "comment", "x"),
+    ]
+    for change in changes:
+        changed = game.copy()
+        change(changed)
+        assert changed != game
+    assert chuhe.Game() == chuhe.Game("startpos") != chuhe.Game("startpos moves h2e2")

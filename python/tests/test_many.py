@@ -86,8 +86,8 @@ def test_streams_that_are_dropped_or_empty_do_no_harm(engine: Engine) -> None:
 
 
 def test_first_moves_stand_with_one_position(engine: Engine) -> None:
-    with pytest.raises(ValueError, match="searchmoves, avoid: stand with one position only"):
-        engine.analyse_many(["startpos"], nodes=10, searchmoves=["h2e2"])  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="only, avoid: stand with one position only"):
+        engine.analyse_many(["startpos"], nodes=10, only=["h2e2"])  # type: ignore[call-arg]
 
 
 def test_closing_the_engine_ends_its_streams() -> None:

@@ -1,6 +1,7 @@
 """Positions: FEN, moves, what stands where."""
 
 import copy
+from typing import Literal
 
 import chuhe
 import pytest
@@ -215,3 +216,32 @@ def test_pictures_name_what_cannot_be_drawn() -> None:
         Position().png(10)
     with pytest.raises(ValueError, match="'x' is not a move"):
         Position().svg(arrows=["x"])
+
+
+def test_attacks_and_attackers_are_the_same_relation() -> None:
+    for position in random_positions(20):
+        for square, letter in position.pieces().items():
+            side: Literal["red", "black"] = "red" if letter.isupper() else "black"
+            attacked = position.attacks(square)
+            assert all(square in position.attackers(side, target) for target in attacked)
+            captures = {mv.to_square for mv in position.legal_moves if mv.from_square == square and position.is_capture(mv)}
+            assert captures <= set(attacked)
+    assert Position().attacks("e5") == [] and Position().attacks("b0") == ["a2", "c2"]
+
+
+def test_pinned_pieces_of_either_side_have_moves_that_are_not_legal() -> None:
+    # The horse shields its king from the rook, the advisor from nothing; whoever is to move.
+    for turn in "wb":
+        position = Position(f"3k1a3/9/4r4/9/9/4N4/9/9/9/3AK4 {turn}")
+        assert position.is_pinned("red", "e4") and not position.is_pinned("black", "e4")
+        assert not position.is_pinned("red", "d0") and not position.is_pinned("red", "e0") and not position.is_pinned("red", "a5")
+    with pytest.raises(ValueError):
+        Position().is_pinned("red", "z9")
+
+
+def test_peek_and_the_number_of_the_move() -> None:
+    position = Position("h2e2 h9g7")
+    assert position.peek() == Move("h9g7") == position.last_move and position.fullmove_number == 2
+    assert Position().fullmove_number == 1
+    with pytest.raises(IndexError):
+        Position().peek()

@@ -58,4 +58,4 @@ def test_types_are_strict(what: List[str], tmp_path: pathlib.Path) -> None:
 
 def test_the_example_runs() -> None:
     done = subprocess.run([sys.executable, str(EXAMPLE)], capture_output=True, encoding="utf-8", check=True)
-    assert len(done.stdout.splitlines()) == 4
+    assert len(done.stdout.splitlines()) == 3

@@ -11,7 +11,7 @@ def best_moves(game: chuhe.Game, nodes: int) -> list[tuple[chuhe.Move, float]]:
     found: list[tuple[chuhe.Move, float]] = []
     with chuhe.Engine(hash=4) as engine:
         for position, answer in zip(positions, engine.analyse_many(positions, threads=2, nodes=nodes)):
-            if answer["best"] and answer["chance"] is not None:
+            if answer["best"]:
                 found.append((position.parse_move(answer["best"][0]), answer["chance"]))
     return found
 
@@ -22,10 +22,9 @@ def main() -> None:
     outcome: chuhe.Outcome | None = game.position().outcome()
     assert outcome is None
     position = chuhe.Position()
-    for (move, chance), played in zip(best_moves(game, 1_000), [*game.moves, None]):
-        print(position.format_move(move), round(chance, 2))
-        if played is not None:
-            position.push(played)
+    for (move, chance), node in zip(best_moves(game, 1_000), game.main_line()):
+        print(position.format_move(move), round(chance, 2), node.move.from_square)
+        assert position.push(node.move) == position.peek()
 
 
 if __name__ == "__main__":

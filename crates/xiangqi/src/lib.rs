@@ -114,3 +114,7 @@ pub mod engine {
         move_list::MoveEntry,
     };
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

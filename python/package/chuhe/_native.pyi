@@ -52,6 +52,9 @@ class Position:
     def ply(self) -> int:
         """The number of plies since the start of the game, from the FEN's counter and the moves."""
     @property
+    def fullmove_number(self) -> int:
+        """The number of the move that is next, from 1: both sides' moves are one."""
+    @property
     def plies_since_capture(self) -> int:
         """The number of plies since the last capture."""
     @property
@@ -81,6 +84,8 @@ class Position:
         """Plays a legal move, or a text in any notation, also in short (`炮五`), and returns it."""
     def pop(self) -> Move:
         """Takes the last move back and returns it. An IndexError says that there is none."""
+    def peek(self) -> Move:
+        """The last move. An IndexError says that there is none."""
     def parse_move(self, text: str) -> Move:
         """Reads a legal move in ICCS, UCI, WXF or Chinese, also in short, without playing it."""
     def format_move(self, mv: Move | str, notation: Notation = "Chinese") -> str:
@@ -107,6 +112,10 @@ class Position:
         """The square of a king."""
     def attackers(self, side: Side, square: str) -> list[str]:
         """The squares of the pieces of a side that attack a square."""
+    def attacks(self, square: str) -> list[str]:
+        """The squares that the piece on a square attacks or protects; empty if there is none. Pins are ignored."""
+    def is_pinned(self, side: Side, square: str) -> bool:
+        """Whether a piece of a side stands on a square, and its king would be attacked without it."""
     def outcome(self, rules: RuleSet = "asian", natural_limit: int | None = None) -> Outcome | None:
         """How the game ended, and why, by a rule set; None while it goes on."""
     def is_game_over(self, rules: RuleSet = "asian", natural_limit: int | None = None) -> bool:
@@ -150,7 +159,8 @@ class Position:
 class Game:
     """A game: tags, a start, a tree of moves with comments and marks, a result.
 
-    `Game()` begins at the start position; a `Position` brings the moves that led to it. `print` shows it as PGN.
+    `Game()` begins at the start position; a `Position` brings the moves that led to it. `print` shows it as PGN. Two games
+    are equal if their tags, start, result and tree with its comments and marks are.
     """
 
     def __new__(
@@ -195,7 +205,7 @@ class Game:
         """The last node of the main line."""
     def position(self, ply: int | None = None) -> Position:
         """The position of the main line after so many plies, or the last one, with the moves that led there."""
-    def main_line(self) -> list[Node]:
+    def main_line(self) -> list[_MoveNode]:
         """The nodes of the main line, without the root."""
     def nodes(self) -> list[Node]:
         """All nodes, the root first; parents come before their children."""
@@ -207,7 +217,6 @@ class Game:
         """A copy, which has nodes of its own."""
     def _repr_svg_(self) -> str: ...
 
-@final
 class Node:
     """A move in the tree of a game, or its root."""
 
@@ -234,10 +243,10 @@ class Node:
     def parent(self) -> Node | None:
         """The node before; None at the root."""
     @property
-    def children(self) -> list[Node]:
+    def children(self) -> list[_MoveNode]:
         """What follows: the move of the line, and then its alternatives."""
     @property
-    def next(self) -> Node | None:
+    def next(self) -> _MoveNode | None:
         """The next move of the line."""
     @property
     def is_main_line(self) -> bool:
@@ -246,8 +255,14 @@ class Node:
         """The position after the move, with the moves that led there."""
     def text(self, notation: Notation = "Chinese") -> str:
         """The move in a notation; empty at the root."""
-    def add(self, mv: Move | str, *, comment: str = "") -> Node:
+    def add(self, mv: Move | str, *, comment: str = "") -> _MoveNode:
         """Adds a legal move after this one, as the last alternative, and returns its node; one that is there stays."""
+
+# A node that is not the root.
+@final
+class _MoveNode(Node):
+    @property
+    def move(self) -> Move: ...
 
 @final
 class GameReader:
@@ -306,7 +321,7 @@ class Engine:
         time: float | None = None,
         lines: int | None = None,
         mate: int | None = None,
-        searchmoves: Iterable[Move | str] | None = None,
+        only: Iterable[Move | str] | None = None,
         avoid: Iterable[Move | str] | None = None,
         rules: RuleSet | None = None,
         natural_limit: int | None = None,
@@ -315,7 +330,7 @@ class Engine:
     ) -> Analysis:
         """Analyses a position within limits, which hold together; without one, for a second.
 
-        `lines`: so many best lines. `mate`: look for a mate in so many moves. `searchmoves`, `avoid`: the first moves to
+        `lines`: so many best lines. `mate`: look for a mate in so many moves. `only`, `avoid`: the first moves to
         choose from, or to leave out. `evaluate`: do not look ahead. `remember`: keep the hash table of earlier searches;
         otherwise the answer depends on the arguments alone, if one thread searches within nodes or depth.
         """
@@ -327,7 +342,7 @@ class Engine:
         depth: int | None = None,
         time: float | None = None,
         mate: int | None = None,
-        searchmoves: Iterable[Move | str] | None = None,
+        only: Iterable[Move | str] | None = None,
         avoid: Iterable[Move | str] | None = None,
         rules: RuleSet | None = None,
         natural_limit: int | None = None,
@@ -343,7 +358,7 @@ class Engine:
         time: float | None = None,
         lines: int | None = None,
         mate: int | None = None,
-        searchmoves: Iterable[Move | str] | None = None,
+        only: Iterable[Move | str] | None = None,
         avoid: Iterable[Move | str] | None = None,
         rules: RuleSet | None = None,
         natural_limit: int | None = None,

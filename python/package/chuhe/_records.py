@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, TypedDict
 
 if TYPE_CHECKING:
     from ._native import Move
+    from ._types import Result, Side
 
 
 @dataclass(frozen=True)
@@ -14,7 +15,7 @@ class MoveExplanation:
     """What a move of a repetition did."""
 
     #: Who moved: red or black.
-    side: str
+    side: Side
     move: Move
     #: It gave check.
     check: bool
@@ -31,9 +32,9 @@ class Outcome:
     """How a game ended."""
 
     #: 1-0, 0-1 or 1/2-1/2.
-    result: str
+    result: Result
     #: red, black, or None for a draw.
-    winner: Optional[str]
+    winner: Optional[Side]
     #: Such as "mate", "perpetual check", "repetition", "natural limit".
     reason: str
     #: A sentence: "Black wins: perpetual check".
@@ -43,13 +44,21 @@ class Outcome:
 
 
 class _Score(TypedDict):
-    """A score from red's side; None where it is not known."""
+    """A score from red's side."""
 
     #: Hundredths of a minor piece; 29,000 and more is a mate, 28,000 to 28,999 a win by the rules of repetition.
-    score: Optional[int]
-    #: The moves to mate, negative if red is mated.
+    score: int
+    #: The moves to mate, negative if red is mated; None where there is none.
     mate: Optional[int]
     #: The part of the points that red can expect, 0 to 1.
+    chance: float
+
+
+class _EarlyScore(TypedDict):
+    """The same of a search that runs; None before its first depth."""
+
+    score: Optional[int]
+    mate: Optional[int]
     chance: Optional[float]
 
 
@@ -85,9 +94,7 @@ class Line(_Score):
     end: Optional[LineEnd]
 
 
-class Analysis(_Score):
-    """The analysis of a position, with the fields of `chuhe analyse --json`: see docs/scripts.md."""
-
+class _Report(TypedDict):
     start: str
     played: List[str]
     ply: int
@@ -113,7 +120,11 @@ class Analysis(_Score):
     conditions: Dict[str, Any]
 
 
-class LiveReport(Analysis):
+class Analysis(_Score, _Report):
+    """The analysis of a position, with the fields of `chuhe analyse --json`: see docs/scripts.md."""
+
+
+class LiveReport(_EarlyScore, _Report):
     """A state of a search that runs; the last one is final."""
 
     final: bool

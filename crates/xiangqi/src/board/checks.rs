@@ -47,6 +47,11 @@ impl Position {
         &self.state.checks.pinned
     }
 
+    /// The same for the king of either side, whoever is to move.
+    pub fn pinned_of(&self, color: Color) -> SquareSet {
+        self.board.check_info(color).pinned
+    }
+
     /// True if a legal move gives check: directly, by discovery, or by removing or becoming a screen.
     ///
     /// For a merely pseudo-legal move, facing kings are not detected.
