@@ -24,6 +24,8 @@ class Analyst:
 
 
 positions, answers = sys.argv[1:]
+ray.init()
 table = ray.data.read_csv(positions).repartition(40)
-workers = ray.data.ActorPoolStrategy(size=2)
+# Each takes a processor, and one must be left to read and to write.
+workers = ray.data.ActorPoolStrategy(size=max(1, int(ray.cluster_resources()["CPU"]) - 1))
 table.map_batches(Analyst, batch_size=500, compute=workers).write_parquet(answers)

@@ -115,6 +115,11 @@ def check_node(package, folder, nodes):
     (folder / "example.mjs").write_text(re.search(r"```js\n(.*?)```", readme, re.DOTALL)[1], encoding="utf-8")
     output, code = node("example.mjs", folder=folder)
     check("uciok" in output and "bestmove" in output and code == 0, "the example of its README runs")
+    for page in ("web.md", "web.zh-CN.md"):
+        shown = re.findall(r"```js\n(.*?)```", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.DOTALL)
+        (folder / "page.mjs").write_text("\n".join(shown), encoding="utf-8")
+        output, code = node("page.mjs", folder=folder)
+        check(shown and "bestmove" in output and code == 0, f"the program of docs/{page} runs")
     failing = 'import C from "chuhe"; C({ wasm: "nowhere.wasm" }).catch((error) => console.log("no engine:", error.message));'
     output, code = node("--input-type=module", "-e", failing, folder=folder)
     check("no engine: " in output and "nowhere.wasm" in output and code == 0, "a missing module is an error with a reason")

@@ -15,7 +15,6 @@ mod multi_pv;
 mod options;
 mod parser;
 mod ranks;
-mod readme;
 mod rubbish;
 mod tables;
 mod thinking;
