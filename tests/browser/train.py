@@ -216,6 +216,9 @@ def cards(browser):
     check(browser.until(f"$$('[data-part=card]').length === {count - 1}"), "a card is dropped")
     browser.click("#notice button")
     check(browser.until(f"$$('[data-part=card]').length === {count}"), "and brought back")
+    browser.click("#chooseFound")
+    check(browser.until(f"$$('[data-part=card] input:checked').length === {count}"), "all that are found are chosen")
+    browser.click("#chooseNoCards")
     browser.click("[data-part=card] input")
     browser.click("#moveChosen")
     browser.value("$('#deckOfCard').value = 'cannons'")
@@ -233,7 +236,7 @@ def sheet(browser):
     check(browser.until("window.saved && saved.name.endsWith('.html')"), "a sheet is saved")
     text = browser.value("window.saved.content.text()")
     check(text.count("<svg") >= 3 and "Find the best move" in text and "@page" in text, "with a diagram of each card")
-    check(text.count("<i></i>") == 2, "and lines for a name and the date")
+    check(text.count("<i></i>") == 1 and "Name <i>甲</i>" in text, "the name of the only player, and a line for the date")
     printed(browser)
 
 

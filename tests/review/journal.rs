@@ -83,6 +83,37 @@ fn journal_is_cut_to_whole_lines_and_never_mixed() {
     assert!(complains(&folder, &words(&["--json", "out.jsonl"])).contains("out.jsonl exists"), "it stays");
 }
 
+/// Two games, in each of which red gives away a rook with the fourth move.
+const PUPILS: &str = "[Red \"Hu\"]\n[Black \"Xu\"]\n[Date \"2026.05.01\"]\n\n1. h2e2 h9g7 2. i0i1 i9i8 3. i1f1 a9a8 \
+    4. f1f9 e9f9 5. h0g2 f9e9 *\n\n[Red \"Xu\"]\n[Black \"Hu\"]\n\n1. b2e2 b9c7 2. i0i1 i9i8 3. i1f1 a9a8 4. f1f9 e9f9 *\n";
+
+#[test]
+fn exercises_of_a_pupil_are_made_of_reviews_that_are_there() {
+    let folder = Folder::new();
+    folder.write("games.pgn", PUPILS);
+    says(&folder, &words(&["--out", "out.jsonl"]));
+    let before = folder.text("out.jsonl");
+    let mine = ["--out", "out.jsonl", "--player", "hu", "--sheet", "sheet.html", "--html", "page.html", "--lang", "en"];
+    let written = says(&folder, &words(&mine));
+    assert!(written.contains("sheet.html") && folder.text("out.jsonl") == before, "{written}");
+    let (sheet, page) = (folder.text("sheet.html"), folder.text("page.html"));
+    assert!(
+        sheet.contains("Name <i>hu</i>") && sheet.contains("Hu (Red), move 4 · against Xu · 2026-05-01"),
+        "{sheet}"
+    );
+    assert!(page.contains("What recurs") && page.contains("Hu (Red), move 4 · against Xu · 2026-05-01"));
+    assert!(page.contains("常犯的错") && page.contains("Hu（红方），第 4 回合 · 对手：Xu"));
+    assert_eq!(page.matches("<article>").count(), sheet.matches("<figure>").count());
+    assert!(!sheet.contains("Xu (") && !page.contains("Xu ("), "the mistakes of the other are not theirs");
+    // Both together without a name, and from one game alone; a sheet is written over a sheet.
+    let all = says(&folder, &words(&["--out", "out.jsonl", "--sheet", "-", "--lang", "en"]));
+    assert!(all.contains("Hu (Red), move 4") && all.contains("Xu (Red), move 4") && all.contains("Name <i></i>"));
+    let one = says(&folder, &words(&["--game", "1", "--sheet", "sheet.html", "--lang", "en"]));
+    assert!(one.contains("sheet.html") && folder.text("sheet.html").contains("Hu (Red), move 4"));
+    let told = complains(&folder, &words(&["--sheet", "games.pgn"]));
+    assert!(told.contains("games.pgn exists"), "{told}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_keeps_the_games_that_are_done() {

@@ -97,7 +97,7 @@ fn mistakes_of_the_person_become_exercises() {
     let question = page.question();
     let known =
         ["answers", "check", "count", "deck", "fen", "flagged", "forbidden", "game", "id", "kind", "legal", "lost"];
-    let more = ["move_number", "moves", "note", "number", "played", "ply", "side"];
+    let more = ["move_number", "moves", "note", "number", "played", "player", "ply", "side"];
     let fields: Vec<&str> = question.as_object().expect("fields").keys().map(String::as_str).collect();
     assert_eq!(fields, [&known[..], &more].concat());
     assert_eq!(
@@ -192,6 +192,8 @@ fn cards_are_listed_changed_dropped_and_brought_back() {
         (&json!(1), id, &json!("先看弃子"))
     );
     assert_eq!(list(json!({ "text": "nothing" }))["found"], 0);
+    // The opponent of the only person is found, too.
+    assert_eq!(list(json!({ "text": "乙" }))["cards"][0]["player"], "甲");
     assert_eq!(page.today()["decks"][1]["name"], "中局");
     let only = page.train("question", json!({ "offset": 0, "deck": "中局" }));
     assert_eq!((&only["left"], &only["question"]["id"], &only["question"]["flagged"]), (&json!(1), id, &json!(true)));
@@ -213,6 +215,32 @@ fn cards_are_listed_changed_dropped_and_brought_back() {
     assert_eq!((&page.train("undrop", json!({})), &list(json!({}))["total"]), (&json!({ "count": 0 }), &json!(total)));
     let page = Page::open(files_of(&page));
     assert_eq!(page.today()["cards"], total);
+}
+
+#[test]
+fn cards_of_two_pupils_are_told_apart_by_who_moved() {
+    let page = Page::open(Files::new());
+    let games = [pgn("Hu", "Xu", "H2-E2 H9-G7"), pgn("Xu", "Hu", "B2-E2 B9-C7")].concat();
+    page.train("add", json!({ "games": page.read(&games), "me": [], "nodes": 2000 }));
+    page.finish();
+    let found = |text: &str| page.train("cards", json!({ "from": 0, "count": 50, "offset": 0, "text": text }));
+    let (all, hu, xu) = (found(""), found("hu"), found("Xu"));
+    let of = |name: &str, found: &Value| {
+        let cards = found["cards"].as_array().expect("cards");
+        assert!(!cards.is_empty() && cards.iter().all(|card| card["player"] == name), "{found}");
+        cards.iter().map(|card| card["id"].clone()).collect::<Vec<_>>()
+    };
+    let (of_hu, of_xu) = (of("Hu", &hu), of("Xu", &xu));
+    assert_eq!(all["found"], of_hu.len() + of_xu.len());
+    let asked = page.train("question", json!({ "offset": 0, "ids": of_hu }));
+    assert_eq!(asked["question"]["player"], "Hu", "nobody is asked as if it were the reader's mistake");
+    let sheet = page.train("sheet", json!({ "ids": of_hu, "title": "", "per_page": 6, "language": "en" }));
+    let html = BASE64_STANDARD.decode(sheet["bytes"].as_str().expect("a file")).expect("base64");
+    let html = String::from_utf8(html).expect("text");
+    assert!(
+        html.contains("Name <i>Hu</i>") && html.contains("Hu (Red), move ") && !html.contains("Xu (Red)"),
+        "{html}"
+    );
 }
 
 #[test]

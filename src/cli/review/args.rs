@@ -9,8 +9,9 @@ use chuhe_lab::arena::parse::parse_shard;
 use chuhe_lab::arena::spec::Shard;
 use chuhe_study::player::SMALL_HASH_MB;
 use chuhe_study::review::{self, Review};
+use chuhe_study::train::{self, ExerciseSheet, MistakeCards, PerPage};
 use chuhe_support::files::OverwritePolicy;
-use chuhe_support::language::Language;
+use chuhe_support::language::{Language, tr};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,6 +27,8 @@ Examples:
   chuhe review games/ --player 王嘉良 --player 'Wang Jialiang' --out reviews.jsonl --html page.html
                                                   all games of a person in a folder: a summary and a page; goes on
                                                   where it was interrupted
+  chuhe review games/ --player 'Li Ming' --out reviews.jsonl --sheet exercises.html
+                                                  exercises to print from the mistakes, out of the reviews that are there
   chuhe review games.pgn last.xqf --json reviews.jsonl
                                                   a line for each game; --pgn writes all, too
   chuhe review 'startpos moves h2e2 h9g7 …' --nodes 200000 --json -
@@ -96,6 +99,10 @@ pub struct ReviewArgs {
     /// How the characters of these games are written: utf-8 or gbk
     #[arg(long, default_value = "utf-8")]
     pub encoding: Encoding,
+    /// Write exercises to print from the mistakes, the costliest first, with the answers on the last page; with --player
+    /// from the mistakes of that person alone (`-`: to standard output, instead of the text)
+    #[arg(long, value_name = "FILE")]
+    sheet: Option<PathBuf>,
     /// Write everything for scripts, a line for each game (`-`: to standard output, instead of the text)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -110,6 +117,14 @@ impl ReviewArgs {
         language.with(|| pgn::write(&review::annotate(review), self.notation.unwrap_or_else(review::default_notation)))
     }
 
+    /// The exercises of some mistakes; they are those of a person, if one was chosen.
+    pub fn exercises(&self, mistakes: &MistakeCards) -> String {
+        let title = tr!("Find the best move");
+        let name = self.player.first().map_or("", |name| name.trim());
+        let (per_page, language) = (PerPage::Four, Language::current());
+        ExerciseSheet { title: &title, name, per_page, language, cards: mistakes.costliest() }.html()
+    }
+
     /// Whether a file is summarised, even if it has one game.
     pub fn is_about_several(&self) -> bool {
         self.shard.is_some()
@@ -118,15 +133,16 @@ impl ReviewArgs {
             || !self.player.is_empty()
     }
 
-    /// The paths of the page, the games and the JSON, each with the policy for overwriting.
-    pub fn files(&self) -> [(Option<&Path>, OverwritePolicy); 3] {
+    /// The paths of the page, the games, the JSON and the exercises, each with the policy for overwriting.
+    pub fn files(&self) -> [(Option<&Path>, OverwritePolicy); 4] {
         let policies = [
             OverwritePolicy::IfMarked(review::PAGE_MARK.as_bytes()),
             // A PGN file may hold games of others.
             OverwritePolicy::Never,
             OverwritePolicy::IfMarked(b"{\"generator\":\"Chuhe "),
+            OverwritePolicy::IfMarked(train::SHEET_MARK.as_bytes()),
         ];
-        let paths = [&self.html, &self.pgn, &self.json].map(|path| path.as_deref());
+        let paths = [&self.html, &self.pgn, &self.json, &self.sheet].map(|path| path.as_deref());
         std::array::from_fn(|index| (paths[index], policies[index].or_force(self.over.force)))
     }
 

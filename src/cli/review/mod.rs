@@ -13,8 +13,10 @@ use crate::cli::journal::JournalError;
 use chuhe_engine::search::{Control, HashSizeError, Searcher};
 use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, PlayerNamesError, Review};
+use chuhe_study::train::MistakeCards;
 use chuhe_support::POLL_INTERVAL;
 use chuhe_support::batch::search_failed;
+use chuhe_support::date;
 use chuhe_support::files::{FileError, OutputError, is_stdio, is_stream};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
 use chuhe_support::language::{NoThread, reason, sanitize, tr};
@@ -26,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use thiserror::Error;
+use xiangqi::Color;
 use xiangqi_record::{Encoding, Game};
 
 /// An error of `chuhe review`.
@@ -173,8 +176,13 @@ fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: b
     let page_of = || review::page(review);
     let game = || args.annotated(review);
     let json = || review::json(review) + "\n";
-    let texts: [(&dyn Fn() -> String, Encoding); 3] =
-        [(&page_of, Encoding::Utf8), (&game, args.encoding), (&json, Encoding::Utf8)];
+    let sheet = || {
+        let mut mistakes = MistakeCards::default();
+        mistakes.add(review, &Color::ALL, date::unix_seconds());
+        args.exercises(&mistakes)
+    };
+    let texts: [(&dyn Fn() -> String, Encoding); 4] =
+        [(&page_of, Encoding::Utf8), (&game, args.encoding), (&json, Encoding::Utf8), (&sheet, Encoding::Utf8)];
     // Files are written first: the reader of the table may close the output early.
     let (mut written, mut piped) = (String::new(), None);
     for ((path, over), (text, encoding)) in args.files().into_iter().zip(texts) {

@@ -159,6 +159,7 @@ fn cards() -> Markup {
             }
             div.row {
                 p.faint #cardCount role="status" {}
+                (small("chooseFound", "solve", bilingual(|| tr!("Choose all"))))
                 details.menu.up {
                     summary.small { (icon("save")) (bilingual(|| tr!("Files"))) }
                     div {

@@ -207,7 +207,7 @@ fn fault_card(session: &EndingSession, before: &Position, mv: Move) -> Card {
         line: Vec::new(),
         refutation: Vec::new(),
         reasons: Vec::new(),
-        game: CardGame { id: String::new(), title: session.ending.name(), date: String::new() },
+        game: CardGame { title: session.ending.name(), ..CardGame::default() },
         phase: None,
         opening: None,
         added: date::unix_seconds(),

@@ -5,7 +5,7 @@ use super::queue::QueueState;
 use super::requests::{CardQuery, MAX_NAME, shortened};
 use super::views::{CardRow, NamedMove, QuestionView, named_line, no_card, reasons_in_both};
 use crate::bilingual::Bilingual;
-use chuhe_study::review::{MoveQuality, Review, player_of};
+use chuhe_study::review::{MoveQuality, Review};
 use chuhe_study::train::{
     Answer, AnswerRating, Card, CardEdit, CardFilter, CardGame, CardId, CardKind, CardState, DeckGuard, Event,
     cards_of_review, in_order,
@@ -57,7 +57,13 @@ impl Train {
         }
     }
 
+    /// The names of the person, if they are known: none where both sides' mistakes become cards.
+    fn own_names(&self) -> Option<Vec<String>> {
+        self.queue().me().map(<[String]>::to_vec)
+    }
+
     pub fn question(&self, offset: i16, filter: CardFilter, after: Option<CardId>) -> Asked {
+        let me = self.own_names();
         let deck = self.deck(offset);
         let mut todays = deck.get().todays(filter);
         if filter.kind.is_none() {
@@ -69,15 +75,16 @@ impl Train {
         let ids = todays.cards.iter().filter(is_other).chain(todays.cards.iter().filter(|id| !is_other(id)));
         let view = |&id: &CardId| {
             let (card, state) = deck.get().get(id)?;
-            QuestionView::of(card, state, todays.done + 1, todays.done + todays.cards.len())
+            QuestionView::of(card, state, me.as_deref(), [todays.done + 1, todays.done + todays.cards.len()])
         };
         Asked { question: ids.filter_map(view).next(), left: todays.cards.len() }
     }
 
     pub fn chosen_question(&self, ids: &[CardId]) -> Asked {
-        let deck = self.store.deck().deck();
+        let (me, deck) = (self.own_names(), self.store.deck().deck());
         let there: Vec<(&Card, &CardState)> = ids.iter().filter_map(|&id| deck.get().get(id)).collect();
-        let view = |&(card, state): &(&Card, &CardState)| QuestionView::of(card, state, 1, there.len());
+        let view =
+            |&(card, state): &(&Card, &CardState)| QuestionView::of(card, state, me.as_deref(), [1, there.len()]);
         Asked { question: there.iter().find_map(view), left: there.len() }
     }
 
@@ -110,16 +117,22 @@ impl Train {
     pub fn cards(&self, request: &CardQuery) -> Cards {
         let deck = self.deck(request.offset);
         let text = request.text.as_deref().unwrap_or_default().to_lowercase();
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let is_player = |word: &str| {
+            let mut players = deck.get().cards().filter_map(|(card, _)| card.player());
+            players.any(|name| name.to_lowercase().contains(word))
+        };
+        let words: Vec<(&str, bool)> = text.split_whitespace().map(|word| (word, is_player(word))).collect();
         let is_wanted = |&(card, state): &(&Card, &CardState)| {
-            let text = || {
+            // A name of those who erred means what they did wrong, not what was done against them.
+            let text = |is_player: bool| {
+                let title = card.player().filter(|_| is_player).unwrap_or(&card.game.title);
                 let opening = card.opening.as_deref().unwrap_or_default();
-                format!("{} {} {} {opening}", card.game.title, card.game.date, state.note()).to_lowercase()
+                format!("{title} {} {} {opening}", card.game.date, state.note()).to_lowercase()
             };
             request.deck.as_deref().is_none_or(|deck| state.deck() == deck)
                 && request.kind.is_none_or(|kind| card.kind == kind)
                 && request.flagged.is_none_or(|flagged| state.is_flagged() == flagged)
-                && (words.is_empty() || words.iter().all(|word| text().contains(word)))
+                && words.iter().all(|&(word, is_player)| text(is_player).contains(word))
         };
         let total = deck.get().cards().count();
         // Those of the last games first, in the order of the game.
@@ -132,10 +145,9 @@ impl Train {
 
     /// Makes cards of all moves of a side that a review calls bad.
     pub fn learn(&self, review: &Review, side: Color) -> Result<Learnt, Bilingual> {
-        let name = |color| player_of(&review.game, color).unwrap_or("?").to_string();
-        let date = review.game.tag("Date").filter(|date| !date.contains('?')).unwrap_or_default().to_string();
-        let title = format!("{} – {}", name(Color::Red), name(Color::Black));
-        let origin = CardGame { id: String::new(), title: shortened(&title, 2 * MAX_NAME), date };
+        let mut origin = CardGame::of(&review.game);
+        origin.title = shortened(&origin.title, 2 * MAX_NAME);
+        origin.players = origin.players.map(|name| shortened(&name, MAX_NAME));
         let cards = cards_of_review(review, &[side], &origin, date::unix_seconds(), |reviewed| {
             reviewed.mark.is_some_and(MoveQuality::is_bad)
         });

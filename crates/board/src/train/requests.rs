@@ -16,10 +16,11 @@ use chuhe_study::review::PlayerNames;
 use chuhe_study::train::endings::EndingSide;
 use chuhe_study::train::rulings::RulingAnswer;
 use chuhe_study::train::{
-    AnswerRating, CardEdit, CardFilter, CardId, CardKind, DeckGuard, ExerciseSheet, Pattern, PerPage,
+    AnswerRating, Card, CardEdit, CardFilter, CardId, CardKind, DeckGuard, ExerciseSheet, Pattern, PerPage,
 };
 use chuhe_support::language::Language;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use xiangqi::{Color, Move};
 
@@ -290,11 +291,15 @@ fn deck_name(text: &str) -> String {
 /// Exercises to print.
 fn sheet(client: &Client, ids: &[CardId], title: &str, per_page: u8, language: &str) -> Reply {
     let deck = client.train.deck_file();
+    let cards: Vec<&Card> = ids.iter().filter_map(|&id| Some(deck.get().get(id)?.0)).collect();
+    let players: BTreeSet<Option<&str>> = cards.iter().map(|card| card.player()).collect();
+    let only = players.first().copied().flatten().filter(|_| players.len() == 1);
     let sheet = ExerciseSheet {
         title: title.trim(),
+        name: only.unwrap_or_default(),
         per_page: if per_page > 4 { PerPage::Six } else { PerPage::Four },
         language: if language == "zh" { Language::CHINESE } else { Language::ENGLISH },
-        cards: ids.iter().filter_map(|&id| Some(deck.get().get(id)?.0)).collect(),
+        cards,
     };
     Reply::File(FileDownload::new("exercises.html", "text/html", sheet.html().into_bytes()))
 }

@@ -150,7 +150,7 @@ impl ReviewJob {
             limits: AnalysisLimits { limits: Limits::nodes(nodes) },
             rules: rules.unwrap_or_default(),
             sides,
-            origin: CardGame { id: id.to_string(), title, date: about.date },
+            origin: CardGame { id: id.to_string(), title, date: about.date, players: [about.red, about.black] },
             game,
             found: None,
         })

@@ -112,7 +112,7 @@ fn card_of(ruling: &Ruling) -> Card {
         line: Vec::new(),
         refutation: Vec::new(),
         reasons: Vec::new(),
-        game: CardGame { id: String::new(), title: ruling.id.to_string(), date: String::new() },
+        game: CardGame { title: ruling.id.to_string(), ..CardGame::default() },
         phase: None,
         opening: None,
         added: date::unix_seconds(),

@@ -3,6 +3,7 @@
 use crate::bilingual::Bilingual;
 use chuhe_study::notation_pair::NotationPair;
 use chuhe_study::reasons::Reason;
+use chuhe_study::review::PlayerNames;
 use chuhe_study::train::{Card, CardKind, CardState, MistakeCount, Pattern, reasons_text};
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
@@ -59,6 +60,8 @@ pub struct QuestionView {
     side: Color,
     ply: usize,
     move_number: u32,
+    /// Who played it, unless the person did.
+    player: Option<String>,
     played: Option<NamedMove>,
     lost: f64,
     game: GameView,
@@ -82,8 +85,14 @@ struct GameView {
 
 impl QuestionView {
     /// The question of a card, unless its position is damaged.
-    pub fn of(card: &Card, state: &CardState, number: usize, count: usize) -> Option<QuestionView> {
+    pub fn of(
+        card: &Card,
+        state: &CardState,
+        me: Option<&[String]>,
+        [number, count]: [usize; 2],
+    ) -> Option<QuestionView> {
         let position = card.position()?;
+        let is_me = |name: &str| me.is_none_or(|me| PlayerNames::new(me).unwrap_or_default().include(name));
         let game = &card.game;
         Some(QuestionView {
             id: card.id.to_string(),
@@ -93,7 +102,8 @@ impl QuestionView {
             moves: texts(&card.moves),
             side: card.side,
             ply: card.moves.len(),
-            move_number: position.game_ply() / 2 + 1,
+            move_number: card.move_number(),
+            player: card.player().filter(|name| !is_me(name)).map(str::to_string),
             played: card.played.map(|mv| NamedMove::of(&position, mv)),
             lost: card.lost,
             game: GameView {
@@ -125,6 +135,8 @@ pub struct CardRow {
     date: String,
     #[cfg_attr(test, ts(type = "Side"))]
     side: Color,
+    player: Option<String>,
+    move_number: u32,
     played: Option<NamedMove>,
     lost: f64,
     due: Option<String>,
@@ -145,6 +157,8 @@ impl CardRow {
             title: card.game.title.clone(),
             date: card.game.date.clone(),
             side: card.side,
+            player: card.player().map(str::to_string),
+            move_number: card.move_number(),
             played: position.as_ref().and_then(|position| Some(NamedMove::of(position, card.played?))),
             lost: card.lost,
             due: state.due().map(|day| day.to_string()),

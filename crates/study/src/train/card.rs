@@ -1,14 +1,15 @@
 //! A card: a position of a game in which the person is asked for a better move.
 
 use crate::reasons::{Mistake, Reason, ReasonLimits, find_reasons};
-use crate::review::Phase;
+use crate::review::{Phase, player_of, side_name};
 use chuhe_engine::Tablebase;
 use chuhe_engine::search::Control;
-use chuhe_support::language::Language;
+use chuhe_support::language::{Language, tr};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::sync::Arc;
 use xiangqi::{Color, Move, PieceKind, Position, RuleSet, Rules, zobrist::Key};
+use xiangqi_record::Game;
 
 /// The key of the position, its side to move with it: a position that occurs in several games is one card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -72,6 +73,39 @@ pub struct CardGame {
     pub title: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub date: String,
+    /// Red's player and black's; empty where a name is not known.
+    #[serde(skip_serializing_if = "no_players")]
+    pub players: [String; 2],
+}
+
+fn no_players(players: &[String; 2]) -> bool {
+    players.iter().all(String::is_empty)
+}
+
+impl CardGame {
+    /// What the tags of a game say.
+    pub fn of(game: &Game) -> CardGame {
+        let players = Color::ALL.map(|side| player_of(game, side).unwrap_or_default().to_string());
+        let name = |side: Color| if players[side].is_empty() { "?" } else { &players[side] };
+        let title = if no_players(&players) {
+            game.tag("Event").unwrap_or("–").to_string()
+        } else {
+            format!("{} – {}", name(Color::Red), name(Color::Black))
+        };
+        let date = game.tag("Date").filter(|date| !date.contains('?')).unwrap_or_default().to_string();
+        CardGame { id: String::new(), title, date, players }
+    }
+
+    /// The player of a side. Cards of earlier versions have both in the title.
+    pub fn player(&self, side: Color) -> Option<&str> {
+        let name = if no_players(&self.players) {
+            let (red, black) = self.title.split_once(" – ")?;
+            if side == Color::Red { red } else { black }
+        } else {
+            &self.players[side]
+        };
+        Some(name).filter(|name| !["", "?"].contains(name))
+    }
 }
 
 /// A card as it was made. What the person changes of it is kept beside it (see [`super::CardState`]).
@@ -133,6 +167,33 @@ impl Card {
         let mut position = self.start()?;
         self.moves.iter().try_for_each(|&mv| position.play(mv)).ok()?;
         (position.side() == self.side && CardId::of(&position) == self.id).then_some(position)
+    }
+
+    /// The name of who has to find a better move.
+    pub fn player(&self) -> Option<&str> {
+        self.game.player(self.side)
+    }
+
+    /// The full number of the move that is asked for.
+    pub fn move_number(&self) -> u32 {
+        let first_ply = self.start().map_or(0, |start| start.game_ply());
+        (first_ply + self.moves.len() as u32) / 2 + 1
+    }
+
+    /// Whose mistake it was, in which move of which game: `Hu (Red), move 18 · against Xu · 2024-05-01`.
+    pub fn origin(&self) -> String {
+        let (side, number) = (side_name(self.side), self.move_number());
+        let who = match self.player() {
+            Some(player) => tr!("{player} ({side}), move {number}", player, side, number),
+            None => tr!("{side}, move {number}", side, number),
+        };
+        let game = match (self.player(), self.game.player(!self.side)) {
+            (_, Some(player)) => tr!("against {player}", player),
+            (None, None) => self.game.title.clone(),
+            (Some(_), None) => String::new(),
+        };
+        let parts = [who, game, self.game.date.replace('.', "-")];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
     }
 
     /// Whether it makes sense: all its moves are legal.

@@ -64,6 +64,34 @@ pub fn cards_of_review(
     cards
 }
 
+/// The mistakes of a person in many games, each position once.
+#[derive(Default)]
+pub struct MistakeCards {
+    cards: Vec<Card>,
+    known: HashSet<CardId>,
+}
+
+impl MistakeCards {
+    /// Adds those of these sides of a game.
+    pub fn add(&mut self, review: &Review, sides: &[Color], at: i64) {
+        let is_wanted = |reviewed: &ReviewedMove| is_mistake(reviewed, LEAST_LOSS);
+        let cards = cards_of_review(review, sides, &CardGame::of(&review.game), at, is_wanted);
+        self.cards.extend(cards.into_iter().filter(|card| self.known.insert(card.id)));
+    }
+
+    /// In the order of their games.
+    pub fn all(&self) -> &[Card] {
+        &self.cards
+    }
+
+    /// The costliest first.
+    pub fn costliest(&self) -> Vec<&Card> {
+        let mut cards: Vec<&Card> = self.cards.iter().collect();
+        cards.sort_by(|card, other| other.lost.total_cmp(&card.lost));
+        cards
+    }
+}
+
 fn rounded(chance: f64) -> f64 {
     (chance * 1000.0).round() / 1000.0
 }

@@ -26,9 +26,9 @@ pub use day::Day;
 pub use deck::{CardFilter, CardState, Deck, TodaysCards, in_order};
 pub use event::{Answer, AnswerRating, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame};
 pub use file::{DeckError, DeckFile, DeckGuard, ImportCount};
-pub use from_review::{LEAST_LOSS, cards_of_review, is_mistake};
+pub use from_review::{LEAST_LOSS, MistakeCards, cards_of_review, is_mistake};
 pub use pattern::{MistakeCount, Pattern};
-pub use sheet::{ExerciseSheet, PerPage};
+pub use sheet::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
 pub use trial::{RIGHT_LOSS, Trial, TrialError, judge};
 
 use xiangqi::Move;

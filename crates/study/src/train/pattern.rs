@@ -46,20 +46,28 @@ pub struct Pattern {
 impl Pattern {
     /// The person's own, without the decks of others; or of a deck, with the answers of who has sent it.
     pub fn of(deck: &Deck, name: Option<&str>) -> Pattern {
+        let mut days: BTreeMap<Day, [usize; 2]> = BTreeMap::new();
+        for (_, state) in deck.cards() {
+            for answer in state.answers().iter().filter(|answer| answer.by.as_deref() == name) {
+                days.entry(answer.day()).or_default()[usize::from(!answer.rating.is_right())] += 1;
+            }
+        }
+        let meant = deck.cards().filter(|(card, state)| name.map_or(card.deck.is_empty(), |name| state.deck() == name));
+        Pattern {
+            games: if name.is_none() { deck.games().filter(|game| !game.failed).count() } else { 0 },
+            days: days.into_iter().collect(),
+            ..Pattern::of_mistakes(meant.map(|(card, _)| card))
+        }
+    }
+
+    /// What the mistakes among these cards have in common.
+    pub fn of_mistakes<'a>(cards: impl IntoIterator<Item = &'a Card>) -> Pattern {
         let mut pattern = Pattern::default();
         let mut phases = Phase::ALL.map(|phase| (phase, MistakeCount::default()));
         let mut pieces = PieceKind::ALL.map(|kind| (kind, MistakeCount::default()));
         let mut openings: BTreeMap<&str, MistakeCount> = BTreeMap::new();
         let mut months: BTreeMap<String, MistakeCount> = BTreeMap::new();
-        let mut days: BTreeMap<Day, [usize; 2]> = BTreeMap::new();
-        for (card, state) in deck.cards() {
-            for answer in state.answers().iter().filter(|answer| answer.by.as_deref() == name) {
-                days.entry(answer.day()).or_default()[usize::from(!answer.rating.is_right())] += 1;
-            }
-            let is_meant = name.map_or(card.deck.is_empty(), |name| state.deck() == name);
-            if card.kind != CardKind::Mistake || !is_meant {
-                continue;
-            }
+        for card in cards.into_iter().filter(|card| card.kind == CardKind::Mistake) {
             pattern.all.add(card);
             phases.iter_mut().filter(|(phase, _)| Some(*phase) == card.phase).for_each(|(_, count)| count.add(card));
             pieces.iter_mut().filter(|(kind, _)| Some(*kind) == card.piece).for_each(|(_, count)| count.add(card));
@@ -74,7 +82,6 @@ impl Pattern {
                 }
             }
         }
-        pattern.games = if name.is_none() { deck.games().filter(|game| !game.failed).count() } else { 0 };
         pattern.phases = phases.into_iter().filter(|(_, count)| count.count > 0).collect();
         pattern.pieces = pieces.into_iter().filter(|(_, count)| count.count > 0).collect();
         sort_by_count(&mut pattern.pieces);
@@ -83,7 +90,6 @@ impl Pattern {
             openings.into_iter().filter_map(|(name, count)| Some((OpeningName::with_english(name)?, count))).collect();
         sort_by_count(&mut pattern.openings);
         pattern.months = months.into_iter().collect();
-        pattern.days = days.into_iter().collect();
         pattern
     }
 

@@ -9,8 +9,11 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use xiangqi::Position;
 use xiangqi_draw::BoardPicture;
 
-/// The most exercises of a sheet, and the most moves of an answer.
-const MAX_EXERCISES: usize = 200;
+/// The first bytes of a sheet hold this.
+pub const SHEET_MARK: &str = "<meta name=\"generator\" content=\"Chuhe exercises\">";
+/// The most exercises of a sheet.
+pub const MAX_EXERCISES: usize = 200;
+/// The most moves of an answer.
 const MAX_MOVES: usize = 6;
 
 /// How many diagrams are on a page.
@@ -23,6 +26,8 @@ pub enum PerPage {
 /// A sheet in one language.
 pub struct ExerciseSheet<'a> {
     pub title: &'a str,
+    /// Whose exercises they are: empty leaves a line for the name.
+    pub name: &'a str,
     pub per_page: PerPage,
     pub language: Language,
     pub cards: Vec<&'a Card>,
@@ -46,17 +51,19 @@ impl ExerciseSheet<'_> {
             html lang=(self.language) {
                 head {
                     meta charset="utf-8";
+                    (PreEscaped(SHEET_MARK))
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     title { (self.title) }
                     style { (PreEscaped(include_str!("sheet.css"))) }
                 }
                 body.(class) {
+                    @if exercises.is_empty() { p { (tr!("There is no mistake to practise.")) } }
                     @for (page, part) in exercises.chunks(count).enumerate() {
                         section {
-                            header { h1 { (self.title) } (blank(tr!("Name"))) (blank(tr!("Date"))) }
+                            header { h1 { (self.title) } (blank(tr!("Name"), self.name)) (blank(tr!("Date"), "")) }
                             div.exercises {
-                                @for (index, (_, position)) in part.iter().enumerate() {
-                                    (exercise(page * count + index + 1, position))
+                                @for (index, (card, position)) in part.iter().enumerate() {
+                                    (exercise(page * count + index + 1, card, position, self.name.is_empty()))
                                 }
                             }
                         }
@@ -73,16 +80,17 @@ impl ExerciseSheet<'_> {
     }
 }
 
-/// A line to be filled in by hand.
-fn blank(what: String) -> Markup {
-    html! { span { (what) " " i {} } }
+/// A line to be filled in by hand, unless it is.
+fn blank(what: String, text: &str) -> Markup {
+    html! { span { (what) " " i { (text) } } }
 }
 
-fn exercise(number: usize, position: &Position) -> Markup {
+fn exercise(number: usize, card: &Card, position: &Position, names_player: bool) -> Markup {
     let picture = BoardPicture { last: position.last_move(), ..BoardPicture::new(position) };
     html! {
         figure {
-            figcaption { b { (number) "." } " " (tr!("{side} to move", side = side_name(position.side()))) }
+            figcaption { b { (number) "." } " " (tr!("{side} to move", side = side_name(position.side())))
+                span.game { " · " (tr!("move {number}", number = card.move_number())) @if let (true, Some(name)) = (names_player, card.player()) { " · " (name) } } }
             (PreEscaped(picture.svg()))
             div.line {} div.line {}
         }
@@ -106,10 +114,8 @@ fn answer(card: &Card, position: &Position) -> Markup {
                 (tr!("played: {line} (−{lost})", line = names(&refuted).join(" "), lost = percent(card.lost)))
             }
             @if let Some(reason) = card.reason() { br; (reason) }
-            @if !card.game.title.is_empty() {
-                br;
-                span.game { (card.game.title) @if !card.game.date.is_empty() { ", " (card.game.date) } }
-            }
+            br;
+            span.game { (card.origin()) }
         }
     }
 }

@@ -4,7 +4,8 @@ use super::{NOON, deck, first_card, moves};
 use chuhe_engine::score;
 use chuhe_study::review::{AnalysedPosition, Assessment, GameAnalysis, Phase, PlayerNames, Review, ReviewedMove};
 use chuhe_study::train::{
-    Card, CardGame, Event, ExerciseSheet, LEAST_LOSS, Pattern, PerPage, cards_of_review, game_hash, is_mistake,
+    Card, CardGame, Event, ExerciseSheet, LEAST_LOSS, MistakeCards, Pattern, PerPage, cards_of_review, game_hash,
+    is_mistake,
 };
 use chuhe_support::language::Language;
 use xiangqi::{Color, PieceKind, Position, Rules};
@@ -113,7 +114,7 @@ fn pattern_counts_mistakes_and_answers() {
 fn sheet_has_diagrams_and_the_answers_last() {
     let cards: Vec<Card> = (0..7).map(|_| first_card()).collect();
     for (per_page, pages, language) in [(PerPage::Four, 2, Language::ENGLISH), (PerPage::Six, 2, Language::CHINESE)] {
-        let sheet = ExerciseSheet { title: "Class <3>", per_page, language, cards: cards.iter().collect() };
+        let sheet = ExerciseSheet { title: "Class <3>", name: "", per_page, language, cards: cards.iter().collect() };
         let html = sheet.html();
         assert_eq!((html.matches("<figure>").count(), html.matches("<section>").count()), (7, pages), "{per_page:?}");
         assert!(html.contains("Class &lt;3&gt;") && !html.contains("<script"));
@@ -123,6 +124,42 @@ fn sheet_has_diagrams_and_the_answers_last() {
     }
     let mut broken = first_card();
     broken.moves.clear();
-    let sheet = ExerciseSheet { title: "", per_page: PerPage::Four, language: Language::ENGLISH, cards: vec![&broken] };
+    let sheet = ExerciseSheet {
+        title: "",
+        name: "",
+        per_page: PerPage::Four,
+        language: Language::ENGLISH,
+        cards: vec![&broken],
+    };
     assert!(!sheet.html().contains("<figure>"));
+}
+
+#[test]
+fn cards_and_sheets_say_whose_mistake_it_was() {
+    let review = review(&[0.61, 0.50, 0.50, 0.55, 0.70, 0.61, 0.61, 0.05, 0.05, 0.0, 0.95]);
+    let mut both = MistakeCards::default();
+    both.add(&review, &Color::ALL, NOON);
+    both.add(&review, &Color::ALL, NOON);
+    let players: Vec<_> =
+        both.all().iter().map(|card| (card.player().unwrap_or_default(), card.move_number())).collect();
+    assert_eq!(players, [("王嘉良", 1), ("Li Yiting", 2), ("王嘉良", 4), ("Li Yiting", 5)], "each position once");
+    let costliest = both.costliest();
+    assert!(costliest.windows(2).all(|pair| pair[0].lost >= pair[1].lost));
+    let of_black = both.all().iter().filter(|card| card.side == Color::Black);
+    let mine = ExerciseSheet {
+        title: "",
+        name: "Li Yiting",
+        per_page: PerPage::Four,
+        language: Language::ENGLISH,
+        cards: of_black.collect(),
+    };
+    let html = mine.html();
+    assert!(
+        html.contains("Li Yiting (Black), move 2 · against 王嘉良") && html.contains("Name <i>Li Yiting</i>"),
+        "{html}"
+    );
+    assert!(!html.contains("王嘉良 (Red)"));
+    // Cards of earlier versions have the names in the title alone.
+    let old = CardGame { title: "甲 – ?".to_string(), ..CardGame::default() };
+    assert_eq!((old.player(Color::Red), old.player(Color::Black)), (Some("甲"), None));
 }

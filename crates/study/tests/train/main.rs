@@ -36,7 +36,7 @@ fn card(before: &str, best: &str, played: &str) -> Card {
         lost: 0.25,
         line: moves(best),
         refutation: Vec::new(),
-        game: CardGame { id: String::new(), title: "甲 – 乙".to_string(), date: "2026.11.20".to_string() },
+        game: CardGame { title: "甲 – 乙".to_string(), date: "2026.11.20".to_string(), ..CardGame::default() },
         phase: None,
         opening: None,
         reasons: Vec::new(),

@@ -3,6 +3,8 @@
 
 use super::super::{ReviewArgs, ReviewError, written_line};
 use chuhe_study::review::{self, GamePlace, GamesPage, GamesSummary, PlayerNames, Review};
+use chuhe_study::train::MistakeCards;
+use chuhe_support::date;
 use chuhe_support::files::{At, AtomicFile, OverwritePolicy, is_stdio};
 use chuhe_support::terminal;
 use serde::Serialize;
@@ -75,6 +77,9 @@ pub struct Outputs<'a> {
     html: Sink<'a>,
     pgn: Sink<'a>,
     json: Sink<'a>,
+    sheet: Sink<'a>,
+    /// For the page of a person, and for the exercises.
+    mistakes: MistakeCards,
 }
 
 impl<'a> Outputs<'a> {
@@ -84,7 +89,7 @@ impl<'a> Outputs<'a> {
         out: &'a mut dyn Write,
         is_terminal: bool,
     ) -> Result<Outputs<'a>, ReviewError> {
-        let [html, pgn, json] = args.files();
+        let [html, pgn, json, sheet] = args.files();
         Ok(Outputs {
             args,
             out,
@@ -94,6 +99,8 @@ impl<'a> Outputs<'a> {
             html: Sink::open(html)?,
             pgn: Sink::open(pgn)?,
             json: Sink::open(json)?,
+            sheet: Sink::open(sheet)?,
+            mistakes: MistakeCards::default(),
         })
     }
 
@@ -111,6 +118,10 @@ impl<'a> Outputs<'a> {
             self.pgn.write(&self.args.encoding.encode(&self.args.annotated(review)), self.out)?;
         }
         self.summary.add(place, review);
+        let person = &self.summary.person;
+        if self.sheet.is_wanted() || self.html.is_wanted() && !person.is_everybody() {
+            self.mistakes.add(review, &person.sides(&review.game), date::unix_seconds());
+        }
         if self.html.is_wanted() {
             self.page.add(place, review);
         }
@@ -128,12 +139,15 @@ impl<'a> Outputs<'a> {
 
     /// Writes the page and the summary, and names the files.
     pub fn finish(self) -> Result<(), ReviewError> {
-        let Outputs { args, out, is_terminal, summary, page, mut html, pgn, json } = self;
+        let Outputs { args, out, is_terminal, summary, page, mut html, pgn, json, mut sheet, mistakes } = self;
         let uses_stdout = args.files().into_iter().any(|(path, _)| path.is_some_and(is_stdio));
         if html.is_wanted() {
-            html.write(&Encoding::Utf8.encode(&page.into_string(&summary)), out)?;
+            html.write(&Encoding::Utf8.encode(&page.into_string(&summary, &mistakes)), out)?;
         }
-        let written = [html, pgn, json].into_iter().map(Sink::finish).collect::<Result<String, _>>()?;
+        if sheet.is_wanted() {
+            sheet.write(args.exercises(&mistakes).as_bytes(), out)?;
+        }
+        let written = [html, pgn, json, sheet].into_iter().map(Sink::finish).collect::<Result<String, _>>()?;
         if !uses_stdout {
             let (ink, columns) = (terminal::colour_mode(is_terminal), terminal::terminal_width(is_terminal));
             write!(out, "{}{written}", summary.text(ink, columns))?;

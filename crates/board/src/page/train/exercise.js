@@ -193,10 +193,10 @@ function onLineClick(event) {
 
 /** What is asked. @param {TrainQuestion} question @returns {Bilingual} */
 function questionText(question) {
-  const { played, lost, deck, move_number: number } = question;
+  const { player, played, lost, deck, move_number: number } = question;
   if (!played) return translation(`${question.side}Turn`);
-  const values = { number, name: played, lost: Math.round(100 * lost) };
-  return translation(deck ? "otherPlayed" : "youPlayed", values);
+  const values = { number, player: player ?? "", name: played, lost: Math.round(100 * lost) };
+  return translation(player ? "playerPlayed" : deck ? "otherPlayed" : "youPlayed", values);
 }
 
 /** @param {Line} line @param {number} index @param {TrainQuestion} question */

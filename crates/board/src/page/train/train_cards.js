@@ -23,14 +23,30 @@ const chosen = new Set();
 export const chosenDeck = () => (byId("cardDeck").value === "*" ? null : byId("cardDeck").value);
 export const chosenCards = () => [...chosen];
 
-/** Reads the list, or its next part. @param {number} from */
-async function readCards(from = 0) {
-  const current = ++search;
+/** A part of the cards that are searched for. @param {number} from */
+function askForCards(from) {
   const [deck, kind, text] = [chosenDeck(), byId("cardKind").value, byId("cardSearch").value];
-  const reply = await ask("cards", {
+  return ask("cards", {
     offset: offset(), from, count: PART, ...text ? { text } : {}, ...deck === null ? {} : { deck },
     ...kind === "flagged" ? { flagged: true } : kind ? { kind: /** @type {CardKind} */ (kind) } : {},
   });
+}
+
+/** Chooses all that are found, also those that are not listed yet. */
+async function chooseFound() {
+  for (let from = 0, found = 1; from < found;) {
+    const { cards, found: count } = await askForCards(from);
+    if (!cards?.length) break;
+    for (const { id } of cards) chosen.add(id);
+    [from, found] = [from + cards.length, count ?? 0];
+  }
+  refresh();
+}
+
+/** Reads the list, or its next part. @param {number} from */
+async function readCards(from = 0) {
+  const current = ++search;
+  const reply = await askForCards(from);
   if (current !== search || !reply.cards) return;
   Object.assign(list, { total: reply.total, found: reply.found, cards: [...list.cards.slice(0, from), ...reply.cards] });
   if (state.mode === "train" && state.screen === "cards") refresh();
@@ -45,10 +61,11 @@ function titleOf({ played, lost, side, kind }) {
 }
 
 /** @param {TrainCard} card @returns {Bilingual} */
-function aboutOf({ title, date, deck, due, answers, note }) {
-  const known = [title, date.replaceAll(".", "-"), deck, note].filter(Boolean);
+function aboutOf({ player, move_number: number, title, date, deck, due, answers, note }) {
+  const who = player ? translation("cardOf", { player, number }) : { zh: "", en: "" };
   const next = due ? translation("cardDue", { day: dayText(due), count: answers }) : translation("cardNew");
-  return { zh: [...known, next.zh].join(" · "), en: [...known, next.en].join(" · ") };
+  const text = (/** @type {"zh" | "en"} */ key) => [who[key], title, date.replaceAll(".", "-"), deck, note, next[key]].filter(Boolean).join(" · ");
+  return { zh: text("zh"), en: text("en") };
 }
 
 /** @param {TrainCard} card */
@@ -70,6 +87,7 @@ function renderCards() {
   setText(byId("cardCount"), translation(found === total ? "cardsInAll" : "cardsFound", { found, total }));
   byId("cardSearch").placeholder = localized(translation("searchCards"));
   byId("noCards").hidden = total > 0;
+  byId("chooseFound").hidden = found === 0;
   byId("moreCards").hidden = cards.length >= found;
   renderDecks();
   renderChosen();
@@ -180,7 +198,7 @@ export function bindCards() {
     else chosen.delete(id);
     renderChosen();
   });
-  onClick({ exerciseChosen: () => startExercise({ ids: [...chosen] }) });
+  onClick({ chooseFound, exerciseChosen: () => startExercise({ ids: [...chosen] }) });
   byId("moveChosen").addEventListener("click", () => {
     editCards([...chosen].map((id) => cardBy(id) ?? { id, deck: "", note: "", flagged: false }), null, changed);
   });

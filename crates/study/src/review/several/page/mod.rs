@@ -1,5 +1,7 @@
 //! The reviews of many games as one HTML page: the summary, a list of the games, and a board that shows the review of one.
 
+mod mistakes;
+
 use super::phases::Phase;
 use super::summary::{CostlyMove, GamePlace, GamesSummary, PlayTally};
 use super::text::{heads, numbers};
@@ -8,6 +10,7 @@ use crate::html_page::{HtmlPage, bilingual, json, page_settings};
 use crate::review::page::{GENERATOR_META, curve, result};
 use crate::review::phrases::{self, percent, side_name};
 use crate::review::{MoveQuality, Review, ReviewedMove};
+use crate::train::MistakeCards;
 use chuhe_support::language::{Language, tr};
 use maud::{Markup, html};
 use serde::Serialize;
@@ -78,8 +81,8 @@ impl GamesPage {
         self.games.push(json(&PageGame::of(review)));
     }
 
-    /// The page, which opens in the current language.
-    pub fn into_string(self, summary: &GamesSummary) -> String {
+    /// The page, which opens in the current language; with the mistakes of the person, if one was chosen.
+    pub fn into_string(self, summary: &GamesSummary, mistakes: &MistakeCards) -> String {
         let title = if summary.person.is_everybody() {
             tr!("games: {games}", games = summary.all.games)
         } else {
@@ -89,7 +92,7 @@ impl GamesPage {
         let body = html! {
             header { (page_settings()) h1 { (title_text(summary)) } p.facts { (bilingual(|| summary.headline())) } }
             (tables(summary))
-            (costliest(summary, shown))
+            @if summary.person.is_everybody() { (costliest(summary, shown)) } @else { (mistakes::sections(mistakes)) }
             h2 { (bilingual(|| tr!("Games"))) }
             @if shown < self.count {
                 p { (bilingual(|| tr!("The first {shown} of {count} games.", shown, count = self.count))) }

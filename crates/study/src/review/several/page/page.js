@@ -18,5 +18,8 @@ document.addEventListener("click", (event) => {
   byId("viewer").scrollIntoView({ behavior: "smooth" });
 });
 
+// What is folded is on paper, too.
+addEventListener("beforeprint", () => { for (const part of queryAll("details")) part.open = true; });
+
 const first = Number(location.hash.slice(1)) - 1;
 if (GAMES.length) choose(GAMES[first] ? first : 0, 0);
