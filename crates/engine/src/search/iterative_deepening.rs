@@ -45,20 +45,9 @@ impl SearchThread<'_> {
                     break;
                 }
             }
-            // 2. Stopped: adopt a deeper iteration of another thread, or keep what this one has found so far.
-            if self.stopped {
-                if !self.adopt_depth() {
-                    self.finish_aborted_iteration();
-                }
-                if !self.preempted {
-                    break;
-                }
-                (self.preempted, self.stopped) = (false, false);
-            } else {
-                self.rank_lines(lines);
-                if let Some(depth_sync) = self.shared.depth_sync {
-                    depth_sync.publish(self.root_depth, &self.root_moves);
-                }
+            // 2. Rank the lines.
+            if !self.end_iteration(lines) {
+                break;
             }
             debug_assert_eq!(self.root_moves.iter().map(|root_move| root_move.nodes).sum::<u64>(), self.nodes);
             let depth = self.root_depth;
@@ -88,6 +77,24 @@ impl SearchThread<'_> {
         if let Some(mut solver) = solver {
             solver.finish(self, reporter);
         }
+    }
+
+    /// Ranks the lines of an iteration. If it was stopped, adopts a deeper one of another thread, or keeps what this one has
+    /// found so far; false if the search ends.
+    fn end_iteration(&mut self, lines: usize) -> bool {
+        if self.stopped {
+            if !self.adopt_depth() {
+                self.finish_aborted_iteration();
+            }
+            let goes_on = std::mem::take(&mut self.preempted);
+            self.stopped = !goes_on;
+            return goes_on;
+        }
+        self.rank_lines(lines);
+        if let Some(depth_sync) = self.shared.depth_sync {
+            depth_sync.publish(self.root_depth, &self.root_moves);
+        }
+        true
     }
 
     /// Depth increment of the next iteration. Threads with odd ids skip one depth; if one of them finishes first, the

@@ -13,6 +13,7 @@ use super::report::LONG_SEARCH;
 use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
 use crate::score::{self, Bound, INFINITE, Score};
+use xiangqi::Move;
 
 impl SearchThread<'_> {
     /// Searches the root moves from `pv_index` on.
@@ -40,30 +41,7 @@ impl SearchThread<'_> {
                 reporter.current_move(self.root_depth as u32, mv, index + 1);
             }
             let nodes_before = self.nodes;
-            let is_quiet = !is_capture(&self.position, mv);
-            let gives_check = self.position.gives_check(mv);
-            self.make_move(0, mv);
-            self.stack[0].move_number = number;
-            let mut value = -INFINITE;
-            let new_depth = depth - 1;
-            let may_reduce = number > 1 + params::lmr_full_moves()
-                && depth > params::lmr_depth()
-                && is_quiet
-                && !gives_check
-                && !in_check;
-            let mut needs_full_depth = number > 1;
-            if may_reduce {
-                let reduction = ((base_lmr(depth, number) + params::lmr_root()) / 100).clamp(0, new_depth - 1);
-                value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, new_depth - reduction, 1, true);
-                needs_full_depth = value > alpha && reduction > 0;
-            }
-            if needs_full_depth {
-                value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, new_depth, 1, true);
-            }
-            if number == 1 || value > alpha {
-                value = -self.negamax::<Pv>(-beta, -alpha, new_depth, 1, false);
-            }
-            self.unmake_move();
+            let value = self.search_root_move(mv, number, (alpha, beta), depth, in_check);
             // Count the nodes of an aborted move too: preempted threads are mostly at their best move.
             self.root_moves[index].nodes += self.nodes - nodes_before;
             if self.stopped {
@@ -105,5 +83,41 @@ impl SearchThread<'_> {
             self.tt.store(self.position.key(), entry);
         }
         best_score
+    }
+
+    /// Searches a root move as far as needed: less deep, with a null window, with the full window.
+    fn search_root_move(
+        &mut self,
+        mv: Move,
+        number: i32,
+        (alpha, beta): (Score, Score),
+        depth: i32,
+        in_check: bool,
+    ) -> Score {
+        let is_quiet = !is_capture(&self.position, mv);
+        let gives_check = self.position.gives_check(mv);
+        self.make_move(0, mv);
+        self.stack[0].move_number = number;
+        let mut value = -INFINITE;
+        let new_depth = depth - 1;
+        let may_reduce = number > 1 + params::lmr_full_moves()
+            && depth > params::lmr_depth()
+            && is_quiet
+            && !gives_check
+            && !in_check;
+        let mut needs_full_depth = number > 1;
+        if may_reduce {
+            let reduction = ((base_lmr(depth, number) + params::lmr_root()) / 100).clamp(0, new_depth - 1);
+            value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, new_depth - reduction, 1, true);
+            needs_full_depth = value > alpha && reduction > 0;
+        }
+        if needs_full_depth {
+            value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, new_depth, 1, true);
+        }
+        if number == 1 || value > alpha {
+            value = -self.negamax::<Pv>(-beta, -alpha, new_depth, 1, false);
+        }
+        self.unmake_move();
+        value
     }
 }

@@ -196,15 +196,9 @@ impl Searcher {
             return SearchResult::without_moves();
         }
 
-        // 3. Tables. Scores of another context are not comparable.
-        let context = ScoreContext::new(&self.options, position);
-        if self.score_context.replace(context.clone()).is_some_and(|previous| previous != context) {
-            self.new_game();
-        }
+        // 3. Tables.
         let threads = self.options.threads.max(1);
-        self.histories.resize_with(threads, || None);
-        self.take_coming_table(|coming| coming.is_populated() || !limits.has_time_limit());
-        self.tt.new_search();
+        self.prepare_tables(position, limits, threads);
 
         // 4. Iterative deepening on all threads.
         let done = Control::new(false);
@@ -234,23 +228,24 @@ impl Searcher {
             done.stop();
             main.wait_for_stop_or_ponderhit();
 
-            // 5. The threads vote for the move to play; with limited skill the main thread alone.
+            // 5. The threads vote for the move to play; what the next search needs is kept.
             let (votes, helper_nodes) = collect_votes(helpers);
-            let nodes = main.nodes + helper_nodes;
-            let main_vote = if skill.is_limited() { skill_vote(&main, &skill) } else { Vote::of(&main) };
-            let depth = main_vote.depth.max(0) as u32;
-            let mut lines = if skill.is_limited() { main_vote } else { choose_best_vote(main_vote, votes) }.lines;
-
-            // 6. Report the result, and keep what the next search needs.
-            main.report_final(&mut lines, skill.is_limited(), reporter);
-            reporter.finished(nodes, main.time.elapsed());
+            let result = conclude(&mut main, votes, helper_nodes, &skill, reporter);
             self.expected_stall = main.expected_stall();
-            let score = main.reported_score(&lines[0]);
-            self.previous_score = Some((position.side(), score));
-            let pv = lines.swap_remove(0).pv;
-            let (best_move, ponder_move) = (Some(pv[0]), pv.get(1).copied());
-            SearchResult { best_move, ponder_move, score, depth, nodes, pv }
+            self.previous_score = Some((position.side(), result.score));
+            result
         })
+    }
+
+    /// Scores of another context are not comparable.
+    fn prepare_tables(&mut self, position: &Position, limits: &Limits, threads: usize) {
+        let context = ScoreContext::new(&self.options, position);
+        if self.score_context.replace(context.clone()).is_some_and(|previous| previous != context) {
+            self.new_game();
+        }
+        self.histories.resize_with(threads, || None);
+        self.take_coming_table(|coming| coming.is_populated() || !limits.has_time_limit());
+        self.tt.new_search();
     }
 
     /// The moves that a search chooses from: the legal moves within `search_moves`, without `excluded_moves` and without
@@ -287,6 +282,26 @@ impl ScoreContext {
         let network = Arc::clone(&options.network);
         ScoreContext { rules, promotion: position.promotion(), pruning, knowledge, network, style }
     }
+}
+
+/// Chooses the lines to play and reports them; with limited skill the main thread chooses alone.
+fn conclude(
+    main: &mut SearchThread,
+    votes: Vec<Vote>,
+    helper_nodes: u64,
+    skill: &Skill,
+    reporter: &mut dyn Reporter,
+) -> SearchResult {
+    let nodes = main.nodes + helper_nodes;
+    let main_vote = if skill.is_limited() { skill_vote(main, skill) } else { Vote::of(main) };
+    let depth = main_vote.depth.max(0) as u32;
+    let mut lines = if skill.is_limited() { main_vote } else { choose_best_vote(main_vote, votes) }.lines;
+    main.report_final(&mut lines, skill.is_limited(), reporter);
+    reporter.finished(nodes, main.time.elapsed());
+    let score = main.reported_score(&lines[0]);
+    let pv = lines.swap_remove(0).pv;
+    let (best_move, ponder_move) = (Some(pv[0]), pv.get(1).copied());
+    SearchResult { best_move, ponder_move, score, depth, nodes, pv }
 }
 
 /// The vote of a search with limited skill or randomness.

@@ -9,8 +9,8 @@
 //! depend on the path: a shortest mate does not repeat a position. Only the game before the root matters: a position
 //! that may not occur once more is no way to mate.
 
-use super::proof_host::ProofHost;
 use super::proof_table::{AttackerMoves, MAX_PROOF_NUMBER, NO_MATE, ProofNumbers, ProofTable};
+use super::prover::ProofHost;
 use xiangqi::rules::can_anyone_win;
 use xiangqi::{Move, MoveList, Position, Rules, zobrist::Key};
 

@@ -5,13 +5,12 @@
 //! moves at increasing length, which proves for each length whether there is a mate; and all moves at full length. The
 //! main search takes turns with them. After a mate is found, the solver looks for shorter ones for as long again.
 //!
-//! `dfpn` is the proof number search, `proof_host` what it runs in, `proof_table` its table, and `mate_line` extracts
+//! `dfpn` is the proof number search, `proof_table` its table, and `mate_line` extracts
 //! the line of a proven mate. `prover` asks about the positions of a tree, without a main search.
 
 mod check_series;
 mod dfpn;
 mod mate_line;
-mod proof_host;
 mod proof_table;
 mod prover;
 

@@ -1,11 +1,12 @@
 //! [`MateProver`]: proves or rules out mates in the positions of a tree. All questions share one memory, so a tree of
-//! moves can be asked about node by node.
+//! moves can be asked about node by node. [`ProofHost`] is what a proof number search runs in: a prover, or a thread of the
+//! main search.
 
 use super::dfpn::{Aborted, Dfpn, GameHistory, ProofChild, ProofState, is_defender_ply};
-use super::proof_host::{ProofHost, holds_mate};
 use super::proof_table::{AttackerMoves, NO_MATE, ProofTable};
-use crate::score::MAX_PLY;
+use crate::score::{self, Bound, MAX_PLY};
 use crate::search::limits::Control;
+use crate::search::search_thread::SearchThread;
 use crate::search::thread_stacks::run_main_thread;
 use crate::search::transposition_table::TranspositionTable;
 use std::fmt;
@@ -168,4 +169,48 @@ impl ProofHost for ProverBoard {
     fn expects_mate(&self) -> bool {
         self.hints.as_ref().is_some_and(|table| holds_mate(table, &self.position))
     }
+}
+
+/// Holds the position, counts nodes and knows when to stop.
+pub(super) trait ProofHost {
+    fn position(&self) -> &Position;
+    fn position_mut(&mut self) -> &mut Position;
+    /// Nodes so far.
+    fn nodes(&self) -> u64;
+    /// Counts a node; true if the search is to stop.
+    fn count_node(&mut self) -> bool;
+    /// Whether somebody has seen a mate against the side to move: no proof, but a move worth trying first.
+    fn expects_mate(&self) -> bool;
+}
+
+impl ProofHost for SearchThread<'_> {
+    #[inline]
+    fn position(&self) -> &Position {
+        &self.position
+    }
+
+    #[inline]
+    fn position_mut(&mut self) -> &mut Position {
+        &mut self.position
+    }
+
+    #[inline]
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    #[inline]
+    fn count_node(&mut self) -> bool {
+        SearchThread::count_node(self)
+    }
+
+    fn expects_mate(&self) -> bool {
+        holds_mate(self.tt, &self.position)
+    }
+}
+
+/// Whether the transposition table has a mate against the side to move.
+pub(super) fn holds_mate(table: &TranspositionTable, position: &Position) -> bool {
+    let entry = table.probe(position.key());
+    entry.is_some_and(|entry| entry.score <= -score::MATE_BOUND && entry.bound != Bound::Lower)
 }
