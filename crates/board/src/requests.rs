@@ -57,18 +57,7 @@ pub enum Request {
     MoveNow,
     /// A clock has run out.
     CheckClock,
-    NewGame {
-        seat: String,
-        strength: String,
-        rules: String,
-        clock: Option<String>,
-        /// The start position, followed by the moves.
-        position: String,
-        /// Set if two people play.
-        #[serde(default)]
-        #[cfg_attr(test, ts(optional))]
-        two: Option<TwoOptions>,
-    },
+    NewGame(NewGame),
     /// Continues the unfinished game.
     ResumeGame,
     /// The page was closed or reloaded.
@@ -170,6 +159,48 @@ pub enum Request {
     Train(TrainRequest),
 }
 
+/// A game to begin.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NewGame {
+    seat: String,
+    strength: String,
+    rules: String,
+    clock: Option<String>,
+    /// The start position, followed by the moves.
+    position: String,
+    /// Set if two people play.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    two: Option<TwoOptions>,
+}
+
+impl NewGame {
+    fn begin(self, client: &Client) -> Result<(), Bilingual> {
+        let is_shared = self.two.as_ref().is_some_and(|two| two.remote().is_some());
+        let conditions = GameOptions {
+            seat: if self.two.is_some() { Seat::Both } else { parse::<Seat>(&self.seat)? },
+            strength: parse(&self.strength)?,
+            rules: read_rules(&self.rules)?,
+            clock: self.clock.as_deref().map(parse).transpose()?,
+            two: self.two,
+        };
+        let start = LiveGame::from_spec(&PositionSpec::parse(&self.position)).map_err(Bilingual::from_value)?;
+        let game = &client.game;
+        if is_shared {
+            return client.shared.begin(client.id, game, || {
+                game.begin(start, conditions);
+                Ok(())
+            });
+        }
+        game.begin(start, conditions);
+        if game.forbids_help() {
+            client.stop_help();
+        }
+        Ok(())
+    }
+}
+
 impl Request {
     /// Handles the request for a client, who may ask for it.
     pub fn answer(self, client: &Client) -> Result<Reply, Bilingual> {
@@ -197,16 +228,7 @@ impl Request {
             Request::Present => {}
             Request::MoveNow => game.move_now(),
             Request::CheckClock => game.check_clock(),
-            Request::NewGame { seat, strength, rules, clock, position, two } => {
-                let conditions = GameOptions {
-                    seat: if two.is_some() { Seat::Both } else { parse::<Seat>(&seat)? },
-                    strength: parse(&strength)?,
-                    rules: Rules::new(rules.parse().map_err(Bilingual::from_value)?),
-                    clock: clock.as_deref().map(parse).transpose()?,
-                    two,
-                };
-                begin_game(client, &position, conditions)?;
-            }
+            Request::NewGame(request) => request.begin(client)?,
             Request::ResumeGame => client.resume()?,
             Request::Leave => client.disconnect(),
             Request::SetSetting { name, value } => {
@@ -249,8 +271,7 @@ impl Request {
             Request::Picture(request) => return Ok(Reply::File(request.draw()?)),
             Request::Review { tree, rules, time } => {
                 let time = time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end());
-                let rules = Rules::new(rules.parse().map_err(Bilingual::from_value)?);
-                client.review.begin(tree.game()?, rules, Duration::from_millis(time))?;
+                client.review.begin(tree.game()?, read_rules(&rules)?, Duration::from_millis(time))?;
             }
             Request::StopReview => client.review.search().stop(),
             Request::ReviewPage => return Ok(Reply::File(client.review.page()?)),
@@ -264,7 +285,7 @@ impl Request {
     /// Whether it may begin, go on with or end a game.
     fn is_play(&self) -> bool {
         use Request as R;
-        matches!(self, R::Play { .. } | R::Undo | R::NewGame { .. } | R::ResumeGame | R::MoveNow | R::Resign)
+        matches!(self, R::Play { .. } | R::Undo | R::NewGame(_) | R::ResumeGame | R::MoveNow | R::Resign)
     }
 
     fn is_analysis(&self) -> bool {
@@ -320,22 +341,6 @@ pub(super) fn json(value: &impl Serialize) -> Result<Reply, Bilingual> {
     serde_json::to_string(value).map(Reply::Json).map_err(Bilingual::from_error)
 }
 
-fn begin_game(client: &Client, position: &str, conditions: GameOptions) -> Result<(), Bilingual> {
-    let start = LiveGame::from_spec(&PositionSpec::parse(position)).map_err(Bilingual::from_value)?;
-    let game = &client.game;
-    if conditions.two.as_ref().is_some_and(|two| two.remote().is_some()) {
-        return client.shared.begin(client.id, game, || {
-            game.begin(start, conditions);
-            Ok(())
-        });
-    }
-    game.begin(start, conditions);
-    if game.forbids_help() {
-        client.stop_help();
-    }
-    Ok(())
-}
-
 fn begin_solve(
     client: &Client,
     query: &PositionQuery,
@@ -352,6 +357,10 @@ fn begin_solve(
 
 fn sent_game(game: &Game, id: Option<GameId>) -> Result<Reply, Bilingual> {
     json(&SentGame { tree: GameTree::of(game)?, id })
+}
+
+fn read_rules(text: &str) -> Result<Rules, Bilingual> {
+    Ok(Rules::new(text.parse().map_err(Bilingual::from_value)?))
 }
 
 fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, Bilingual> {

@@ -9,7 +9,7 @@ use crate::cli::output::print_tablebase_warnings;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, GamePosition, Query};
 use chuhe_support::POLL_INTERVAL;
 use chuhe_support::batch::search_failed;
-use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
 use chuhe_support::terminal::{self, ProgressDisplay};
 use chuhe_support::text_width::{truncate, wrap};
 use serde_json::Value;
@@ -53,9 +53,8 @@ pub fn run(
     let mut interrupted = false;
     let answer = loop {
         match interrupts.poll() {
-            Some(_) if interrupted => std::process::exit(EXIT_INTERRUPTED.into()),
-            Some(StopRequest::Finish | StopRequest::Abort) => {
-                interrupted = true;
+            Some(_) if std::mem::replace(&mut interrupted, true) => std::process::exit(EXIT_INTERRUPTED.into()),
+            Some(_) => {
                 pool.cancel(query_id);
             }
             None => {}

@@ -16,8 +16,9 @@ use chuhe_support::language::{NoThread, print_error, reason, tr};
 use chuhe_support::messages::Localize;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Scope;
 use thiserror::Error;
 
 /// The openings of a tournament.
@@ -219,23 +220,7 @@ impl Tournament {
             stop: AtomicBool::new(false),
         };
         let outcome = std::thread::scope(|scope| {
-            let (sender, messages) = mpsc::channel();
-            for index in 0..self.concurrency.clamp(1, waiting.len().max(1)) {
-                let sender = sender.clone();
-                let state = &state;
-                let spawned = std::thread::Builder::new()
-                    .name("table".to_string())
-                    .spawn_scoped(scope, move || state.play_games(&sender));
-                // If no more threads can be started, play with those that run.
-                if let Err(error) = spawned {
-                    if index == 0 {
-                        return Err(NoThread(error).into());
-                    }
-                    log::warn!("only {index} games at a time: {error}");
-                    break;
-                }
-            }
-            drop(sender);
+            let messages = state.start_tables(scope, self.concurrency.clamp(1, waiting.len().max(1)))?;
             let mut failures = FailureLimits::new(self.engines.len());
             let mut outcome = Ok(());
             loop {
@@ -316,6 +301,28 @@ struct TournamentState<'a> {
 }
 
 impl TournamentState<'_> {
+    /// Starts so many threads, which play the games. If no more can be started, those that run play all.
+    fn start_tables<'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, '_>,
+        count: usize,
+    ) -> Result<Receiver<ThreadMessage>, NoThread> {
+        let (sender, messages) = mpsc::channel();
+        for index in 0..count {
+            let sender = sender.clone();
+            let play = move || self.play_games(&sender);
+            match std::thread::Builder::new().name("table".to_string()).spawn_scoped(scope, play) {
+                Ok(_) => {}
+                Err(error) if index == 0 => return Err(NoThread(error)),
+                Err(error) => {
+                    log::warn!("only {index} games at a time: {error}");
+                    break;
+                }
+            }
+        }
+        Ok(messages)
+    }
+
     /// Applies a stop request of the user.
     fn apply_stop_request(&self, request: StopRequest, observer: &mut dyn TournamentObserver) {
         log::warn!("interrupted: {request:?}");
