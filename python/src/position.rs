@@ -4,12 +4,15 @@ use crate::arguments::{self, Items, color, each, notation, piece, rules, square}
 use crate::errors::{Exception, guarded};
 use crate::moves::{self, PyMove};
 use crate::perft;
+use crate::record_io::bytes_or_file;
+use chuhe::picture::read_bytes;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use xiangqi::rules::{MoveExplanation, can_anyone_win};
-use xiangqi::{Ending, Move, Position, Reason, Setup, Square, perft::MAX_PERFT};
+use xiangqi::{Ending, Move, Piece, Position, Reason, Setup, Square, perft::MAX_PERFT};
+use xiangqi_picture::Options;
 use xiangqi_record::{GameResult, notation as notations};
 
 /// A position: the pieces, the side to move, and the moves that led to it.
@@ -21,14 +24,19 @@ use xiangqi_record::{GameResult, notation as notations};
 #[derive(Clone)]
 pub struct PyPosition {
     pub inner: Position,
+    /// What was doubtful in the picture that it was read from.
+    doubts: Vec<Doubted>,
 }
+
+/// A point that may be something else: what it is read as, what it may be instead, and the chances of both.
+type Doubted = (String, Option<char>, Option<char>, f32, f32);
 
 /// What `pickle` keeps: the start, the moves from there, and the variant.
 type Pickled = (String, Vec<u16>, bool);
 
 impl PyPosition {
     pub fn of(inner: Position) -> PyPosition {
-        PyPosition { inner }
+        PyPosition { inner, doubts: Vec::new() }
     }
 }
 
@@ -72,6 +80,44 @@ impl PyPosition {
             let position = Position::try_from(setup).map_err(|error| Exception::Fen.with(error))?;
             Ok(PyPosition::of(position.clone()))
         })
+    }
+
+    /// The position that a picture shows: a path, or the bytes of a PNG, JPEG or WebP. `doubts` tells what is not sure.
+    ///
+    /// A picture does not tell the side to move. `turned` says that black is below, where the pieces do not; `corners` are
+    /// the outer points of the board in pixels, clockwise from the top left, for photographs.
+    #[classmethod]
+    #[pyo3(signature = (picture, turn = "red", *, turned = None, corners = None))]
+    fn from_picture(
+        _class: &Bound<'_, PyType>,
+        picture: &Bound<'_, PyAny>,
+        turn: &str,
+        turned: Option<bool>,
+        corners: Option<[(f32, f32); 4]>,
+    ) -> PyResult<PyPosition> {
+        let side = guarded(|| color(turn))?;
+        let options = Options { corners, turned };
+        let bytes = bytes_or_file(picture)?;
+        let mut reading = picture
+            .py()
+            .detach(|| guarded(|| read_bytes(&bytes, &options).map_err(|error| Exception::Record.with(error))))?;
+        guarded(|| {
+            reading.setup.side = side;
+            let doubts = reading.doubts.iter().map(|doubt| {
+                let [read, other] = [doubt.read, doubt.other].map(|piece| piece.map(Piece::letter));
+                (doubt.square.to_string(), read, other, doubt.chances[0], doubt.chances[1])
+            });
+            let doubts = doubts.collect();
+            let inner = Position::try_from(reading.setup).map_err(|error| Exception::Fen.with(error))?;
+            Ok(PyPosition { inner, doubts })
+        })
+    }
+
+    /// The points of the picture that may be something else: the square, what it is read as, what it may be instead, and
+    /// the chances of both. Empty unless the position comes from `from_picture`.
+    #[getter]
+    fn doubts(&self) -> Vec<Doubted> {
+        self.doubts.clone()
     }
 
     /// The side to move: red or black.

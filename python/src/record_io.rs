@@ -109,6 +109,17 @@ fn content(source: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     read(source.py(), &path)
 }
 
+/// Bytes as they are, or those of the file at a path.
+pub fn bytes_or_file(source: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(bytes) = source.cast::<PyBytes>() {
+        return Ok(bytes.as_bytes().to_vec());
+    }
+    let path: PathBuf = source.extract().map_err(|_| {
+        PyTypeError::new_err(format!("expected a path or bytes, found {}", crate::arguments::type_name(source)))
+    })?;
+    read(source.py(), &path)
+}
+
 /// Whether a word is rather the name of a file than a game: `games.pgn`, `round1/games.pgn`.
 fn looks_like_path(text: &str) -> bool {
     let ending = Path::new(text).extension().map(|ending| ending.to_string_lossy().to_lowercase());

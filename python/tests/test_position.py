@@ -1,6 +1,7 @@
 """Positions: FEN, moves, what stands where."""
 
 import copy
+from pathlib import Path
 from typing import Literal
 
 import chuhe
@@ -154,6 +155,23 @@ def test_pieces_and_from_pieces_are_inverse() -> None:
         assert Position.from_pieces(pieces, position.turn) == position
         assert all(position.piece_at(square) == letter for square, letter in pieces.items())
         assert pieces[position.king("red")] == "K" and pieces[position.king("black")] == "k"
+
+
+def test_a_picture_is_read_from_a_path_and_from_bytes(tmp_path: Path) -> None:
+    position = Position("startpos moves h2e2 h9g7")
+    (tmp_path / "shot.png").write_bytes(position.png(600))
+    for picture in (tmp_path / "shot.png", str(tmp_path / "shot.png"), position.png(600)):
+        found = Position.from_picture(picture)
+        assert found == position
+        assert all(read != other and 0 <= chance <= 1 for _, read, other, chance, _ in found.doubts)
+    assert position.doubts == []
+    assert Position.from_picture(position.png(600), "black").turn == "black"
+    with pytest.raises(chuhe.RecordError, match="neither PNG"):
+        Position.from_picture(b"no picture")
+    with pytest.raises(FileNotFoundError):
+        Position.from_picture("nothing.png")
+    with pytest.raises(TypeError):
+        Position.from_picture(7)  # type: ignore[arg-type]
 
 
 def test_from_pieces_refuses_what_is_no_position() -> None:

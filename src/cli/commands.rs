@@ -3,7 +3,7 @@
 use super::output::{self, StandardOutput};
 use super::{
     analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, explore, help_layout, judge, learn,
-    logging, mates, perft, play, review, selfplay, shell, show, tables,
+    logging, mates, perft, picture, play, review, selfplay, shell, show, tables,
 };
 use crate::protocol;
 use chuhe_support::language::{Language, SanitizingWriter, print_error, reason};
@@ -67,6 +67,8 @@ enum Command {
     Convert(convert::ConvertArgs),
     /// Draw a position: on the terminal, as SVG or as PNG
     Show(show::ShowArgs),
+    /// Read the position of a screenshot or a diagram
+    Picture(picture::PictureArgs),
     /// Look through a game: where it turned, and what was better
     Review(Box<review::ReviewArgs>),
     /// Analyse a position, a list of positions, or queries of a script
@@ -236,6 +238,7 @@ fn run_subcommand(
         Some(Command::Judge(args)) => return Ok(judge::judge_table(&args, &mut sanitized)?),
         Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut out)?),
         Some(Command::Show(args)) => return Ok(show::run(&args, &mut out, is_terminal)?),
+        Some(Command::Picture(args)) => return Ok(picture::run(&args, &mut out)?),
         Some(Command::Review(args)) => return Ok(review::run(&args, &mut out, is_terminal)?),
         Some(Command::Analyse(args)) => return Ok(analyse::run(&args, &mut out, is_terminal)?),
         Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut sanitized)?),

@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 /// The commands by purpose. Those for developers come last.
 const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
     (phrase!("Play:"), &["board", "play"]),
-    (phrase!("Look at a position:"), &["analyse", "show", "eval", "judge", "perft"]),
+    (phrase!("Look at a position:"), &["analyse", "picture", "show", "eval", "judge", "perft"]),
     (phrase!("Games:"), &["review", "convert"]),
     (phrase!("Openings and endgames:"), &["book", "explore", "tables"]),
     (phrase!("Engines:"), &["arena", "bench"]),
@@ -21,7 +21,7 @@ const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
 ];
 
 /// The words for values.
-const PLACEHOLDERS: [Phrase; 35] = [
+const PLACEHOLDERS: [Phrase; 37] = [
     phrase!("OPTIONS"),
     phrase!("COMMAND"),
     phrase!("FILE"),
@@ -57,6 +57,8 @@ const PLACEHOLDERS: [Phrase; 35] = [
     phrase!("BASE"),
     phrase!("INC"),
     phrase!("IN"),
+    phrase!("SIDE"),
+    phrase!("CORNERS"),
 ];
 
 /// Columns where the width is unknown.

@@ -21,6 +21,7 @@ pub mod logging;
 pub mod mates;
 mod output;
 pub mod perft;
+mod picture;
 pub mod play;
 pub mod position_args;
 pub mod review;

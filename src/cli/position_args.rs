@@ -1,6 +1,7 @@
 //! Position and game arguments shared by the subcommands: a position with moves, or a game of a file in any format.
 
 use super::game_selection::{GameSelection, SeveralGamesError};
+use crate::picture::{self, PictureError};
 use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, shown};
 use chuhe_support::language::{print_error, tr};
 use chuhe_support::messages::Localize;
@@ -9,6 +10,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 use xiangqi::{IllegalMove, Position};
+use xiangqi_picture::Options;
 use xiangqi_record::{
     Game, GameCursor, ParsedGame, PositionSpec, PositionSpecError, RankBase, RecordError, RecordFile, RecordFileError,
     RecordFormat, notation,
@@ -35,6 +37,8 @@ pub enum InputError {
     Folder(PathBuf),
     #[error(transparent)]
     File(#[from] FileError),
+    #[error(transparent)]
+    Picture(#[from] FileError<PictureError>),
     #[error(transparent)]
     Record(#[from] FileError<RecordFileError>),
     #[error(transparent)]
@@ -123,10 +127,20 @@ pub fn open(file: &Path) -> Result<RecordFile, InputError> {
     }
     // Text without a game at its beginning has none.
     let has_game = |head: &[u8]| {
-        let head = RecordFile::read(head);
-        head.format() != RecordFormat::Text || head.games().next().is_some_and(|game| game.is_ok())
+        let record = RecordFile::read(head);
+        picture::is_picture(head)
+            || record.format() != RecordFormat::Text
+            || record.games().next().is_some_and(|game| game.is_ok())
     };
-    Ok(RecordFile::read(read_input(file, MAX_INPUT_SIZE, has_game).at(file)?))
+    let bytes = read_input(file, MAX_INPUT_SIZE, has_game).at(file)?;
+    if !picture::is_picture(&bytes) {
+        return Ok(RecordFile::read(bytes));
+    }
+    // A picture is a game that begins with its position.
+    let reading = picture::read_bytes(&bytes, &Options::default()).at(file)?;
+    super::picture::print_notes(file, &reading);
+    super::picture::print_doubts(file, &reading);
+    Ok(RecordFile::read(format!("[FEN \"{}\"]\n\n*\n", reading.setup).into_bytes()))
 }
 
 /// Whether a file has more than one game; no more than two are read.

@@ -8,7 +8,7 @@ use std::process::Output;
 
 /// Words that are not English: names of formats, protocols, programs and rule sets, and keywords of files and records.
 const NAMES: &str = "
-    allow alpha always arena Arena arg asian ask attackers auto banmoves bash batch before beta black
+    WebP allow alpha always arena Arena arg asian ask attackers auto banmoves bash batch before beta black
     bookfiles both bye cbr CCBridgeLibrary Chinese Chuhe chuhe clock cmd computer config core Ctrl cxa
     cycle debug decay depth DhtmlXQ dir docs draw duel egtbpaths elo Elo engine EPD epochs error eval exponent
     fastchess

@@ -159,13 +159,14 @@ fn convert_refuses_non_games_and_reports_omissions() {
     let folder = folder("none");
     let noise: Vec<u8> = (0..20_000u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let picture = [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &noise[..]].concat();
-    for (name, bytes) in [("noise.xqf", noise), ("picture.xqf", picture)] {
+    let no_game = ": expected a game (PGN, ";
+    for (name, bytes, why) in [("noise.xqf", noise, no_game), ("picture.xqf", picture, ": the picture is damaged: ")] {
         std::fs::write(folder.join(name), bytes).expect("a file");
         for words in [&["convert", name, "--to", "pgn"][..], &["judge", name], &["show", name]] {
             let output = chuhe(&folder, words, b"");
             assert_eq!(output.status.code(), Some(2), "{words:?}");
             let told = said(&output.stderr);
-            assert!(output.stdout.is_empty() && told.contains(": expected a game (PGN, "), "{words:?}: {told}");
+            assert!(output.stdout.is_empty() && told.contains(why), "{words:?}: {told}");
         }
     }
     for (text, told) in [

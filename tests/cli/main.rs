@@ -13,6 +13,7 @@ mod memory;
 mod outputs;
 mod packaging;
 mod pages;
+mod pictures;
 mod pipes;
 mod positions;
 mod readme;

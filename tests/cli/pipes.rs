@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::process::Stdio;
 
 /// Run first, with readers that read everything.
-const MADE: [&str; 3] = [
+const MADE: [&str; 4] = [
+    "show --png shot.png",
     "learn play --out games --nodes 10 --games 60 --seed 3",
     "tables build KNKA --out tables",
     "book make --out toy.chb --survey 300 --proof 500 --lines 3 --nameless --positions 2 --threads 1",
@@ -19,6 +20,7 @@ perft 2 --divide
 judge game.pgn --explain
 convert game.pgn --to pgn
 show
+picture shot.png
 review game.pgn --nodes 100 --threads 1 --html review.html
 analyse game.pgn --nodes 100 --threads 1
 analyse game.pgn --every-ply --json --nodes 100 --threads 1

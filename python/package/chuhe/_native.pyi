@@ -1,7 +1,7 @@
 """The types of the Rust half of the package."""
 
 from os import PathLike
-from typing import Any, Final, Hashable, Iterable, Iterator, Literal, Mapping, Protocol, final
+from typing import Any, Final, Hashable, Iterable, Iterator, Literal, Mapping, Protocol, Sequence, final
 
 from ._records import Analysis, Answer, LiveReport, Outcome
 from ._types import BoardColours, Coordinates, Encoding, Format, Notation, PieceSet, Result, RuleSet, Side
@@ -42,6 +42,24 @@ class Position:
     @classmethod
     def from_pieces(cls, pieces: Mapping[str, str], turn: Side = "red", *, promotion: bool = False) -> Position:
         """A position from its pieces: letters as in a FEN (red's are capitals) by their squares, as `pieces()` gives them."""
+    @classmethod
+    def from_picture(
+        cls,
+        picture: str | PathLike[str] | bytes,
+        turn: Side = "red",
+        *,
+        turned: bool | None = None,
+        corners: Sequence[tuple[float, float]] | None = None,
+    ) -> Position:
+        """The position that a picture shows: a path, or the bytes of a PNG, JPEG or WebP. `doubts` tells what is not sure.
+
+        A picture does not tell the side to move. `turned` says that black is below, where the pieces do not; `corners` are
+        the outer points of the board in pixels, clockwise from the top left, for photographs.
+        """
+    @property
+    def doubts(self) -> list[tuple[str, str | None, str | None, float, float]]:
+        """The points of the picture that may be something else: the square, what it is read as, what it may be instead, and
+        the chances of both. Empty unless the position comes from `from_picture`."""
     @property
     def turn(self) -> Side:
         """The side to move: red or black."""

@@ -1,0 +1,84 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+mod grid;
+mod network;
+mod pixels;
+mod reading;
+mod sides;
+mod whole;
+
+pub use pixels::Pixels;
+
+use std::fmt;
+use xiangqi::{Piece, Setup, Square};
+
+const FILES: usize = Square::FILES as usize;
+const RANKS: usize = Square::RANKS as usize;
+const POINTS: usize = FILES * RANKS;
+
+/// What is known of a picture beforehand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// The outer points of the board in pixels, if they are known: top left, top right, bottom right, bottom left.
+    pub corners: Option<[(f32, f32); 4]>,
+    /// Whether black is below; if it is not said, the pieces tell.
+    pub turned: Option<bool>,
+}
+
+/// What a picture shows.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reading {
+    /// The pieces; red is to move, as a picture does not tell.
+    pub setup: Setup,
+    /// The outer points of the board in pixels: top left, top right, bottom right, bottom left.
+    pub corners: [(f32, f32); 4],
+    /// Black is below.
+    pub turned: bool,
+    /// Points that may be something else.
+    pub doubts: Vec<Doubt>,
+    /// What no game has.
+    pub unusual: Vec<Unusual>,
+    /// There is another board, which is smaller.
+    pub other_board: bool,
+}
+
+/// A point that may be something else.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Doubt {
+    /// The point.
+    pub square: Square,
+    /// What it is read as.
+    pub read: Option<Piece>,
+    /// What it may be instead.
+    pub other: Option<Piece>,
+    /// The chances of both, from 0 to 1.
+    pub chances: [f32; 2],
+}
+
+/// Something that no game has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unusual {
+    /// So many of a piece; 0 for a king that is missing.
+    Count(Piece, usize),
+    /// A piece where it can never stand.
+    Place(Piece, Square),
+}
+
+/// No board was found in the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoBoard;
+
+impl fmt::Display for NoBoard {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("no xiangqi board found in the picture")
+    }
+}
+
+impl std::error::Error for NoBoard {}
+
+/// Reads a picture: finds the board and names what stands on its points.
+pub fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoard> {
+    reading::read(pixels, options)
+}

@@ -1,0 +1,181 @@
+//! Pictures as rows of pixels, and boards cut out of them.
+
+use crate::grid::Grid;
+use crate::{FILES, RANKS};
+
+/// Pixels between neighbouring points of a scaled board.
+pub(crate) const STEP: usize = 27;
+/// The side of the patch around a point.
+pub(crate) const PATCH: usize = 32;
+/// The size of a scaled board: the patches of all points.
+pub(crate) const BOARD_WIDTH: usize = (FILES - 1) * STEP + PATCH;
+pub(crate) const BOARD_HEIGHT: usize = (RANKS - 1) * STEP + PATCH;
+
+/// A picture: rows of pixels from the top, each pixel three bytes of red, green and blue.
+#[derive(Clone, Copy, Debug)]
+pub struct Pixels<'a> {
+    width: usize,
+    height: usize,
+    rgb: &'a [u8],
+}
+
+impl<'a> Pixels<'a> {
+    /// The longest side that is read.
+    pub const MAX_SIDE: usize = 20_000;
+
+    /// A picture of this size; `None` if the bytes do not have it, a side is 0 or longer than [`Pixels::MAX_SIDE`].
+    pub fn new(width: usize, height: usize, rgb: &'a [u8]) -> Option<Pixels<'a>> {
+        let fits = |side: usize| (1..=Pixels::MAX_SIDE).contains(&side);
+        (fits(width) && fits(height) && rgb.len() == width * height * 3).then_some(Pixels { width, height, rgb })
+    }
+
+    /// Its width in pixels.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Its height in pixels.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    fn row(&self, y: usize) -> &'a [u8] {
+        &self.rgb[y * self.width * 3..(y + 1) * self.width * 3]
+    }
+
+    /// The colour at a place between pixels; outside the picture, that of its edge.
+    fn between(&self, x: f32, y: f32) -> [f32; 3] {
+        let (x, y) = ((x - 0.5).clamp(0.0, (self.width - 1) as f32), (y - 0.5).clamp(0.0, (self.height - 1) as f32));
+        let (left, top) = (x as usize, y as usize);
+        let (right, bottom) = ((left + 1).min(self.width - 1), (top + 1).min(self.height - 1));
+        let (fx, fy) = (x - left as f32, y - top as f32);
+        let (upper, lower) = (self.row(top), self.row(bottom));
+        std::array::from_fn(|c| {
+            let mix = |row: &[u8]| f32::from(row[left * 3 + c]) * (1.0 - fx) + f32::from(row[right * 3 + c]) * fx;
+            mix(upper) * (1.0 - fy) + mix(lower) * fy
+        })
+    }
+}
+
+/// A picture of its own, made smaller.
+#[derive(Clone, Debug)]
+pub(crate) struct Scaled {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) rgb: Vec<u8>,
+}
+
+impl Scaled {
+    pub(crate) fn pixels(&self) -> Pixels<'_> {
+        Pixels { width: self.width, height: self.height, rgb: &self.rgb }
+    }
+}
+
+/// The picture with its longer side at most `side`, each pixel the mean of what it covers.
+pub(crate) fn reduce(pixels: &Pixels, side: usize) -> Scaled {
+    let longer = pixels.width.max(pixels.height);
+    if longer <= side {
+        return Scaled { width: pixels.width, height: pixels.height, rgb: pixels.rgb.to_vec() };
+    }
+    let short = |n: usize| (n * side).div_ceil(longer).max(1);
+    let (width, height) = (short(pixels.width), short(pixels.height));
+    let scale = |n: usize, to: usize| n as f32 / to as f32;
+    let rgb = resample(pixels, [0.0, scale(pixels.width, width)], [0.0, scale(pixels.height, height)], width, height);
+    Scaled { width, height, rgb }
+}
+
+/// Which pixels make one of the result, and how much of each: a triangle as wide as the step between results.
+fn weights(start: f32, step: f32, count: usize, size: usize) -> Vec<(usize, Vec<f32>)> {
+    let support = step.max(1.0);
+    (0..count)
+        .map(|i| {
+            let centre = start + (i as f32 + 0.5) * step;
+            let inside = |v: f32| v.clamp(0.0, size as f32 - 1.0) as usize;
+            let first = inside((centre - support).floor());
+            let last = inside((centre + support).ceil()).max(first);
+            let mut shares: Vec<f32> =
+                (first..=last).map(|p| (1.0 - ((p as f32 + 0.5 - centre) / support).abs()).max(0.0)).collect();
+            let sum: f32 = shares.iter().sum();
+            if sum <= 0.0 {
+                // Outside the picture: its edge.
+                let edge = usize::from(centre > 0.0) * (shares.len() - 1);
+                shares.iter_mut().enumerate().for_each(|(p, share)| *share = f32::from(u8::from(p == edge)));
+            } else {
+                shares.iter_mut().for_each(|share| *share /= sum);
+            }
+            (first, shares)
+        })
+        .collect()
+}
+
+/// A part of the picture, scaled: from `start`, `step` pixels for one of the result, on both axes.
+fn resample(pixels: &Pixels, x: [f32; 2], y: [f32; 2], width: usize, height: usize) -> Vec<u8> {
+    let columns = weights(x[0], x[1], width, pixels.width);
+    let rows = weights(y[0], y[1], height, pixels.height);
+    let mut rgb = vec![0; width * height * 3];
+    // Rows of the source, scaled across, until no row of the result needs them.
+    let mut kept: std::collections::VecDeque<(usize, Vec<f32>)> = std::collections::VecDeque::new();
+    for (i, (first, shares)) in rows.iter().enumerate() {
+        while kept.front().is_some_and(|(y, _)| y < first) {
+            kept.pop_front();
+        }
+        let mut next = kept.back().map_or(*first, |(y, _)| y + 1);
+        while next < first + shares.len() {
+            let row = pixels.row(next);
+            let mut across = vec![0.0; width * 3];
+            for ((first, shares), out) in columns.iter().zip(across.chunks_exact_mut(3)) {
+                for (pixel, share) in row[first * 3..].chunks_exact(3).zip(shares) {
+                    for c in 0..3 {
+                        out[c] += f32::from(pixel[c]) * share;
+                    }
+                }
+            }
+            kept.push_back((next, across));
+            next += 1;
+        }
+        let mut sum = vec![0.0; width * 3];
+        for ((_, across), share) in kept.iter().zip(shares) {
+            for (total, value) in sum.iter_mut().zip(across) {
+                *total += value * share;
+            }
+        }
+        for (out, value) in rgb[i * width * 3..].iter_mut().zip(&sum) {
+            *out = (value + 0.5) as u8;
+        }
+    }
+    rgb
+}
+
+/// The board scaled so that its points are [`STEP`] apart.
+pub(crate) fn board(pixels: &Pixels, grid: &Grid) -> Scaled {
+    let half = PATCH as f32 / 2.0 / STEP as f32;
+    let rgb = match grid {
+        Grid::Straight { x, y, dx, dy } => {
+            let across = [x - half * dx, dx / STEP as f32];
+            let down = [y - half * dy, dy / STEP as f32];
+            resample(pixels, across, down, BOARD_WIDTH, BOARD_HEIGHT)
+        }
+        Grid::Corners(_) => {
+            let place = grid.place();
+            let side = |a: (f32, f32), b: (f32, f32)| (a.0 - b.0).hypot(a.1 - b.1);
+            let longest = side(place(0.0, 0.0), place(1.0, 0.0)).max(side(place(0.0, 8.0), place(1.0, 8.0)));
+            let samples = ((longest / STEP as f32).ceil() as usize).clamp(1, 4);
+            let mut rgb = Vec::with_capacity(BOARD_WIDTH * BOARD_HEIGHT * 3);
+            for v in 0..BOARD_HEIGHT {
+                for u in 0..BOARD_WIDTH {
+                    let mut sum = [0.0; 3];
+                    for i in 0..samples * samples {
+                        let part =
+                            |n: usize, i: usize| (n as f32 + (i as f32 + 0.5) / samples as f32) / STEP as f32 - half;
+                        let (x, y) = place(part(v, i / samples), part(u, i % samples));
+                        let colour = pixels.between(x, y);
+                        (0..3).for_each(|c| sum[c] += colour[c]);
+                    }
+                    rgb.extend(sum.map(|s| (s / (samples * samples) as f32 + 0.5) as u8));
+                }
+            }
+            rgb
+        }
+    };
+    Scaled { width: BOARD_WIDTH, height: BOARD_HEIGHT, rgb }
+}

@@ -1,0 +1,218 @@
+//! From a picture to a reading: candidates of the grid, the network, the reading of the whole.
+
+use crate::grid::{Candidate, Grid, candidates, disc_candidates, distinct};
+use crate::network::{JUNK, Network, Seen, Work};
+use crate::pixels::{BOARD_HEIGHT, BOARD_WIDTH, PATCH, Pixels, STEP, Scaled, board, reduce};
+use crate::sides::divisions;
+use crate::whole::{Costs, State, Whole, piece, square_of};
+use crate::{Doubt, FILES, NoBoard, Options, POINTS, Reading, Unusual};
+use xiangqi::{Color, Piece, PieceKind, Setup, Square};
+
+/// The longer side of the picture in which grids are looked for.
+const SEARCH_SIDE: usize = 800;
+const SMALL_SIDE: usize = 400;
+/// Candidates of the grid that the network looks at.
+const CANDIDATES: usize = 8;
+/// A margin below this is a doubt.
+const DOUBT: f32 = 2.0;
+/// A grid that costs less than this is taken without looking at others.
+const CLEAR: f32 = 14.0;
+/// What a grid's lines are worth against what its pieces cost.
+const LINES: f32 = 20.0;
+/// What it costs that black is below, which is rare.
+const TURNED: f32 = 2.0;
+/// What the points and the pieces of a board cost at most, and the part of it that speaks against points of a board.
+const TOO_DEAR: f32 = 80.0;
+const TOO_STRANGE: f32 = 12.0;
+/// Two boards share less than this.
+const APART: f32 = 0.1;
+
+/// A grid and what the network sees on it.
+struct Looked {
+    grid: Grid,
+    board: Scaled,
+    seen: Vec<Seen>,
+    /// How surely some points are none of a board.
+    junk: f32,
+    /// What its points and pieces cost.
+    pieces: f32,
+    /// The same, less what its lines are worth.
+    cost: f32,
+}
+
+impl Looked {
+    fn is_board(&self) -> bool {
+        // Without pieces there is no position.
+        let pieces = self.seen.iter().filter(|seen| seen.is_piece()).count();
+        pieces >= 2 && self.pieces < TOO_DEAR && self.junk < TOO_STRANGE
+    }
+}
+
+pub(crate) fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoard> {
+    let network = Network::load();
+    let (looked, other_board) = match options.corners {
+        Some(corners) => {
+            let grid = Grid::Corners(corners);
+            let board = board(pixels, &grid);
+            let base = colour(&board);
+            (seen_on(&network, grid, board, base), false)
+        }
+        None => find(&network, pixels)?,
+    };
+    if options.corners.is_none() && !looked.is_board() {
+        return Err(NoBoard);
+    }
+    let (costs, whole) = whole(&looked, options.turned);
+    let mut setup = Setup::empty();
+    let mut doubts = Vec::new();
+    for (point, &state) in whole.states.iter().enumerate() {
+        let square = square(point, whole.turned);
+        if let Some(piece) = as_piece(state) {
+            setup.place(piece, square);
+        }
+        let margins = costs.margins(&whole, point);
+        let Some(&(other, margin)) = margins.iter().min_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
+        if margin < DOUBT {
+            let sum: f32 = 1.0 + margins.iter().map(|m| (-m.1).exp()).sum::<f32>();
+            let chances = [1.0 / sum, (-margin).exp() / sum];
+            doubts.push(Doubt { square, read: as_piece(state), other: as_piece(other), chances });
+        }
+    }
+    let unusual = unusual(&setup);
+    Ok(Reading { setup, corners: looked.grid.corners(), turned: whole.turned, doubts, unusual, other_board })
+}
+
+/// The grid that the pieces agree with best, and whether there is another board.
+fn find(network: &Network, pixels: &Pixels) -> Result<(Looked, bool), NoBoard> {
+    let reduced = reduce(pixels, SEARCH_SIDE);
+    let small = reduce(&reduced.pixels(), SMALL_SIDE);
+    let in_picture = |from: &Scaled, found: Vec<Candidate>| -> Vec<Candidate> {
+        let (fx, fy) = (pixels.width() as f32 / from.width as f32, pixels.height() as f32 / from.height as f32);
+        found.into_iter().map(|c| Candidate { grid: c.grid.times(fx, fy), ..c }).collect()
+    };
+    let mut all = in_picture(&reduced, candidates(&reduced, CANDIDATES));
+    all.extend(in_picture(&small, candidates(&small, CANDIDATES / 2)));
+    let lines = distinct(all, CANDIDATES);
+    let mut looked: Vec<Looked> = Vec::new();
+    let is_clear = |looked: &[Looked]| looked.iter().any(|l| l.pieces < CLEAR);
+    for candidate in &lines {
+        // After a clear board only others beside it.
+        if looked.iter().all(|l| l.pieces >= CLEAR || l.grid.overlap(&candidate.grid) < APART) {
+            look(network, pixels, candidate, LINES, &mut looked);
+        }
+    }
+    if !is_clear(&looked) {
+        for candidate in in_picture(&small, disc_candidates(&small, CANDIDATES / 2)) {
+            look(network, pixels, &candidate, 0.0, &mut looked);
+        }
+    }
+    looked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let mut looked = looked.into_iter();
+    let best = looked.next().ok_or(NoBoard)?;
+    // Two boards: the larger.
+    let others: Vec<Looked> = looked.filter(|l| l.is_board() && l.grid.overlap(&best.grid) < APART).collect();
+    let several = !others.is_empty();
+    let largest = others.into_iter().max_by(|a, b| a.grid.area().total_cmp(&b.grid.area()));
+    match largest {
+        Some(other) if other.grid.area() > best.grid.area() => Ok((other, several)),
+        _ => Ok((best, several)),
+    }
+}
+
+/// Looks at a grid, unless some of its points show that it is worse than others.
+fn look(network: &Network, pixels: &Pixels, candidate: &Candidate, weight: f32, looked: &mut Vec<Looked>) {
+    let board = board(pixels, &candidate.grid);
+    let base = colour(&board);
+    let best = looked.iter().map(|l| l.cost).fold(f32::INFINITY, f32::min);
+    let mut work = Work::default();
+    let sample = |work: &mut Work| -> f32 {
+        let points = (0..POINTS).step_by(5);
+        points.map(|i| junk_cost(&network.see_point(&board, base, i / FILES, i % FILES, work))).sum::<f32>() * 5.0
+    };
+    let bonus = candidate.score * weight;
+    if best.is_finite() && sample(&mut work) * 0.5 - bonus > best {
+        return;
+    }
+    let mut found = seen_on(network, candidate.grid, board, base);
+    found.pieces += whole(&found, None).1.cost;
+    found.cost = found.pieces - bonus;
+    looked.push(found);
+}
+
+fn seen_on(network: &Network, grid: Grid, board: Scaled, base: [u8; 3]) -> Looked {
+    let seen = network.see(&board, base);
+    let junk: f32 = seen.iter().map(junk_cost).sum();
+    Looked { grid, board, seen, junk, pieces: junk, cost: junk }
+}
+
+/// How surely this is no point of a board: the negative logarithm of the chance that it is one.
+fn junk_cost(seen: &Seen) -> f32 {
+    let top = seen.classes.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let chances = seen.classes.map(|c| (c - top).exp());
+    let all: f32 = chances.iter().sum();
+    -(1.0 - chances[JUNK] / all).max(1e-4).ln()
+}
+
+/// The colour of the board: the median between the points, where no piece reaches.
+fn colour(board: &Scaled) -> [u8; 3] {
+    let mut values: [Vec<u8>; 3] = Default::default();
+    for y in (PATCH / 2 + STEP / 2..BOARD_HEIGHT - PATCH / 2).step_by(STEP) {
+        for x in (PATCH / 2 + STEP / 2..BOARD_WIDTH - PATCH / 2).step_by(STEP) {
+            let at = (y * board.width + x) * 3;
+            (0..3).for_each(|c| values[c].push(board.rgb[at + c]));
+        }
+    }
+    values.map(|mut v| {
+        v.sort_unstable();
+        v[v.len() / 2]
+    })
+}
+
+/// The cheapest reading over the ways to divide the sides and both ways to turn the board.
+fn whole(looked: &Looked, turned: Option<bool>) -> (Costs, Whole) {
+    divisions(&looked.board, &looked.seen)
+        .iter()
+        .flat_map(|division| {
+            let ways: &[bool] =
+                if let Some(turned) = turned { if turned { &[true] } else { &[false] } } else { &[false, true] };
+            ways.iter().map(move |&turned| {
+                let costs = Costs::new(&looked.seen, &division.black, turned);
+                let mut whole = costs.read();
+                whole.cost += division.cost + if turned { TURNED } else { 0.0 };
+                (costs, whole)
+            })
+        })
+        .min_by(|a, b| a.1.cost.total_cmp(&b.1.cost))
+        .expect("there is a way to divide the sides")
+}
+
+fn square(point: usize, turned: bool) -> Square {
+    let (file, rank) = square_of(point, turned);
+    Square::new(file, rank)
+}
+
+fn as_piece(state: State) -> Option<Piece> {
+    piece(state).map(|(side, kind)| Piece::new(if side == 0 { Color::Red } else { Color::Black }, kind))
+}
+
+/// What no game has.
+fn unusual(setup: &Setup) -> Vec<Unusual> {
+    let mut found = Vec::new();
+    for color in [Color::Red, Color::Black] {
+        for kind in PieceKind::ALL {
+            let piece = Piece::new(color, kind);
+            let count = setup.pieces().filter(|(p, _)| *p == piece).count();
+            let most = match kind {
+                PieceKind::King => 1,
+                PieceKind::Pawn => 5,
+                _ => 2,
+            };
+            if count > most || kind == PieceKind::King && count == 0 {
+                found.push(Unusual::Count(piece, count));
+            }
+        }
+    }
+    let elsewhere = setup.pieces().filter(|(p, s)| !p.kind().can_stand(s.file(), s.rank_for(p.color())));
+    found.extend(elsewhere.map(|(piece, square)| Unusual::Place(piece, square)));
+    found
+}

@@ -1,0 +1,71 @@
+//! Pictures of boards as files: decodes them, and says what is unusual about what they show.
+
+mod decode;
+
+pub use decode::is_picture;
+
+use chuhe_support::files::{At, FileError, read_input};
+use chuhe_support::language::{reason, tr};
+use decode::DecodeError;
+use std::io;
+use std::path::Path;
+use thiserror::Error;
+use xiangqi::Piece;
+use xiangqi_picture::{NoBoard, Options, Pixels, Reading, Unusual, read};
+
+/// The largest file that is read.
+const MAX_FILE_SIZE: u64 = 1 << 27;
+
+/// Why a picture gives no position.
+#[derive(Debug, Error)]
+pub enum PictureError {
+    #[error("{}", tr!("neither PNG, JPEG nor WebP"))]
+    Format,
+    #[error("{}", tr!("the picture has {width} × {height} pixels, too many to read", width, height))]
+    TooLarge { width: usize, height: usize },
+    #[error("{}", tr!("the picture is damaged: {cause}", cause = _0))]
+    Damaged(String),
+    #[error("{}", tr!("no xiangqi board found in the picture"))]
+    NoBoard,
+    #[error("{}", reason(_0))]
+    File(#[from] io::Error),
+}
+
+impl From<DecodeError> for PictureError {
+    fn from(error: DecodeError) -> PictureError {
+        match error {
+            DecodeError::Format => PictureError::Format,
+            DecodeError::TooLarge { width, height } => PictureError::TooLarge { width, height },
+            DecodeError::Damaged(cause) => PictureError::Damaged(cause),
+        }
+    }
+}
+
+/// Reads a file (`-`: standard input) as a picture.
+pub fn read_file(path: &Path, options: &Options) -> Result<Reading, FileError<PictureError>> {
+    let bytes = read_input(path, MAX_FILE_SIZE, is_picture).map_err(PictureError::from);
+    bytes.and_then(|bytes| read_bytes(&bytes, options)).at(path)
+}
+
+/// Reads the bytes of a picture.
+pub fn read_bytes(bytes: &[u8], options: &Options) -> Result<Reading, PictureError> {
+    let picture = decode::decode(bytes)?;
+    let (width, height) = (picture.width, picture.height);
+    let pixels = Pixels::new(width, height, &picture.rgb).ok_or(PictureError::TooLarge { width, height })?;
+    read(&pixels, options).map_err(|NoBoard| PictureError::NoBoard)
+}
+
+/// What no game has, for people.
+pub fn unusual_text(unusual: &Unusual) -> String {
+    match *unusual {
+        Unusual::Count(piece, 0) => tr!("{piece} is missing", piece = name(piece)),
+        Unusual::Count(piece, count) => tr!("{count} of {piece}, more than a game has", count, piece = name(piece)),
+        Unusual::Place(piece, square) => {
+            tr!("{piece} on {square}, where it can never stand", piece = name(piece), square)
+        }
+    }
+}
+
+fn name(piece: Piece) -> String {
+    format!("{} ({})", piece.character(), piece.letter())
+}

@@ -1,0 +1,115 @@
+"""Patches of points, cut as `xiangqi-picture` cuts them, in files of many boards."""
+import argparse
+import os
+
+import numpy as np
+from PIL import Image
+
+from board import Board
+from pieces import KINDS
+
+STEP = 27  # Pixels from point to point.
+SIDE = 32  # Of a patch.
+EMPTY, JUNK = 7, 8  # Classes after the seven kinds.
+BOARDS = 48  # In a file.
+
+
+def canonical(image, x0, y0, dx, dy, rows=10, files=9):
+    """The board scaled so that its points are STEP apart, and its colour."""
+    half = SIDE / 2 / STEP
+    box = (x0 - half * dx, y0 - half * dy, x0 + (files - 1 + half) * dx, y0 + (rows - 1 + half) * dy)
+    w, h = (files - 1) * STEP + SIDE, (rows - 1) * STEP + SIDE
+    pad = [max(0, int(np.ceil(v)) + 1) for v in (-box[0], -box[1], box[2] - image.size[0], box[3] - image.size[1])]
+    if any(pad):
+        image = Image.fromarray(np.pad(np.asarray(image), ((pad[1], pad[3]), (pad[0], pad[2]), (0, 0)), mode="edge"))
+        box = (box[0] + pad[0], box[1] + pad[1], box[2] + pad[0], box[3] + pad[1])
+    return np.asarray(image.resize((w, h), Image.BILINEAR, box=box))
+
+
+def board_colour(scaled):
+    """The median between the points, where no piece reaches."""
+    ys = np.arange(SIDE // 2 + STEP // 2, scaled.shape[0] - SIDE // 2, STEP)
+    xs = np.arange(SIDE // 2 + STEP // 2, scaled.shape[1] - SIDE // 2, STEP)
+    return np.sort(scaled[np.ix_(ys, xs)].reshape(-1, 3), axis=0)[len(ys) * len(xs) // 2]
+
+
+def patch(scaled, r, c):
+    return scaled[r * STEP : r * STEP + SIDE, c * STEP : c * STEP + SIDE]
+
+
+def relative(patches, base):
+    return ((patches.astype(np.int16) - base.astype(np.int16)) // 2).astype(np.int8)
+
+
+def cut(board, rng):
+    """Patches with their class and side of one board, the grid a little off."""
+    out, kinds, sides = [], [], []
+    (x0, y0), (dx, dy) = board.origin, board.cell
+    fx, fy = 1 + rng.normal(0, 0.006, 2)
+    ox, oy = rng.normal(0, 0.035, 2)
+    scaled = canonical(board.image, x0 + (ox - 4 * (fx - 1)) * dx, y0 + (oy - 4.5 * (fy - 1)) * dy, dx * fx, dy * fy)
+    base = board_colour(scaled)
+    empty = [(r, c) for r in range(10) for c in range(9) if (r, c) not in board.points]
+    marked = [p for p in set(board.marked) if p in set(empty)]
+    chosen = [empty[i] for i in rng.permutation(len(empty))[:12]] + marked[:6]
+    for (r, c), (side, kind) in board.points.items():
+        out.append(relative(patch(scaled, r, c), base))
+        blank = board.set.form == "blank"
+        kinds.append(JUNK if blank else KINDS.index(kind))
+        sides.append(-1 if blank else side)
+    for r, c in chosen:
+        out.append(relative(patch(scaled, r, c), base))
+        kinds.append(EMPTY)
+        sides.append(-1)
+    # Grids that are wrong: moved by a part of a step, of another scale, or off the board.
+    for _ in range(2):
+        way = rng.random()
+        sx, sy, f = 0.0, 0.0, 1.0
+        if way < 0.6:
+            while max(abs(sx), abs(sy)) < 0.27:
+                sx, sy = rng.uniform(-0.5, 0.5, 2) * (rng.random(2) < 0.7)
+        elif way < 0.9:
+            f = rng.choice([0.5, 0.75, 1.25, 1.5, 2.0])
+        n = 3 if way < 0.9 else 0
+        if n:
+            wrong = canonical(board.image, x0 + (sx + rng.uniform(0, 3) // 1) * dx, y0 + (sy + rng.uniform(0, 4) // 1) * dy, dx * f, dy * f, 3, 3)
+            spots = [(int(rng.integers(3)), int(rng.integers(3))) for _ in range(n)]
+            if f != 1.0:
+                spots = [(r, c) for r, c in spots if r or c]
+        else:
+            wrong = canonical(board.image, x0 - dx, y0 - dy, dx, dy, 12, 11)
+            spots = [(0, int(rng.integers(11))), (11, int(rng.integers(11))), (int(rng.integers(12)), 0), (int(rng.integers(12)), 10)]
+        for r, c in spots:
+            out.append(relative(patch(wrong, r, c), base))
+            kinds.append(JUNK)
+            sides.append(-1)
+    return np.array(out), np.array(kinds, np.int8), np.array(sides, np.int8)
+
+
+def write(folder, number, seed, left_out=()):
+    path = os.path.join(folder, f"{number:05}.npz")
+    if os.path.exists(path):
+        return
+    parts = []
+    for i in range(BOARDS):
+        board = Board((seed, number, i), left_out)
+        rng = np.random.default_rng((seed, number, i, 1))
+        parts += [cut(board, rng) for _ in range(3)]
+    x, k, s = (np.concatenate(p) for p in zip(*parts))
+    order = np.random.default_rng((seed, number)).permutation(len(x))
+    with open(path + ".part", "wb") as f:
+        np.savez(f, x=x[order], k=k[order], s=s[order])
+    os.rename(path + ".part", path)
+
+
+if __name__ == "__main__":
+    a = argparse.ArgumentParser()
+    a.add_argument("folder")
+    a.add_argument("first", type=int)
+    a.add_argument("last", type=int)
+    a.add_argument("--step", type=int, default=1)
+    a.add_argument("--seed", type=int, default=76)
+    a = a.parse_args()
+    os.makedirs(a.folder, exist_ok=True)
+    for number in range(a.first, a.last, a.step):
+        write(a.folder, number, a.seed)
