@@ -5,6 +5,7 @@ use super::position_args::{PositionArgs, PositionError};
 use super::values::number_in;
 use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
 use chuhe_support::language::{reason, sanitize, tr};
+use chuhe_support::messages::Localize;
 use chuhe_support::terminal;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 use thiserror::Error;
 use xiangqi::{Move, Position, Square};
 use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet, TerminalBoard};
-use xiangqi_record::notation;
+use xiangqi_record::notation::{self, NotationError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,8 +83,8 @@ fn choice<T: Copy + Send + Sync>(all: &'static [T], name: fn(T) -> &'static str)
 pub enum ShowError {
     #[error(transparent)]
     Position(#[from] PositionError),
-    #[error("{}", tr!("--arrow {text}: expected a move, such as h2e2", text = _0))]
-    Arrow(String),
+    #[error("{}", tr!("--arrow: {reason}", reason = .0.localized()))]
+    Arrow(NotationError),
     #[error("{}", tr!("--mark {text}: expected a square, a0 to i9", text = _0))]
     Mark(String),
     #[error(transparent)]
@@ -153,8 +154,8 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
 
 /// An arrow between any two squares from a piece, or a legal move in any notation.
 fn arrow(position: &Position, text: &str) -> Result<(Move, ArrowKind), ShowError> {
-    let mv = text.parse().ok().or_else(|| notation::parse(position, text).ok());
-    mv.map(|mv| (mv, ArrowKind::Best)).ok_or_else(|| ShowError::Arrow(shorten(text)))
+    let mv = text.parse().or_else(|_| notation::parse(position, text)).map_err(ShowError::Arrow)?;
+    Ok((mv, ArrowKind::Best))
 }
 
 /// The beginning of a text, without characters that control a terminal.

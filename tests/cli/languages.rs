@@ -248,3 +248,11 @@ fn help_and_errors_follow_the_language_setting() {
     let plain = folder.chuhe(&gbk).stdout;
     assert!(!plain.is_empty() && plain == folder.chuhe(&[&gbk[..], &["--lang", "zh"]].concat()).stdout);
 }
+
+#[test]
+fn no_blank_follows_a_full_width_sign_in_chinese() {
+    for line in chuhe::CHINESE.iter().flat_map(|table| table.lines()).filter(|line| line.starts_with('\t')) {
+        let is_spaced = ["：", "，", "。", "；", "、", "（"].iter().any(|sign| line.contains(&format!("{sign} ")));
+        assert!(!is_spaced, "{line}");
+    }
+}

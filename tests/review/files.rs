@@ -157,3 +157,15 @@ fn file_of_several_games_is_spoken_of() {
     let folder = Folder::new();
     assert!(complains(&folder, &["review", "."]).contains("no file of games in this folder"));
 }
+
+#[test]
+fn names_that_the_program_wrote_are_in_the_language_of_the_reader() {
+    let folder = Folder::new();
+    folder.write("game.pgn", "[Red \"Player\"]\n[Black \"Chuhe 0.2.0, level 5\"]\n\n1. h2e2 *\n");
+    let words = ["review", "game.pgn", "--nodes", "100", "--html", "page.html", "--lang"];
+    let chinese = says(&folder, &[&words[..], &["zh"]].concat());
+    assert!(chinese.starts_with("红方 棋手 – 黑方 楚河 0.2.0，5 级  *\n"), "{chinese}");
+    assert!(folder.text("page.html").contains("楚河 0.2.0，5 级"));
+    let english = says(&folder, &[&words[..], &["en"]].concat());
+    assert!(english.starts_with("Red Player – Black Chuhe 0.2.0, level 5  *\n"), "{english}");
+}

@@ -67,7 +67,11 @@ fn show_errors_are_named() {
     for (words, told) in [
         (vec!["show", "nonsense"], "chuhe: 'nonsense' is neither a file nor a FEN\n"),
         (vec!["show", GAME, "--ply", "15"], "chuhe: there is no position after 15 plies: the game has 13\n"),
-        (vec!["show", "--arrow", "x"], "chuhe: --arrow x: expected a move, such as h2e2\n"),
+        (vec!["show", "--arrow", "x"], "chuhe: --arrow: 'x' is no legal move in this position\n"),
+        (
+            vec!["show", "--arrow", "车一进五"],
+            "chuhe: --arrow: '车一进五' is no legal move in this position: 兵一 stands in between\n",
+        ),
         (vec!["show", "--mark", "j1"], "chuhe: --mark j1: expected a square, a0 to i9\n"),
         (vec!["show", "4k4/9/9/9/9/9/9/9/9/9 w"], "chuhe: FEN board: red has no king\n"),
         (vec!["show", "startpos moves h2e2 h2e2"], "chuhe: move 2: h2e2 is not legal: there is no piece on h2\n"),

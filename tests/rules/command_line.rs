@@ -185,9 +185,19 @@ fn several_games_end_with_a_count_and_those_against_the_record_can_be_had_alone(
     assert_eq!(told(&["--contradicting", "--json"]).lines().count(), 1);
     told(&["--contradicting", "--html", "ruling.html"]);
     let page = folder.text("ruling.html");
-    for part in ["Cup", "Arbiter", "1… black  a6b6", "By asian rules: Black wins", "docs/rules.md §2.3, §3"] {
+    for part in ["Cup", "Arbiter", "1… black  a6b6", "By the Asian rules: Black wins", "docs/rules.md §2.3, §3"] {
         assert!(page.contains(part), "{part}");
     }
+    assert!(!page.contains(".pgn"), "a ruling names the players, not a file");
+    told(&["--contradicting", "--html", "both.html", "--bilingual"]);
+    let both = folder.text("both.html");
+    for part in ["按亚洲棋规：", "<br>By the Asian rules: Black wins", "裁判 Arbiter", "裁决书 Ruling"] {
+        assert!(both.contains(part), "{part}: {both}");
+    }
+    let answers = told(&["--json"]);
+    let results: Vec<serde_json::Value> =
+        answers.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert!(results.iter().any(|ruling| ruling["result"] == "undecided") && !answers.contains("ongoing"), "{answers}");
 }
 
 #[test]

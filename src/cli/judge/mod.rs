@@ -68,6 +68,9 @@ pub struct JudgeArgs {
     /// Write a page with a picture of every move of the repetition, and of what it threatens
     #[arg(long, value_name = "FILE", conflicts_with = "cases")]
     html: Option<PathBuf>,
+    /// Write the page in Chinese and English
+    #[arg(long, requires = "html")]
+    bilingual: bool,
     #[command(flatten)]
     over: OverwriteArgs,
     /// Of several games show only those whose recorded result is not the one by the rules
@@ -244,9 +247,9 @@ impl JudgeSession<'_> {
             return Ok(());
         }
         if self.args.html.is_some() {
-            let title = source.map(|source| heading(Some(source.file), source.number, source.game));
             let game = source.map(|source| source.game);
-            self.sections.extend(rulings.iter().map(|ruling| page::Section::of(ruling, title.as_deref(), game)));
+            let section = if self.args.bilingual { page::Section::bilingual } else { page::Section::of };
+            self.sections.extend(rulings.iter().map(|ruling| section(ruling, game)));
         }
         let recorded = source.map(|source| source.game);
         if self.args.json {
@@ -302,7 +305,7 @@ impl JudgeSession<'_> {
             writeln!(self.out, "{told}")?;
         }
         if let Some(path) = &self.args.html {
-            let bytes = page::write(&self.sections);
+            let bytes = page::write(&self.sections, self.args.bilingual);
             if is_stdio(path) {
                 self.out.write_all(bytes.as_bytes())?;
             } else {

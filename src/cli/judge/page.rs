@@ -1,7 +1,8 @@
 //! A ruling for arbiters, to be printed and signed: the game, each move of a repetition as a picture with what it
 //! threatens, the paragraphs, and the conclusion.
 
-use super::ruling::Ruling;
+use super::ruling::{Ruling, rules_name};
+use chuhe_study::review::player_of;
 use chuhe_support::language::{Language, Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
 use std::fmt::Write;
@@ -17,7 +18,6 @@ pub(super) struct Section {
     title: String,
     /// What the record says of the game.
     facts: Vec<[String; 2]>,
-    verdict: String,
     /// The verdict as one sentence.
     conclusion: String,
     moves: Vec<Picture>,
@@ -30,7 +30,25 @@ struct Picture {
 }
 
 impl Section {
-    pub(super) fn of(ruling: &Ruling, title: Option<&str>, game: Option<&Game>) -> Section {
+    /// In both languages at once: Chinese, and below it English.
+    pub(super) fn bilingual(ruling: &Ruling, game: Option<&Game>) -> Section {
+        let [chinese, english] =
+            [Language::CHINESE, Language::ENGLISH].map(|language| language.with(|| Section::of(ruling, game)));
+        let both = |one: String, other: String| if one == other { one } else { format!("{one}\n{other}") };
+        let moves = chinese.moves.into_iter().zip(english.moves);
+        let facts = chinese.facts.into_iter().zip(english.facts);
+        Section {
+            title: both(chinese.title, english.title),
+            facts: facts
+                .map(|([label, value], [other, same])| [format!("{label} {other}"), both(value, same)])
+                .collect(),
+            conclusion: both(chinese.conclusion, english.conclusion),
+            moves: moves.map(|(one, other)| Picture { caption: both(one.caption, other.caption), ..one }).collect(),
+            notes: chinese.notes.into_iter().zip(english.notes).map(|(one, other)| both(one, other)).collect(),
+        }
+    }
+
+    pub(super) fn of(ruling: &Ruling, game: Option<&Game>) -> Section {
         let mut moves = Vec::new();
         for (before, explained) in ruling.moves() {
             let mut after = before.clone();
@@ -50,21 +68,27 @@ impl Section {
             moves.push(Picture { svg: picture.svg(), caption });
         }
         let notes = ruling.explanation().split_off(ruling.explanations().len().min(ruling.explanation().len()));
-        let rules = ruling.rules.set;
+        let rules = rules_name(ruling.rules.set);
         Section {
-            title: tr!(
-                "{title} by {rules} rules",
-                title = title.unwrap_or_default().trim_end_matches([':', '：']),
-                rules
-            )
-            .trim()
-            .to_string(),
+            title: match game.and_then(players) {
+                Some(players) => tr!("{players}, by {rules}", players, rules),
+                None => tr!("By {rules}", rules),
+            },
             facts: game.map(facts).unwrap_or_default(),
-            verdict: ruling.text(game),
             conclusion: ruling.conclusion(game),
             moves,
             notes,
         }
+    }
+}
+
+/// The players of a game, or else its event.
+fn players(game: &Game) -> Option<String> {
+    let name = |side| player_of(game, side).map(|name| sanitize(name).into_owned());
+    let unknown = || String::from("?");
+    match (name(Color::Red), name(Color::Black)) {
+        (None, None) => game.tag("Event").filter(|text| !text.is_empty()).map(|text| sanitize(text).into_owned()),
+        (red, black) => Some(format!("{} – {}", red.unwrap_or_else(unknown), black.unwrap_or_else(unknown))),
     }
 }
 
@@ -84,9 +108,17 @@ fn facts(game: &Game) -> Vec<[String; 2]> {
     tags.into_iter().filter_map(fact).chain([result]).collect()
 }
 
+/// So many moves have pictures of the usual size: a ruling is two pages. So many have any, the last ones.
+const FEW_MOVES: usize = 15;
+const MAX_PICTURES: usize = 56;
+
 /// The page.
-pub(super) fn write(sections: &[Section]) -> String {
-    let title = tr!("Ruling");
+pub(super) fn write(sections: &[Section], is_bilingual: bool) -> String {
+    let in_each = |text: &dyn Fn() -> String| {
+        let languages = [Language::CHINESE, Language::ENGLISH];
+        if is_bilingual { languages.map(|language| language.with(text)).join(" ") } else { text() }
+    };
+    let title = in_each(&|| tr!("Ruling"));
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\">{MARKER}\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{}</title><style>\
@@ -95,20 +127,27 @@ pub(super) fn write(sections: &[Section]) -> String {
          th{{text-align:start;font-weight:normal;padding-inline-end:1em}}td{{font-weight:bold}}\
          .sign{{display:flex;gap:2em;margin-top:2em;break-inside:avoid}}.sign span{{flex:1;border-bottom:1px solid}}\
          @page{{size:A4;margin:14mm}}@media print{{body{{margin:0;padding:0;font-size:9pt}}h1,h2,p{{margin:.4em 0}}\
-         .moves{{gap:2mm}}figure{{width:34mm;break-inside:avoid}}section+section{{break-before:page}}\
+         .moves{{gap:2mm}}figure{{width:34mm;break-inside:avoid}}.many figure{{width:24mm;font-size:7pt}}section+section{{break-before:page}}\
          }}</style></head><body><h1>{}</h1>\n",
         Language::current(),
         escape(&title),
         escape(&title),
     );
     for section in sections {
-        let (title, verdict) = (escape(&section.title), escape(&section.verdict));
+        let title = escape(&section.title);
         let _ = write!(html, "<section><h2>{title}</h2><table>");
         for [label, value] in &section.facts {
             let _ = write!(html, "<tr><th>{}</th><td>{}</td></tr>", escape(label), escape(value));
         }
-        let _ = write!(html, "</table><p><strong>{verdict}</strong></p><div class=\"moves\">");
-        for picture in &section.moves {
+        let class = if section.moves.len() > FEW_MOVES { "moves many" } else { "moves" };
+        let _ = write!(html, "</table>");
+        let (early, pictures) = section.moves.split_at(section.moves.len().saturating_sub(MAX_PICTURES));
+        if !early.is_empty() {
+            let lines: Vec<String> = early.iter().map(|picture| escape(&picture.caption)).collect();
+            let _ = write!(html, "<p>{}</p>", lines.join("; "));
+        }
+        let _ = write!(html, "<div class=\"{class}\">");
+        for picture in pictures {
             let caption = escape(&picture.caption);
             let _ = writeln!(html, "<figure>{}<figcaption>{caption}</figcaption></figure>", picture.svg);
         }
@@ -116,7 +155,7 @@ pub(super) fn write(sections: &[Section]) -> String {
         for note in &section.notes {
             let _ = write!(html, "<p>{}</p>", escape(note));
         }
-        let [arbiter, date] = [tr!("Arbiter"), tr!("Date")].map(|label| escape(&label));
+        let [arbiter, date] = [in_each(&|| tr!("Arbiter")), in_each(&|| tr!("Date"))].map(|label| escape(&label));
         let _ = writeln!(
             html,
             "<p><strong>{}</strong></p><p class=\"sign\">{arbiter} <span></span>{date} <span></span></p></section>",
@@ -128,5 +167,5 @@ pub(super) fn write(sections: &[Section]) -> String {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\n', "<br>")
 }

@@ -6,11 +6,23 @@ use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square, verdic
 use serde_json::{Value, json};
 use std::cell::OnceCell;
 use xiangqi::rules::MoveExplanation;
-use xiangqi::{Ending, Move, Piece, Position, Reason, Rules, Square, Verdict};
+use xiangqi::{Ending, Move, Piece, Position, Reason, RuleSet, Rules, Square, Verdict};
 use xiangqi_record::{Game, GameResult, Notation, notation};
 
 /// Added to an explanation by rules that count checks and chases.
 const CAVEAT: Phrase = phrase!("the platform does not define a chase; the asian definition is used");
+
+/// A rule set, as players call it.
+pub(super) fn rules_name(set: RuleSet) -> Phrase {
+    match set {
+        RuleSet::Asian => phrase!("the Asian rules"),
+        RuleSet::League => phrase!("the league rules"),
+        RuleSet::Computer => phrase!("the rules of the computer tournaments"),
+        RuleSet::Cxa => phrase!("the rules of the Chinese Xiangqi Association"),
+        RuleSet::Tiantian => phrase!("the rules of Tiantian Xiangqi"),
+        _ => phrase!("no rules of repetition"),
+    }
+}
 
 /// The verdict of a rule set on a game.
 pub struct Ruling {
@@ -78,15 +90,15 @@ impl Ruling {
 
     /// The verdict as a sentence, with what the record says where it says otherwise.
     pub(super) fn conclusion(&self, game: Option<&Game>) -> String {
-        let rules = self.rules.set;
+        let rules = rules_name(self.rules.set);
         if self.verdict.ending.is_none() {
-            return tr!("By {rules} rules: {verdict}.", rules, verdict = self.text(game));
+            return tr!("By {rules}: {verdict}.", rules, verdict = self.text(game));
         }
         let naming = |piece, square| self.piece_text(&self.position, piece, square);
         let verdict = verdict_sentence(&self.verdict, &naming);
         match game.and_then(|game| self.contradiction(game)) {
-            Some(remark) => tr!("By {rules} rules: {verdict}; {remark}.", rules, verdict, remark),
-            None => tr!("By {rules} rules: {verdict}.", rules, verdict),
+            Some(remark) => tr!("By {rules}: {verdict}; {remark}.", rules, verdict, remark),
+            None => tr!("By {rules}: {verdict}.", rules, verdict),
         }
     }
 
@@ -202,7 +214,9 @@ impl Ruling {
     /// The verdict for scripts; of a game also what its record says.
     pub fn json(&self, game: Option<&Game>) -> Value {
         let verdict = self.verdict;
+        let is_recorded = game.is_some_and(|game| game.result != GameResult::Unknown);
         let (result, loser) = match verdict.ending {
+            None if is_recorded => ("undecided", None),
             None => ("ongoing", None),
             Some(Ending::Draw) => ("draw", None),
             Some(Ending::Loss(color)) => ("loss", Some(color.to_string())),

@@ -2,8 +2,11 @@
 
 use super::assessment::Assessment;
 use super::judging::{MoveEvent, MoveQuality, ReviewedMove};
+use crate::html_page::bilingual;
+use crate::player::Strength;
 use chuhe_engine::score::{self, Score};
 use chuhe_support::language::{Language, Phrase, phrase, tr};
+use maud::{Markup, html};
 use xiangqi::{Color, Move, Position};
 use xiangqi_record::notation::{self, Notation};
 
@@ -18,6 +21,24 @@ pub fn side_name(color: Color) -> Phrase {
         Color::Red => phrase!("Red"),
         Color::Black => phrase!("Black"),
     }
+}
+
+/// A player's name; in the current language where the program itself has written it.
+pub fn player_name(name: &str) -> String {
+    let own = name.strip_prefix("Chuhe ").and_then(|rest| rest.split_once(", "));
+    match own.and_then(|(version, strength)| Some((version, strength.parse::<Strength>().ok()?))) {
+        Some((version, strength)) => tr!("Chuhe {version}, {strength}", version, strength = strength.describe()),
+        None if name == "Player" => tr!("Player"),
+        None => name.to_string(),
+    }
+}
+
+/// The same on a page, in both languages where they differ.
+pub fn player_markup(name: &str) -> Markup {
+    if Language::CHINESE.with(|| player_name(name)) == name {
+        return html! { (name) };
+    }
+    bilingual(|| player_name(name))
 }
 
 /// The name of a quality, singular and plural.

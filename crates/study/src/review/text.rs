@@ -61,7 +61,7 @@ fn headline(text: &mut String, review: &Review, TableStyle { width, .. }: TableS
 /// The name of a side, with its player.
 fn name(review: &Review, color: Color) -> String {
     match review.player(color) {
-        Some(name) => format!("{} {name}", phrases::side_name(color)),
+        Some(name) => format!("{} {}", phrases::side_name(color), phrases::player_name(name)),
         None => phrases::side_name(color).to_string(),
     }
 }

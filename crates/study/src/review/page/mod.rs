@@ -57,13 +57,13 @@ pub fn page(review: &Review) -> String {
 
 fn player(review: &Review, color: Color) -> Markup {
     match review.player(color) {
-        Some(name) => html! { (name) },
+        Some(name) => phrases::player_markup(name),
         None => bilingual(|| phrases::side_name(color).to_string()),
     }
 }
 
 fn title(review: &Review) -> String {
-    let name = |color| review.player(color).map_or_else(|| phrases::side_name(color).to_string(), str::to_string);
+    let name = |color| review.player(color).map_or_else(|| phrases::side_name(color).to_string(), phrases::player_name);
     format!("{} {} {}", name(Color::Red), result(review), name(Color::Black))
 }
 

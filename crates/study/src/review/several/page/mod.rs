@@ -218,7 +218,7 @@ fn title_text(summary: &GamesSummary) -> Markup {
 
 fn name(player: Option<&str>, color: Color) -> Markup {
     match player {
-        Some(name) => html! { (name) },
+        Some(name) => phrases::player_markup(name),
         None => bilingual(|| side_name(color).to_string()),
     }
 }
