@@ -26,7 +26,7 @@ use xiangqi_record::Game;
 /// So many segments of one size become one of the next size.
 const MERGED_AT_ONCE: usize = 8;
 /// Larger segments are not made: merging takes memory for their games.
-const MAX_SEGMENT_GAMES: u64 = 1 << 19;
+const MAX_SEGMENT_GAMES: u64 = 1 << 20;
 /// How often a question begins anew because the index was changed meanwhile.
 const MAX_TRIES: usize = 5;
 
