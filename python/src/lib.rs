@@ -2,6 +2,7 @@
 //!
 //! * `position`, `board`, `moves`: a position with its moves, its pictures, and moves;
 //! * `game`, `node`, `record_io`: games, their trees of moves, files of games;
+//! * `explorer`: an index of games by position;
 //! * `engine`, `limits`, `reply`, `stream`, `live`, `review`: searches, which release the interpreter's lock and watch for Ctrl-C;
 //! * `arguments`: what callers write, as types of the crates; `errors`: exceptions, of panics too;
 //! * `program`: the command `chuhe`.
@@ -13,6 +14,7 @@ mod arguments;
 mod board;
 mod engine;
 mod errors;
+mod explorer;
 mod game;
 mod limits;
 mod live;
@@ -45,6 +47,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<live::LiveAnalysis>()?;
     module.add_class::<stream::AnalysisStream>()?;
     module.add_class::<review::PyReview>()?;
+    module.add_class::<explorer::Explorer>()?;
     module.add_function(wrap_pyfunction!(record_io::read_games, module)?)?;
     module.add_function(wrap_pyfunction!(record_io::write_games, module)?)?;
     module.add_function(wrap_pyfunction!(game::judge, module)?)?;

@@ -23,6 +23,7 @@ from ._native import (
     START_FEN,
     AnalysisStream,
     Engine,
+    Explorer,
     Game,
     GameReader,
     LiveAnalysis,
@@ -35,7 +36,7 @@ from ._native import (
     read_games,
     write_games,
 )
-from ._records import Analysis, Answer, Line, LineEnd, LiveReport, MoveExplanation, Outcome, Verdict
+from ._records import Analysis, Answer, Explored, ExploredGame, ExploredMove, Line, LineEnd, LiveReport, MoveExplanation, Outcome, Verdict
 
 RED: Final[Literal["red"]] = "red"
 BLACK: Final[Literal["black"]] = "black"
@@ -52,6 +53,10 @@ __all__ = [
     "ChuheError",
     "Engine",
     "EngineError",
+    "Explored",
+    "ExploredGame",
+    "ExploredMove",
+    "Explorer",
     "FenError",
     "Game",
     "GameReader",

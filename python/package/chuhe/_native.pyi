@@ -292,6 +292,32 @@ class GameReader:
     def __iter__(self) -> GameReader: ...
     def __next__(self) -> Game: ...
 
+@final
+class Explorer:
+    """An index of games: a folder that keeps the first 30 plies of every game that was added."""
+
+    def __new__(cls, index: str | PathLike[str]) -> Explorer:
+        """Opens an index, or makes one."""
+    def add(self, files: str | PathLike[str] | Iterable[str | PathLike[str]]) -> int:
+        """Adds what is new in files of games, given by a path or several; returns how many games were new.
+
+        What cannot be read of a game is left out. A file that has grown is read from its first new game on.
+        """
+    def ask(
+        self,
+        position: Position | str | None = None,
+        *,
+        player: str | None = None,
+        colour: Side | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        result: Literal["1-0", "0-1", "1/2-1/2", "*"] | None = None,
+        source: str | None = None,
+        games: int = 0,
+    ) -> Explored:
+        """What the games say about a position, the start position if none is given: as `chuhe explore --json`."""
+    def __len__(self) -> int: ...
+
 def read_games(source: str | bytes | PathLike[str] | _Readable, *, strict: bool = False) -> GameReader:
     """Reads the games of a path, a text, bytes or an open file, of any format and encoding.
 

@@ -135,3 +135,50 @@ class Answer(Analysis, total=False):
 
     id: Any
     error: str
+
+
+class _Tally(TypedDict):
+    """Results of games."""
+
+    #: All games; those without a result count here alone.
+    games: int
+    red: int
+    draws: int
+    black: int
+    #: The part of the points of the side to move, 0 to 1; None where no game has a result.
+    score: Optional[float]
+    #: The day of the latest game.
+    last: Optional[str]
+    #: The name in Chinese and English.
+    opening: Optional[Dict[str, str]]
+
+
+class ExploredMove(_Tally):
+    """A move that was played."""
+
+    move: str
+    chinese: str
+
+
+class ExploredGame(TypedDict):
+    """A game that reached the position."""
+
+    file: str
+    game: int
+    red: str
+    black: str
+    date: Optional[str]
+    result: str
+    move: Optional[str]
+
+
+class _Explored(_Tally):
+    fen: str
+    moves: List[ExploredMove]
+
+
+class Explored(_Explored, total=False):
+    """What games say about a position."""
+
+    #: Some of the games, if they were asked for and there are any.
+    list: List[ExploredGame]

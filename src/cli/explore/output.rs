@@ -2,10 +2,9 @@
 
 use crate::cli::values::group_digits;
 use chuhe_study::book::opening_names::{self, OpeningName};
-use chuhe_study::explorer::{Answer, FoundGame, GameDate, Tally};
+use chuhe_study::explorer::{Answer, FoundGame, Tally};
 use chuhe_support::language::{Language, tr};
 use chuhe_support::text_width::{pad_left, pad_right};
-use serde_json::{Value, json};
 use std::io::{self, Write};
 use xiangqi::{Color, Position};
 use xiangqi_record::{GameResult, Notation, notation};
@@ -29,64 +28,10 @@ pub fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        OutputFormat::Json => writeln!(out, "{}", json_answer(position, answer)),
+        OutputFormat::Json => writeln!(out, "{}", answer.to_json(position)),
         OutputFormat::Csv => write_csv(position, answer, out),
         OutputFormat::Text => write_text(position, answer, notation, out),
     }
-}
-
-fn name_json(name: Option<OpeningName>) -> Value {
-    name.map_or(Value::Null, |name| json!({"chinese": name.chinese, "english": name.english}))
-}
-
-fn date_json(date: GameDate) -> Value {
-    if date.is_known() { json!(date.to_string()) } else { Value::Null }
-}
-
-fn json_answer(position: &Position, answer: &Answer) -> Value {
-    let side = position.side();
-    let moves = answer.moves.iter().map(|entry| {
-        let Tally { games, red, draws, black, last } = entry.tally;
-        json!({
-            "move": entry.mv.to_string(),
-            "chinese": notation::format(position, entry.mv, Notation::Chinese),
-            "games": games,
-            "red": red,
-            "draws": draws,
-            "black": black,
-            "score": entry.tally.score(side),
-            "last": date_json(last),
-            "opening": name_json(opening_names::name_after(position, entry.mv)),
-        })
-    });
-    let Tally { games, red, draws, black, last } = answer.all;
-    let mut object = json!({
-        "fen": position.fen(),
-        "opening": name_json(opening_names::name_of_game(position)),
-        "games": games,
-        "red": red,
-        "draws": draws,
-        "black": black,
-        "score": answer.all.score(side),
-        "last": date_json(last),
-        "moves": moves.collect::<Vec<_>>(),
-    });
-    if !answer.games.is_empty() {
-        object["list"] = answer.games.iter().map(game_json).collect();
-    }
-    object
-}
-
-fn game_json(game: &FoundGame) -> Value {
-    json!({
-        "file": game.source,
-        "game": game.number,
-        "red": game.facts.red,
-        "black": game.facts.black,
-        "date": date_json(game.facts.date),
-        "result": game.facts.result.token(),
-        "move": game.mv.map(|mv| mv.to_string()),
-    })
 }
 
 fn write_csv(position: &Position, answer: &Answer, out: &mut dyn Write) -> io::Result<()> {

@@ -238,6 +238,12 @@ impl IndexWriter {
         if self.batch.is_full() { self.write_batch() } else { Ok(()) }
     }
 
+    /// Writes an index without games, if it is new.
+    pub fn create(&mut self) -> Result<(), IndexError> {
+        self.manifest.write(&self.folder).at(&self.folder)?;
+        Ok(())
+    }
+
     /// Writes the games that are still in memory.
     pub fn finish(&mut self) -> Result<(), IndexError> {
         if self.batch.len() > 0 || !self.changed.is_empty() { self.write_batch() } else { Ok(()) }

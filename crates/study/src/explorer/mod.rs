@@ -16,6 +16,7 @@ mod bytes;
 mod facts;
 mod filter;
 mod index;
+mod json;
 mod manifest;
 mod merge;
 mod position_counter;
