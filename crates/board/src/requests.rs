@@ -109,6 +109,13 @@ pub enum Request {
     },
     /// Asks for the facts about a position.
     PositionFacts(PositionQuery),
+    /// Asks what the games of the list, or those that the filter lets through, say about a position.
+    PlayedHere {
+        #[serde(flatten)]
+        query: PositionQuery,
+        #[serde(flatten)]
+        filter: GameFilter,
+    },
     /// Analyses a position, without limit or up to a node count.
     Analyse {
         #[serde(flatten)]
@@ -256,6 +263,9 @@ impl Request {
             Request::ExportGames(request) => return Ok(Reply::File(request.begin(client.store())?)),
             Request::ShareAnalysis { tree, line } => game.share_analysis(client.id, &tree, line)?,
             Request::PositionFacts(query) => return json(&query.facts(client.analysis.resources())?),
+            Request::PlayedHere { query, filter } => {
+                return json(&client.library().played_here(&query.position()?, &filter));
+            }
             Request::Analyse { query, number, lines, threat, nodes } => {
                 client.analysis.begin(analysis_query(&query, lines, threat, nodes)?, number)?;
             }
@@ -290,7 +300,10 @@ impl Request {
 
     fn is_analysis(&self) -> bool {
         use Request as R;
-        let asks = matches!(self, R::PositionFacts(_) | R::Analyse { .. } | R::Solve { .. } | R::Review { .. });
+        let asks = matches!(
+            self,
+            R::PositionFacts(_) | R::PlayedHere { .. } | R::Analyse { .. } | R::Solve { .. } | R::Review { .. }
+        );
         let rest = matches!(self, R::StopAnalysis { .. } | R::StopSolve | R::StopReview);
         asks || rest || matches!(self, R::SolutionTree { .. } | R::ReviewPage)
     }

@@ -3,7 +3,7 @@
 from os import PathLike
 from typing import Any, Final, Hashable, Iterable, Iterator, Literal, Mapping, Protocol, Sequence, final
 
-from ._records import Analysis, Answer, LiveReport, Outcome
+from ._records import Analysis, Explored, Answer, LiveReport, Outcome
 from ._types import BoardColours, Coordinates, Encoding, Format, Notation, PieceSet, Result, RuleSet, Side
 
 class _Readable(Protocol):
@@ -296,8 +296,7 @@ class GameReader:
 class Explorer:
     """An index of games: a folder that keeps the first 30 plies of every game that was added."""
 
-    def __new__(cls, index: str | PathLike[str]) -> Explorer:
-        """Opens an index, or makes one."""
+    def __new__(cls, index: str | PathLike[str]) -> Explorer: ...
     def add(self, files: str | PathLike[str] | Iterable[str | PathLike[str]]) -> int:
         """Adds what is new in files of games, given by a path or several; returns how many games were new.
 

@@ -4,6 +4,7 @@
 //! Only one program writes at a time (`save_store` has the lock); others read.
 
 mod index;
+mod openings;
 pub mod record;
 mod segments;
 
@@ -14,12 +15,15 @@ use chuhe_support::files::Folder;
 use chuhe_support::language::{reason, tr};
 pub use index::GameFilter;
 use index::{Index, IndexEntry, hash_of};
+use openings::PlayedGames;
+pub use openings::PlayedHere;
 use record::{GameId, GameSummary, StoredGame, shortened};
 use segments::Segments;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use xiangqi::Position;
 use xiangqi_record::Game;
 
 /// The most games, and the most bytes of their files.
@@ -41,6 +45,8 @@ pub struct Library {
 #[derive(Default)]
 struct LibraryState {
     is_loaded: bool,
+    /// The first plies of the games, as far as somebody has asked for them.
+    played: PlayedGames,
     index: Index,
     /// The games that were removed last, each removal as its lines.
     removed: Vec<Vec<String>>,
@@ -77,6 +83,7 @@ impl Library {
             return state;
         }
         state.index = Index::default();
+        state.played = PlayedGames::default();
         self.segments.load(|segment, game| state.index.put(IndexEntry::new(&game.about, &game.pgn, segment)));
         state.is_loaded = self.access.is_granted();
         if state.is_loaded
@@ -266,6 +273,16 @@ impl Library {
     /// The numbers of all games that a filter lets through.
     pub fn ids(&self, filter: &GameFilter) -> Vec<GameId> {
         self.loaded().index.find(filter).into_iter().map(|entry| entry.id).collect()
+    }
+
+    /// What the games that a filter lets through say about a position.
+    pub fn played_here(&self, position: &Position, filter: &GameFilter) -> PlayedHere {
+        let mut state = self.loaded();
+        let LibraryState { index, played, .. } = &mut *state;
+        played.update(&self.segments);
+        let wanted = index.find(filter).into_iter().map(|entry| (entry.id, entry.segment));
+        let (answer, latest) = played.ask(position, wanted);
+        PlayedHere::new(position, &answer, self.segments.summaries(&latest))
     }
 
     /// The names of players that recur, the most frequent first, with the number of their games.

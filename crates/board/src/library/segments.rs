@@ -27,15 +27,27 @@ pub struct Segments {
     folder: Folder,
     /// The size of each segment.
     sizes: Mutex<BTreeMap<u32, usize>>,
+    /// The segments that were written since somebody asked.
+    written: Mutex<HashSet<u32>>,
 }
 
 impl Segments {
     pub fn new(folder: Folder) -> Segments {
-        Segments { folder, sizes: Mutex::default() }
+        Segments { folder, sizes: Mutex::default(), written: Mutex::default() }
     }
 
     fn sizes(&self) -> MutexGuard<'_, BTreeMap<u32, usize>> {
         self.sizes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The numbers of the segments.
+    pub fn numbers(&self) -> Vec<u32> {
+        self.sizes().keys().copied().collect()
+    }
+
+    /// The segments that were written since this was asked last.
+    pub fn take_written(&self) -> HashSet<u32> {
+        std::mem::take(&mut *self.written.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The bytes of all segments.
@@ -71,6 +83,7 @@ impl Segments {
 
     /// Writes a segment; one without games is removed.
     fn write(&self, segment: u32, lines: &[String]) -> io::Result<()> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).insert(segment);
         if lines.is_empty() {
             self.folder.remove(&file(segment))?;
             self.sizes().remove(&segment);

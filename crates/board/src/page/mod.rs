@@ -34,8 +34,8 @@ macro_rules! modules {
 }
 
 /// The modules of every page: the core, and a folder for each place, which uses the core and no other place.
-const MODULES: [(&str, &str); 47] = modules!(
-    "analyse/analyse.js" "analyse/book_view.js" "analyse/lines_view.js" "analyse/link.js" "analyse/setup.js"
+const MODULES: [(&str, &str); 48] = modules!(
+    "analyse/analyse.js" "analyse/book_view.js" "analyse/lines_view.js" "analyse/link.js" "analyse/played_here.js" "analyse/setup.js"
     "analyse/solve.js" "core/address.js" "core/elements.js" "core/evaluations.js" "core/fragment.js" "core/frame.js"
     "core/history.js" "core/modes.js" "core/board_input.js" "core/players.js" "core/save_file.js" "core/session.js"
     "core/shapes.js" "core/sound.js" "core/state.js" "core/tree.js" "core/tree_view.js" "games/game_list.js"

@@ -175,6 +175,9 @@ interface ElementsById {
   file: HTMLInputElement;
   flagOfCard: HTMLInputElement;
   gameResult: HTMLSelectElement;
+  playedHere: HTMLButtonElement;
+  playedResult: HTMLSelectElement;
+  playedSearch: HTMLInputElement;
   gameSearch: HTMLInputElement;
   gameSource: HTMLSelectElement;
   hintExercise: HTMLButtonElement;

@@ -100,8 +100,33 @@ fn analysis() -> Markup {
             }
             ol #lines data-part="lines" {}
             (solution())
-            div.facts data-in="analyse" { p #known role="status" {} div #book {} }
+            div.facts data-in="analyse" {
+                p #known role="status" {}
+                div #book {}
+                button.step #playedHere type="button" data-sheet="played" aria-expanded="false" aria-controls="played" hidden {}
+            }
             p.faint #legend {}
+        }
+        (played_here())
+    }
+}
+
+/// What the games of the list say about the position.
+fn played_here() -> Markup {
+    html! {
+        div.played #played data-in="analyse" hidden {
+            p #playedCount role="status" {}
+            div.row {
+                input #playedSearch type="search" autocomplete="off" spellcheck="false" aria-label=(label(|| tr!("Search")));
+                select #playedResult aria-label=(label(|| tr!("Result"))) {
+                    option value="" { (label(|| tr!("any result"))) }
+                    option value="1-0" { (label(|| tr!("Red won"))) }
+                    option value="0-1" { (label(|| tr!("Black won"))) }
+                    option value="1/2-1/2" { (label(|| tr!("drawn"))) }
+                }
+            }
+            ol #playedMoves {}
+            ul #playedGames {}
         }
     }
 }

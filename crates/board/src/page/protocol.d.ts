@@ -55,6 +55,7 @@ interface ServerEvents {
 /** The replies that are not empty. */
 interface Replies {
   "list-games": GameList;
+  "played-here": PlayedHere;
   "game-ids": GameNumbers;
   "open-game": SentGame;
   "played-game": SentGame;

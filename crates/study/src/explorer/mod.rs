@@ -2,6 +2,7 @@
 //!
 //! * [`GameFacts`] is what a question may ask of a game; [`GameFilter`] asks it.
 //! * [`PositionCounter`] counts games one after the other, with every ply of them.
+//! * [`IndexedGame`] is a game in memory that is asked often.
 //! * [`GameIndex`] is a folder that holds the first [`INDEXED_PLIES`] plies of any number of games. It consists of
 //!   segments, which never change: a batch of games becomes one, and small ones are merged into a larger one.
 //! * [`GameSource`] reads the games of a file, also of a file that does not fit into memory.
@@ -16,6 +17,7 @@ mod bytes;
 mod facts;
 mod filter;
 mod index;
+mod indexed_game;
 mod json;
 mod manifest;
 mod merge;
@@ -31,6 +33,7 @@ pub use answer::{Answer, FoundGame, MoveTally, Tally};
 pub use facts::{GameDate, GameFacts, ParseDateError};
 pub use filter::GameFilter;
 pub use index::{Added, GameIndex, IndexError, IndexWriter};
+pub use indexed_game::IndexedGame;
 pub use position_counter::PositionCounter;
 pub use posting::INDEXED_PLIES;
 pub use source::{GameIterator, GamePiece, GameSource, GameSourceError};

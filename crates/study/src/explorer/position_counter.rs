@@ -3,6 +3,7 @@
 use super::answer::{Answer, FoundGame, Tally, sort_games};
 use super::facts::GameFacts;
 use super::filter::GameFilter;
+use super::indexed_game::IndexedGame;
 use super::posting::IndexKey;
 use std::collections::BTreeMap;
 use xiangqi::{Move, Position};
@@ -52,10 +53,20 @@ impl PositionCounter {
                 None => break,
             }
         }
+        self.count(played, || GameFacts::of(game), source, number);
+    }
+
+    /// Counts a game that is kept in memory.
+    pub fn add_indexed(&mut self, game: &IndexedGame, source: &str, number: u64) {
+        self.count(game.moves_at(self.wanted), || game.facts.clone(), source, number);
+    }
+
+    /// Counts a game in which these moves were played.
+    fn count(&mut self, mut played: Vec<Option<Move>>, facts: impl FnOnce() -> GameFacts, source: &str, number: u64) {
         if played.is_empty() {
             return;
         }
-        let facts = GameFacts::of(game);
+        let facts = facts();
         if !self.filter.includes(&facts, source) {
             return;
         }

@@ -3,6 +3,7 @@
 
 import { arrow, byId, drawBoard, piecesAfter, queryAll } from "../../../../study/src/html_page/board.js";
 import { renderBook } from "./book_view.js";
+import { askPlayedHere, bindPlayedHere, clearPlayedHere } from "./played_here.js";
 import { announce, closest, localized, onClick, queryButtons, setPressed, setText, translation } from "../core/elements.js";
 import { noteEvaluation } from "../core/evaluations.js";
 import { renderHistory } from "../core/history.js";
@@ -58,6 +59,7 @@ function lineArrows() {
 /** @param {PositionFacts | null} known */
 function setFacts(known) {
   [state.analysis, state.facts] = [null, known];
+  if (!known) clearPlayedHere();
   clearPreview();
   refresh();
 }
@@ -73,6 +75,7 @@ export async function goToNode(id) {
 /** Shows the facts about the current node. @param {PositionFacts} known */
 function showFacts(known) {
   setFacts(known);
+  if (state.mode === "analyse") askPlayedHere();
   startAnalysis();
 }
 
@@ -196,6 +199,7 @@ function playFromHere() {
 
 export function bindAnalysis() {
   modes.analyse = analyseMode;
+  bindPlayedHere();
   onEvents(onAnalysisEvents);
   addAction("engine", "l", ["analyse", "review"], toggleEngine);
   addAction("threat", "x", ["analyse", "review"], toggleThreat);

@@ -48,7 +48,7 @@ function bindMenus() {
 
 // --- the menu of the rest ---
 
-/** Opens the menu, or closes it. @param {"more" | ""} name */
+/** Opens the menu or the sheet of games, or closes them. @param {string} name */
 export function openSheet(name) {
   document.body.dataset.sheet = name;
   for (const button of queryAll("[data-sheet]")) {
@@ -63,15 +63,15 @@ function bindSheet() {
   for (const button of queryAll("button[data-sheet]")) {
     button.addEventListener("click", (event) => {
       const isOpen = document.body.dataset.sheet === button.dataset.sheet;
-      openSheet(isOpen ? "" : "more");
+      openSheet(isOpen ? "" : button.dataset.sheet ?? "");
       // Who opens it by keys goes on in it.
-      if (!isOpen && event.detail === 0) byId("more").querySelector("button")?.focus();
+      if (!isOpen && event.detail === 0) byId(button.getAttribute("aria-controls") ?? "more").querySelector("button")?.focus();
       event.stopPropagation();
     });
   }
   document.addEventListener("click", (event) => {
     if (!document.body.dataset.sheet) return;
-    if (!closest(event, ".sheet") || closest(event, CLOSING)) openSheet("");
+    if (!closest(event, ".sheet, .played") || closest(event, CLOSING)) openSheet("");
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !document.body.dataset.sheet) return;

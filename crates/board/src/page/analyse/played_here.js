@@ -1,0 +1,92 @@
+// What the games of the list say about the position: a button beside the book, and a sheet with the moves and the latest
+// games, which a search narrows down.
+
+import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
+import { bilingual, closest, createButton, createElement, localized, setText, translation } from "../core/elements.js";
+import { openSheet } from "../core/frame.js";
+import { request } from "../core/session.js";
+import { act, state } from "../core/state.js";
+import { currentLine, movesTo, nodeAtPly } from "../core/tree.js";
+
+/** How long the typing of a search rests before it is sent, in milliseconds. */
+const TYPING_PAUSE = 150;
+
+/** Replies to older questions are not shown. */
+let asked = 0;
+/** @type {number | undefined} */
+let pause;
+
+/** Asks what was played in the current position, and shows it. */
+export async function askPlayedHere() {
+  asked += 1;
+  const [number, result] = [asked, byId("playedResult").value];
+  const filter = { search: byId("playedSearch").value, ...result ? { result } : {} };
+  const reply = await request("played-here", { ...act.positionQuery(), ...filter });
+  if (number === asked && reply.moves) render(/** @type {PlayedHere} */ (reply), Boolean(filter.search || result));
+}
+
+/** Forgets the last answer, as the position is another one. */
+export function clearPlayedHere() {
+  asked += 1;
+  byId("playedHere").hidden = document.body.dataset.sheet !== "played";
+}
+
+/** @param {PlayedHere} answer @param {boolean} isFiltered */
+function render({ games, moves, latest }, isFiltered) {
+  const button = byId("playedHere");
+  button.hidden = !games && !isFiltered && document.body.dataset.sheet !== "played";
+  setText(button, translation("playedHere", { games }));
+  setText(byId("playedCount"), translation(games ? "playedCount" : "neverPlayed", { games }));
+  byId("playedSearch").placeholder = localized(translation("searchGames"));
+  byId("playedMoves").replaceChildren(...moves.map(moveRow));
+  byId("playedGames").replaceChildren(...latest.map(gameRow));
+}
+
+/** @param {PlayedHere["moves"][number]} move */
+function moveRow({ move, name, games, red, draws, black, score, opening }) {
+  const bar = createElement("span", { className: "results" });
+  bar.setAttribute("role", "img");
+  bar.setAttribute("aria-label", localized(translation("results", { red, draws, black })));
+  bar.title = bar.ariaLabel ?? "";
+  for (const [kind, count] of Object.entries({ red, draws, black })) {
+    const part = createElement("i", { className: kind });
+    part.style.flexGrow = String(count);
+    bar.append(part);
+  }
+  const share = score === null ? "–" : `${Math.round(100 * score)} %`;
+  const button = createButton("step", { line: move }, bilingual(name));
+  const about = createElement("small", {}, opening ? bilingual(opening) : "");
+  return createElement("li", {}, button, createElement("b", {}, String(games)), bar, createElement("span", {}, share), about);
+}
+
+/** @param {GameSummary} game */
+function gameRow({ id, red, black, result, date, name }) {
+  const title = name || `${red || "?"} – ${black || "?"}`;
+  return createElement("li", {}, createButton("small", { open: id }, `${title}  ${result}  ${date.replaceAll(".", "-")}`));
+}
+
+/** Opens a game where it has the position. @param {string} id */
+async function openHere(id) {
+  const board = (/** @type {Map<string, string>} */ pieces) => [...pieces].map((piece) => piece.join()).sort().join(" ");
+  const here = piecesAfter(state.tree.start, movesTo(state.node));
+  const image = new Map([...here].map(([square, letter]) => ["ihgfedcba"["abcdefghi".indexOf(square[0])] + square[1], letter]));
+  const wanted = [board(here), board(image)];
+  if (!await act.openListedGame(id)) return;
+  openSheet("");
+  const line = currentLine();
+  const ply = [...line.keys(), line.length].find((count) => wanted.includes(board(piecesAfter(state.tree.start, movesTo(nodeAtPly(count))))));
+  if (ply) act.goToNode(nodeAtPly(ply));
+}
+
+export function bindPlayedHere() {
+  act.bindSteps(byId("playedMoves"));
+  byId("playedGames").addEventListener("click", (event) => {
+    const id = closest(event, "[data-open]")?.dataset.open;
+    if (id) openHere(id);
+  });
+  byId("playedResult").addEventListener("change", askPlayedHere);
+  byId("playedSearch").addEventListener("input", () => {
+    clearTimeout(pause);
+    pause = setTimeout(askPlayedHere, TYPING_PAUSE);
+  });
+}
