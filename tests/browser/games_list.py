@@ -99,6 +99,37 @@ def single_games(browser):
     mode(browser, "games")
 
 
+def played_here(browser, folder=None):
+    """What the games of the list say about a position: beside the book, with the games that had it."""
+    browser.value("$('#gameSearch').value = ''; $('#gameSearch').dispatchEvent(new Event('input'))")
+    browser.until(f"{COUNT} === '{GAMES} games'")
+    browser.value("$('#gameList').scrollTop = 0")
+    browser.click("#gameRows li .game-text")
+    browser.until("chuheBoard.mode === 'analyse' && chuheBoard.tree.nodes.length === 5")
+    button = "$('#playedHere .en')?.textContent"
+    check(browser.until(f"!$('#playedHere').hidden && {button} === 'My games: {GAMES}'"), "the start position is that of all games")
+    before = browser.value("JSON.stringify($('.stage .board').getBoundingClientRect())")
+    browser.click("#playedHere")
+    rows = "[...$$('#playedMoves li')].map((row) => row.querySelector('.step').dataset.line + ' ' + row.querySelector('b').textContent).join()"
+    check(browser.until(f"{rows} === 'b2e2 500,c3c4 500,g0e2 500,h2e2 500'"), "with the moves that were played")
+    check(browser.value("getComputedStyle($('#played')).visibility") == "visible", "in a sheet")
+    check(before == browser.value("JSON.stringify($('.stage .board').getBoundingClientRect())"), "which moves nothing")
+    if folder:
+        for width, height, phone in SIZES:
+            browser.screen(width, height, phone)
+            browser.photograph(Path(folder) / f"played-{width}.png", False)
+        browser.screen(1440, 900)
+    browser.click("#playedMoves [data-line=h2e2]")
+    check(browser.until(f"{rows} === 'h9g7 1000' && {button} === 'My games: 1000'"), "a click plays a move, and mirrored games count")
+    browser.value("$('#playedSearch').value = 'player-0003'; $('#playedSearch').dispatchEvent(new Event('input'))")
+    check(browser.until(f"{rows} === 'h9g7 1' && $$('#playedGames li').length === 1"), "a search narrows them down")
+    browser.click("#playedGames button")
+    check(browser.until("chuheBoard.tree.nodes[1].move === 'b2e2' && chuheBoard.node === 1"), "a game opens where it has the position")
+    check(browser.value("getComputedStyle($('#played')).visibility") == "hidden", "and the sheet is closed")
+    browser.value("$('#playedSearch').value = ''")
+    mode(browser, "games")
+
+
 def many_at_once(browser):
     search(browser, "player-00")
     browser.until(f"{COUNT} === '100 of {GAMES} games'")
@@ -146,7 +177,10 @@ def main():
             browser.screen(1440, 900)
             browser.open(board.address)
             browser.until(LOADED)
-            for part in [thousands, single_games, many_at_once, played]:
+            for part in [thousands, single_games]:
+                part(browser)
+            played_here(browser, *sys.argv[2:])
+            for part in [many_at_once, played]:
                 part(browser)
             for width, height, phone in SIZES:
                 browser.screen(width, height, phone)

@@ -102,8 +102,8 @@ fn analysis() -> Markup {
             (solution())
             div.facts data-in="analyse" {
                 p #known role="status" {}
-                div #book {}
                 button.step #playedHere type="button" data-sheet="played" aria-expanded="false" aria-controls="played" hidden {}
+                div #book {}
             }
             p.faint #legend {}
         }
