@@ -78,6 +78,10 @@ pub(crate) fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoar
             doubts.push(Doubt { square, read: as_piece(state), other: as_piece(other), chances });
         }
     }
+    // Stones of other games: more is doubtful than stands there.
+    if options.corners.is_none() && doubts.len() > setup.pieces().count() {
+        return Err(NoBoard);
+    }
     let unusual = unusual(&setup);
     Ok(Reading { setup, corners: looked.grid.corners(), turned: whole.turned, doubts, unusual, other_board })
 }
@@ -106,7 +110,7 @@ fn find(network: &Network, pixels: &Pixels) -> Result<(Looked, bool), NoBoard> {
             look(network, pixels, &candidate, 0.0, &mut looked);
         }
     }
-    looked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    looked.sort_unstable_by(|a, b| a.cost.total_cmp(&b.cost));
     let mut looked = looked.into_iter();
     let best = looked.next().ok_or(NoBoard)?;
     // Two boards: the larger.

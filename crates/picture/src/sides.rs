@@ -31,11 +31,11 @@ fn features(board: &Scaled, point: usize) -> Features {
     };
     // The disc is what most pixels are like; ink is what is least like it.
     let disc = around.map(|mut values| {
-        values.sort_by(f32::total_cmp);
+        values.sort_unstable_by(f32::total_cmp);
         values[values.len() / 2]
     });
     let whole = mean(&inside);
-    inside.sort_by(|a, b| {
+    inside.sort_unstable_by(|a, b| {
         let away = |p: &[f32; 3]| (0..3).map(|c| (p[c] - disc[c]).powi(2)).sum::<f32>();
         away(b).total_cmp(&away(a))
     });

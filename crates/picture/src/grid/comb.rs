@@ -63,7 +63,7 @@ fn combs(profile: &[f32], teeth: usize, least: f32, most: f32, keep: usize) -> V
         best.extend(top.iter().flatten());
         step += (step / 220.0).clamp(0.06, 0.2);
     }
-    best.sort_by(|a, b| b.score.total_cmp(&a.score));
+    best.sort_unstable_by(|a, b| b.score.total_cmp(&a.score));
     let mut kept: Vec<Comb> = Vec::new();
     for comb in best {
         let alike = |c: &Comb| (c.start - comb.start).abs() < 3.0 && ((c.step - comb.step) * gaps).abs() < 4.0;
@@ -106,7 +106,7 @@ fn judge(map: &LineMap, grid: &Grid) -> f32 {
     let lines = mean(rows.iter().chain(&columns).map(|v| v.sqrt()).collect());
     let weakest = |v: &[f32]| {
         let mut v = v.to_vec();
-        v.sort_by(f32::total_cmp);
+        v.sort_unstable_by(f32::total_cmp);
         v[1].sqrt()
     };
     let river = mean((1..FILES - 1).map(|f| down(f as f32, 4.0)).collect());
@@ -236,7 +236,7 @@ pub(crate) fn candidates(picture: &Scaled, keep: usize) -> Vec<Candidate> {
 
 /// The best that are not the same grid.
 pub(crate) fn distinct(mut found: Vec<Candidate>, keep: usize) -> Vec<Candidate> {
-    found.sort_by(|a, b| b.score.total_cmp(&a.score));
+    found.sort_unstable_by(|a, b| b.score.total_cmp(&a.score));
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in found {
         let corners = candidate.grid.corners();

@@ -59,7 +59,7 @@ fn discs(picture: &Scaled) -> Vec<Disc> {
             }
         }
     }
-    found.sort_by(|a, b| b.votes.total_cmp(&a.votes));
+    found.sort_unstable_by(|a, b| b.votes.total_cmp(&a.votes));
     let mut kept: Vec<Disc> = Vec::new();
     for disc in found {
         let near = |c: &Disc| (c.x - disc.x).hypot(c.y - disc.y) < c.radius as f32 * 0.9;
@@ -105,7 +105,7 @@ pub(crate) fn disc_candidates(picture: &Scaled, keep: usize) -> Vec<Candidate> {
             }
             step += 0.1;
         }
-        steps.sort_by(|a, b| b.0.total_cmp(&a.0));
+        steps.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         let mut used: Vec<f32> = Vec::new();
         for &(score, dx, dy) in &steps {
             if used.iter().any(|u| (u - dx).abs() < 1.5) || used.len() == 3 {
