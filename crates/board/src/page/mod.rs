@@ -8,6 +8,7 @@
 //! answers, `protocol.d.ts` what belongs together, `page.d.ts` the rest.
 
 mod frame;
+mod games_panel;
 mod icons;
 mod new_game;
 mod panels;

@@ -3,6 +3,7 @@
 //! What is chosen rarely is in the element `sheet`: beside the board its rows stand in the panel and its menu opens over
 //! them, on a phone all of it comes up from the dock.
 
+use super::games_panel;
 use super::icons::icon;
 use super::texts::{bilingual, rule_set_name};
 use crate::client::DEVICE_CHANGES;
@@ -40,7 +41,7 @@ pub fn panel() -> Markup {
             (super::train::panel())
             (navigation())
             (setup())
-            (games())
+            (games_panel::games())
         }
     }
 }
@@ -107,27 +108,7 @@ fn analysis() -> Markup {
             }
             p.faint #legend {}
         }
-        (played_here())
-    }
-}
-
-/// What the games of the list say about the position.
-fn played_here() -> Markup {
-    html! {
-        div.played #played data-in="analyse" hidden {
-            p #playedCount role="status" {}
-            div.row {
-                input #playedSearch type="search" autocomplete="off" spellcheck="false" aria-label=(label(|| tr!("Search")));
-                select #playedResult aria-label=(label(|| tr!("Result"))) {
-                    option value="" { (label(|| tr!("any result"))) }
-                    option value="1-0" { (label(|| tr!("Red won"))) }
-                    option value="0-1" { (label(|| tr!("Black won"))) }
-                    option value="1/2-1/2" { (label(|| tr!("drawn"))) }
-                }
-            }
-            ol #playedMoves {}
-            ul #playedGames {}
-        }
+        (games_panel::played_here())
     }
 }
 
@@ -307,44 +288,6 @@ fn found() -> Markup {
             }
             div #turning {}
             p #mistake hidden {}
-        }
-    }
-}
-
-/// The games: those of the list, and how others are opened.
-fn games() -> Markup {
-    html! {
-        section.games data-in="games" data-part="games" hidden {
-            div.row {
-                label.deed.main.file { (icon("open")) span { (bilingual(|| tr!("Open a file"))) } input.unseen #file type="file"; }
-                input #gameSearch type="search" autocomplete="off" spellcheck="false"
-                    aria-label=(label(|| tr!("Search")));
-            }
-            div.row.filters {
-                p.faint #gameCount role="status" {}
-                button.small #chooseAll type="button" { (bilingual(|| tr!("Choose all"))) }
-                select #gameResult aria-label=(label(|| tr!("Result"))) {
-                    option value="" { (label(|| tr!("any result"))) }
-                    option value="1-0" { (label(|| tr!("Red won"))) }
-                    option value="0-1" { (label(|| tr!("Black won"))) }
-                    option value="1/2-1/2" { (label(|| tr!("drawn"))) }
-                    option value="*" { (label(|| tr!("unfinished"))) }
-                }
-                select #gameSource aria-label=(label(|| tr!("Source"))) {
-                    option value="" { (label(|| tr!("all games"))) }
-                    option value="played" { (label(|| tr!("played here"))) }
-                    option value="opened" { (label(|| tr!("opened"))) }
-                    option value="kept" { (label(|| tr!("analysed"))) }
-                }
-            }
-            div.row.chosen #gameDeeds hidden {
-                span #chosenCount {}
-                @for format in ["pgn", "xqf", "ubb"] { button.small type="button" data-export=(format) { (format.to_uppercase()) } }
-                button.small #deleteChosen type="button" { (icon("delete")) (bilingual(|| tr!("Delete"))) }
-                button.small #chooseNone type="button" { (bilingual(|| tr!("Choose none"))) }
-            }
-            div.game-list #gameList tabindex="-1" { ul #gameRows aria-label=(label(|| tr!("Games"))) {} }
-            p.faint #noGames hidden { (bilingual(|| tr!("Games that you play or open are listed here."))) }
         }
     }
 }
