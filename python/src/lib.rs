@@ -20,6 +20,7 @@ mod limits;
 mod live;
 mod moves;
 mod node;
+mod outcome;
 mod perft;
 mod position;
 mod program;

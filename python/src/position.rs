@@ -3,6 +3,7 @@
 use crate::arguments::{self, Items, color, each, notation, piece, rules, square};
 use crate::errors::{Exception, guarded};
 use crate::moves::{self, PyMove};
+use crate::outcome::{explained_move, reason_name, record, winner};
 use crate::perft;
 use crate::record_io::bytes_or_file;
 use chuhe::picture::read_bytes;
@@ -10,8 +11,8 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use xiangqi::rules::{MoveExplanation, can_anyone_win};
-use xiangqi::{Ending, Move, Piece, Position, Reason, Setup, Square, perft::MAX_PERFT};
+use xiangqi::rules::can_anyone_win;
+use xiangqi::{Move, Piece, Position, Setup, Square, perft::MAX_PERFT};
 use xiangqi_picture::Options;
 use xiangqi_record::{GameResult, notation as notations};
 
@@ -445,35 +446,4 @@ impl PyPosition {
             Ok(PyPosition::of(inner))
         })
     }
-}
-
-/// A dataclass of the package.
-pub fn record<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    py.import("chuhe._records")?.getattr(name)
-}
-
-fn winner(ending: Ending) -> Option<String> {
-    ending.winner().map(|side| side.to_string())
-}
-
-/// The reason without the piece that is chased, which the sentence names.
-fn reason_name(reason: Reason) -> String {
-    match reason {
-        Reason::PerpetualChase { .. } => String::from("perpetual chase"),
-        reason => reason.to_string(),
-    }
-}
-
-/// What a move of a repetition did.
-fn explained_move<'py>(py: Python<'py>, facts: &MoveExplanation) -> PyResult<Bound<'py, PyAny>> {
-    let fields = PyDict::new(py);
-    fields.set_item("side", facts.mover.to_string())?;
-    fields.set_item("move", moves::object(py, facts.mv)?)?;
-    fields.set_item("check", facts.check)?;
-    let chased: Vec<_> =
-        facts.newly_chased.iter().map(|(piece, square)| (piece.letter(), square.to_string())).collect();
-    fields.set_item("chased", chased)?;
-    fields.set_item("nature", facts.nature.as_ref().map(ToString::to_string))?;
-    fields.set_item("text", facts.to_string())?;
-    record(py, "MoveExplanation")?.call((), Some(&fields))
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod config;
+mod peer_option;
 mod peer_spelling;
 
 pub use args::ArenaArgs;
