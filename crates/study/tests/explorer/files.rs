@@ -106,7 +106,9 @@ fn failure_at_any_step_loses_nothing() {
         (0..9).map(|part| write(folder.root(), &format!("{part}.pgn"), &all[4 * part..4 * part + 4])).collect();
     for failing in 0.. {
         let index = folder.path(&format!("index{failing}"));
-        files[..7].iter().for_each(|file| drop(add(&index, file).expect("added")));
+        for file in &files[..7] {
+            add(&index, file).expect("added");
+        }
         // The eighth segment makes a merge.
         set_failing(Failing::From(failing));
         let added = add(&index, &files[7]);
