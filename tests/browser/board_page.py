@@ -105,7 +105,7 @@ def set_option(browser, name, on):
 
 def more(browser):
     """Opens the menu of the rest."""
-    browser.value("document.body.dataset.sheet === 'more' || [...$$('button[data-sheet]')].find((button) => button.checkVisibility()).click()")
+    browser.value("document.body.dataset.sheet === 'more' || [...$$('button[data-sheet=more]')].find((button) => button.checkVisibility()).click()")
 
 
 def catch_files(browser):

@@ -74,9 +74,10 @@ function bindSheet() {
     if (!closest(event, ".sheet, .played") || closest(event, CLOSING)) openSheet("");
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !document.body.dataset.sheet) return;
+    const { sheet } = document.body.dataset;
+    if (event.key !== "Escape" || !sheet) return;
     openSheet("");
-    queryAll("button[data-sheet]").find((button) => button.checkVisibility())?.focus();
+    queryAll("button[data-sheet]").find((button) => button.dataset.sheet === sheet && button.checkVisibility())?.focus();
   });
 }
 
