@@ -1,6 +1,5 @@
 //! A move. There is one object for each, so that a list of moves costs no more than its pointers.
 
-use crate::arguments::parse;
 use crate::errors::guarded;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -33,7 +32,7 @@ pub fn objects(py: Python<'_>, moves: impl IntoIterator<Item = Move>) -> PyResul
 impl PyMove {
     #[new]
     fn new(text: &str) -> PyResult<PyMove> {
-        guarded(|| parse(text).map(PyMove).map_err(|error| crate::errors::Exception::Move.with(error.to_string())))
+        guarded(|| text.parse().map(PyMove).map_err(|error| crate::errors::Exception::Move.with(error)))
     }
 
     /// The square that the piece leaves.

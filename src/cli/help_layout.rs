@@ -21,7 +21,7 @@ const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
 ];
 
 /// The words for values.
-const PLACEHOLDERS: [Phrase; 37] = [
+const PLACEHOLDERS: [Phrase; 39] = [
     phrase!("OPTIONS"),
     phrase!("COMMAND"),
     phrase!("FILE"),
@@ -47,6 +47,8 @@ const PLACEHOLDERS: [Phrase; 37] = [
     phrase!("RESULT"),
     phrase!("FORMAT"),
     phrase!("CLOCK"),
+    phrase!("DATE"),
+    phrase!("TEXT"),
     phrase!("BOARD"),
     phrase!("MOVE"),
     phrase!("SQUARE"),

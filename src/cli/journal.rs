@@ -27,7 +27,7 @@ pub enum JournalError {
     TooLong { file: PathBuf, line: usize },
     #[error("{}", tr!("{file}, line {line}: the list has another position there; use --force to start anew, or another name", file = file.display(), line))]
     OtherItem { file: PathBuf, line: usize },
-    #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}); use --force to start anew, or another name", file = file.display(), line, field, there, now))]
+    #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}): give {there} again, use --force to start anew, or name another file", file = file.display(), line, field, there, now))]
     OtherConditions { file: PathBuf, line: usize, field: String, there: String, now: String },
 }
 

@@ -32,7 +32,7 @@ pub struct PictureArgs {
     #[arg(long)]
     json: bool,
     /// The side to move, which pictures do not tell: red or black
-    #[arg(long, value_name = "SIDE", default_value = "red")]
+    #[arg(long, value_name = "SIDE", default_value = "red", value_parser = crate::cli::values::parse_side)]
     side: Color,
     /// Black is below [default: as the pieces tell]
     #[arg(long)]

@@ -13,7 +13,7 @@ use xiangqi::{IllegalMove, Position};
 use xiangqi_picture::Options;
 use xiangqi_record::{
     Game, GameCursor, ParsedGame, PositionSpec, PositionSpecError, RankBase, RecordError, RecordFile, RecordFileError,
-    RecordFormat, notation,
+    RecordFormat, intended_move, notation,
 };
 
 /// What an argument names.
@@ -74,7 +74,11 @@ pub fn parse_input(text: &str) -> Result<InputSpec, InputError> {
     let first = text.split_whitespace().next().unwrap_or_default();
     let file = || Ok(InputSpec::File(PathBuf::from(text)));
     let is_setup = ["", "startpos", "moves"].contains(&first.to_lowercase().as_str()) || looks_like_board(first);
-    let is_move = || RankBase::Zero.parse_move(first).is_some() || notation::parse(&Position::start(), first).is_ok();
+    let is_move = || {
+        RankBase::Zero.parse_move(first).is_some()
+            || intended_move::looks_like_move(first)
+            || notation::parse(&Position::start(), first).is_ok()
+    };
     if text == "-" || Path::new(text).exists() {
         file()
     } else if is_setup {

@@ -10,6 +10,7 @@ use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error as ThisError;
+use xiangqi::Color;
 
 /// Not a number, or one out of range.
 #[derive(Debug, ThisError)]
@@ -18,6 +19,15 @@ pub enum RangeError {
     Between { least: String, most: String },
     #[error("{}", tr!("expected a whole number from {least}", least))]
     AtLeast { least: String },
+}
+
+/// Parses a side, in English or Chinese.
+pub fn parse_side(text: &str) -> Result<Color, String> {
+    match text.trim().strip_suffix('方').unwrap_or(text.trim()) {
+        "红" | "紅" => Ok(Color::Red),
+        "黑" => Ok(Color::Black),
+        other => other.parse().map_err(|_| tr!("'{text}' is no side: expected red or black", text)),
+    }
 }
 
 /// Parses integers within a range.

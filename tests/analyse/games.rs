@@ -89,15 +89,20 @@ fn what_is_wrong_with_a_game_stands_among_the_answers() {
 #[test]
 fn shards_answer_each_position_once() {
     let folder = Folder::new();
-    folder.write("games.pgn", GAMES);
+    folder.write("games.pgn", GAMES.replace("b2e2 *", "b2e2 e9e0 *"));
     folder.write("list.txt", "startpos\nstartpos moves h2e2\nstartpos moves b2e2\n");
-    for (file, count) in [("games.pgn", 10), ("list.txt", 3)] {
-        let part = |shard| {
+    for file in ["games.pgn", "list.txt"] {
+        let answers = |shard| {
             let every_ply: &[&str] = if file == "games.pgn" { &["--every-ply"] } else { &[] };
-            ids(&analyse(&folder, &[&[file, "--shard", shard][..], every_ply].concat()))
+            let answers = reports(&stdout(&analyse(&folder, &[&[file, "--shard", shard][..], every_ply].concat())));
+            // Numbers are those of the whole list in every part.
+            answers.into_iter().map(|answer| (answer["number"].to_string(), answer["id"].to_string())).collect()
         };
-        let all: BTreeSet<String> = ["1/2", "2/2"].into_iter().flat_map(part).map(|id| id.to_string()).collect();
-        assert_eq!(all.len(), count, "{file}");
+        let whole: BTreeSet<(String, String)> = answers("1/1");
+        let parts: Vec<BTreeSet<(String, String)>> = ["1/2", "2/2"].into_iter().map(answers).collect();
+        assert!(parts.iter().all(|part| !part.is_empty()), "{file}");
+        assert_eq!(parts[0].len() + parts[1].len(), whole.len(), "{file}");
+        assert_eq!(&parts[0] | &parts[1], whole, "{file}");
     }
 }
 

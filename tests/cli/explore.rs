@@ -39,7 +39,7 @@ fn mirrored_games_count_with_the_move_as_it_is_on_this_side() {
         assert_eq!(cannon["opening"]["chinese"], "中炮");
         let mirrored = ask(&["--position", "炮八平五"]);
         assert_eq!(moves(&mirrored), ["b9c7 2 1 0 1 0.5", "h9g7 1 0 1 0 0.5"]);
-        let of_player = ask(&["--player", "王嘉良", "--colour", "black", "--games", "3"]);
+        let of_player = ask(&["--player", "王嘉良", "--colour", "黑方", "--games", "3"]);
         assert_eq!(moves(&of_player), ["b2e2 1 0 0 1 0.0"]);
         assert_eq!(of_player["list"][0]["game"], 2);
         assert_eq!(of_player["list"][0]["date"], "2021-05-01");
@@ -61,7 +61,7 @@ fn index_answers_without_games_and_reads_only_what_is_new() {
     assert_eq!(csv.lines().next(), Some("move,games,red,draws,black,score,last"));
     assert_eq!(csv.lines().nth(1), Some("h2e2,3,2,1,0,0.8333,2020-05-01"));
     let text = success(&folder.chuhe(&["explore", "--index", "index", "--lang", "zh", "--games", "1"]));
-    assert!(text.contains("炮二平五") && text.contains("王嘉良") && text.contains("第 2 局"), "{text}");
+    assert!(text.contains("炮二平五") && text.contains("王嘉良") && text.contains("第 2 盘"), "{text}");
     let english = success(&folder.chuhe(&["explore", "--index", "index", "--position", "h2e2"]));
     assert!(english.contains("Central Cannon") && english.contains("black's score"), "{english}");
     let unseen = success(&folder.chuhe(&["explore", "--index", "index", "--position", "a0a1"]));

@@ -9,7 +9,7 @@ use chuhe_support::language::{Language, print_error, sanitize};
 use serde_json::{Map, Value};
 use std::path::Path;
 use std::sync::Arc;
-use xiangqi_record::{Game, ParsedGame, RecordFile, RecordFormat};
+use xiangqi_record::{Game, ParsedGame, RecordError, RecordFile, RecordFormat};
 
 /// A game of a file.
 pub struct SourceGame {
@@ -70,13 +70,23 @@ pub fn of_file<'a>(file: &Path, source: &'a RecordFile, args: &'a AnalyseArgs) -
     let mut faults = FaultPrinter::of(file);
     let selection = args.position.selection().unwrap_or(GameSelection::All);
     let games = selection.games(source).map_err(|error| InputError::of_file(file, error))?;
-    let games = games.filter(|(number, _)| is_in_shard(args.shard, *number));
     // The lines of a list of positions are no games.
     let is_game = args.every_ply || source.format() != RecordFormat::Fen;
     if args.every_ply {
-        let found = games.flat_map(move |game| every_position(game, args, &mut faults));
-        return Ok(Box::new((1..).zip(found).map(|(number, found)| entry(number, found, args))));
+        // Numbers are those of the whole list, whatever part of it is done here.
+        let mut next = 1;
+        return Ok(Box::new(games.flat_map(move |game| {
+            let first = next;
+            if !is_in_shard(args.shard, game.0) {
+                next += position_count(&game.1, args);
+                return Vec::new();
+            }
+            let found = every_position(game, args, &mut faults);
+            next += found.len();
+            (first..).zip(found).map(|(number, found)| entry(number, found, args)).collect()
+        })));
     }
+    let games = games.filter(|(number, _)| is_in_shard(args.shard, *number));
     Ok(Box::new(games.map(move |game| {
         let number = game.0;
         let (game, position) = last_position(game, args, &mut faults);
@@ -93,8 +103,18 @@ pub fn of_file<'a>(file: &Path, source: &'a RecordFile, args: &'a AnalyseArgs) -
 pub fn count(source: &RecordFile, args: &AnalyseArgs) -> usize {
     let selection = args.position.selection().unwrap_or(GameSelection::All);
     let games = selection.games(source).into_iter().flatten().filter(|(number, _)| is_in_shard(args.shard, *number));
-    let positions = |reading: &ParsedGame| if args.every_ply { reading.game.moves().count() + 1 } else { 1 };
-    games.map(|(_, reading)| reading.as_ref().map_or(1, positions)).sum()
+    games.map(|(_, reading)| position_count(&reading, args)).sum()
+}
+
+/// The number of entries of a game.
+fn position_count(reading: &Result<ParsedGame, RecordError>, args: &AnalyseArgs) -> usize {
+    match reading {
+        Ok(reading) if args.every_ply => match args.position.position_in_game(&reading.game) {
+            Ok(last) => last.history_len() + 1 + usize::from(!reading.errors.is_empty()),
+            Err(_) => 1,
+        },
+        _ => 1,
+    }
 }
 
 /// A position of the command line, or every one of its game.

@@ -4,6 +4,7 @@ mod output;
 
 use super::game_files::{self, GameFilesError};
 use super::position_args::{self, FaultPrinter, InputError, PositionError};
+use super::values::parse_side;
 use chuhe_lab::training::archive::{GameArchive, GameArchiveError};
 use chuhe_lab::training::game_format::SelfplayGame;
 use chuhe_study::explorer::{
@@ -52,7 +53,7 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
     /// The side of the player: red or black
-    #[arg(long, visible_alias = "color", value_name = "SIDE", requires = "player", ignore_case = true, value_parser = parse_side)]
+    #[arg(long, visible_alias = "color", value_name = "SIDE", requires = "player", value_parser = parse_side)]
     colour: Option<Color>,
     /// Only games of this day or later: 2026, 2026-11 or 2026-11-27
     #[arg(long, value_name = "DATE")]
@@ -78,10 +79,6 @@ pub struct ExploreArgs {
     /// Answer with a table of comma-separated values
     #[arg(long)]
     csv: bool,
-}
-
-fn parse_side(text: &str) -> Result<Color, String> {
-    text.parse().map_err(|_| tr!("'{text}' is no side: expected red or black", text))
 }
 
 fn parse_result(text: &str) -> Result<GameResult, String> {
@@ -135,7 +132,7 @@ pub fn run(args: &ExploreArgs, out: &mut dyn Write) -> Result<ExitCode, ExploreE
             }
             GameIndex::open(folder)?.ask(&position, &filter, args.games)?
         }
-        None => reading.count(&files, PositionCounter::new(&position, filter, args.games))?,
+        None => reading.count(&files, PositionCounter::new(&position, filter.clone(), args.games))?,
     };
     let Reading { interrupts, bar, is_incomplete } = reading;
     drop(bar);
@@ -147,7 +144,7 @@ pub fn run(args: &ExploreArgs, out: &mut dyn Write) -> Result<ExitCode, ExploreE
         ExploreArgs { csv: true, .. } => OutputFormat::Csv,
         _ => OutputFormat::Text,
     };
-    output::write(&position, &answer, format, args.notation, out)?;
+    output::write(&position, &answer, format, args.notation, !filter.is_empty(), out)?;
     Ok(if is_incomplete { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 

@@ -20,17 +20,19 @@ pub enum OutputFormat {
 /// The columns of the bar of results.
 const BAR_WIDTH: usize = 24;
 
+/// Writes the answer; `is_filtered` says that not all games were asked for.
 pub fn write(
     position: &Position,
     answer: &Answer,
     format: OutputFormat,
     notation: Option<Notation>,
+    is_filtered: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
         OutputFormat::Json => writeln!(out, "{}", answer.to_json(position)),
         OutputFormat::Csv => write_csv(position, answer, out),
-        OutputFormat::Text => write_text(position, answer, notation, out),
+        OutputFormat::Text => write_text(position, answer, notation, is_filtered, out),
     }
 }
 
@@ -70,7 +72,13 @@ fn shown_name(name: OpeningName) -> String {
     }
 }
 
-fn write_text(position: &Position, answer: &Answer, wanted: Option<Notation>, out: &mut dyn Write) -> io::Result<()> {
+fn write_text(
+    position: &Position,
+    answer: &Answer,
+    wanted: Option<Notation>,
+    is_filtered: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let is_chinese = Language::current() == Language::CHINESE;
     let notation = wanted.unwrap_or(if is_chinese { Notation::Chinese } else { Notation::Uci });
     if let Some(name) = opening_names::name_of_game(position) {
@@ -79,7 +87,12 @@ fn write_text(position: &Position, answer: &Answer, wanted: Option<Notation>, ou
     let [red, draws, black] = percent(&answer.all).map(|percent| format!("{percent:.0}"));
     let games = group_digits(answer.all.games);
     if answer.all.games == 0 {
-        return writeln!(out, "{}", tr!("no game reached this position"));
+        let text = if is_filtered {
+            tr!("no game of those that were asked for reached this position")
+        } else {
+            tr!("no game reached this position")
+        };
+        return writeln!(out, "{text}");
     }
     writeln!(
         out,
