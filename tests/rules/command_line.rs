@@ -194,6 +194,13 @@ fn several_games_end_with_a_count_and_those_against_the_record_can_be_had_alone(
     for part in ["按亚洲棋规：", "<br>By the Asian rules: Black wins", "裁判 Arbiter", "裁决书 Ruling"] {
         assert!(both.contains(part), "{part}: {both}");
     }
+    // All rule sets share the game, its pictures and the signature.
+    told(&["--contradicting", "--html", "all.html", "--rules", "all", "--force"]);
+    let all = folder.text("all.html");
+    assert_eq!((all.matches("<section>").count(), all.matches("class=\"sign\"").count()), (1, 1));
+    for part in ["By the Asian rules: Black wins", "docs/rules.md §2.3, §3", "By no rules of repetition"] {
+        assert!(all.contains(part), "{part}: {all}");
+    }
     let answers = told(&["--json"]);
     let results: Vec<serde_json::Value> =
         answers.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();

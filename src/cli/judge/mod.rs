@@ -249,7 +249,7 @@ impl JudgeSession<'_> {
         if self.args.html.is_some() {
             let game = source.map(|source| source.game);
             let section = if self.args.bilingual { page::Section::bilingual } else { page::Section::of };
-            self.sections.extend(rulings.iter().map(|ruling| section(ruling, game)));
+            self.sections.extend(page::Section::joined(rulings.iter().map(|ruling| section(ruling, game)).collect()));
         }
         let recorded = source.map(|source| source.game);
         if self.args.json {

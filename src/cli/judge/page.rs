@@ -13,15 +13,19 @@ use xiangqi_record::Game;
 /// How a page of this kind begins.
 pub(super) const MARKER: &str = "<!-- judged by Chuhe -->";
 
-/// A verdict, and the moves that it rests upon.
+/// A verdict, or those of several rule sets, and the moves that they rest upon.
 pub(super) struct Section {
     title: String,
+    /// The players or the event alone; empty if the game names neither.
+    game: String,
     /// What the record says of the game.
     facts: Vec<[String; 2]>,
     /// The verdict as one sentence.
     conclusion: String,
     moves: Vec<Picture>,
     notes: Vec<String>,
+    /// Of several rule sets the verdict of each, and its paragraph.
+    verdicts: Vec<[String; 2]>,
 }
 
 struct Picture {
@@ -30,6 +34,17 @@ struct Picture {
 }
 
 impl Section {
+    /// One section for all rule sets that judge a game: with the moves of the first that tells of any.
+    pub(super) fn joined(sections: Vec<Section>) -> Option<Section> {
+        if sections.len() < 2 {
+            return sections.into_iter().next();
+        }
+        let verdicts = sections.iter().map(|section| [section.conclusion.clone(), section.notes.join(" ")]).collect();
+        let telling = sections.iter().position(|section| !section.moves.is_empty()).unwrap_or(0);
+        let section = sections.into_iter().nth(telling)?;
+        Some(Section { title: section.game.clone(), conclusion: String::new(), notes: Vec::new(), verdicts, ..section })
+    }
+
     /// In both languages at once: Chinese, and below it English.
     pub(super) fn bilingual(ruling: &Ruling, game: Option<&Game>) -> Section {
         let [chinese, english] =
@@ -39,6 +54,8 @@ impl Section {
         let facts = chinese.facts.into_iter().zip(english.facts);
         Section {
             title: both(chinese.title, english.title),
+            game: chinese.game,
+            verdicts: Vec::new(),
             facts: facts
                 .map(|([label, value], [other, same])| [format!("{label} {other}"), both(value, same)])
                 .collect(),
@@ -70,6 +87,8 @@ impl Section {
         let notes = ruling.explanation().split_off(ruling.explanations().len().min(ruling.explanation().len()));
         let rules = rules_name(ruling.rules.set);
         Section {
+            game: game.and_then(players).unwrap_or_default(),
+            verdicts: Vec::new(),
             title: match game.and_then(players) {
                 Some(players) => tr!("{players}, by {rules}", players, rules),
                 None => tr!("By {rules}", rules),
@@ -125,7 +144,8 @@ pub(super) fn write(sections: &[Section], is_bilingual: bool) -> String {
          body{{font-family:sans-serif;margin:1em auto;max-width:70em;padding:0 1em}}\
          .moves{{display:flex;flex-wrap:wrap;gap:1em}}figure{{margin:0;width:20em}}svg{{width:100%;height:auto}}\
          th{{text-align:start;font-weight:normal;padding-inline-end:1em}}td{{font-weight:bold}}\
-         .sign{{display:flex;gap:2em;margin-top:2em;break-inside:avoid}}.sign span{{flex:1;border-bottom:1px solid}}\
+         .end{{break-inside:avoid}}.verdicts td{{font-weight:normal;padding:.2em 1em .2em 0;vertical-align:top;border-top:1px solid}}\
+         .verdicts td:first-child{{font-weight:bold}}.sign{{display:flex;gap:2em;margin-top:2em}}.sign span{{flex:1;border-bottom:1px solid}}\
          @page{{size:A4;margin:14mm}}@media print{{body{{margin:0;padding:0;font-size:9pt}}h1,h2,p{{margin:.4em 0}}\
          .moves{{gap:2mm}}figure{{width:34mm;break-inside:avoid}}.many figure{{width:24mm;font-size:7pt}}section+section{{break-before:page}}\
          }}</style></head><body><h1>{}</h1>\n",
@@ -151,14 +171,22 @@ pub(super) fn write(sections: &[Section], is_bilingual: bool) -> String {
             let caption = escape(&picture.caption);
             let _ = writeln!(html, "<figure>{}<figcaption>{caption}</figcaption></figure>", picture.svg);
         }
-        html.push_str("</div>");
+        // What is signed stands on one page with the signature.
+        html.push_str("</div><div class=\"end\">");
+        if !section.verdicts.is_empty() {
+            html.push_str("<table class=\"verdicts\">");
+            for [verdict, notes] in &section.verdicts {
+                let _ = write!(html, "<tr><td>{}</td><td>{}</td></tr>", escape(verdict), escape(notes));
+            }
+            html.push_str("</table>");
+        }
         for note in &section.notes {
             let _ = write!(html, "<p>{}</p>", escape(note));
         }
         let [arbiter, date] = [in_each(&|| tr!("Arbiter")), in_each(&|| tr!("Date"))].map(|label| escape(&label));
         let _ = writeln!(
             html,
-            "<p><strong>{}</strong></p><p class=\"sign\">{arbiter} <span></span>{date} <span></span></p></section>",
+            "<p><strong>{}</strong></p><p class=\"sign\">{arbiter} <span></span>{date} <span></span></p></div></section>",
             escape(&section.conclusion)
         );
     }
