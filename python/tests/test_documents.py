@@ -84,7 +84,7 @@ def test_programs_of_the_page_run(name: str, tmp_path: pathlib.Path) -> None:
     out = "".join(run_page(ROOT / "docs" / name, tmp_path))
     assert "'车一进五' is not possible: 兵一 stands in between" in out and "perpetual check" in out
     files = sorted(file.name for file in tmp_path.iterdir())
-    assert files == ["opening.pgn", "page.py", "review.html", "reviewed.pgn"]
+    assert files == ["club.index", "opening.pgn", "page.py", "review.html", "reviewed.pgn"]
     # Whoever checks types writes the same program.
     pytest.importorskip("mypy")
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, "page.py"]
