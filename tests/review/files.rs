@@ -167,5 +167,10 @@ fn names_that_the_program_wrote_are_in_the_language_of_the_reader() {
     assert!(chinese.starts_with("红方 棋手 – 黑方 楚河 0.2.0，5 级  *\n"), "{chinese}");
     assert!(folder.text("page.html").contains("楚河 0.2.0，5 级"));
     let english = says(&folder, &[&words[..], &["en"]].concat());
+    // XQF has no room for the version.
+    folder.write("short.pgn", "[Red \"Player\"]\n[Black \"Chuhe level 5\"]\n\n1. h2e2 *\n");
+    let words = ["review", "short.pgn", "--nodes", "50", "--threads", "1", "--lang", "zh"];
+    let short = says(&folder, &words);
+    assert!(short.contains("楚河，5 级") && !short.contains("level"), "{short}");
     assert!(english.starts_with("Red Player – Black Chuhe 0.2.0, level 5  *\n"), "{english}");
 }

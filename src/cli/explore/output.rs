@@ -3,6 +3,7 @@
 use crate::cli::values::group_digits;
 use chuhe_study::book::opening_names::{self, OpeningName};
 use chuhe_study::explorer::{Answer, FoundGame, Tally};
+use chuhe_study::review::player_name;
 use chuhe_support::language::{Language, tr};
 use chuhe_support::text_width::{pad_left, pad_right};
 use std::io::{self, Write};
@@ -133,7 +134,7 @@ fn write_text(
 }
 
 fn write_game(position: &Position, game: &FoundGame, notation: Notation, out: &mut dyn Write) -> io::Result<()> {
-    let name = |name: &str| if name.is_empty() { "?".to_string() } else { name.to_string() };
+    let name = |name: &str| if name.is_empty() { "?".to_string() } else { player_name(name) };
     let mv = game.mv.map_or(String::new(), |mv| notation::format(position, mv, notation));
     let (red, black) = (name(&game.facts.red), name(&game.facts.black));
     let result = match game.facts.result {

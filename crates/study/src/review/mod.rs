@@ -28,7 +28,7 @@ pub use json::{ReviewDocument, ScorePoint, document, json, round_to};
 pub use judging::{MoveEvent, MoveQuality, ReviewedMove, move_loss};
 pub use kept::{KeptReview, SearchScores};
 pub use page::{GENERATOR_META as PAGE_MARK, page};
-pub use phrases::{default_notation, percent, score_text, side_name};
+pub use phrases::{default_notation, percent, player_name, score_text, side_name};
 pub use several::{
     CostlyMove, GamePlace, GamesPage, GamesSummary, Phase, PlayTally, PlayerNames, PlayerNamesError, RecurringNames,
     phases,

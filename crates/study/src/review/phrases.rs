@@ -25,8 +25,10 @@ pub fn side_name(color: Color) -> Phrase {
 
 /// A player's name; in the current language where the program itself has written it.
 pub fn player_name(name: &str) -> String {
-    let own = name.strip_prefix("Chuhe ").and_then(|rest| rest.split_once(", "));
+    // Formats with little room for a name have no version.
+    let own = name.strip_prefix("Chuhe ").map(|rest| rest.split_once(", ").unwrap_or(("", rest)));
     match own.and_then(|(version, strength)| Some((version, strength.parse::<Strength>().ok()?))) {
+        Some(("", strength)) => tr!("Chuhe, {strength}", strength = strength.describe()),
         Some((version, strength)) => tr!("Chuhe {version}, {strength}", version, strength = strength.describe()),
         None if name == "Player" => tr!("Player"),
         None => name.to_string(),

@@ -3,7 +3,7 @@
 use super::phases::Phase;
 use super::summary::{CostlyMove, GamesSummary, PlayTally};
 use crate::notation_pair::NotationPair;
-use crate::review::phrases::{percent, side_name};
+use crate::review::phrases::{percent, player_name, side_name};
 use crate::review::text::{MAX_WIDTH, WIDE_LAYOUT_WIDTH};
 use chuhe_support::language::{Language, tr};
 use chuhe_support::text_width::{pad_left, pad_right, truncate, wrap};
@@ -140,7 +140,7 @@ fn costly_move(costly: &CostlyMove, has_several_files: bool, width: usize) -> St
         pad_right(&costly.place.text(has_several_files), 9),
         costly.number,
         costly.mark.sign(),
-        costly.player.clone().unwrap_or_else(|| side_name(costly.side).to_string()),
+        costly.player.as_deref().map_or_else(|| side_name(costly.side).to_string(), player_name),
         percent(costly.before),
         percent(costly.after),
         tr!("better:"),
