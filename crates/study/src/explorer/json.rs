@@ -18,9 +18,8 @@ fn date_json(date: GameDate) -> Value {
 impl Answer {
     /// The answer as an object; `position` is the one that was asked for.
     pub fn to_json(&self, position: &Position) -> Value {
-        let answer = self;
         let side = position.side();
-        let moves = answer.moves.iter().map(|entry| {
+        let moves = self.moves.iter().map(|entry| {
             let Tally { games, red, draws, black, last } = entry.tally;
             json!({
                 "move": entry.mv.to_string(),
@@ -34,7 +33,7 @@ impl Answer {
                 "opening": name_json(opening_names::name_after(position, entry.mv)),
             })
         });
-        let Tally { games, red, draws, black, last } = answer.all;
+        let Tally { games, red, draws, black, last } = self.all;
         let mut object = json!({
             "fen": position.fen(),
             "opening": name_json(opening_names::name_of_game(position)),
@@ -42,12 +41,12 @@ impl Answer {
             "red": red,
             "draws": draws,
             "black": black,
-            "score": answer.all.score(side),
+            "score": self.all.score(side),
             "last": date_json(last),
             "moves": moves.collect::<Vec<_>>(),
         });
-        if !answer.games.is_empty() {
-            object["list"] = answer.games.iter().map(game_json).collect();
+        if !self.games.is_empty() {
+            object["list"] = self.games.iter().map(game_json).collect();
         }
         object
     }

@@ -114,20 +114,8 @@ impl GameSource {
 
     /// Skips the first bytes of a file if they have this CRC-32; otherwise nothing is skipped, and the answer is false.
     pub fn skip(&mut self, bytes: u64, sum: u32) -> Result<bool, GameSourceError> {
-        let mut crc = crc32fast::Hasher::new();
-        let mut buffer = vec![0; 1 << 18];
-        let mut left = bytes;
-        while left > 0 {
-            let count = left.min(buffer.len() as u64) as usize;
-            match self.file.read(&mut buffer[..count]).at(&self.path)? {
-                0 => break,
-                count => {
-                    crc.update(&buffer[..count]);
-                    left -= count as u64;
-                }
-            }
-        }
-        let is_same = left == 0 && crc.clone().finalize() == sum;
+        let (read, crc) = self.checksum(bytes)?;
+        let is_same = read == bytes && crc.clone().finalize() == sum;
         if is_same {
             (self.place, self.crc) = (bytes, crc);
         } else {
@@ -138,17 +126,28 @@ impl GameSource {
 
     /// The CRC-32 of the whole file; reading goes on where it was.
     pub fn sum(&mut self) -> Result<u32, GameSourceError> {
-        let mut crc = crc32fast::Hasher::new();
-        let mut buffer = vec![0; 1 << 18];
         self.file.seek(SeekFrom::Start(0)).at(&self.path)?;
-        loop {
-            match self.file.read(&mut buffer).at(&self.path)? {
-                0 => break,
-                count => crc.update(&buffer[..count]),
-            }
-        }
+        let (_, crc) = self.checksum(u64::MAX)?;
         self.file.seek(SeekFrom::Start(self.place)).at(&self.path)?;
         Ok(crc.finalize())
+    }
+
+    /// Reads so many bytes, or up to the end of the file; returns how many there were, and their CRC-32.
+    fn checksum(&mut self, bytes: u64) -> Result<(u64, crc32fast::Hasher), GameSourceError> {
+        let mut crc = crc32fast::Hasher::new();
+        let mut buffer = vec![0; 1 << 18];
+        let mut read = 0;
+        while read < bytes {
+            let wanted = (bytes - read).min(buffer.len() as u64) as usize;
+            match self.file.read(&mut buffer[..wanted]).at(&self.path)? {
+                0 => break,
+                count => {
+                    crc.update(&buffer[..count]);
+                    read += count as u64;
+                }
+            }
+        }
+        Ok((read, crc))
     }
 
     /// The next games, or `None` at the end of the file.

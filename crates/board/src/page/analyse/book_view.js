@@ -7,7 +7,7 @@ import { bilingual, createButton } from "../core/elements.js";
 /** @typedef {PositionFacts["book"][number]} BookMove */
 
 /** @param {string} square */
-const mirrored = (square) => "ihgfedcba"["abcdefghi".indexOf(square[0])] + square[1];
+export const mirrored = (square) => "ihgfedcba"["abcdefghi".indexOf(square[0])] + square[1];
 
 /** @param {string} fen */
 function isSymmetric(fen) {

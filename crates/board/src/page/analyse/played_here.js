@@ -2,6 +2,7 @@
 // games, which a search narrows down.
 
 import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
+import { mirrored } from "./book_view.js";
 import { bilingual, closest, createButton, createElement, localized, setText, translation } from "../core/elements.js";
 import { openSheet } from "../core/frame.js";
 import { request } from "../core/session.js";
@@ -69,7 +70,7 @@ function gameRow({ id, red, black, result, date, name }) {
 async function openHere(id) {
   const board = (/** @type {Map<string, string>} */ pieces) => [...pieces].map((piece) => piece.join()).sort().join(" ");
   const here = piecesAfter(state.tree.start, movesTo(state.node));
-  const image = new Map([...here].map(([square, letter]) => ["ihgfedcba"["abcdefghi".indexOf(square[0])] + square[1], letter]));
+  const image = new Map([...here].map(([square, letter]) => [mirrored(square), letter]));
   const wanted = [board(here), board(image)];
   if (!await act.openListedGame(id)) return;
   openSheet("");
