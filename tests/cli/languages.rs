@@ -249,6 +249,19 @@ fn help_and_errors_follow_the_language_setting() {
     assert!(!plain.is_empty() && plain == folder.chuhe(&[&gbk[..], &["--lang", "zh"]].concat()).stdout);
 }
 
+/// What is put together from pieces has none, either.
+#[test]
+fn chinese_output_has_no_blank_behind_a_full_width_sign() {
+    let folder = Folder::new();
+    folder.write("two.pgn", "[Red \"A\"]\n\n1. h2e2 *\n\n[Red \"B\"]\n\n1. h2e2 *\n");
+    folder.write("one.pgn", "1. h2e2 *\n");
+    for words in [&["eval"][..], &["judge", "two.pgn", "one.pgn"], &["explore", "two.pgn", "--games", "2"]] {
+        let text = success(&folder.chuhe(&[words, &["--lang", "zh"]].concat()));
+        let found = text.lines().find(|line| ["： ", "， ", "。 "].iter().any(|sign| line.contains(sign)));
+        assert_eq!(found, None, "{words:?}");
+    }
+}
+
 #[test]
 fn no_blank_follows_a_full_width_sign_in_chinese() {
     for line in chuhe::CHINESE.iter().flat_map(|table| table.lines()).filter(|line| line.starts_with('\t')) {

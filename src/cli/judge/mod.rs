@@ -342,5 +342,5 @@ fn heading(file: Option<&Path>, number: usize, game: &Game) -> String {
     let game = tr!("game {number}", number);
     let file = file.map(|file| tr!("{file},", file = shown(file)));
     let words: Vec<String> = file.into_iter().chain([game, players]).filter(|word| !word.is_empty()).collect();
-    tr!("{heading}:", heading = words.join(" ").replace(" （", "（"))
+    tr!("{heading}:", heading = words.join(" ").replace(" （", "（").replace("， ", "，"))
 }

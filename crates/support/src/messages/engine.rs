@@ -67,7 +67,7 @@ impl Localize for Explanation {
             "{}\n\n棋子下方：去掉该子红方的得失（+ 为失，- 为得）；一个马约为 400。\n\
              {buckets}{}\n{note}网络 {}\n红方评估 {:+}",
             self.board(),
-            self.bucket_scores(),
+            self.bucket_scores().trim_start(),
             self.network,
             self.total
         )
