@@ -9,6 +9,7 @@
 //! | Analyse positions on request, with several analysts, also from and to JSON | [`analyse`] |
 //! | Review a game: rate its moves, name its mistakes; as text, JSON, PGN or HTML | [`review`] |
 //! | Say why a move was a mistake, with a proof; name mates | [`reasons`] |
+//! | Name what a line of moves shows: forks, pins, discovered attacks | [`motifs`] |
 //! | Check composed problems of mate: is the win proven, are there cooks and duals, what are the defences | [`composition`] |
 //! | Train: cards of mistakes, when they are due, their file; what they tell of a player | [`train`] |
 //! | The common parts of HTML pages, and charts | [`html_page`] |
@@ -32,6 +33,7 @@ pub mod composition;
 pub mod explorer;
 pub mod game;
 pub mod html_page;
+pub mod motifs;
 pub mod named_verdict;
 pub mod notation_pair;
 pub mod player;

@@ -8,6 +8,8 @@ mod book;
 mod composition;
 #[path = "explorer/main.rs"]
 mod explorer;
+#[path = "motifs/main.rs"]
+mod motifs;
 #[path = "reasons/main.rs"]
 mod reasons;
 #[path = "train/main.rs"]

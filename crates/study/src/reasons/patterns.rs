@@ -96,6 +96,27 @@ impl MatingPattern {
         }
     }
 
+    /// The name for programs, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            MatingPattern::SwordThroughTheHeart => "sword-through-the-heart",
+            MatingPattern::IronBolt => "iron-bolt",
+            MatingPattern::HeavenAndEarthCannons => "heaven-and-earth-cannons",
+            MatingPattern::CannonBehindHorse => "cannon-behind-horse",
+            MatingPattern::TandemCannons => "tandem-cannons",
+            MatingPattern::SmotheredPalace => "smothered-palace",
+            MatingPattern::Smothered => "smothered",
+            MatingPattern::DoubleCheck => "double-check",
+            MatingPattern::PalcornerHorse => "palcorner-horse",
+            MatingPattern::CornerHorse => "corner-horse",
+            MatingPattern::OctagonalHorse => "octagonal-horse",
+            MatingPattern::AnglersHorse => "anglers-horse",
+            MatingPattern::AlternatingRooks => "alternating-rooks",
+            MatingPattern::FacingKings => "facing-kings",
+            MatingPattern::Stalemate => "stalemate",
+        }
+    }
+
     /// The name.
     pub fn phrase(self) -> Phrase {
         match self {

@@ -1,0 +1,161 @@
+//! The positions of a line, with what its moves take.
+
+use super::geometry::value_on;
+use xiangqi::{Color, Move, Position, Square};
+
+/// A line of legal moves, the solver's first.
+pub struct Line {
+    /// The position before each move, and after the last one.
+    positions: Vec<Position>,
+    moves: Vec<Move>,
+    /// What the solver is ahead of the start, after each move.
+    balance: Vec<i32>,
+    mates: bool,
+}
+
+impl Line {
+    /// The line up to its first illegal move; nothing if that leaves none.
+    pub fn new(start: &Position, moves: &[Move]) -> Option<Line> {
+        if start.promotion() {
+            return None;
+        }
+        let mut line =
+            Line { positions: vec![start.without_history()], moves: Vec::new(), balance: Vec::new(), mates: false };
+        for (ply, &mv) in moves.iter().enumerate() {
+            let before = line.last();
+            if !before.is_pseudo_legal(mv) || !before.is_legal(mv) {
+                break;
+            }
+            let value = value_on(before, mv.to());
+            let mut after = before.clone();
+            after.play_unchecked(mv);
+            let ahead = line.balance.last().unwrap_or(&0) + if ply % 2 == 0 { value } else { -value };
+            line.positions.push(after);
+            line.moves.push(mv);
+            line.balance.push(ahead);
+        }
+        line.mates = line.len() % 2 == 1 && !line.last().has_legal_move();
+        (!line.moves.is_empty()).then_some(line)
+    }
+
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The indices of the solver's moves.
+    pub fn solver_plies(&self) -> impl Iterator<Item = usize> + use<> {
+        (0..self.len()).step_by(2)
+    }
+
+    pub fn solver(&self) -> Color {
+        self.positions[0].side()
+    }
+
+    pub fn before(&self, ply: usize) -> &Position {
+        &self.positions[ply]
+    }
+
+    pub fn after(&self, ply: usize) -> &Position {
+        &self.positions[ply + 1]
+    }
+
+    pub fn last(&self) -> &Position {
+        &self.positions[self.moves.len()]
+    }
+
+    /// Whether the solver's last move mates.
+    pub fn mates(&self) -> bool {
+        self.mates
+    }
+
+    /// What the solver is ahead before a move.
+    pub fn balance_before(&self, ply: usize) -> i32 {
+        ply.checked_sub(1).map_or(0, |before| self.balance[before])
+    }
+
+    /// What the solver is ahead after a move.
+    pub fn balance_after(&self, ply: usize) -> i32 {
+        self.balance[ply]
+    }
+
+    /// What the solver is ahead at the end.
+    pub fn gain(&self) -> i32 {
+        self.balance.last().copied().unwrap_or_default()
+    }
+
+    /// Whether the line wins: it mates, or gains at least so much from before this move on.
+    pub fn wins_from(&self, ply: usize, least: i32) -> bool {
+        self.mates || self.gain() - self.balance_before(ply) >= least
+    }
+
+    /// Where a piece stands before move `to` that stood on a square after move `from`; nothing if it was taken.
+    pub fn follow(&self, square: Square, from: usize, to: usize) -> Option<Square> {
+        self.moves[from + 1..to].iter().try_fold(square, |square, mv| match square {
+            square if square == mv.from() => Some(mv.to()),
+            square if square == mv.to() => None,
+            square => Some(square),
+        })
+    }
+
+    /// The solver's move, at most two of its own later, that takes what stands on a square after a move.
+    pub fn capture_of(&self, square: Square, ply: usize) -> Option<usize> {
+        let takes = |&later: &usize| self.follow(square, ply, later) == Some(self.moves[later].to());
+        (ply + 2..self.len().min(ply + 5)).step_by(2).find(takes)
+    }
+
+    /// The same, taken by the piece that stands on `by` after the move.
+    pub fn capture_by(&self, by: Square, square: Square, ply: usize) -> Option<usize> {
+        let later = self.capture_of(square, ply)?;
+        (self.follow(by, ply, later) == Some(self.moves[later].from())).then_some(later)
+    }
+
+    /// Whether nothing of the solver follows a move.
+    pub fn ends_with(&self, ply: usize) -> bool {
+        ply + 2 >= self.len()
+    }
+
+    /// The positions in which the solver could go on after its move: as if the other side passed; in check after the reply
+    /// of the line, or after every reply where the line has none. Each with the reply.
+    pub fn next_turns(&self, ply: usize) -> Vec<(Position, Option<Move>)> {
+        let after = self.after(ply);
+        if !after.in_check() {
+            return vec![(passed(after), None)];
+        }
+        if let Some(&reply) = self.moves.get(ply + 1) {
+            return vec![(self.after(ply + 1).clone(), Some(reply))];
+        }
+        let turn = |reply: Move| {
+            let mut next = after.clone();
+            next.play_unchecked(reply);
+            (next, Some(reply))
+        };
+        after.legal_moves().into_iter().map(turn).collect()
+    }
+
+    /// Whether the solver's piece on `by` takes what stands on `square` after the move, with a gain of at least so much,
+    /// whatever of [`Line::next_turns`] comes.
+    pub fn threatens(&self, ply: usize, by: Square, square: Square, least: i32) -> bool {
+        let turns = self.next_turns(ply);
+        let is_threat = |(position, reply): &(Position, Option<Move>)| {
+            let now = |at: Square| match reply {
+                Some(reply) if reply.to() == at => None,
+                Some(reply) if reply.from() == at => Some(reply.to()),
+                _ => Some(at),
+            };
+            let (Some(by), Some(square)) = (now(by), now(square)) else { return false };
+            super::geometry::gains(position, Move::new(by, square), least)
+        };
+        !turns.is_empty() && turns.iter().all(is_threat)
+    }
+}
+
+/// The position with the other side to move; the side to move is not in check.
+pub fn passed(position: &Position) -> Position {
+    let mut passed = position.clone();
+    passed.play_null();
+    passed
+}

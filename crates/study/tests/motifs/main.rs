@@ -1,0 +1,4 @@
+//! Tests of the motifs of lines.
+
+mod lines;
+mod properties;
