@@ -48,9 +48,6 @@ def photograph(browser, name):
     browser.screen(1280, 720)
 
 
-# --- the week ---
-
-
 def games_in(browser):
     screen(browser, "today")
     check(browser.until("$('#todayText').innerText.includes('Add your games')"), "without cards the training asks for games")
