@@ -161,11 +161,11 @@ impl ArrowShape {
     }
 }
 
-/// The empty board from red's or black's side, without coordinates.
-pub fn board(flipped: bool, palette: Palette) -> Vec<Shape> {
+/// The empty board, the same from both sides, without coordinates.
+pub fn board(palette: Palette) -> Vec<Shape> {
     let mut shapes = surface(palette).to_vec();
     shapes.extend(grid_lines(palette.ink));
-    shapes.extend(river(flipped, palette.ink));
+    shapes.extend(river(palette.ink));
     shapes
 }
 
@@ -270,14 +270,13 @@ fn draw_corner_marks(path: &mut String, file: i32, row: i32) {
     }
 }
 
-/// 楚河 and 漢界; the side at the top reads them from the right.
-fn river(flipped: bool, ink: Rgb) -> impl Iterator<Item = Shape> {
+/// 楚河 and 漢界, upright whichever side is below: who looks at the board sits there.
+fn river(ink: Rgb) -> impl Iterator<Item = Shape> {
     let middle = 4 * SQUARE_SIZE + SQUARE_SIZE / 2;
     RIVER.into_iter().enumerate().map(move |(index, strokes)| {
         let x = [SQUARE_SIZE + 25, 2 * SQUARE_SIZE + 25, 5 * SQUARE_SIZE + 25, 6 * SQUARE_SIZE + 25][index];
-        let x = if flipped { 8 * SQUARE_SIZE - x } else { x };
         let word = Shape::filled(glyph_outline(strokes, 30.0), ink).at(f64::from(x), f64::from(middle));
-        Shape { rotated: flipped, ..word.with_opacity(0.8).with_class("board-sign") }
+        word.with_opacity(0.8).with_class("board-sign")
     })
 }
 

@@ -27,7 +27,7 @@ pub fn painted(picture: &BoardPicture, width: u32, height: u32) -> Canvas {
     let scale = f64::from(width) / f64::from(SIZE.0);
     let mut canvas = Canvas::new(width, height, scale, (f64::from(MARGIN.0), f64::from(MARGIN.1)));
     let (here, palette) = ((0, 0), picture.style.board.palette());
-    paint(&mut canvas, &board::board(picture.flipped, palette), here);
+    paint(&mut canvas, &board::board(palette), here);
     paint(&mut canvas, &coordinates::signs(picture.style.coordinates, picture.flipped, palette.ink), here);
     if let Some([from, to]) = picture.last_squares() {
         paint(&mut canvas, &board::origin_marker(), from);
@@ -110,8 +110,7 @@ impl Canvas {
 
     /// Paints a shape at an offset.
     pub fn paint(&mut self, shape: &Shape, (x, y): (f64, f64)) {
-        let turned = if shape.rotated { -1.0 } else { 1.0 };
-        let size = (shape.scale * turned) as f32;
+        let size = shape.scale as f32;
         let (x, y) = (x + shape.middle.0, y + shape.middle.1);
         let place = Transform::scale(size, size).then(&self.transform(x, y));
         if let Some(paint) = shape.fill {

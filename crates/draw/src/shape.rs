@@ -60,14 +60,12 @@ pub struct Shape {
     pub middle: (f64, f64),
     /// The scale factor.
     pub scale: f64,
-    /// Rotated by 180°.
-    pub rotated: bool,
 }
 
 impl Shape {
     fn new(path: String) -> Shape {
         let middle = (0.0, 0.0);
-        Shape { class: "", path, fill: None, stroke: None, opacity: 1.0, middle, scale: 1.0, rotated: false }
+        Shape { class: "", path, fill: None, stroke: None, opacity: 1.0, middle, scale: 1.0 }
     }
 
     pub fn filled(path: String, colour: Rgb) -> Shape {
@@ -127,9 +125,6 @@ impl Shape {
         let mut place = String::new();
         if self.middle != (0.0, 0.0) {
             let _ = write!(place, " translate({} {})", self.middle.0, self.middle.1);
-        }
-        if self.rotated {
-            place.push_str(" rotate(180)");
         }
         if self.scale != 1.0 {
             let _ = write!(place, " scale({})", self.scale);

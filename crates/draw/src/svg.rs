@@ -124,7 +124,7 @@ impl Definitions {
     fn add_boards(&mut self, style: BoardStyle, systems: &[Coordinates]) {
         let palette = style.board.palette();
         for (side, flipped) in [("red", false), ("black", true)] {
-            let mut body = self.draw(&board::board(flipped, palette));
+            let mut body = self.draw(&board::board(palette));
             for &system in systems.iter().filter(|&&system| system != Coordinates::None) {
                 let signs = self.draw(&coordinates::signs(system, flipped, palette.ink));
                 let _ = write!(body, "<g class=\"coordinates-{}\">{signs}</g>", system.name());
