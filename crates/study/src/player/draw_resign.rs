@@ -6,10 +6,12 @@ use xiangqi::{Color, Position};
 
 /// A draw offer is accepted at this score or below: three hundredths of a minor piece are not worth playing on.
 const DRAW_ACCEPT_SCORE: Score = from_hundredths(3);
-/// At this score or below an offer is accepted at any time, not only late in the game.
+/// At this score or below an offer is accepted at any time but in the opening, not only late in the game.
 const DRAW_ACCEPT_ALWAYS_SCORE: Score = from_hundredths(-30);
 /// A draw is offered if neither side leads by more than this.
 const DRAW_OFFER_SCORE: Score = from_hundredths(10);
+/// The opening ends after this ply: nobody takes a draw before, however bad a position a weak level finds itself in.
+const OPENING_PLIES: u32 = 20;
 /// The minimum number of plies without a capture before a draw is offered.
 const DRAW_OFFER_MIN_QUIET_PLIES: usize = 40;
 /// The minimum number of own moves between two draw offers.
@@ -98,7 +100,9 @@ impl DrawResignPolicy {
 }
 
 fn accepts_draw(now: &SearchSummary) -> bool {
-    now.score <= DRAW_ACCEPT_ALWAYS_SCORE || now.score <= DRAW_ACCEPT_SCORE && is_late_game(now.position)
+    let is_late = is_late_game(now.position);
+    now.score <= DRAW_ACCEPT_ALWAYS_SCORE && (is_late || now.position.game_ply() >= OPENING_PLIES)
+        || now.score <= DRAW_ACCEPT_SCORE && is_late
 }
 
 fn is_drawish(now: &SearchSummary) -> bool {
@@ -136,7 +140,11 @@ mod tests {
         let (start, late) = (Position::start(), Position::from_fen(LATE).unwrap());
         let dead = Position::from_fen("3ak4/9/9/9/9/9/9/9/4A4/3AK4 w - - 0 1").unwrap();
         assert_eq!(policy.decide(&now(&start, 0, true, false)), DrawOrResign::None, "too early");
-        assert_eq!(policy.decide(&now(&start, DRAW_ACCEPT_ALWAYS_SCORE - 1, true, false)), DrawOrResign::Draw, "worse");
+        let worse = DRAW_ACCEPT_ALWAYS_SCORE - 1;
+        assert_eq!(policy.decide(&now(&start, worse, true, false)), DrawOrResign::None, "worse, but it has just begun");
+        let later =
+            Position::from_fen("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 20 11").unwrap();
+        assert_eq!(policy.decide(&now(&later, worse, true, false)), DrawOrResign::Draw, "worse");
         assert_eq!(policy.decide(&now(&late, 0, true, false)), DrawOrResign::Draw, "late and level");
         assert_eq!(policy.decide(&now(&late, DRAW_ACCEPT_SCORE + 1, true, false)), DrawOrResign::None, "ahead");
         assert_eq!(
