@@ -1,13 +1,14 @@
 //! Exercises to print: diagrams with lines to write on, and the answers on the last page. A page of HTML without a script,
 //! which a browser prints on A4 or Letter.
 
-use super::card::Card;
+use super::card::{Card, CardId, CardKind};
+use super::rulings::Ruling;
 use crate::notation_pair::NotationPair;
 use crate::review::{percent, side_name};
 use chuhe_support::language::{Language, tr};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use xiangqi::Position;
-use xiangqi_draw::BoardPicture;
+use xiangqi_draw::{BoardColours, BoardPicture, BoardStyle, PieceSet};
 
 /// The first bytes of a sheet hold this.
 pub const SHEET_MARK: &str = "<meta name=\"generator\" content=\"Chuhe exercises\">";
@@ -85,8 +86,25 @@ fn blank(what: String, text: &str) -> Markup {
     html! { span { (what) " " i { (text) } } }
 }
 
+/// The ruling that a card asks for.
+fn ruling_of(card: &Card) -> Option<&'static Ruling> {
+    let is_asked = |ruling: &&Ruling| card.kind == CardKind::Ruling && CardId::of(&ruling.position) == card.id;
+    Ruling::all().iter().find(is_asked)
+}
+
 fn exercise(number: usize, card: &Card, position: &Position, names_player: bool) -> Markup {
-    let picture = BoardPicture { last: position.last_move(), ..BoardPicture::new(position) };
+    // Flat pieces on pale paper; the style fills black's, as books print them.
+    let style = BoardStyle { pieces: PieceSet::Flat, board: BoardColours::Paper, ..BoardStyle::default() };
+    let picture = BoardPicture { last: position.last_move(), style, ..BoardPicture::new(position) };
+    if let Some(ruling) = ruling_of(card) {
+        return html! {
+            figure {
+                figcaption { b { (number) "." } " " (tr!("A ruling")) span.game { " · " (ruling.question()) } }
+                (PreEscaped(picture.svg()))
+                div.line {}
+            }
+        };
+    }
     html! {
         figure {
             figcaption { b { (number) "." } " " (tr!("{side} to move", side = side_name(position.side())))
@@ -102,6 +120,9 @@ fn answer(card: &Card, position: &Position) -> Markup {
         let NotationPair { chinese, wxf } = NotationPair::of_line(position, &moves[..moves.len().min(MAX_MOVES)]);
         if Language::current() == Language::CHINESE { chinese } else { wxf }
     };
+    if let Some(ruling) = ruling_of(card) {
+        return html! { li { b { (ruling.answer.text()) } br; (ruling.explanation()) } };
+    }
     let best = names(&card.line);
     let refuted: Vec<_> = card.played.into_iter().chain(card.refutation.iter().copied()).collect();
     html! {

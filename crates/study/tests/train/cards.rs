@@ -3,9 +3,10 @@
 use super::{NOON, deck, first_card, moves};
 use chuhe_engine::score;
 use chuhe_study::review::{AnalysedPosition, Assessment, GameAnalysis, Phase, PlayerNames, Review, ReviewedMove};
+use chuhe_study::train::rulings::Ruling;
 use chuhe_study::train::{
-    Card, CardGame, Event, ExerciseSheet, LEAST_LOSS, MistakeCards, Pattern, PerPage, cards_of_review, game_hash,
-    is_mistake,
+    Card, CardGame, CardId, CardKind, Event, ExerciseSheet, LEAST_LOSS, MistakeCards, Pattern, PerPage,
+    cards_of_review, game_hash, is_mistake,
 };
 use chuhe_support::language::Language;
 use xiangqi::{Color, PieceKind, Position, Rules};
@@ -132,6 +133,26 @@ fn sheet_has_diagrams_and_the_answers_last() {
         cards: vec![&broken],
     };
     assert!(!sheet.html().contains("<figure>"));
+}
+
+#[test]
+fn ruling_on_a_sheet_asks_who_loses_and_has_its_answer() {
+    let ruling = &Ruling::all()[0];
+    let (start, before) = ruling.figure();
+    let card = Card {
+        id: CardId::of(&ruling.position),
+        kind: CardKind::Ruling,
+        fen: Some(start.fen().into_boxed_str()),
+        moves: before,
+        side: ruling.position.side(),
+        ..first_card()
+    };
+    let (per_page, language) = (PerPage::Six, Language::ENGLISH);
+    let html = ExerciseSheet { title: "", name: "", per_page, language, cards: vec![&card, &first_card()] }.html();
+    let answers = html.find("class=\"answers\"").expect("answers");
+    let asked = html.find("Who loses?").expect("the question");
+    assert!(asked < answers && html[answers..].contains(&language.with(|| ruling.answer.text())), "{html}");
+    assert!(!html[..answers].contains(&language.with(|| ruling.explanation())));
 }
 
 #[test]
