@@ -20,7 +20,7 @@ const OF_PLAYERS: [&str; 6] = ["play", "undo", "offer-draw", "answer-offer", "re
 const OF_PAGE: [&str; 7] =
     ["leave", "set-setting", "save-analysis", "played-game", "write-file", "picture", "share-analysis"];
 /// Those of an analysis.
-const OF_ANALYSIS: [&str; 9] = [
+const OF_ANALYSIS: [&str; 10] = [
     "position-facts",
     "analyse",
     "stop-analysis",
@@ -29,6 +29,7 @@ const OF_ANALYSIS: [&str; 9] = [
     "solution-tree",
     "review",
     "stop-review",
+    "kept-review",
     "review-page",
 ];
 /// Those that change or remove what the user keeps: a device asks only if the user has allowed it. What it sets of its look

@@ -11,7 +11,7 @@ use super::library::Library;
 use super::library::record::GameId;
 use super::page_search::PageSearch;
 use super::preferences::Preferences;
-use super::review_session::ReviewSession;
+use super::review_session::{ReviewKeeping, ReviewSession};
 use super::save_store::SaveStore;
 use super::shared_game::SharedGame;
 use super::solve_session::SolveSession;
@@ -30,6 +30,9 @@ use std::time::Duration;
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(90);
 /// A page that was closed may be reloaded within this time.
 const RELOAD_GRACE: Duration = Duration::from_secs(5);
+/// The setting that says how many megabytes the reviews that are kept may take, and the usual number.
+const REVIEW_ROOM: &str = "review-room";
+const REVIEW_MEGABYTES: u64 = 32;
 /// The setting that lets paired devices change what is kept.
 pub const DEVICE_CHANGES: &str = "device-changes";
 
@@ -213,6 +216,13 @@ impl Client {
 
     pub fn store(&self) -> &Arc<SaveStore> {
         &self.store
+    }
+
+    /// Where reviews of this page are kept: those of guests are not.
+    pub fn review_keeping(&self) -> Option<ReviewKeeping> {
+        let megabytes = self.preferences.get(REVIEW_ROOM).and_then(|text| text.parse().ok());
+        let limit = megabytes.unwrap_or(REVIEW_MEGABYTES) << 20;
+        self.access.is_whole().then(|| ReviewKeeping { store: Arc::clone(&self.store), limit })
     }
 
     /// All games.

@@ -3,14 +3,18 @@
 
 use super::game_tree::GameTree;
 use chuhe_study::game::saved_games::state_folder;
+use chuhe_study::notation_pair::choose_notation;
 use chuhe_support::files::Folder;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use xiangqi_record::Notation;
 
 /// The most settings, and the longest name and value of one.
 const MAX_SETTINGS: usize = 32;
-const MAX_LENGTH: usize = 40;
+const MAX_LENGTH: usize = 80;
+/// The setting of the notation of moves.
+const NOTATION: &str = "notation";
 /// The size limit of the file of settings.
 const MAX_SETTINGS_BYTES: u64 = 1 << 14;
 /// The size limit of a game that is kept beyond the end of the program.
@@ -37,7 +41,9 @@ impl Preferences {
         let values: BTreeMap<String, Value> = serde_json::from_slice(&bytes).unwrap_or_default();
         let text = |(name, value): (String, Value)| Some((name, value.as_str()?.to_string()));
         let settings = values.into_iter().filter_map(text).filter(|(name, value)| is_setting(name, value));
-        Preferences { settings: Mutex::new(settings.take(MAX_SETTINGS).collect()), folder }
+        let settings: BTreeMap<String, String> = settings.take(MAX_SETTINGS).collect();
+        settings.get(NOTATION).into_iter().for_each(|value| use_notation(value));
+        Preferences { settings: Mutex::new(settings), folder }
     }
 
     /// Remembers nothing beyond the end of the program.
@@ -64,6 +70,9 @@ impl Preferences {
         let mut settings = self.settings();
         if !is_setting(name, value) || settings.len() >= MAX_SETTINGS && !settings.contains_key(name) {
             return false;
+        }
+        if name == NOTATION {
+            use_notation(value);
         }
         if settings.insert(name.to_string(), value.to_string()).as_deref() != Some(value) {
             let text = serde_json::to_string(&*settings).unwrap_or_default() + "\n";
@@ -93,6 +102,16 @@ impl Preferences {
             log::warn!("{}: {error}", folder.path(name).display());
         }
     }
+}
+
+/// From now on moves are written as this setting says.
+fn use_notation(value: &str) {
+    choose_notation(match value {
+        "chinese" => Some(Notation::Chinese),
+        "wxf" => Some(Notation::Wxf),
+        "coordinates" => Some(Notation::Iccs),
+        _ => None,
+    });
 }
 
 /// Whether this may be a setting: it stands in attributes of the page.

@@ -160,6 +160,12 @@ pub enum Request {
         time: u64,
     },
     StopReview,
+    /// Asks for the review that was kept of a game.
+    KeptReview {
+        tree: GameTree,
+    },
+    /// Asks how much room the reviews take that are kept.
+    ReviewRoom,
     /// Asks for the review as an HTML page.
     ReviewPage,
     /// Exercises, and the reviews that they come from.
@@ -281,8 +287,16 @@ impl Request {
             Request::Picture(request) => return Ok(Reply::File(request.draw()?)),
             Request::Review { tree, rules, time } => {
                 let time = time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end());
-                client.review.begin(tree.game()?, read_rules(&rules)?, Duration::from_millis(time))?;
+                let (rules, time) = (read_rules(&rules)?, Duration::from_millis(time));
+                client.review.begin(tree.game()?, rules, time, client.review_keeping())?;
             }
+            Request::KeptReview { tree } => {
+                // Neither guests nor those who play get help.
+                let is_open = client.access.is_whole() && client.check_help().is_ok();
+                let kept = if is_open { client.library().reviews().of_game(&tree.game()?)? } else { None };
+                return Ok(Reply::Json(client.review.take_kept(kept)?));
+            }
+            Request::ReviewRoom => return json(&client.library().reviews().room()),
             Request::StopReview => client.review.search().stop(),
             Request::ReviewPage => return Ok(Reply::File(client.review.page()?)),
             Request::Train(request) => return request.answer(client),

@@ -1,15 +1,17 @@
 //! The review of a game for a page: runs on a thread of its own if there are threads, publishes its progress, and is
-//! cancelled when the page closes.
+//! cancelled when the page closes. What was found is kept with the game.
 
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::files::FileDownload;
 use super::job_runner::JobRunner;
+use super::library::reviews::ReviewSummary;
 use super::page_search::{PageSearch, SearchTurn};
+use super::save_store::SaveStore;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, GameAnalysis, Review};
+use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, GameAnalysis, Review, ReviewDocument};
 use chuhe_support::language::tr;
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,8 +33,41 @@ pub struct ReviewSession {
 struct ReviewProgress<'a> {
     done: usize,
     total: usize,
-    /// The finished review, in the format of `chuhe review --json`.
-    review: Option<review::ReviewDocument<'a>>,
+    review: Option<ReviewView<'a>>,
+    /// Why it could not be kept.
+    message: Option<Bilingual>,
+}
+
+/// A finished review.
+#[derive(Serialize)]
+pub struct ReviewView<'a> {
+    /// In the format of `chuhe review --json`.
+    #[serde(flatten)]
+    document: ReviewDocument<'a>,
+    /// The game in words.
+    story: Bilingual,
+    /// The accuracy of red and black by phase.
+    phases: Vec<(Bilingual, [Option<f64>; 2])>,
+    /// How it was made, if it was kept.
+    kept: Option<ReviewSummary>,
+}
+
+impl ReviewView<'_> {
+    fn of(review: &Review, kept: Option<ReviewSummary>) -> ReviewView<'_> {
+        let phase = |(phase, accuracies): (review::Phase, _)| (Bilingual::of(|| phase.name().to_string()), accuracies);
+        ReviewView {
+            document: review::document(review),
+            story: Bilingual::of(|| review.story()),
+            phases: review.accuracy_by_phase().into_iter().map(phase).collect(),
+            kept,
+        }
+    }
+}
+
+/// Where a review is kept, and how many bytes all of them may take.
+pub struct ReviewKeeping {
+    pub store: Arc<SaveStore>,
+    pub limit: u64,
 }
 
 /// Publishes the progress.
@@ -40,8 +75,14 @@ struct ProgressPublisher<'a>(&'a Events);
 
 impl AnalysisObserver for ProgressPublisher<'_> {
     fn progress(&mut self, done: usize, total: usize) {
-        self.0.publish("review", &ReviewProgress { done, total, review: None });
+        self.0.publish("review", &ReviewProgress { done, total, review: None, message: None });
     }
+}
+
+/// The review that was kept of a game, if there is one.
+#[derive(Serialize)]
+pub struct KeptReply<'a> {
+    pub review: Option<ReviewView<'a>>,
 }
 
 impl ReviewSession {
@@ -53,8 +94,14 @@ impl ReviewSession {
         self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts a review with this time per position.
-    pub fn begin(self: &Arc<ReviewSession>, game: Game, rules: Rules, time: Duration) -> Result<(), Bilingual> {
+    /// Starts a review with this time per position; it is kept if that is wanted.
+    pub fn begin(
+        self: &Arc<ReviewSession>,
+        game: Game,
+        rules: Rules,
+        time: Duration,
+        keeping: Option<ReviewKeeping>,
+    ) -> Result<(), Bilingual> {
         let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
         let options =
             Options { threads: self.resources.threads, rules, overhead: Duration::ZERO, ..Options::default() };
@@ -84,18 +131,33 @@ impl ReviewSession {
                 *explained += 1;
             }
             if let Some((review, _)) = found.take() {
-                reviews.finish(review);
+                let keep = |ReviewKeeping { store, limit }: &ReviewKeeping| {
+                    let time = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+                    store.library().reviews().keep(&review, time, *limit).err()
+                };
+                let message = keeping.as_ref().and_then(keep);
+                reviews.finish(review, message);
             }
             true
         };
         turn.search(&self.runner, "review", go_on)
     }
 
-    fn finish(&self, review: Review) {
+    fn finish(&self, review: Review, message: Option<Bilingual>) {
         let total = review.positions.len();
-        let found = Some(review::document(&review));
-        self.events.publish("review", &ReviewProgress { done: total, total, review: found });
+        let found = Some(ReviewView::of(&review, None));
+        self.events.publish("review", &ReviewProgress { done: total, total, review: found, message });
         *self.done() = Some(Arc::new(review));
+    }
+
+    /// Goes on with a review that was kept, if one was; returns it as the page shows it.
+    pub fn take_kept(&self, kept: Option<(ReviewSummary, Review)>) -> Result<String, Bilingual> {
+        let review = kept.as_ref().map(|(summary, review)| ReviewView::of(review, Some(summary.clone())));
+        let text = serde_json::to_string(&KeptReply { review });
+        if let Some((_, review)) = kept {
+            *self.done() = Some(Arc::new(review));
+        }
+        text.map_err(Bilingual::from_error)
     }
 
     /// The owner of the running review.

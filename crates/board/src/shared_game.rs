@@ -157,7 +157,7 @@ impl GameSession {
         let role = state.role_of(page);
         let offer = state.two.as_mut().ok_or_else(two_players::no_offer)?.take_offer(role, number)?;
         match offer.kind {
-            _ if !is_accepted => state.message = Some(two_players::refusal(offer)),
+            _ if !is_accepted => state.message = Some(two_players::refusal(offer, &state.game.tags)),
             OfferKind::Draw => state.game.finish(GameEnd::Agreed),
             OfferKind::TakeBack => {
                 // So many that the one who has asked moves.

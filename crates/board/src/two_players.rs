@@ -243,10 +243,12 @@ impl TwoPlayers {
     }
 }
 
-/// What is told of an answer that was no.
-pub fn refusal(offer: Offer) -> Bilingual {
+/// What is told of an answer that was no; a player who has a name is called by it.
+pub fn refusal(offer: Offer, tags: &[(String, String)]) -> Bilingual {
+    let tag = if offer.by == Color::Red { "Black" } else { "Red" };
+    let name = tags.iter().rev().find(|(name, value)| name == tag && value != tag && !value.is_empty());
     Bilingual::of(|| {
-        let side = (!offer.by).localized();
+        let side = name.map_or_else(|| (!offer.by).localized(), |(_, name)| name.clone());
         match offer.kind {
             OfferKind::Draw => tr!("{side} declines the draw.", side),
             OfferKind::TakeBack => tr!("{side} does not agree to take the move back.", side),

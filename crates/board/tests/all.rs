@@ -6,5 +6,6 @@ mod library;
 mod orders;
 mod page_scripts;
 mod preferences;
+mod reviews;
 mod saved;
 mod train;

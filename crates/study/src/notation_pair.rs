@@ -1,9 +1,25 @@
-//! Moves, lines and pieces in the notations of both languages.
+//! Moves, lines and pieces in the notations of both languages, or in the one that the reader has chosen for both.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use xiangqi::{Move, Position, Square};
 use xiangqi_record::{Notation, notation};
 
-/// The same in Chinese and in WXF notation.
+/// The notations that can be chosen, and the place of the choice among them; any other stands for that of the language.
+const CHOICES: [Notation; 3] = [Notation::Chinese, Notation::Wxf, Notation::Iccs];
+static CHOSEN: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// From now on this program writes moves for readers in this notation, or in that of their language.
+pub fn choose_notation(notation: Option<Notation>) {
+    let place = CHOICES.iter().position(|choice| Some(*choice) == notation);
+    CHOSEN.store(place.unwrap_or(usize::MAX), Ordering::Relaxed);
+}
+
+/// The notation that the reader has chosen, if any.
+pub fn chosen_notation() -> Option<Notation> {
+    CHOICES.get(CHOSEN.load(Ordering::Relaxed)).copied()
+}
+
+/// The same in Chinese and in WXF notation, or twice in the one that was chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotationPair<T = String> {
     /// `炮二平五`
@@ -14,7 +30,8 @@ pub struct NotationPair<T = String> {
 
 impl<T> NotationPair<T> {
     fn new(write: impl Fn(Notation) -> T) -> NotationPair<T> {
-        NotationPair { chinese: write(Notation::Chinese), wxf: write(Notation::Wxf) }
+        let [chinese, wxf] = chosen_notation().map_or([Notation::Chinese, Notation::Wxf], |chosen| [chosen; 2]);
+        NotationPair { chinese: write(chinese), wxf: write(wxf) }
     }
 }
 

@@ -1,11 +1,12 @@
 //! The library: all games that were played, opened or kept. `record` is a game of it, `index` what is in memory of them
-//! all, `segments` the files.
+//! all, `segments` the files, `reviews` what was found about them.
 //!
 //! Only one program writes at a time (`save_store` has the lock); others read.
 
 mod index;
 mod openings;
 pub mod record;
+pub mod reviews;
 mod segments;
 
 use crate::bilingual::Bilingual;
@@ -18,6 +19,7 @@ use index::{Index, IndexEntry, hash_of};
 use openings::PlayedGames;
 pub use openings::PlayedHere;
 use record::{GameId, GameSummary, StoredGame, shortened};
+use reviews::{KeptReviews, ReviewSummary};
 use segments::Segments;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -38,6 +40,7 @@ const MAX_REMOVED_BYTES: usize = 16 << 20;
 
 pub struct Library {
     segments: Segments,
+    reviews: KeptReviews,
     state: Mutex<LibraryState>,
     access: Arc<WriteAccess>,
 }
@@ -61,15 +64,25 @@ pub struct GameList {
     found: usize,
     /// Where the part begins.
     from: usize,
-    games: Vec<GameSummary>,
+    games: Vec<ListedGame>,
     /// Whether a removal can be undone.
     can_restore: bool,
+}
+
+/// A game of the list, with what its review says if it has one.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ListedGame {
+    #[serde(flatten)]
+    about: GameSummary,
+    review: Option<ReviewSummary>,
 }
 
 impl Library {
     /// The library in this folder; nothing is read before it is needed.
     pub fn new(folder: Folder, access: Arc<WriteAccess>) -> Library {
-        Library { segments: Segments::new(folder), state: Mutex::default(), access }
+        let reviews = KeptReviews::new(folder.clone(), Arc::clone(&access));
+        Library { segments: Segments::new(folder), reviews, state: Mutex::default(), access }
     }
 
     fn state(&self) -> MutexGuard<'_, LibraryState> {
@@ -266,8 +279,26 @@ impl Library {
         let found = state.index.find(filter);
         let from = from.min(found.len());
         let wanted = found[from..].iter().take(count.min(MAX_ROWS)).map(|entry| (entry.id, entry.segment));
-        let games = self.segments.summaries(&wanted.collect::<Vec<_>>());
+        let wanted: Vec<_> = wanted.collect();
+        let mut found_reviews = self.reviews_of(&wanted);
+        let listed = |about: GameSummary| ListedGame { review: found_reviews.remove(&about.id), about };
+        let games = self.segments.summaries(&wanted).into_iter().map(listed).collect();
         GameList { total: state.index.len(), found: found.len(), from, games, can_restore: !state.removed.is_empty() }
+    }
+
+    /// The reviews of these games, as far as there are any.
+    fn reviews_of(&self, games: &[(GameId, u32)]) -> HashMap<GameId, ReviewSummary> {
+        if self.reviews.is_empty() {
+            return HashMap::new();
+        }
+        let (summary_of, mut last) = (self.reviews.summaries(), None);
+        let review = |&place: &(GameId, u32)| Some((place.0, summary_of(&self.read_beside(place, &mut last).ok()?.0)?));
+        games.iter().filter_map(review).collect()
+    }
+
+    /// The reviews.
+    pub fn reviews(&self) -> &KeptReviews {
+        &self.reviews
     }
 
     /// The numbers of all games that a filter lets through.

@@ -54,7 +54,7 @@ pub fn news() -> Markup {
                 (bilingual(|| tr!("Drag pieces, or click a piece and then squares. Drag a piece off the board to remove it.")))
             }
             div data-in="train" hidden { p #trainNews role="status" {} }
-            p.faint data-in="games" hidden {
+            p.faint.by-mouse data-in="games" hidden {
                 (bilingual(|| tr!("Drop a file here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text")))
             }
         }
@@ -70,7 +70,8 @@ pub fn dock() -> Markup {
             button type="button" data-go="engine" data-in="analyse review" { (icon("engine")) (bilingual(|| tr!("Engine"))) }
             button type="button" data-go="best" data-in="analyse" { (icon("best")) (bilingual(|| tr!("Best move"))) }
             button type="button" data-go="back" data-in="play analyse review" { (icon("back")) (bilingual(|| tr!("back"))) }
-            button type="button" data-go="on" data-in="play analyse review" { (icon("on")) (bilingual(|| tr!("on"))) }
+            button type="button" data-go="on" data-in="play analyse review" { (icon("on")) (bilingual(|| tr!("forward"))) }
+            button #learnFromIt type="button" data-in="review" { (icon("hint")) (bilingual(|| tr!("Learn"))) }
             button type="button" data-sheet="more" data-in="play analyse review" aria-expanded="false" { (icon("menu")) (bilingual(|| tr!("More"))) }
         }
     }

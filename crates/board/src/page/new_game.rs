@@ -34,6 +34,7 @@ pub fn dialog() -> Markup {
                     (side_option("both", bilingual(|| tr!("Both sides")), false))
                     (side_option("two", bilingual(|| tr!("Two people")), false))
                 }
+                p.faint #bothNote hidden { (bilingual(|| tr!("You move for both sides, as on a board of your own: hints and take-backs are there. For a game of two people, with names and without help, choose \"Two people\"."))) }
                 (two_people())
                 div.level #levelRow {
                     span.portrait #levelPicture aria-hidden="true" {
@@ -46,8 +47,10 @@ pub fn dialog() -> Markup {
                 div.pair {
                     label { (bilingual(|| tr!("Clock"))) select name="clock" aria-label=(label(|| tr!("Clock, in minutes and seconds for each move"))) {
                         option value="" { (label(|| tr!("no clock"))) }
-                        @for (label, value) in CLOCKS { option value=(value) { (label) } }
-                    } }
+                        @for (name, value) in CLOCKS { option value=(value) { (name) } }
+                        option value="own" { (label(|| tr!("another …"))) }
+                    }
+                    input name="ownClock" autocomplete="off" placeholder="25 + 10" aria-label=(label(|| tr!("Minutes + seconds for each move"))) hidden; }
                     label { (bilingual(|| tr!("Rules of repetition"))) select name="rules" { (rule_sets()) } }
                 }
                 details #fromPosition {

@@ -93,6 +93,8 @@ interface Actions {
   followLink(): Promise<boolean>;
   // review
   drawRefutation(): string;
+  lookForReview(): Promise<void>;
+  reviewGame(): Promise<void>;
   renderTags(): void;
   // games
   openGame(sent: SentTree): void;
@@ -187,6 +189,7 @@ interface ElementsById {
   lanDialog: HTMLDialogElement;
   lawOf: HTMLSelectElement;
   levelRange: HTMLInputElement;
+  myName: HTMLInputElement;
   noteOfCard: HTMLTextAreaElement;
   patternDeck: HTMLSelectElement;
   perPage: HTMLSelectElement;

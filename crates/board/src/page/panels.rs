@@ -165,6 +165,7 @@ fn rare_actions() -> Markup {
             (tile_in("analyse", "solve", "solve", bilingual(|| tr!("Solve"))))
             (tile_in("review", "reviewAgain", "review", bilingual(|| tr!("Review again"))))
             (tile_in("analyse review", "keepTree", "keep", bilingual(|| tr!("Keep"))))
+            button.tile type="button" data-go="autoplay" data-in="analyse review" { (icon("last")) span { (bilingual(|| tr!("Play through"))) } }
             button.tile type="button" data-go="flip" { (icon("flip")) span { (bilingual(|| tr!("turn the board"))) } }
             button.tile type="button" data-mode-of="setup" { (icon("start")) span { (bilingual(|| tr!("Set up"))) } }
         }
@@ -213,7 +214,7 @@ fn navigation() -> Markup {
     let steps = [
         ("first", label(|| tr!("to the beginning"))),
         ("back", label(|| tr!("back"))),
-        ("on", label(|| tr!("on"))),
+        ("on", label(|| tr!("forward"))),
         ("last", label(|| tr!("to the end"))),
         ("flip", label(|| tr!("turn the board"))),
     ];
@@ -267,6 +268,11 @@ fn review_head() -> Markup {
 fn found() -> Markup {
     html! {
         div #found hidden {
+            p #story {}
+            p.row #old hidden {
+                span.faint #oldText {}
+                button.small #renewReview type="button" { (icon("review")) (bilingual(|| tr!("Review again"))) }
+            }
             div.chart {
                 svg.curve #curve viewBox="0 0 1000 240" preserveAspectRatio="none" role="img" aria-label=(label(|| tr!("Red's winning chance"))) {
                     (PreEscaped("<defs><clipPath id=\"over\"><rect width=\"1000\" height=\"120\"/></clipPath>\
@@ -286,6 +292,7 @@ fn found() -> Markup {
                     }
                 }
             }
+            p.faint #phases {}
             div #turning {}
             p #mistake hidden {}
         }

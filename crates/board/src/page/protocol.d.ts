@@ -24,11 +24,15 @@ interface ReviewedMove {
 }
 
 /** What was found about a position, as red sees it: hundredths, moves to a mate, the chance, the best line. */
-interface ReviewedPosition { score: number | null; mate: number | null; chance: number | null; depth: number; best: string[] }
+interface ReviewedPosition { score: number | null; mate: number | null; chance: number | null; depth: number; best: string[]; table: string | null }
 interface SideSummary { accuracy: number | null; dubious: number; mistakes: number; blunders: number }
 
-/** A review, as `chuhe review --json` writes it. */
+/** A review, as `chuhe review --json` writes it, with the game in words and the accuracies by phase; `kept` says how it was
+ * made if it was kept. */
 interface Review {
+  story: Bilingual;
+  phases: [Bilingual, [number | null, number | null]][];
+  kept: ReviewSummary | null;
   sides: Record<Side, SideSummary>;
   /** The plies of the moves that decided the game. */
   decisive: number[];
@@ -42,7 +46,7 @@ interface ServerEvents {
   game?: GameState;
   hint?: Hint;
   analysis?: Analysis;
-  review?: { done: number; total: number; review: Review | null };
+  review?: { done: number; total: number; review: Review | null; message: Bilingual | null };
   solution?: SolveProgress;
   train?: QueueState;
   trial?: TrainTrial;
@@ -69,6 +73,8 @@ interface Replies {
   "write-file": FileDownload;
   "picture": FileDownload;
   "review-page": FileDownload;
+  "kept-review": { review: Review | null };
+  "review-room": ReviewRoom;
   /** The reply depends on `do`. */
   "train": object;
 }

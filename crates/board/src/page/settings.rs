@@ -41,6 +41,17 @@ pub fn menu() -> Markup {
                 (choice("coordinates", Bilingual::of(|| tr!("Coordinates")), &systems, EDGE))
                 (choice("octagons", Bilingual::of(|| tr!("Black's pieces")), &shapes, BLACK))
                 (choice("theme", Bilingual::of(|| tr!("Colours")), &themes, ""))
+                (listed("notation", bilingual(|| tr!("Moves")), &[
+                    ("language", label(|| tr!("as the language has them"))),
+                    ("chinese", label(|| tr!("Chinese: 炮二平五"))),
+                    ("wxf", label(|| tr!("WXF: C2.5"))),
+                    ("coordinates", label(|| tr!("coordinates: H2-E2"))),
+                ]))
+                label.field { span { (bilingual(|| tr!("My name"))) } input #myName maxlength="20" autocomplete="off"; }
+                (listed("review-room", bilingual(|| tr!("Reviews that are kept")), &ROOMS.map(|room| {
+                    (room, label(|| tr!("at most {room} MB", room)))
+                })))
+                p.faint #reviewRoom {}
                 (option_box("sound", bilingual(|| tr!("Sound"))))
                 (option_box("voice", bilingual(|| tr!("Read the moves aloud"))))
                 (option_box("confirm", bilingual(|| tr!("Ask before each move"))))
@@ -94,6 +105,18 @@ fn choice(name: &str, title: Bilingual, values: &[(&str, Bilingual)], picture: &
                 }
             }
         }
+    }
+}
+
+/// How many megabytes all reviews may take; the second is the usual number.
+const ROOMS: [&str; 3] = ["8", "32", "128"];
+
+/// A setting whose values stand in a list.
+fn listed(name: &str, title: Markup, values: &[(&str, String)]) -> Markup {
+    html! {
+        label.field { span { (title) } select data-listed=(name) {
+            @for (value, text) in values { option value=(value) selected[name == "review-room" && *value == ROOMS[1]] { (text) } }
+        } }
     }
 }
 

@@ -45,6 +45,34 @@ pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
 }
 
 const TEXTS: &[(&str, Phrase)] = &[
+    ("scoreLevel", template!("even")),
+    ("scoreAhead", template!("{side} is ahead by {value}")),
+    ("scoreMates", template!("{side} mates in {value}")),
+    ("scoreMated", template!("{side} has mated")),
+    ("scoreRules", template!("{side} wins by the rules of repetition")),
+    ("scoreTables", template!("{side} wins by the endgame tables")),
+    (
+        "reviewRoom",
+        template!(
+            "Reviews: {count}, {megabytes} MB; of more than that the oldest are made again when you ask for them."
+        ),
+    ),
+    (
+        "keysAre",
+        template!(
+            "← → back and forward, Home and End the first and the last position; ↑ ↓ variations, or the mistakes of a review; space the best move, L engine, X threat, A arrows; F turns the board, P plays the game through; Ctrl+Z undoes, Ctrl+Y does again, Esc closes; On the board: arrow keys and space move a piece; ? these keys"
+        ),
+    ),
+    ("noReview", template!("There is no review yet.")),
+    ("wentWell", template!("{right} of {answers} right.")),
+    ("accuracyByMonth", template!("Accuracy by month")),
+    ("close", template!("Close")),
+    ("resignAsk", template!("Resign the game?")),
+    ("resign", template!("Resign")),
+    ("oldNetwork", template!("Reviewed by another network of Chuhe.")),
+    ("oldTime", template!("Reviewed with {seconds} s for each position, less than is chosen now.")),
+    ("old", template!("older network")),
+    ("accuracies", template!("Accuracy and marks of red and black")),
     ("red", template!("Red")),
     ("black", template!("Black")),
     ("you", template!("You")),

@@ -41,9 +41,11 @@ fn today() -> Markup {
     html! {
         div.pane data-screen="today" {
             h2 #todayText data-part="due" aria-live="polite" {}
+            p #wentWell {}
             p.wrong #todayError {}
             div.row {
                 (main_button("beginTraining", "play", bilingual(|| tr!("Begin"))))
+                (main_button("tenMore", "play", bilingual(|| tr!("Ten more"))))
                 (deed("toGames", "new", bilingual(|| tr!("Add games"))))
             }
             div.row #dueDecks {}

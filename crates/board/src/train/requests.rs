@@ -17,6 +17,7 @@ use chuhe_study::train::endings::EndingSide;
 use chuhe_study::train::rulings::RulingAnswer;
 use chuhe_study::train::{
     AnswerRating, Card, CardEdit, CardFilter, CardId, CardKind, DeckGuard, ExerciseSheet, Pattern, PerPage,
+    months_of_play,
 };
 use chuhe_support::language::Language;
 use serde::{Deserialize, Serialize};
@@ -213,7 +214,10 @@ impl TrainRequest {
             R::Resume => train.answer_change(|queue| queue.set_paused(false)),
             R::Cancel => train.answer_change(Queue::clear),
             R::Learn { side } => json(&train.learn(&*client.review.last()?, side)?),
-            R::Pattern { deck } => json(&PatternView::of(&Pattern::of(train.deck_file().get(), deck.as_deref()))),
+            R::Pattern { deck } => {
+                let file = train.deck_file();
+                json(&PatternView::of(&Pattern::of(file.get(), deck.as_deref()), &months_of_play(file.get())))
+            }
             R::Export { deck, answers } => {
                 let text = train.deck_file().export(deck.as_deref(), answers);
                 Ok(Reply::File(FileDownload::new("chuhe-train.jsonl", "application/x-ndjson", text.into_bytes())))

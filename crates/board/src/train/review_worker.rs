@@ -10,7 +10,7 @@ use chuhe_study::game::{Seat, game_record};
 use chuhe_study::player::SMALL_HASH_MB;
 use chuhe_study::review::{AnalysisLimits, AnalysisObserver, GameAnalysis, PlayerNames, Review};
 use chuhe_study::train::{
-    Card, CardGame, CardId, Event, LEAST_LOSS, ReviewedGame, cards_of_review, game_hash, is_mistake,
+    Card, CardGame, CardId, Event, LEAST_LOSS, ReviewedGame, cards_of_review, game_hash, is_mistake, month_of,
 };
 use chuhe_support::date;
 use chuhe_support::language::tr;
@@ -57,6 +57,8 @@ struct Findings {
     /// Of so many of them the reasons are known, if there are any.
     explained: usize,
     mistakes: usize,
+    /// The accuracy of the person, in tenths.
+    accuracy: Option<u16>,
 }
 
 impl ReviewWorker {
@@ -176,7 +178,9 @@ impl ReviewJob {
         let mistakes = of_person.filter(|reviewed| reviewed.loss().is_some_and(|loss| loss >= LEAST_LOSS)).count();
         let at = date::unix_seconds();
         let cards = cards_of_review(review, &self.sides, &self.origin, at, |reviewed| is_mistake(reviewed, LEAST_LOSS));
-        Findings { cards, explained: 0, mistakes }
+        let own: Vec<f64> = self.sides.iter().filter_map(|&color| review.side(color).accuracy).collect();
+        let accuracy = (!own.is_empty()).then(|| (10.0 * own.iter().sum::<f64>() / own.len() as f64).round() as u16);
+        Findings { cards, explained: 0, mistakes, accuracy }
     }
 
     /// Looks for the reasons of mistakes that are new. False if it was stopped.
@@ -207,8 +211,15 @@ impl ReviewJob {
         let fresh = found.cards.iter().filter(|card| !deck.get().has_known(card.id));
         let mut events: Vec<Event> = fresh.map(|card| Event::Card(Box::new(card.clone()))).collect();
         let kept = events.len();
-        let (at, mistakes) = (date::unix_seconds(), found.mistakes);
-        events.push(Event::Game(ReviewedGame { hash: self.hash, at, mistakes: mistakes as u32, failed: false }));
+        let mistakes = found.mistakes;
+        events.push(Event::Game(ReviewedGame {
+            hash: self.hash,
+            at: date::unix_seconds(),
+            mistakes: mistakes as u32,
+            failed: false,
+            month: month_of(&self.origin.date).unwrap_or_default(),
+            accuracy: found.accuracy,
+        }));
         deck.add(events).map_err(Bilingual::from_error)?;
         Ok(GameFate::Reviewed { mistakes, kept })
     }

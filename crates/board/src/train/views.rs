@@ -4,8 +4,10 @@ use crate::bilingual::Bilingual;
 use chuhe_study::notation_pair::NotationPair;
 use chuhe_study::reasons::Reason;
 use chuhe_study::review::PlayerNames;
-use chuhe_study::train::{Card, CardKind, CardState, MistakeCount, Pattern, reasons_text};
-use chuhe_support::language::tr;
+use chuhe_study::train::{
+    Card, CardKind, CardState, MistakeCount, MonthOfPlay, Pattern, reasons_text, what_became_better,
+};
+use chuhe_support::language::{Language, Phrase, tr};
 use chuhe_support::messages::Localize;
 use serde::Serialize;
 use xiangqi::{Color, Move, Position, Rules};
@@ -184,6 +186,30 @@ pub struct PatternView {
     months: Vec<PatternEntry>,
     answers: Vec<AnswerDay>,
     right: Option<f64>,
+    /// The months of the person's games, and what has become better.
+    play: Vec<MonthView>,
+    better: Vec<Bilingual>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct MonthView {
+    month: String,
+    games: usize,
+    accuracy: Option<f64>,
+    causes: Vec<(Bilingual, usize)>,
+}
+
+impl MonthView {
+    fn of(month: &MonthOfPlay) -> MonthView {
+        let cause = |(cause, count): &(Phrase, usize)| (Bilingual::of(|| cause.to_string()), *count);
+        MonthView {
+            month: month.month.clone(),
+            games: month.games,
+            accuracy: month.accuracy,
+            causes: month.causes.iter().map(cause).collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -203,8 +229,12 @@ struct AnswerDay {
 }
 
 impl PatternView {
-    pub fn of(pattern: &Pattern) -> PatternView {
+    pub fn of(pattern: &Pattern, months: &[MonthOfPlay]) -> PatternView {
+        let [zh, en] =
+            [Language::CHINESE, Language::ENGLISH].map(|language| language.with(|| what_became_better(months)));
         PatternView {
+            play: months.iter().map(MonthView::of).collect(),
+            better: zh.into_iter().zip(en).map(|(zh, en)| Bilingual { zh, en }).collect(),
             mistakes: pattern.all.count,
             lost: pattern.all.lost,
             games: pattern.games,

@@ -28,7 +28,7 @@ impl SearchScores<'_> {
 }
 
 /// What of such a document cannot be found out again without a search.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct KeptReview {
     start: String,
     search_scores: Vec<Score>,
@@ -36,24 +36,48 @@ pub struct KeptReview {
     positions: Vec<KeptPosition>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct KeptMove {
     #[serde(rename = "move")]
     mv: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     mark: Option<String>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     why: Vec<Reason>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct KeptPosition {
     depth: u32,
     nodes: u64,
     best: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     table: Option<String>,
 }
 
 impl KeptReview {
+    /// What is to be kept of a complete review, a fifth of its document.
+    pub fn of(review: &Review) -> KeptReview {
+        let studied = || review.positions.iter().flatten();
+        let moves = review.moves.iter().map(|reviewed| KeptMove {
+            mv: reviewed.mv.to_string(),
+            mark: reviewed.mark.map(|mark| mark.sign().to_string()),
+            why: reviewed.reasons.clone(),
+        });
+        let positions = studied().map(|studied| KeptPosition {
+            depth: studied.depth,
+            nodes: studied.nodes,
+            best: studied.line.iter().map(ToString::to_string).collect(),
+            table: studied.tablebase.map(|result| result.name().to_string()),
+        });
+        KeptReview {
+            start: review.game.start().fen(),
+            search_scores: studied().map(|studied| studied.standing.score).collect(),
+            moves: moves.collect(),
+            positions: positions.collect(),
+        }
+    }
+
     /// Whether this is about a game: the same moves from the same position.
     pub fn is_of(&self, game: &Game) -> bool {
         self.start == game.start().fen()

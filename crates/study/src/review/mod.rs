@@ -5,6 +5,7 @@
 //! * `judging` judges each move, `summary` each side;
 //! * `several` summarises the reviews of many games, and shows them together; `kept` builds a review again from what was
 //!   kept of it;
+//! * `story` is a reviewed game in a few sentences.
 //! * `phrases` holds the texts in Chinese and English; the output is written by `text` for terminals, `annotations` as
 //!   a game with comments, `json` for scripts, and `page` for browsers.
 
@@ -17,6 +18,7 @@ mod kept;
 mod page;
 mod phrases;
 mod several;
+mod story;
 mod summary;
 mod text;
 

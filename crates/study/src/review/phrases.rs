@@ -3,6 +3,7 @@
 use super::assessment::Assessment;
 use super::judging::{MoveEvent, MoveQuality, ReviewedMove};
 use crate::html_page::bilingual;
+use crate::notation_pair::chosen_notation;
 use crate::player::Strength;
 use chuhe_engine::score::{self, Score};
 use chuhe_support::language::{Language, Phrase, phrase, tr};
@@ -10,8 +11,11 @@ use maud::{Markup, html};
 use xiangqi::{Color, Move, Position};
 use xiangqi_record::notation::{self, Notation};
 
-/// The move notation of the current language.
+/// The move notation of the current language, unless the reader has chosen another one.
 pub fn default_notation() -> Notation {
+    if let Some(chosen) = chosen_notation() {
+        return chosen;
+    }
     if Language::current() == Language::CHINESE { Notation::Chinese } else { Notation::Wxf }
 }
 

@@ -99,6 +99,12 @@ pub struct ReviewedGame {
     /// It could not be reviewed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub failed: bool,
+    /// The month in which it was played, such as `2026-11`, and the accuracy of the person in tenths; earlier versions wrote
+    /// neither.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub month: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<u16>,
 }
 
 /// An ending that the person has won or held.

@@ -16,6 +16,7 @@ mod file;
 mod from_review;
 mod fsrs;
 mod pattern;
+mod progress;
 pub mod rulings;
 mod schedule;
 mod sheet;
@@ -27,7 +28,8 @@ pub use deck::{CardFilter, CardState, Deck, TodaysCards, in_order};
 pub use event::{Answer, AnswerRating, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame};
 pub use file::{DeckError, DeckFile, DeckGuard, ImportCount};
 pub use from_review::{LEAST_LOSS, MistakeCards, cards_of_review, is_mistake};
-pub use pattern::{MistakeCount, Pattern};
+pub use pattern::{MistakeCount, Pattern, month_of};
+pub use progress::{MonthOfPlay, months_of_play, what_became_better};
 pub use sheet::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
 pub use trial::{RIGHT_LOSS, Trial, TrialError, judge};
 

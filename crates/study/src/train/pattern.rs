@@ -109,7 +109,7 @@ fn sort_by_count<K>(counts: &mut [(K, MistakeCount)]) {
 }
 
 /// What went wrong, in a word or two.
-fn cause(reason: &Reason) -> Phrase {
+pub(super) fn cause(reason: &Reason) -> Phrase {
     match reason {
         Reason::AllowsMate(_) => phrase!("allowed a mate"),
         Reason::EndsByRule { .. } => phrase!("broke a rule of repetition"),
@@ -122,12 +122,16 @@ fn cause(reason: &Reason) -> Phrase {
 }
 
 /// The month of the game of a card, or else that in which it was made.
-fn month(card: &Card) -> String {
-    let date = &card.game.date;
+pub(super) fn month(card: &Card) -> String {
+    month_of(&card.game.date).unwrap_or_else(|| Day::of(card.added, 0).month())
+}
+
+/// The month of a date such as `2026.11.20`, as `2026-11`.
+pub fn month_of(date: &str) -> Option<String> {
     let is_month = |text: &str| {
         let (year, month) = text.split_once('.')?;
         let is_number = [year, month].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
         (is_number && year.len() == 4 && month.len() == 2).then(|| format!("{year}-{month}"))
     };
-    date.get(..7).and_then(is_month).unwrap_or_else(|| Day::of(card.added, 0).month())
+    date.get(..7).and_then(is_month)
 }

@@ -48,7 +48,14 @@ fn some_event() -> impl Strategy<Value = Event> {
                 device,
                 CardEdit { deck: Some(format!("deck {time}")), flagged: Some(time > 1), ..CardEdit::default() },
             ),
-            5 => Event::Game(ReviewedGame { hash: id, at, mistakes: device, failed: device == 1 }),
+            5 => Event::Game(ReviewedGame {
+                hash: id,
+                at,
+                mistakes: device,
+                failed: device == 1,
+                month: String::new(),
+                accuracy: None,
+            }),
             _ => Event::Answer { card: id, answer: answer(at, Wrong) },
         }
     })

@@ -4,7 +4,7 @@
 import { drawAnalysis, engine, playLine } from "./analyse.js";
 import { board, byId } from "../../../../study/src/html_page/board.js";
 import { bilingual, closest, createButton, createElement, onClick, setText, translation } from "../core/elements.js";
-import { shortScore } from "../core/evaluations.js";
+import { scoreInWords, shortScore } from "../core/evaluations.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { isSolving } from "./solve.js";
 import { modes, provide, state } from "../core/state.js";
@@ -22,7 +22,8 @@ function lineRow(line, number) {
   // The tabulator reaches the first move of a line, the arrows the others.
   for (const step of steps.slice(1)) step.tabIndex = -1;
   const end = line.end ? [createElement("em", { className: "judge" }, bilingual(line.end))] : [];
-  const score = createButton("score", { number }, createElement("small", {}, String(number)), line.score);
+  const score = createButton("score", { number }, createElement("small", {}, String(number)), shortScore(line.score));
+  score.ariaLabel = score.title = `${number}: ${scoreInWords(line.score)}`;
   score.setAttribute("aria-expanded", String(unfolded.has(number)));
   const className = unfolded.has(number) ? "unfolded" : "";
   return createElement("li", { className }, score, createElement("div", {}, ...steps, ...end));
@@ -51,13 +52,15 @@ function renderBar() {
   }
   const shown = engine.showsThreat ? null : state.analysis;
   if (!shown || shown.chance === null) return;
-  showBar(shown.chance, shortScore(shown.lines[0]?.score ?? "").replace(/^[+-](?=\d)/, ""));
+  showBar(shown.chance, shortScore(shown.lines[0]?.score ?? ""));
 }
 
 /** @param {number} chance Red's. @param {string} score It stands at the end of the side that is better. */
 function showBar(chance, score) {
   byId("bar").style.height = `${100 * chance}%`;
   byId("barScore").textContent = score;
+  // What is long has to fit, too.
+  byId("barScore").style.letterSpacing = score.length > 4 ? "-.08em" : "";
   byId("barScore").classList.toggle("of-black", chance < 0.5);
 }
 

@@ -1,6 +1,7 @@
 // What the engine has found about the moves of the analysed game, for the list of moves: the score after a move, and what
 // it has cost its side.
 
+import { localized, translation } from "./elements.js";
 import { state } from "./state.js";
 
 /** @typedef {{score: string, chance: number, depth: number}} Evaluation */
@@ -24,15 +25,31 @@ export function noteEvaluation(id, found) {
   return !known || known.score !== found.score || known.chance !== found.chance;
 }
 
-/** A score that fits beside a move and into the bar. @param {string} score */
+/** A score of the program as the page writes it, everywhere the same: from red's side, in tenths of a piece; `+M3` is a
+ * mate of red in three moves, `-#` one of black that is on the board, `R` a win by the rules, `T` one by the tables.
+ * @param {string} score */
 export const shortScore = (score) => (
-  (/^[+-]\d+\.\d+$/.test(score) ? score.slice(0, -1) : score).replace(/^[+-]M/, "M").replace(/^[+-]0\.0$/, "0.0")
+  /^[+-][\d.]+$/.test(score) ? Number(score).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" }) : score
 );
 
-/** The score after a move, `""` if none is known. @param {number} id */
-export function scoreOf(id) {
+/** The kinds of wins, by the first letter of their score. @type {Record<string, string>} */
+const WINS = { M: "scoreMates", "#": "scoreMated", R: "scoreRules", T: "scoreTables" };
+
+/** The same in words. @param {string} score */
+export function scoreInWords(score) {
+  const value = shortScore(score).slice(1);
+  if (value === ".0") return localized(translation("scoreLevel"));
+  const side = translation(score[0] === "-" ? "black" : "red");
+  return localized(translation(WINS[value[0]] ?? "scoreAhead", { side, value: value.replace(/^M/, "") }));
+}
+
+/** Shows the score after a move, nothing if none is known. @param {HTMLElement} element @param {number} id */
+export function showScore(element, id) {
   const found = evaluations.get(state.tree.nodes[id]);
-  return found ? shortScore(found.score) : "";
+  element.textContent = found ? shortScore(found.score) : "";
+  if (!found) return;
+  element.setAttribute("role", "img");
+  element.ariaLabel = element.title = scoreInWords(found.score);
 }
 
 /** How bad a move was, as a class, `""` if it was not. @param {number} id */

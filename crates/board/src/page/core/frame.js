@@ -1,7 +1,8 @@
 // What surrounds the states: the choices of the look, the menu of the rest, which is a sheet on a phone.
 
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
-import { closest, setPressed } from "./elements.js";
+import { closest, setPressed, setText, translation } from "./elements.js";
+import { transport } from "./transport.js";
 import { store } from "./store.js";
 
 // --- the look ---
@@ -29,6 +30,34 @@ function bindLook() {
     });
   }
   renderLook();
+}
+
+/** The name of the user, "" if it was not told. A setting is a word, and a name may be Chinese: its bytes as digits. */
+export function myName() {
+  const bytes = (store.get("my-name") ?? "").match(/[0-9a-f]{2}/g) ?? [];
+  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => parseInt(byte, 16)));
+}
+
+function bindListed() {
+  for (const list of /** @type {HTMLSelectElement[]} */ (queryAll("[data-listed]"))) {
+    const name = list.dataset.listed ?? "";
+    list.value = store.get(name) ?? list.value;
+    list.addEventListener("change", async () => {
+      store.set(name, list.value);
+      // All moves are written anew.
+      if (name === "notation") { await store.flushed(); location.reload(); }
+    });
+  }
+  byId("myName").value = myName();
+  byId("myName").addEventListener("change", () => {
+    const bytes = [...new TextEncoder().encode(byId("myName").value.trim())].slice(0, 39);
+    store.set("my-name", bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("") || "none");
+  });
+  byId("settings").addEventListener("toggle", async () => {
+    const room = await transport.send("review-room").catch(() => null);
+    const megabytes = ((room?.bytes ?? 0) / (1 << 20)).toFixed(1);
+    if (room?.count !== undefined) setText(byId("reviewRoom"), translation("reviewRoom", { count: room.count, megabytes }));
+  });
 }
 
 // Menus close with a click elsewhere and with Escape, and those that open upwards with a choice.
@@ -83,6 +112,7 @@ function bindSheet() {
 
 export function bindFrame() {
   bindLook();
+  bindListed();
   bindMenus();
   bindSheet();
 }

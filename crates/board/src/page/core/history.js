@@ -47,7 +47,7 @@ export function renderHistory() {
 
 /** Asks a question; resolves to the name of the choice, "" if there was none.
  * @param {Bilingual} text @param {string[]} choices @returns {Promise<string>} */
-function askUser(text, choices) {
+export function askUser(text, choices) {
   const dialog = byId("question");
   const [line, form] = /** @type {[HTMLElement, HTMLElement]} */ ([dialog.querySelector("p"), dialog.querySelector("form")]);
   setText(line, text);

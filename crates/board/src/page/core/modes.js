@@ -3,7 +3,8 @@
 
 import { showPlace } from "./address.js";
 import { bindActions, board, byId, flipBoard, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
-import { dismissNotice } from "./elements.js";
+import { dismissNotice, translation } from "./elements.js";
+import { askUser } from "./history.js";
 import { openSheet } from "./frame.js";
 import { focusedByPointer, moveInput } from "./board_input.js";
 import { clearShapes } from "./shapes.js";
@@ -74,6 +75,26 @@ export function flipTo(isBlackBelow) {
   store.tab.set("turned", isBlackBelow ? "black" : "red");
 }
 
+/** The timer of a game that plays by itself, 0 if none does. */
+let playing = 0;
+const PAUSE = 1500;
+
+function autoplay() {
+  clearInterval(playing);
+  playing = playing ? 0 : setInterval(() => {
+    const mode = modes[state.mode];
+    if (mode.lastPly() > mode.ply()) return stepTo(mode.ply() + 1);
+    clearInterval(playing);
+    playing = 0;
+  }, PAUSE);
+}
+
+/** What the keys do, a line each. */
+function showKeys() {
+  const { zh, en } = translation("keysAre");
+  askUser({ zh: zh.replaceAll("；", "\n"), en: en.replaceAll("; ", "\n") }, ["close"]);
+}
+
 /** The actions by their names, and the keys that name them. @type {Record<string, () => void>} */
 const actions = {
   first: () => stepTo(0),
@@ -81,9 +102,11 @@ const actions = {
   on: () => stepTo(modes[state.mode].ply() + 1),
   last: () => stepTo(modes[state.mode].lastPly()),
   flip: () => { flipTo(!isFlipped); refresh(); },
+  autoplay,
+  keys: () => { if (!byId("question").open) showKeys(); },
 };
 /** @type {Record<string, string>} */
-const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip" };
+const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip", p: "autoplay", "?": "keys" };
 
 /** Adds an action of single modes, by a key or by a button that names it.
  * @param {string} name @param {string} key @param {ModeName[]} inModes @param {() => void} action */

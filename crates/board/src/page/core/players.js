@@ -3,6 +3,8 @@
 
 import { byId, isFlipped, piecesAfter, piecesOf, queryAll } from "../../../../study/src/html_page/board.js";
 import { setText, translation } from "./elements.js";
+import { myName } from "./frame.js";
+import { tick } from "./sound.js";
 import { state } from "./state.js";
 import { transport } from "./transport.js";
 
@@ -47,11 +49,14 @@ function lostPieces(start, moves, side) {
   return [...letters].flatMap((letter) => Array(Math.max(0, count(before, letter) - count(now, letter))).fill(letter));
 }
 
+/** The user, by the name that was told. @returns {Bilingual} */
+export const own = () => (myName() ? { zh: myName(), en: myName() } : translation("you"));
+
 /** @param {GameState} game @param {Side} side */
 export function playerName(game, side) {
   if (game.two) return nameOfPlayer(game.two, side);
   if (game.seat === "both") return translation(side);
-  if (game.seat === side) return translation("you");
+  if (game.seat === side) return own();
   return { zh: `楚河 ${game.strength_name.zh}`, en: `Chuhe, ${game.strength_name.en}` };
 }
 
@@ -81,6 +86,11 @@ function clockText(milliseconds) {
   return `${Math.floor(seconds / 60)}:${text}`;
 }
 
+/** A clock is short of time below this. */
+const SHORT = 10_000;
+/** The second that was heard last. */
+let heard = 0;
+
 /** When the program has sent the clocks, and whether it was asked since about one that has run out. */
 const clockState = { sentAt: 0, isChecked: false };
 
@@ -96,7 +106,11 @@ export function renderClocks() {
     if (!game?.clocks || clock.hidden) continue;
     const isRunning = game.side === side && !game.end && !game.two?.stands;
     const left = game.clocks[side] - (isRunning ? Date.now() - clockState.sentAt : 0);
-    clock.textContent = clockText(left);
+    clock.textContent = left > 0 ? clockText(left) : "0:00";
+    clock.classList.toggle("short", left < SHORT);
+    const second = Math.ceil(left / 1000);
+    if (isRunning && left < SHORT && left > 0 && second !== heard) tick();
+    if (isRunning) heard = second;
     if (isRunning && left <= 0 && !clockState.isChecked) {
       clockState.isChecked = true;
       transport.send("check-clock").catch(() => {});

@@ -61,6 +61,12 @@ function playSound(kind) {
   if (kind === "end") [523, 415, 330].forEach((frequency, at) => tone(context, frequency, 0.1 + 0.16 * at, 0.4, 0.16));
 }
 
+/** A clock that is short of time. */
+export function tick() {
+  const context = soundContext();
+  if (context) tone(context, 1800, 0, 0.04, 0.08);
+}
+
 /** Reads a text aloud, if that is wanted. @param {Bilingual | null} text */
 function readAloud(text) {
   if (!text || !option("voice") || !window.speechSynthesis) return;

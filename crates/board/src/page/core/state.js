@@ -24,4 +24,6 @@ export function refresh() {
   document.documentElement.dataset.state = currentState();
   modes[state.mode].drawBoard();
   modes[state.mode].renderPanel();
+  document.getElementById("tree")?.toggleAttribute("data-reviewed", false);
+  if (state.review) document.getElementById("tree")?.setAttribute("data-reviewed", "true");
 }

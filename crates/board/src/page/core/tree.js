@@ -39,6 +39,7 @@ export function loadTree(sent, id = "") {
   const put = (value, at, found) => () => { [state.tree, state.node] = [value, at]; state.review = found; };
   change(put(next, 0, null), put(before, node, reviewBefore), { isEdit: false });
   act.otherGameOpened();
+  act.lookForReview();
 }
 
 /** The tree in the form in which it is sent, without removed nodes. @returns {SentTree} */
@@ -82,6 +83,7 @@ export function restoreTree(sent) {
   forgetChanges();
   clearTimeout(saveTimer);
   if (state.mode !== "play") refresh();
+  act.lookForReview();
 }
 
 export function bindTree() {

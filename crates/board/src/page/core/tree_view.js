@@ -3,7 +3,7 @@
 
 import { byId, scrollToMove } from "../../../../study/src/html_page/board.js";
 import { bilingual, createButton, createElement, keepCurrentInSight, setCurrent, translation } from "./elements.js";
-import { lossClass, scoreOf } from "./evaluations.js";
+import { lossClass, showScore } from "./evaluations.js";
 import { state } from "./state.js";
 import { mainLine, SIGNS } from "./tree.js";
 
@@ -31,7 +31,7 @@ export function moveButton(id, number = numberText(firstPlace() + state.tree.nod
 /** Shows what the engine has found about a move beside it. @param {HTMLElement} button @param {number} id */
 function showEvaluation(button, id) {
   const score = button.querySelector("small");
-  if (score) score.textContent = scoreOf(id);
+  if (score) showScore(score, id);
   button.dataset.loss = lossClass(id);
 }
 

@@ -6,6 +6,7 @@ import { byId, piecesOf } from "../../../../study/src/html_page/board.js";
 import { bilingual, closest, confirmNotice, createButton, createElement, iconButton, localized, onClick, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
 import { mayReplace } from "../core/history.js";
 import { enterMode } from "../core/modes.js";
+import { own } from "../core/players.js";
 import { saveDownload } from "../core/save_file.js";
 import { request } from "../core/session.js";
 import { provide, state } from "../core/state.js";
@@ -20,7 +21,7 @@ const MARGIN = 4;
 const TYPING_PAUSE = 50;
 
 /** What is known of the list: how many games there are, how many were found, and their summaries by their places. */
-const list = { total: 0, found: 0, games: /** @type {Map<number, GameSummary>} */ (new Map()) };
+const list = { total: 0, found: 0, games: /** @type {Map<number, ListedGame>} */ (new Map()) };
 /** The parts that were asked for. @type {Set<number>} */
 const asked = new Set();
 /** Replies to older searches are not shown. */
@@ -67,7 +68,7 @@ const RESULTS = { "1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½" };
 
 /** A player's name; the user's own games have "Player". @param {string} name @param {GameSource} source @returns {Bilingual} */
 function player(name, source) {
-  if (source === "played" && name === "Player") return translation("you");
+  if (source === "played" && name === "Player") return own();
   if (source === "played" && name.startsWith("Chuhe ")) return { zh: "楚河", en: "Chuhe" };
   return { zh: name || "?", en: name || "?" };
 }
@@ -97,22 +98,36 @@ function aboutOf({ date, moves, opening, level, source, file }) {
   return { zh: parts.map((part) => part.zh).join(" · "), en: parts.map((part) => part.en).join(" · ") };
 }
 
-/** @param {GameSummary} game @param {number} index */
+/** The accuracies and the marks of a game that was reviewed. @param {ReviewSummary} review */
+function reviewOf({ red, black, is_stale }) {
+  const marks = /** @type {const} */ ([["dubious", "?!"], ["mistakes", "?"], ["blunders", "??"]]);
+  /** @param {typeof red} side @param {string} color */
+  const part = (side, color) => {
+    const counts = marks.flatMap(([name, sign]) => (side[name] ? [` ${side[name]} ${sign}`] : []));
+    return createElement("span", { className: color }, createElement("b", {}, String(Math.round(side.accuracy ?? 0))), counts.join(""));
+  };
+  const line = createElement("small", { className: "of-review" }, part(red, "red"), part(black, "black"));
+  line.title = localized(translation(is_stale ? "oldNetwork" : "accuracies"));
+  if (is_stale) line.append(bilingual(translation("old")));
+  return line;
+}
+
+/** @param {ListedGame} game @param {number} index */
 function row(game, index) {
   const { id, result } = game;
   const title = titleOf(game);
   const mark = createElement("input", { type: "checkbox", checked: chosen.has(id) });
   mark.setAttribute("aria-label", `${localized(translation("choose"))}: ${localized(title)}`);
   const name = createElement("b", {}, bilingual(title));
-  const about = createElement("small", {}, bilingual(aboutOf(game)));
-  const open = createButton("game-text", { open: id }, picture(piecesOf(game.end)), createElement("span", {}, name, about));
+  const about = createElement("small", { className: game.review ? "brief" : "" }, bilingual(aboutOf(game)));
+  const open = createButton("game-text", { open: id }, picture(piecesOf(game.end)), createElement("span", {}, name, about, ...(game.review ? [reviewOf(game.review)] : [])));
   open.setAttribute("aria-current", String(state.tree.id === id));
   const score = createElement("span", { className: "game-result" }, RESULTS[result] ?? "*");
   const rename = iconButton("rename", id, "rename");
   const remove = iconButton("remove", id, "delete");
   const content = renamed === id ? [mark, nameField(game), score] : [mark, open, score, rename, remove];
   const element = createElement("li", { className: "game" }, ...content);
-  Object.assign(element.dataset, { part: "game", id });
+  Object.assign(element.dataset, { part: "game", id, ...(game.review ? { reviewed: "true" } : {}) });
   element.style.top = `${index * ROW}px`;
   element.setAttribute("aria-setsize", String(list.found));
   element.setAttribute("aria-posinset", String(index + 1));

@@ -59,7 +59,7 @@ export function bindEndCard() {
   };
   onClick({
     rematch: () => playAgain(false), swapSides: () => playAgain(true),
-    reviewGame: async () => { if (await openGameIn("review")) byId("review").click(); },
+    reviewGame: async () => { if (await openGameIn("review")) act.reviewGame(); },
   });
   byId("closeEnding").addEventListener("click", () => {
     closed = state.game?.turn ?? null;

@@ -41,8 +41,11 @@ async function onBegin(event) {
   const value = (name) => String(values.get(name) ?? "");
   const isTwo = value("seat") === "two";
   const seat = value("seat") === "random" ? (Math.random() < 0.5 ? "red" : "black") : isTwo ? "both" : value("seat");
+  const [, minutes, seconds] = value("ownClock").match(/^\s*(\d+(?:[.,]\d+)?)\s*(?:[+＋]\s*(\d+))?\s*$/) ?? [];
+  const clock = value("clock") !== "own" ? value("clock") || null
+    : minutes ? `${Math.round(60 * Number(minutes.replace(",", ".")))}+${seconds ?? 0}` : value("ownClock");
   const error = await act.beginGame({
-    seat, position: value("position"), rules: value("rules"), strength: `level ${value("level")}`, clock: value("clock") || null,
+    seat, position: value("position"), rules: value("rules"), strength: `level ${value("level")}`, clock,
     ...isTwo ? { two: act.twoOptions(values) } : {},
   });
   if (error) {
@@ -59,6 +62,10 @@ async function onBegin(event) {
 export function bindNewGame() {
   const dialog = byId("beginning");
   byId("levelRange").addEventListener("input", renderLevel);
+  form().addEventListener("change", () => {
+    field("ownClock").hidden = field("clock").value !== "own";
+    byId("bothNote").hidden = new FormData(form()).get("seat") !== "both";
+  });
   onClick({ newGame: openNewGame, notBegin: () => dialog.close() });
   dialog.querySelector("[data-mode-of]")?.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });

@@ -2,6 +2,7 @@
 
 import { arrow, byId, drawBoard, piecesAfter } from "../../../../study/src/html_page/board.js";
 import { announce, closest, confirmNotice, localized, onClick, queryButtons, showNotice, translation } from "../core/elements.js";
+import { askUser } from "../core/history.js";
 import { enterMode, flipTo, stepTo } from "../core/modes.js";
 import { animateMove, setMoves } from "../core/board_input.js";
 import { renderGame, renderMoves, statusTexts } from "./play_view.js";
@@ -137,7 +138,12 @@ export function bindPlay() {
   setInterval(renderClocks, 100);
   onEvents(onGameEvents);
   for (const button of queryButtons("[data-request]")) {
-    button.addEventListener("click", () => request(/** @type {RequestName} */ (button.dataset.request)));
+    button.addEventListener("click", async () => {
+      const name = /** @type {RequestName} */ (button.dataset.request);
+      // A person waits for the answer: a slip would be the end of the game.
+      if (name === "resign" && state.game?.two && await askUser(translation("resignAsk"), ["resign", "cancel"]) !== "resign") return;
+      request(name);
+    });
   }
   byId("moves").addEventListener("click", (event) => {
     const move = closest(event, ".move");

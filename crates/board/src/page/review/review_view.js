@@ -1,7 +1,7 @@
 // What a review has found: a card for each side, the curve with its mistakes, the moves that decided the game.
 
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, createButton, createElement, localized, onClick, setReason, showNotice, translation } from "../core/elements.js";
+import { bilingual, closest, createButton, createElement, localized, onClick, setReason, setText, showNotice, translation } from "../core/elements.js";
 import { renderMistake } from "./mistake_view.js";
 import { act, modes, provide, state } from "../core/state.js";
 import { mainLine } from "../core/tree.js";
@@ -52,6 +52,22 @@ function renderCurve({ moves, positions }) {
   }));
 }
 
+/** Whether a kept review was made by another network, or with less time than is chosen now. @param {Review} review */
+export const isOld = ({ kept }) => Boolean(kept && (kept.is_stale || kept.time < Number(byId("reviewTime").value)));
+
+/** The game in words, its accuracies by phase, and whether it had better be reviewed again. @param {Review} review */
+function renderStory({ story, phases, kept }) {
+  setText(byId("story"), story);
+  /** @param {number | null} accuracy */
+  const number = (accuracy) => createElement("b", {}, accuracy === null ? "–" : String(Math.round(accuracy)));
+  byId("phases").replaceChildren(...phases.map(([name, [red, black]]) => (
+    createElement("span", {}, bilingual(name), " ", number(red), " – ", number(black))
+  )));
+  const isShort = kept && kept.time < Number(byId("reviewTime").value);
+  byId("old").hidden = !kept?.is_stale && !isShort;
+  if (kept) setText(byId("oldText"), translation(kept.is_stale ? "oldNetwork" : "oldTime", { seconds: kept.time / 1000 }));
+}
+
 export function renderReview() {
   const hasMoves = state.tree.nodes.length > 1;
   byId("busy").hidden = !state.isReviewing;
@@ -60,8 +76,10 @@ export function renderReview() {
   byId("review").hidden = !hasMoves;
   byId("reviewAgain").hidden = byId("saveReview").hidden = !state.review || state.mode !== "review";
   byId("found").hidden = !state.review;
+  setReason(/** @type {HTMLButtonElement} */ (byId("learnFromIt")), state.review ? null : translation("noReview"));
   renderMistake();
   if (!state.review) return;
+  renderStory(state.review);
   renderCard("red", state.review.sides.red);
   renderCard("black", state.review.sides.black);
   renderCurve(state.review);
@@ -90,8 +108,18 @@ async function learn(side) {
   else if (!error) showNotice(translation("noMistakes"));
 }
 
+/** Whose mistakes are learnt from where there is room for one button: those of the person, or of who has made more.
+ * @returns {Side} */
+function learner() {
+  const name = (/** @type {string} */ tag) => state.tree.tags.find(([key]) => key === tag)?.[1] ?? "";
+  if (name("Red").startsWith("Chuhe ")) return "black";
+  if (name("Black").startsWith("Chuhe ")) return "red";
+  const count = (/** @type {Side} */ side) => { const { mistakes = 0, blunders = 0 } = state.review?.sides[side] ?? {}; return mistakes + blunders; };
+  return count("black") > count("red") ? "black" : "red";
+}
+
 export function bindReview() {
-  onClick({ learnRed: () => learn("red"), learnBlack: () => learn("black") });
+  onClick({ learnRed: () => learn("red"), learnBlack: () => learn("black"), learnFromIt: () => learn(learner()) });
   for (const side of /** @type {Side[]} */ (["red", "black"])) {
     byId(`${side}Played`).addEventListener("click", (event) => {
       const count = closest(event, "button");

@@ -9,7 +9,7 @@ import { presentMove } from "../core/sound.js";
 import { act, provide, refresh, state } from "../core/state.js";
 import { dropCards, editCards } from "./train_cards.js";
 import { expectMove, playOn, setScene, sideAfter } from "./train_scene.js";
-import { ask, offset, openScreen, readToday, screens } from "./training.js";
+import { ask, offset, openScreen, readToday, renderEntry, screens } from "./training.js";
 import { transport } from "../core/transport.js";
 import { nodeAtPly } from "../core/tree.js";
 import { moveButtons } from "../core/tree_view.js";
@@ -18,6 +18,8 @@ import { moveButtons } from "../core/tree_view.js";
 let chosen = {};
 /** How many of chosen cards there are. */
 let chosenCount = 0;
+/** The answers since the exercises began, and those that were right at once. */
+export const session = { answers: 0, right: 0 };
 
 /** So many moves of a line are shown. */
 const SHOWN_MOVES = 6;
@@ -26,6 +28,7 @@ const SHOWN_MOVES = 6;
 export function startExercise(which = {}) {
   chosen = which;
   chosenCount = which.ids?.length ?? 0;
+  Object.assign(session, { answers: 0, right: 0 });
   state.exercise = null;
   openScreen("exercise");
 }
@@ -126,8 +129,11 @@ async function sendAnswer(isLeaving = false) {
   const { question: { id }, rating } = state.exercise;
   state.exercise.rating = 0;
   const fields = { id, rating, offset: offset() };
-  if (isLeaving) await transport.send("train", { do: "answer", ...fields }, true);
-  else await ask("answer", fields);
+  if (isLeaving) return void await transport.send("train", { do: "answer", ...fields }, true);
+  session.answers += 1;
+  if (rating > 1) session.right += 1;
+  const { left } = await ask("answer", fields);
+  if (left !== undefined) renderEntry(left);
 }
 
 // --- what the person asks for ---

@@ -7,6 +7,7 @@ import { request } from "../core/session.js";
 import { provide, refresh, state } from "../core/state.js";
 import { isMeKnown, renderMe, renderQueue } from "./train_today.js";
 import { ask, openScreen, readToday, screens } from "./training.js";
+import { store } from "../core/store.js";
 import { transport } from "../core/transport.js";
 
 /** So much of a file is sent at once. */
@@ -15,11 +16,12 @@ const PART_SIZE = 6e6;
 /** The files that are read: how many there are, how many are done, and which could not be read.
  * @type {{count: number, done: number, failed: {title: string, error: Bilingual}[]}} */
 const reading = { count: 0, done: 0, failed: [] };
-/** The games that wait until it is known who the person is. @type {string[]} */
-let waiting = [];
+/** The games that wait until it is known who the person is: the first and the last of them, which a closed page leaves to the
+ * next one. */
+const WAITING = "train-waiting";
 
 /** Whether games wait for the person's name. */
-export const isAdding = () => waiting.length > 0;
+export const isAdding = () => (store.get(WAITING) ?? "").includes("-");
 
 /** Reads files, then has the games in them reviewed. @param {File[]} files */
 async function addFiles(files) {
@@ -64,14 +66,17 @@ async function readFile(file) {
 async function addGames(ids) {
   if (!ids.length) return refresh();
   if (isMeKnown()) return sendGames(ids);
-  waiting.push(...ids);
+  const all = [...ids, ...(store.get(WAITING) ?? "").split("-")].filter((id) => id.length > 9).sort();
+  store.set(WAITING, `${all[0]}-${all[all.length - 1]}`);
   refresh();
 }
 
 /** @param {string[]} me */
 export async function addWaiting(me) {
-  const games = waiting;
-  waiting = [];
+  if (!isAdding()) return;
+  const [first, last] = (store.get(WAITING) ?? "").split("-");
+  store.set(WAITING, "none");
+  const games = ((await request("game-ids", {})).ids ?? []).filter((id) => id >= first && id <= last);
   if (games.length) await sendGames(games, me);
 }
 

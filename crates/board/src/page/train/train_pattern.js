@@ -38,6 +38,18 @@ function group(kind, entries) {
   return createElement("section", {}, createElement("h3", {}, bilingual(translation(kind))), createElement("ul", {}, ...shown.map((entry) => bar(entry, most))));
 }
 
+/** The months of play: accuracy as a bar, and the kinds of mistakes. @param {TrainPattern["play"]} months */
+function monthsOfPlay(months) {
+  const rows = months.slice(-12).map(({ month, games, accuracy, causes }) => {
+    const row = bar({ key: { zh: month, en: month }, count: Math.round(accuracy ?? 0), lost: 0 }, 100);
+    row.title = localized(translation("gamesInAll", { total: games }));
+    const kinds = causes.slice(0, 3).map(([key, count]) => createElement("span", {}, bilingual(key), ` ${count}`));
+    row.append(createElement("small", { className: "faint" }, ...kinds.flatMap((kind, index) => (index ? [" · ", kind] : [kind]))));
+    return row;
+  });
+  return createElement("section", { className: "play" }, createElement("h3", {}, bilingual(translation("accuracyByMonth"))), createElement("ul", {}, ...rows));
+}
+
 /** The answers of the last weeks, a column a day. @param {TrainPattern["answers"]} answers */
 function columns(answers) {
   const shown = answers.slice(-DAYS);
@@ -62,9 +74,11 @@ function renderPattern() {
   )));
   const texts = pattern ? [translation(mistakes ? "patternIs" : "noPattern", { mistakes, games })] : [];
   if (right !== null) texts.push(translation("rightShare", { share: Math.round(100 * right) }));
+  if (!deck) texts.push(...pattern?.better ?? []);
   setText(byId("patternText"), ...texts);
   const groups = KINDS.flatMap((kind) => (pattern?.[kind]?.length ? [group(kind, pattern[kind] ?? [])] : []));
-  byId("patternBars").replaceChildren(...groups);
+  const play = !deck && pattern?.play?.length ? [monthsOfPlay(pattern.play)] : [];
+  byId("patternBars").replaceChildren(...play, ...groups);
   byId("answerDays").hidden = !answers.length;
   byId("answerDays").setAttribute("aria-label", localized(translation("answerDays")));
   byId("answerDays").replaceChildren(...columns(answers));

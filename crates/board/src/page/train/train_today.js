@@ -2,11 +2,11 @@
 
 import { byId } from "../../../../study/src/html_page/board.js";
 import { bilingual, closest, createButton, createElement, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
-import { startExercise } from "./exercise.js";
+import { session, startExercise } from "./exercise.js";
 import { refresh, state } from "../core/state.js";
 import { store } from "../core/store.js";
 import { addWaiting, isAdding } from "./train_games.js";
-import { ask, dueCount, openScreen, readToday, screens } from "./training.js";
+import { ask, dueCount, offset, openScreen, readToday, screens } from "./training.js";
 
 /** The names that recur in the games, while it is asked which are the person's. @type {{name: string, games: number}[] | null} */
 let players = null;
@@ -68,6 +68,9 @@ function renderToday() {
   renderQueue();
   renderMe();
   byId("beginTraining").hidden = !dueCount();
+  byId("tenMore").hidden = Boolean(dueCount()) || !state.today?.cards;
+  const { answers, right } = session;
+  setText(byId("wentWell"), answers ? translation("wentWell", { answers, right }) : null);
   if (!state.today) return;
   byId("toGames").classList.toggle("main", !state.today.cards);
   setText(byId("todayText"), ...todayTexts(state.today));
@@ -76,6 +79,16 @@ function renderToday() {
   byId("dueDecks").replaceChildren(...(decks.length > 1 ? decks : []).map(({ name, due }) => (
     createButton("small", { deck: name }, bilingual(name ? { zh: name, en: name } : translation("ownDeck")), ` ${due}`)
   )));
+}
+
+/** So many cards are asked at once beyond those that are due. */
+const MORE = 10;
+
+/** Asks cards that are not due yet, by chance. */
+async function askMore() {
+  const { cards = [] } = await ask("cards", { kind: "mistake", from: 0, count: 200, offset: offset() });
+  const ids = cards.map(({ id }) => ({ id, place: Math.random() })).sort((a, b) => a.place - b.place).slice(0, MORE).map(({ id }) => id);
+  if (ids.length) startExercise({ ids });
 }
 
 // --- who the person is ---
@@ -118,7 +131,7 @@ async function setMe(me) {
 
 export function bindToday() {
   screens.today = { render: renderToday };
-  onClick({ beginTraining: () => startExercise() });
+  onClick({ beginTraining: () => startExercise(), tenMore: askMore });
   byId("dueDecks").addEventListener("click", (event) => {
     const { deck } = closest(event, "button")?.dataset ?? {};
     if (deck !== undefined) startExercise({ deck });

@@ -103,14 +103,9 @@ export async function readToday() {
   if (state.mode === "train") refresh();
 }
 
-/** The entry in the top says how much is due, and then is the first one. */
-function renderEntry() {
-  const [entry, due] = [byId("trainEntry"), dueCount()];
+/** The entry in the top says how much is due; it counts down with the answers. @param {number} due */
+export function renderEntry(due = dueCount()) {
   byId("trainDue").textContent = due ? String(Math.min(due, 99)) : "";
-  const nav = entry.parentElement;
-  const isFirst = nav?.firstElementChild === entry;
-  if (due && !isFirst) nav?.prepend(entry);
-  if (!due && isFirst) nav?.append(entry);
 }
 
 /** @param {ServerEvents} events */

@@ -1,0 +1,218 @@
+//! The reviews that are kept, each in a file that the moves of its game name: however a game is opened again, its review is
+//! there. They take so much room at most; then the oldest go, and are made again when they are asked for.
+
+use crate::bilingual::Bilingual;
+use chuhe_engine::search::Options;
+use chuhe_study::game::saved_games::WriteAccess;
+use chuhe_study::review::{KeptReview, MoveQuality, Review, round_to};
+use chuhe_study::train::{CardId, game_hash};
+use chuhe_support::date;
+use chuhe_support::files::Folder;
+use chuhe_support::language::{reason, tr};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, ErrorKind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use xiangqi::{Color, RuleSet, Rules};
+use xiangqi_record::Game;
+
+/// The folder of the reviews, and how their names end.
+const FOLDER: &str = "reviews";
+const SUFFIX: &str = ".review";
+/// The size limit of a review.
+const MAX_BYTES: u64 = 8 << 20;
+/// Incremented when older versions could not read a file any more.
+const FORMAT: u32 = 1;
+
+/// What the list of games shows of a review. It is the first line of its file; what was found is the second.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReviewSummary {
+    format: u32,
+    rules: String,
+    /// The network that has judged.
+    network: String,
+    /// The milliseconds of each position, and its nodes on average.
+    time: u64,
+    nodes: u64,
+    /// When it was made, in seconds since 1970.
+    at: i64,
+    red: SideMarks,
+    black: SideMarks,
+    /// Whether this program has another network; never in a file.
+    #[serde(default)]
+    is_stale: bool,
+}
+
+/// How well a side has played.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct SideMarks {
+    accuracy: Option<f64>,
+    dubious: usize,
+    mistakes: usize,
+    blunders: usize,
+}
+
+impl SideMarks {
+    fn of(review: &Review, color: Color) -> SideMarks {
+        let side = review.side(color);
+        let count =
+            |wanted| MoveQuality::ALL.iter().zip(side.marks).find(|(mark, _)| **mark == wanted).map_or(0, |(_, n)| n);
+        SideMarks {
+            accuracy: side.accuracy.map(|value| round_to(value, 10.0)),
+            dubious: count(MoveQuality::Dubious),
+            mistakes: count(MoveQuality::Mistake),
+            blunders: count(MoveQuality::Blunder),
+        }
+    }
+}
+
+impl ReviewSummary {
+    /// The summary of a review that has just been made with this time for each position.
+    fn of(review: &Review, time: u64) -> ReviewSummary {
+        ReviewSummary {
+            format: FORMAT,
+            rules: review.rules.set.name().to_string(),
+            network: network(),
+            time,
+            nodes: review.mean_nodes(),
+            at: date::unix_seconds(),
+            red: SideMarks::of(review, Color::Red),
+            black: SideMarks::of(review, Color::Black),
+            is_stale: false,
+        }
+    }
+
+    fn read(line: &str) -> Option<ReviewSummary> {
+        let mut summary: ReviewSummary = serde_json::from_str(line).ok()?;
+        summary.is_stale = summary.network != network();
+        (summary.format == FORMAT).then_some(summary)
+    }
+}
+
+/// How much room the reviews take.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReviewRoom {
+    count: usize,
+    bytes: u64,
+}
+
+pub struct KeptReviews {
+    folder: Folder,
+    access: Arc<WriteAccess>,
+    /// By the game, when each was made and its size; nothing is read before it is needed.
+    known: Mutex<Option<BTreeMap<CardId, (i64, u64)>>>,
+}
+
+impl KeptReviews {
+    pub fn new(folder: Folder, access: Arc<WriteAccess>) -> KeptReviews {
+        KeptReviews { folder, access, known: Mutex::default() }
+    }
+
+    /// The reviews that are there. What another program may have written is read again.
+    fn known(&self) -> MutexGuard<'_, Option<BTreeMap<CardId, (i64, u64)>>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.is_none() || !self.access.is_granted() {
+            let sizes = self.games().into_iter().filter_map(|game| {
+                let text = self.read(game).ok()?;
+                Some((game, (ReviewSummary::read(text.lines().next()?)?.at, text.len() as u64)))
+            });
+            *known = Some(sizes.collect());
+        }
+        known
+    }
+
+    /// The games that have a file.
+    fn games(&self) -> HashSet<CardId> {
+        let names = self.folder.names_in(FOLDER);
+        names.iter().filter_map(|name| CardId::parse(name.strip_suffix(SUFFIX)?)).collect()
+    }
+
+    fn read(&self, game: CardId) -> io::Result<String> {
+        let bytes = self.folder.read(&file(game), MAX_BYTES)?;
+        String::from_utf8(bytes).map_err(|_| ErrorKind::InvalidData.into())
+    }
+
+    /// Keeps a complete review that was made with this time for each position, in the place of an older one of the game;
+    /// all of them take at most this many bytes.
+    pub fn keep(&self, review: &Review, time: u64, limit: u64) -> Result<(), Bilingual> {
+        // Whoever may not write keeps none, as it keeps no games; the page was told when it opened.
+        if !review.is_complete() || !self.access.is_granted() {
+            return Ok(());
+        }
+        let summary = ReviewSummary::of(review, time);
+        let lines = [serde_json::to_string(&summary), serde_json::to_string(&KeptReview::of(review))];
+        let text: String = lines.into_iter().flatten().map(|line| line + "\n").collect();
+        let game = game_hash(&review.game);
+        let failure =
+            |error: &io::Error| Bilingual::of(|| tr!("The review could not be kept: {error}.", error = reason(error)));
+        self.folder.replace(&file(game), text.as_bytes()).map_err(|error| failure(&error))?;
+        let mut known = self.known();
+        let known = known.get_or_insert_default();
+        known.insert(game, (summary.at, text.len() as u64));
+        let mut bytes: u64 = known.values().map(|(_, bytes)| bytes).sum();
+        while bytes > limit {
+            let others = known.iter().filter(|(other, _)| **other != game);
+            let Some((&oldest, &(_, size))) = others.min_by_key(|(_, (at, _))| *at) else { break };
+            self.folder.remove(&file(oldest)).map_err(|error| failure(&error))?;
+            known.remove(&oldest);
+            bytes -= size;
+        }
+        Ok(())
+    }
+
+    /// How much room all of them take.
+    pub fn room(&self) -> ReviewRoom {
+        let known = self.known();
+        let sizes = || known.iter().flat_map(BTreeMap::values).map(|(_, bytes)| bytes);
+        ReviewRoom { count: sizes().count(), bytes: sizes().sum() }
+    }
+
+    /// Tells of games of the list whether they have a review.
+    pub fn summaries(&self) -> impl Fn(&Game) -> Option<ReviewSummary> {
+        let games = self.games();
+        move |game| {
+            let game = Some(game_hash(game)).filter(|game| games.contains(game))?;
+            ReviewSummary::read(self.read(game).ok()?.lines().next()?)
+        }
+    }
+
+    /// Whether any review is kept.
+    pub fn is_empty(&self) -> bool {
+        self.games().is_empty()
+    }
+
+    /// The review of a game, if one is kept.
+    pub fn of_game(&self, game: &Game) -> Result<Option<(ReviewSummary, Review)>, Bilingual> {
+        let text = match self.read(game_hash(game)) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                let text = || tr!("The review of this game cannot be read: {error}.", error = reason(&error));
+                return Err(Bilingual::of(text));
+            }
+        };
+        let read = || {
+            let (summary, found) = text.split_once('\n')?;
+            let summary = ReviewSummary::read(summary)?;
+            let rules = Rules::new(summary.rules.parse::<RuleSet>().ok()?);
+            let found: KeptReview = serde_json::from_str(found).ok()?;
+            Some((summary, found.review(game.clone(), rules)?))
+        };
+        let damaged =
+            || tr!("The review that was kept of this game is damaged, or of another version: review the game again.");
+        read().map(Some).ok_or_else(|| Bilingual::of(damaged))
+    }
+}
+
+/// The network of this program, by its checksum.
+fn network() -> String {
+    format!("{:08x}", Options::default().network.checksum())
+}
+
+/// The file of the review of a game.
+fn file(game: CardId) -> String {
+    format!("{FOLDER}/{game}{SUFFIX}")
+}

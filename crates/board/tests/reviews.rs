@@ -1,0 +1,123 @@
+//! Reviews are kept with their games: over a restart, and however a game is opened again; a damaged one harms nothing.
+
+use crate::inline_board::{Files, Page};
+use base64::prelude::*;
+use serde_json::{Value, json};
+
+/// Red gives a rook away.
+const GAME: &str = "[Red \"Ann\"]\n[Black \"Bob\"]\n\n1. A0-A1 B9-C7 2. A1-D1 A9-A8 3. D1-D9 E9-D9 0-1\n";
+const QUIET: &str = "[Red \"Cat\"]\n[Black \"Dan\"]\n\n1. H2-E2 H9-G7 2. H0-G2 I9-H9 1/2-1/2\n";
+
+/// Opens a game from a file; returns its number and its tree.
+fn open(page: &Page, pgn: &str) -> (String, Value) {
+    let reply = page.ask(json!({ "bytes": BASE64_STANDARD.encode(pgn), "name": "games.pgn" }), "read-file");
+    (reply["ids"][0].as_str().expect("a number").to_string(), reply["tree"].clone())
+}
+
+fn review(page: &Page, tree: &Value) {
+    assert_eq!(page.ask(json!({ "tree": tree, "rules": "asian", "time": 20 }), "review"), json!({}));
+    page.finish();
+}
+
+/// The review that was kept, without the tags of the game, which a file may have more of.
+fn kept(page: &Page, tree: &Value) -> Value {
+    let mut reply = page.ask(json!({ "tree": tree }), "kept-review");
+    if let Some(review) = reply["review"].as_object_mut() {
+        review.remove("tags");
+    }
+    reply
+}
+
+/// The reviews of the list by red's name.
+fn listed(page: &Page) -> Vec<(String, Value)> {
+    let games = page.ask(json!({ "from": 0, "count": 50 }), "list-games")["games"].take();
+    let games = games.as_array().expect("games").clone();
+    games.into_iter().map(|game| (game["red"].as_str().expect("a name").to_string(), game["review"].clone())).collect()
+}
+
+/// The name of the file of the only review.
+fn review_file(files: &Files) -> String {
+    let mut names = files.keys().filter(|name| name.starts_with("reviews/"));
+    let name = names.next().expect("a review").clone();
+    assert_eq!(names.next(), None);
+    name
+}
+
+fn files_of(page: &Page) -> Files {
+    page.host.files.lock().expect("no panic").clone()
+}
+
+#[test]
+fn review_is_there_again_after_a_restart() {
+    let page = Page::open(Files::new());
+    let (id, tree) = open(&page, GAME);
+    let (_, other) = open(&page, QUIET);
+    assert_eq!(kept(&page, &tree)["review"], Value::Null);
+    review(&page, &tree);
+    let found = kept(&page, &tree)["review"].clone();
+    assert_eq!(found["moves"].as_array().map(Vec::len), Some(6), "{found}");
+    assert!(found["story"]["en"].as_str().expect("a story").contains("The worst mistake"), "{}", found["story"]);
+    assert_eq!(found["kept"]["is_stale"], false);
+
+    let again = Page::open(files_of(&page));
+    assert_eq!(kept(&again, &tree)["review"], found, "the same without a search");
+    assert_eq!(kept(&again, &other)["review"], Value::Null);
+    let opened = again.ask(json!({ "id": id }), "open-game");
+    assert_eq!(kept(&again, &opened["tree"])["review"], found, "of the game of the list");
+    let listed = listed(&again);
+    let of = |name: &str| listed.iter().find(|(red, _)| red == name).map(|(_, review)| review.clone()).expect("listed");
+    assert_eq!(of("Cat"), Value::Null);
+    assert_eq!(of("Ann")["red"]["blunders"], found["sides"]["red"]["blunders"]);
+    // What is done with a review works with one that was kept.
+    assert!(again.ask(json!({}), "review-page")["bytes"].is_string());
+    assert!(again.ask(json!({ "do": "learn", "side": "red" }), "train")["error"].is_null());
+}
+
+#[test]
+fn damaged_review_is_told_and_made_again() {
+    let page = Page::open(Files::new());
+    let (id, tree) = open(&page, GAME);
+    review(&page, &tree);
+    let whole = files_of(&page);
+    let name = review_file(&whole);
+    let text = String::from_utf8(whole[&name].clone()).expect("text");
+    let cut = |length: usize| text.as_bytes()[..length].to_vec();
+    let foreign = text.replacen("\"network\"", "\"netting\"", 1).into_bytes();
+    let newer = text.replacen("\"format\":1", "\"format\":9", 1).into_bytes();
+    for bytes in [Vec::new(), cut(10), cut(text.len() / 2), vec![0xFF; 200], foreign, newer] {
+        let mut files = whole.clone();
+        files.insert(name.clone(), bytes);
+        let page = Page::open(files);
+        let reply = kept(&page, &tree);
+        assert!(reply["error"]["en"].as_str().is_some_and(|text| text.starts_with("The review")), "{reply}");
+        assert!(page.ask(json!({ "id": id }), "open-game")["tree"].is_object(), "the game opens");
+        listed(&page);
+        page.ask(json!({}), "review-room");
+        review(&page, &tree);
+        assert!(kept(&page, &tree)["review"].is_object(), "it is made again");
+    }
+    // That of another network is shown, and says so.
+    let mut files = whole.clone();
+    let checksum = text.split("\"network\":\"").nth(1).and_then(|rest| rest.get(..8)).expect("a checksum");
+    files.insert(name, text.replacen(checksum, "00000000", 1).into_bytes());
+    let page = Page::open(files);
+    assert_eq!(kept(&page, &tree)["review"]["kept"]["is_stale"], true);
+    assert_eq!(listed(&page)[0].1["is_stale"], true);
+}
+
+#[test]
+fn oldest_reviews_go_when_the_room_is_full() {
+    let page = Page::open(Files::new());
+    let (_, tree) = open(&page, GAME);
+    let (_, other) = open(&page, QUIET);
+    review(&page, &tree);
+    review(&page, &other);
+    assert_eq!(page.ask(json!({}), "review-room")["count"], 2);
+    page.ask(json!({ "name": "review-room", "value": "0" }), "set-setting");
+    review(&page, &other);
+    let room = page.ask(json!({}), "review-room");
+    let files = files_of(&page);
+    assert_eq!((&room["count"], &room["bytes"]), (&json!(1), &json!(files[&review_file(&files)].len())));
+    assert_eq!(kept(&page, &tree)["review"], Value::Null, "the older one");
+    assert!(kept(&page, &other)["review"].is_object());
+}

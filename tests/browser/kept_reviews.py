@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""A week at the board in a real browser: each day a game is reviewed with one click, and after each restart all reviews are
+there, in the list and with the games. Also what the board says of a score, and the small things of every day.
+
+    tests/browser/kept_reviews.py target/release/chuhe [--shots FOLDER]
+
+Needs Chromium.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from board_page import LOADED, Board, begin, mode, move, plies, reload, speak
+from browser import Browser, check
+
+DAY = 24 * 3600 * 1000
+SIZES = [(1440, 900, False), (1366, 657, False), (390, 844, True), (390, 664, True)]
+# The first moves of red, one for each day.
+FIRST = ["h2e2", "b2e2", "h0g2", "b0c2", "c3c4", "g3g4", "h2f2"]
+REVIEWED = "$$('#gameRows li[data-reviewed=\"true\"]').length"
+FOUND = "Boolean(chuheBoard.review) && !$('#found').hidden && $('#busy').hidden"
+
+
+def set_clock_forward(browser, days):
+    """The page's clock, from its next load on."""
+    source = f"(() => {{ const now = Date.now; Date.now = () => now() + {days * DAY}; }})()"
+    browser.ask("Page.addScriptToEvaluateOnNewDocument", source=source)
+
+
+def play_and_review(browser, first):
+    """A short game that ends, and its review by the card at its end."""
+    begin(browser)
+    browser.until("chuheBoard.game.legal.length === 44")
+    move(browser, first)
+    check(plies(browser, 2), f"{first} is answered")
+    browser.click("[data-request=resign]")
+    browser.until("chuheBoard.game.end && !$('#ending').hidden")
+    browser.value("$('#reviewTime').value = '100'")
+    browser.click("#reviewGame")
+    check(browser.until(FOUND), "one click reviews the game")
+    told = browser.value("$('#story .en').textContent")
+    check("worst mistake" in told or "Neither side" in told, f"in words: {told}")
+    check(browser.value("$('#tree').dataset.reviewed") == "true", "the open game bears that it has a review")
+
+
+def pictures(browser, folder, name):
+    folder.mkdir(parents=True, exist_ok=True)
+    for width, height, phone in SIZES:
+        browser.screen(width, height, phone=phone)
+        for theme in ["light", "dark"]:
+            browser.value(f"document.documentElement.dataset.theme = '{theme}'")
+            for language in ["en", "zh"]:
+                speak(browser, language)
+                browser.photograph(folder / f"{name}-{width}x{height}-{theme}-{language}.png", False)
+    speak(browser, "en")
+    browser.value("document.documentElement.dataset.theme = 'light'")
+    browser.screen(1440, 900)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("chuhe")
+    parser.add_argument("--shots", type=Path)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="chuhe-week-") as home:
+        browser = Browser()
+        browser.screen(1440, 900)
+        try:
+            for day, first in enumerate(FIRST):
+                server = Board(arguments.chuhe, home)
+                set_clock_forward(browser, day)
+                browser.open(server.address)
+                browser.until(LOADED)
+                speak(browser, "en")
+                if day:
+                    check(browser.value("$('#notice').hidden"), "nothing is wrong after the restart")
+                    mode(browser, "games")
+                    check(browser.until(f"{REVIEWED} === {day}"), f"day {day + 1}: {day} reviews are in the list")
+                    browser.click("#gameRows li[data-reviewed] .game-text")
+                    browser.until("chuheBoard.mode === 'analyse'")
+                    mode(browser, "review")
+                    check(browser.until(FOUND), "the review is there without a search")
+                    check(browser.until("$('#tree').dataset.reviewed === 'true'"), "and the game says so")
+                    check(reload(browser) and browser.until(FOUND), "also after a reload")
+                    mode(browser, "play")
+                play_and_review(browser, first)
+                if day == 0 and arguments.shots:
+                    pictures(browser, arguments.shots, "review")
+                    mode(browser, "games")
+                    browser.until(f"{REVIEWED} === 1")
+                    pictures(browser, arguments.shots, "games")
+                    mode(browser, "play")
+                    pictures(browser, arguments.shots, "end")
+                browser.open("about:blank")
+                server.close()
+        finally:
+            browser.close()
+    faults = browser.faults()
+    check(not faults, f"the scripts have no complaints{faults or ''}")
+    print(f"{check.passed} passed, {check.failed} failed")
+    sys.exit(1 if check.failed else 0)
+
+
+if __name__ == "__main__":
+    main()
