@@ -71,6 +71,8 @@ def one_place(browser):
             check(browser.value("document.documentElement.dataset.state") == state, f"the root says that the state is {state}")
             boards[state] = browser.value(BOARD)
             if state in ["play", "analyse", "review"]:
+                # Lines that come in change the height of the list; the page follows in the next frame.
+                browser.until(f"{LIST}.current")
                 rows[state] = browser.value(LIST)
         mode(browser, "play")
         browser.value("chuheBoard.flushed(); $('#confirming').hidden = false")
