@@ -16,30 +16,11 @@ use super::encoding::to_halfwidth;
 use super::fen_list;
 use super::game::GameResult;
 use super::movetext::{Movetext, UnknownWords, is_numeral, without_number};
+use super::pasted_headings::{headings, tag_of};
 use super::position_spec::PositionSpec;
 use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::tokenizer::{TokenKind, Tokenizer};
 use xiangqi::{Position, fen::START_FEN};
-
-/// Headings of lines with game information, and their tags.
-const TAG_HEADINGS: [(&str, &[&str]); 16] = [
-    ("Title", &["标题", "棋局", "题目", "名称", "棋谱", "棋谱名称", "title"]),
-    ("Event", &["赛事", "赛事名称", "比赛", "比赛名称", "event"]),
-    ("Date", &["日期", "比赛日期", "时间", "比赛时间", "date"]),
-    ("Site", &["地点", "比赛地点", "site"]),
-    ("Round", &["轮次", "round"]),
-    ("Red", &["红方", "红先", "红方姓名", "red", "white"]),
-    ("Black", &["黑方", "黑后", "黑方姓名", "black"]),
-    ("RedTeam", &["红方团队", "红队", "红方单位"]),
-    ("BlackTeam", &["黑方团队", "黑队", "黑方单位"]),
-    ("Result", &["结果", "对局结果", "棋局结果", "比赛结果", "胜负", "result"]),
-    ("Opening", &["开局", "布局", "opening"]),
-    ("Annotator", &["评注", "评注者", "讲评", "评论员"]),
-    ("Author", &["作者", "记录", "记录员"]),
-    ("Type", &["类型", "棋局类型"]),
-    ("TimeRule", &["用时规则", "用时", "时间规则"]),
-    ("FEN", &["fen", "初始局面", "开局局面", "局面"]),
-];
 
 #[derive(Default)]
 struct TextGame {
@@ -60,10 +41,10 @@ pub fn games(text: &str) -> impl Iterator<Item = Result<ParsedGame, RecordError>
     let next_text = move || {
         for (index, line) in lines.by_ref() {
             let line = line.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
-            let heading = parse_heading(line);
+            let headings = headings(line);
             let next = TextGame { first_line: index + 1, ..TextGame::default() };
-            let finished = (heading.is_some() && game.has_moves).then(|| std::mem::replace(&mut game, next));
-            game.push_line(line, index + 1, heading);
+            let finished = game.ends_before(&headings).then(|| std::mem::replace(&mut game, next));
+            game.push_line(line, index + 1, headings);
             game.body.push('\n');
             if finished.is_some() {
                 return finished;
@@ -78,26 +59,12 @@ pub fn games(text: &str) -> impl Iterator<Item = Result<ParsedGame, RecordError>
     })
 }
 
-/// The tag and the value of a line such as `红方: 甲`.
-fn parse_heading(line: &str) -> Option<(&'static str, &str)> {
-    let (name, value) = line.split_once(['：', ':'])?;
-    let name: String =
-        name.trim().trim_matches(['【', '】', '[', ']', '「', '」']).chars().map(to_simplified).collect();
-    let name = name.to_lowercase();
-    let (tag, _) = TAG_HEADINGS.iter().find(|(_, names)| names.contains(&name.as_str()))?;
-    Some((tag, value.trim().trim_end_matches(']')))
-}
-
-/// Converts the characters of headings to simplified script.
-fn to_simplified(letter: char) -> char {
-    const PAIRS: &str = "標标題题賽赛紅红結结開开時时間间點点輪轮評评註注講讲論论團团隊队類类規规則则記记錄录員员勝胜負负單单譜谱稱称對对";
-    let mut letters = PAIRS.chars();
-    while let (Some(from), Some(to)) = (letters.next(), letters.next()) {
-        if from == letter {
-            return to;
-        }
+/// What a word says of the result, also of `结果：和棋`.
+fn result_word(word: &str) -> &str {
+    match word.split_once(['：', ':']) {
+        Some((name, value)) if tag_of(name) == Some("Result") => value,
+        _ => word,
     }
-    letter
 }
 
 /// Whether a line is advertising.
@@ -106,23 +73,28 @@ fn is_advertising(line: &str) -> bool {
 }
 
 impl TextGame {
-    fn push_line(&mut self, line: &str, number: usize, heading: Option<(&'static str, &str)>) {
-        match heading {
-            Some(("FEN", fen)) => self.setup = Some((PositionSpec::parse_line(fen), number)),
-            Some((tag, value)) => {
-                if !value.is_empty() {
-                    self.tags.push((tag.to_string(), value.to_string()));
-                }
-            }
-            None if fen_list::looks_like_fen(line) => self.setup = Some((PositionSpec::parse_line(line), number)),
-            None if is_advertising(line) => {}
-            None => {
-                let split = split_moves(line);
-                self.has_moves |= split.split_whitespace().any(|word| {
-                    let bare = without_number(word);
-                    !bare.is_empty() && bare.chars().any(char::is_alphanumeric)
-                });
-                self.body.push_str(&split);
+    /// Whether a line with these headings belongs to the next game: its result alone may stand behind the moves.
+    fn ends_before(&self, headings: &[(&'static str, String)]) -> bool {
+        let has = |tag: &str| self.tags.iter().any(|(name, _)| name == tag);
+        self.has_moves && headings.iter().any(|(tag, _)| *tag != "Result" || has("Result"))
+    }
+
+    fn push_line(&mut self, line: &str, number: usize, headings: Vec<(&'static str, String)>) {
+        if headings.is_empty() && fen_list::looks_like_fen(line) {
+            self.setup = Some((PositionSpec::parse_line(line), number));
+        } else if headings.is_empty() && !is_advertising(line) {
+            let split = split_moves(line);
+            self.has_moves |= split.split_whitespace().any(|word| {
+                let bare = without_number(word);
+                !bare.is_empty() && bare.chars().any(char::is_alphanumeric)
+            });
+            self.body.push_str(&split);
+        }
+        for (tag, value) in headings {
+            match tag {
+                "FEN" => self.setup = Some((PositionSpec::parse_line(&value), number)),
+                _ if !value.is_empty() => self.tags.push((tag.to_string(), value)),
+                _ => {}
             }
         }
     }
@@ -148,7 +120,7 @@ impl TextGame {
         for token in Tokenizer::new(&body, self.first_line) {
             if let TokenKind::Word(word) = token.kind
                 && !movetext.in_variation()
-                && let Some(named) = GameResult::from_words(without_number(word))
+                && let Some(named) = GameResult::from_words(result_word(without_number(word)))
             {
                 result = Some(named);
                 break;

@@ -47,6 +47,7 @@ pub mod legacy_text;
 mod movetext;
 pub mod notation;
 mod output_format;
+mod pasted_headings;
 pub mod pgn;
 mod piece_slots;
 mod position_spec;

@@ -100,3 +100,48 @@ fn free_text_reports_invalid_moves_and_ignores_other_text() {
         assert_eq!(told(text.as_bytes()).len(), 1, "{text}");
     }
 }
+
+/// The tags that name players, event and title, and the result.
+fn about(text: &str) -> Vec<Vec<String>> {
+    let source = RecordFile::read(text.as_bytes().to_vec());
+    let tags = ["Title", "Event", "Red", "Black"];
+    let games = source.games().map(|game| game.expect("a game").game);
+    games
+        .map(|game| {
+            let told = tags.iter().map(|tag| game.tag(tag).unwrap_or("").to_string());
+            told.chain([format!("{} {}", game.result, game.main_line_nodes().count())]).collect()
+        })
+        .collect()
+}
+
+#[test]
+fn free_text_reads_titles_and_several_headings_on_a_line() {
+    let moves = "1. 炮二平五 马8进7\n";
+    for (head, expected) in [
+        ("许甲川 先胜 吕乙\n", ["", "", "许甲川", "吕乙", "1-0 2"]),
+        ("许甲川先负吕乙\n", ["", "", "许甲川", "吕乙", "0-1 2"]),
+        ("某年某杯赛 许甲川 先和 吕乙\n", ["", "某年某杯赛", "许甲川", "吕乙", "1/2-1/2 2"]),
+        ("許甲川（紅先勝）呂乙\n", ["", "", "許甲川", "呂乙", "1-0 2"]),
+        ("红方：冯五  黑方：卫六\n", ["", "", "冯五", "卫六", "* 2"]),
+        ("第一局  红方：冯五\n", ["第一局", "", "冯五", "", "* 2"]),
+        ("红方：冯五，黑方：卫六；结果：红胜\n", ["", "", "冯五", "卫六", "1-0 2"]),
+        ("【赛事】：某赛 【红方】：冯五\n", ["", "某赛", "冯五", "", "* 2"]),
+        ("时间：10:30 红方：冯五\n", ["", "", "冯五", "", "* 2"]),
+    ] {
+        assert_eq!(about(&format!("{head}{moves}")), [expected], "{head}");
+    }
+}
+
+#[test]
+fn free_text_reads_results_behind_the_moves_and_titles_between_games() {
+    let moves = "1. 炮二平五 马8进7";
+    for tail in ["\n结果：和棋\n", " 结果：和棋", "\n對局結果: 和局", " 和棋"] {
+        assert_eq!(about(&format!("红方：冯五\n{moves}{tail}")), [["", "", "冯五", "", "1/2-1/2 2"]], "{tail}");
+    }
+    let two = format!("甲一 先胜 乙二\n{moves}\n丙三 先负 丁四\n{moves}\n");
+    assert_eq!(about(&two), [["", "", "甲一", "乙二", "1-0 2"], ["", "", "丙三", "丁四", "0-1 2"]]);
+    let results = format!("红方：冯五\n结果：红胜\n{moves}\n结果：和棋\n红方：卫六\n{moves}\n");
+    assert_eq!(about(&results), [["", "", "冯五", "", "1-0 2"], ["", "", "卫六", "", "1/2-1/2 2"]]);
+    // A sentence that speaks of a result is a comment.
+    assert_eq!(about(&format!("{moves} 此后红方应先胜一子再图进取，较为稳妥\n"))[0][4], "* 2");
+}
