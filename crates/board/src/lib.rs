@@ -8,7 +8,7 @@
 //! * `position_query` looks up one position, `analysis_session` analyses it, `review_session` reviews a game,
 //!   `solve_session` looks for a proven win.
 //! * `train` has the exercises on one's own mistakes, and the reviews that they come from.
-//! * `files` reads and writes games and pictures as bytes, `ids` are the games or cards that a request names, `game_tree` is a game as the page edits it.
+//! * `files` reads and writes games and pictures as bytes, `ids` are the games or cards that a request names, `tagged` reads requests, `game_tree` is a game as the page edits it.
 //! * `events` holds the state sent to a page. `job_runner` runs searches on threads or without any, and `inline_board` is
 //!   a board without threads and server.
 //!
@@ -45,6 +45,7 @@ pub mod server;
 pub mod sessions;
 mod shared_game;
 mod solve_session;
+mod tagged;
 mod train;
 mod two_players;
 #[cfg(test)]

@@ -32,10 +32,10 @@ const REVIEW_TIME_RANGE_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
 /// The longest time to look for a solution.
 const MAX_SOLVE_SECONDS: u64 = 3600;
 
-/// A request of a page.
+/// A request of a page, read by `tagged.rs`.
 #[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "PageRequest"))]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "PageRequest", tag = "type"))]
 pub enum Request {
     /// Plays a move, in any notation.
     Play {

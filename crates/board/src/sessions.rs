@@ -13,6 +13,7 @@ use super::preferences::Preferences;
 use super::requests::{Empty, Reply, Request};
 use super::save_store::SaveStore;
 use super::shared_game::SharedGame;
+use super::tagged;
 use super::train::{Train, TrainOwner};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::analyse::AnalystResources;
@@ -223,7 +224,8 @@ impl Sessions {
                 if let Err(error) = access.check(&parse::<RequestName>(body)?, client.may_change()) {
                     return Ok(RouteAnswer::Json(json(&ErrorReply { error })));
                 }
-                let answer = parse::<Request>(body)?.answer(&client);
+                let request: Request = tagged::from_slice(body).map_err(|_| ApiError::BadRequest)?;
+                let answer = request.answer(&client);
                 // A game of two has begun: what was asked before is not answered any more.
                 if !is_quiet && self.context.shared.forbids_help() {
                     self.clients().iter().for_each(|client| client.stop_help());

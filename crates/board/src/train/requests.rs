@@ -35,8 +35,8 @@ const MAX_ME: usize = 20;
 
 /// A request of a page that trains. `offset` is the person's time zone, minutes east of UTC: days are in it.
 #[derive(Deserialize)]
-#[serde(tag = "do", rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(tag = "do", optional_fields))]
 pub enum TrainRequest {
     Today {
         offset: i16,
