@@ -2,7 +2,6 @@
 //!
 //! * [`mod@bench`]: the searches of the signature.
 //! * [`cli`]: the command line, a module for each subcommand.
-//! * [`picture`]: pictures of boards as files.
 //! * [`play`]: a game between a user at the terminal and the engine.
 //! * [`protocol`]: the UCCI and UCI session that hosts talk to.
 //!
@@ -12,8 +11,6 @@
 pub mod bench;
 #[cfg(not(target_family = "wasm"))]
 pub mod cli;
-#[cfg(not(target_family = "wasm"))]
-pub mod picture;
 #[cfg(not(target_family = "wasm"))]
 pub mod play;
 pub mod protocol;

@@ -6,7 +6,7 @@ use crate::moves::{self, PyMove};
 use crate::outcome::{explained_move, reason_name, record, winner};
 use crate::perft;
 use crate::record_io::bytes_or_file;
-use chuhe::picture::read_bytes;
+use chuhe_study::picture::read_bytes;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};

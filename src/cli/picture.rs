@@ -1,7 +1,7 @@
 //! `chuhe picture`: screenshots and diagrams become FENs.
 
 use super::output::StandardOutput;
-use crate::picture::{self, PictureError};
+use chuhe_study::picture::{self, PictureError, PictureReport};
 use chuhe_support::files::{FileError, shown};
 use chuhe_support::language::{Language, print_error, reason, tr};
 use clap::Args;
@@ -116,22 +116,8 @@ fn json(file: &Path, reading: &Result<Reading, FileError<PictureError>>) -> Valu
         Ok(reading) => reading,
         Err(error) => return json!({"file": file, "error": Language::ENGLISH.with(|| reason(&error.source))}),
     };
-    let points = |corners: &Corners| corners.iter().map(|&(x, y)| json!([x.round(), y.round()])).collect::<Vec<_>>();
-    let doubt = |doubt: &Doubt| {
-        json!({
-            "square": doubt.square.to_string(),
-            "read": doubt.read.map(Piece::letter),
-            "other": doubt.other.map(Piece::letter),
-            "chances": doubt.chances.map(|chance| (f64::from(chance) * 1000.0).round() / 1000.0),
-        })
-    };
-    json!({
-        "file": file,
-        "fen": reading.setup.to_string(),
-        "turned": reading.turned,
-        "corners": points(&reading.corners),
-        "doubts": reading.doubts.iter().map(doubt).collect::<Vec<_>>(),
-        "unusual": reading.unusual.iter().map(picture::unusual_text).collect::<Vec<_>>(),
-        "other_board": reading.other_board,
-    })
+    let mut value = json!(PictureReport::of(reading));
+    value["file"] = json!(file);
+    value["unusual"] = json!(reading.unusual.iter().map(picture::unusual_text).collect::<Vec<_>>());
+    value
 }

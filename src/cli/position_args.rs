@@ -1,7 +1,7 @@
 //! Position and game arguments shared by the subcommands: a position with moves, or a game of a file in any format.
 
 use super::game_selection::{GameSelection, SeveralGamesError};
-use crate::picture::{self, PictureError};
+use chuhe_study::picture::{self, PictureError};
 use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, shown};
 use chuhe_support::language::{print_error, tr};
 use chuhe_support::messages::Localize;

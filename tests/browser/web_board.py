@@ -13,11 +13,12 @@ import tempfile
 from pathlib import Path
 
 import web_faults
-from board_page import KNOWN, LOADED, at, begin, catch_files, discard_changes, mode, paste, plies, speak
+from board_page import KNOWN, LOADED, analyse_position, at, begin, catch_files, discard_changes, mode, paste, plies, speak
 from browser import Browser, check
 from web_host import Host, next_version, unpack
 from web_measure import measure
 
+MIDDLE = "r1bakabr1/9/1cn3n1c/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1"
 # Red mates in two: the rooks take turns on the open lines.
 MATE = "4k4/9/9/9/9/9/9/R8/1R7/3K5 w - - 0 1"
 READY = f"{LOADED} && chuheBoard.game.legal.length > 0"
@@ -89,6 +90,29 @@ def whole_game(browser, shots):
     shots.take("end")
 
 
+def read_own_picture(browser):
+    """Pastes a picture of a position, as the page draws it. Whether it is read."""
+    analyse_position(browser, f"{MIDDLE} w - - 0 1")
+    catch_files(browser)
+    browser.value("$('[data-save=png]').click()")
+    browser.until("window.saved && saved.name.endsWith('.png')")
+    browser.value(
+        "(() => { const data = new DataTransfer(); data.items.add(new File([saved.content], 'shot', { type: 'image/png' }));"
+        " document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data })); })()"
+    )
+    read = browser.until(f"chuheBoard.mode === 'setup' && !$('#shot').hidden && !/Reading/.test($('#shotText').innerText)")
+    return read and browser.value(f"chuheBoard.setup.fen.startsWith('{MIDDLE}') && !$('#shot').classList.contains('setting')")
+
+
+def pictures(browser, host, shots):
+    check(not any(name.startswith("picture") for name, _ in host.asked), "the reader of pictures is not downloaded at first")
+    check(read_own_picture(browser), "a picture is read")
+    check([name for name, _ in host.asked].count("picture.wasm") == 1, "with a module that comes then")
+    shots.take("picture", every=True)
+    browser.click("#shotClose")
+    mode(browser, "play")
+
+
 def without_network(browser, host, shots):
     host.stop()
     browser.events.clear()
@@ -110,6 +134,7 @@ def without_network(browser, host, shots):
     check(browser.value("$('#chances').getAttribute('points').split(' ').length") == 7, "with its curve")
     browser.key("Escape")
     shots.take("review", every=True)
+    check(read_own_picture(browser), "so is a picture")
     speak(browser, "zh")
     check(browser.value("$('.states [data-mode-of=play]').innerText") == "对弈", "it speaks Chinese")
     speak(browser, "en")
@@ -154,6 +179,7 @@ def main():
             shots = Shots(browser, arguments.shots)
             first_visit(browser, host, shots)
             whole_game(browser, shots)
+            pictures(browser, host, shots)
             without_network(browser, host, shots)
             update(browser, host, folder, shots)
             web_faults.run(browser, host, shots)

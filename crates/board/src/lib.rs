@@ -8,7 +8,7 @@
 //! * `position_query` looks up one position, `analysis_session` analyses it, `review_session` reviews a game,
 //!   `solve_session` looks for a proven win.
 //! * `train` has the exercises on one's own mistakes, and the reviews that they come from.
-//! * `files` reads and writes games and pictures as bytes, `ids` are the games or cards that a request names, `tagged` reads requests, `game_tree` is a game as the page edits it.
+//! * `files` reads and writes games and pictures as bytes, `picture_upload` reads the position of a picture, `ids` are the games or cards that a request names, `tagged` reads requests, `game_tree` is a game as the page edits it.
 //! * `events` holds the state sent to a page. `job_runner` runs searches on threads or without any, and `inline_board` is
 //!   a board without threads and server.
 //!
@@ -35,6 +35,8 @@ pub mod library;
 mod opponent_worker;
 mod page;
 mod page_search;
+#[cfg(not(target_family = "wasm"))]
+mod picture_upload;
 mod position_query;
 pub mod preferences;
 pub mod requests;

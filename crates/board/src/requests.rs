@@ -8,6 +8,8 @@ use super::game_tree::GameTree;
 use super::ids::Ids;
 use super::library::GameFilter;
 use super::library::record::{GameId, Source, StoredGame};
+#[cfg(not(target_family = "wasm"))]
+use super::picture_upload::PictureUpload;
 use super::position_query::PositionQuery;
 use super::train::TrainRequest;
 use super::two_players::TwoOptions;
@@ -153,6 +155,9 @@ pub enum Request {
     WriteFile(SaveRequest),
     /// Draws a position.
     Picture(PictureRequest),
+    /// Reads the position that a picture shows; in a page without a server another module does.
+    #[cfg(not(target_family = "wasm"))]
+    ReadPicture(PictureUpload),
     Review {
         tree: GameTree,
         rules: String,
@@ -285,6 +290,8 @@ impl Request {
             Request::ReadFile(upload) => return json(&upload.read(client.library())?),
             Request::WriteFile(request) => return Ok(Reply::File(request.write()?)),
             Request::Picture(request) => return Ok(Reply::File(request.draw()?)),
+            #[cfg(not(target_family = "wasm"))]
+            Request::ReadPicture(upload) => return json(&upload.read()?),
             Request::Review { tree, rules, time } => {
                 let time = time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end());
                 let (rules, time) = (read_rules(&rules)?, Duration::from_millis(time));

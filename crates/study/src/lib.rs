@@ -11,6 +11,7 @@
 //! | Say why a move was a mistake, with a proof; name mates | [`reasons`] |
 //! | Name what a line of moves shows: forks, pins, discovered attacks | [`motifs`] |
 //! | Check composed problems of mate: is the win proven, are there cooks and duals, what are the defences | [`composition`] |
+//! | Read the position that a picture shows: PNG, JPEG, WebP (not in WebAssembly, where the browser decodes) | `picture` |
 //! | Train: cards of mistakes, when they are due, their file; what they tell of a player | [`train`] |
 //! | The common parts of HTML pages, and charts | [`html_page`] |
 //! | Moves and pieces in the notations of both languages; verdicts that use them | [`notation_pair`], [`named_verdict`] |
@@ -36,6 +37,8 @@ pub mod html_page;
 pub mod motifs;
 pub mod named_verdict;
 pub mod notation_pair;
+#[cfg(not(target_family = "wasm"))]
+pub mod picture;
 pub mod player;
 pub mod reasons;
 pub mod review;

@@ -4,6 +4,9 @@
 const VERSION = "VERSION";
 /** @type {Record<string, string>} */
 const FILES = {};
+// Those that are not downloaded until they are first asked for.
+/** @type {Record<string, string>} */
+const LATER = {};
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const SITE = new URL(".", worker.location.href).pathname;
@@ -32,14 +35,19 @@ async function fetched(name) {
   const answer = await fetch(`${name}?${VERSION}`, { cache: "no-cache" });
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   const bytes = await answer.arrayBuffer();
-  if (await hashOf(bytes) !== FILES[name]) throw new Error(`${name} is of another version`);
+  const hash = FILES[name] ?? LATER[name];
+  if (await hashOf(bytes) !== hash) throw new Error(`${name} is of another version`);
   const type = answer.headers.get("Content-Type") ?? "application/octet-stream";
-  return new Response(bytes, { headers: { "Content-Type": type, "X-Hash": FILES[name] } });
+  return new Response(bytes, { headers: { "Content-Type": type, "X-Hash": hash } });
 }
 
 async function install() {
   const cache = await caches.open(CACHE);
   await Promise.all(Object.entries(FILES).map(async ([name, hash]) => cache.put(name, await kept(name, hash) ?? await fetched(name))));
+  for (const [name, hash] of Object.entries(LATER)) {
+    const found = await kept(name, hash);
+    if (found) await cache.put(name, found);
+  }
   // The page keeps the engine unpacked as well.
   const unpacked = await kept("chuhe.wasm", FILES["chuhe.bin"]);
   if (unpacked) await cache.put("chuhe.wasm", unpacked);
@@ -54,12 +62,18 @@ async function activate() {
 function nameOf(url) {
   if (url.origin !== worker.location.origin || !url.pathname.startsWith(SITE)) return null;
   const name = url.pathname.slice(SITE.length) || "index.html";
-  return name in FILES ? name : null;
+  return name in FILES || name in LATER ? name : null;
 }
 
 /** @param {string} name @param {Request} request */
 async function answer(name, request) {
-  return await (await caches.open(CACHE)).match(name) ?? fetch(request);
+  const cache = await caches.open(CACHE);
+  const found = await cache.match(name);
+  if (found || !(name in LATER)) return found ?? fetch(request);
+  const file = await fetched(name).catch(() => null);
+  if (!file) return fetch(request);
+  await cache.put(name, file.clone()).catch(() => {});
+  return file;
 }
 
 /** What another app shares is kept until the page takes it. @param {Request} request */

@@ -60,7 +60,8 @@ async function openSharedFile() {
   const cache = await caches.open(`chuhe-shared:${SITE}`);
   const shared = await cache.match("shared");
   await cache.delete("shared");
-  if (shared) await openFile(new File([await shared.blob()], "shared"));
+  const content = await shared?.blob();
+  if (content) await openFile(new File([content], "shared", { type: content.type }));
 }
 
 async function shareGame() {

@@ -40,6 +40,7 @@ fn path(name: &str) -> &'static str {
         "on" => "M7 4L14 10L7 16Z",
         "first" => "M5 4V16M15 4L8 10L15 16Z",
         "last" => "M15 4V16M5 4L12 10L5 16Z",
+        "picture" => "M3 4H17V16H3ZM3 14L8 9L11 12L14 9L17 12M6.5 7.5H7",
         "empty" => "M4 4H16V16H4ZM7 7L13 13M13 7L7 13",
         "start" => "M4 4H16V16H4ZM4 10H16M10 4V16",
         "more" => "M4 10H4.1M10 10H10.1M16 10H16.1",

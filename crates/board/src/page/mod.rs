@@ -47,12 +47,17 @@ const MODULES: [(&str, &str); 48] = modules!(
     "two_players/lan.js" "two_players/two_players.js"
 );
 
+/// Modules that the page imports when they are first needed, by `import("./NAME.js")` from their own folder.
+const LATER: [(&str, &str); 2] = modules!("analyse/picture.js" "analyse/picture_canvas.js");
+
 /// What is no module, as old browsers read it.
 const CHECK: (&str, &str) = ("check.js", include_str!("check.js"));
 
 /// Those of a page that a server gives, and of one from a static host.
 const SERVED: [(&str, &str); 2] = modules!("core/transport.js" "core/store.js");
 const STATIC: [(&str, &str); 2] = modules!("web/transport.js" "web/store.js");
+const LATER_SERVED: (&str, &str) = ("read_picture.js", include_str!("analyse/read_picture.js"));
+const LATER_STATIC: (&str, &str) = ("read_picture.js", include_str!("web/read_picture.js"));
 
 /// The head of a page from a static host.
 const STATIC_HEAD: &str = concat!(
@@ -98,17 +103,25 @@ impl BoardPage {
 
     /// The page that a server gives.
     pub fn new() -> BoardPage {
-        BoardPage::with(SERVED_HEAD, &SERVED, data(false), &[], &["main.js"])
+        BoardPage::with(SERVED_HEAD, &SERVED, LATER_SERVED, data(false), &[], &["main.js"])
     }
 
     /// The page of a static host. The engine runs in a worker of the page; `shell.js` brings it there.
     pub fn for_static_host() -> BoardPage {
-        BoardPage::with(STATIC_HEAD, &STATIC, data(true), &SHELL, &["shell.js", "main.js", "web_games.js"])
+        BoardPage::with(
+            STATIC_HEAD,
+            &STATIC,
+            LATER_STATIC,
+            data(true),
+            &SHELL,
+            &["shell.js", "main.js", "web_games.js"],
+        )
     }
 
     fn with(
         mark: &str,
         connection: &[(&'static str, &'static str)],
+        later: (&'static str, &'static str),
         data: String,
         around: &[&str],
         started: &[&str],
@@ -120,6 +133,7 @@ impl BoardPage {
         let names = modules.iter().map(|(name, _)| name).chain(around);
         let preload = html! { @for name in names { link rel="modulepreload" href=(name); } };
         modules.push((CHECK.0, as_served(CHECK.1)));
+        modules.extend(LATER.into_iter().chain([later]).map(|(path, source)| (name_of(path), as_served(source))));
         let style = [&STYLES.concat(), board_rules().as_str()].concat();
         let page = HtmlPage {
             mark: &[mark, &preload.into_string()].concat(),

@@ -91,6 +91,7 @@ interface Actions {
   stopAnalysis(): void;
   bindSteps(list: HTMLElement): void;
   followLink(): Promise<boolean>;
+  openPicture(file: Blob): Promise<void>;
   // review
   drawRefutation(): string;
   lookForReview(): Promise<void>;
@@ -141,6 +142,13 @@ interface Transport {
  * because of wrong codes. */
 interface Invitation { address: string; qr: string; devices: string[]; slowed: string[] }
 
+/** A point of a picture, in pixels, and the outer points of its board, clockwise from the top left. */
+type Corner = [number, number];
+type Corners = [Corner, Corner, Corner, Corner];
+/** What the user knows of a picture. */
+interface PictureOptions { corners?: Corners; turned?: boolean }
+type PictureReply = PictureReading | { error?: Bilingual };
+
 /** What the page remembers: `store.js`, or `web/store.js` on a static host. */
 interface Store {
   /** A setting, as it was when the page was loaded or as it was set since. Names and values are words of small letters,
@@ -177,6 +185,8 @@ interface ElementsById {
   file: HTMLInputElement;
   flagOfCard: HTMLInputElement;
   gameResult: HTMLSelectElement;
+  pictureFile: HTMLInputElement;
+  shotView: HTMLCanvasElement;
   playedHere: HTMLButtonElement;
   playedResult: HTMLSelectElement;
   playedSearch: HTMLInputElement;

@@ -318,7 +318,11 @@ fn setup() -> Markup {
                 (tile("empty", "empty", bilingual(|| tr!("Empty board"))))
                 (tile("usual", "start", bilingual(|| tr!("Start position"))))
                 button.tile type="button" data-go="flip" { (icon("flip")) span { (bilingual(|| tr!("turn the board"))) } }
+                label.tile { (icon("picture")) span { (bilingual(|| tr!("From a picture"))) }
+                    input.unseen #pictureFile type="file" accept="image/*";
+                }
             }
+            (shot())
             label.field { span { (bilingual(|| tr!("To move"))) } select #fenSide {
                 option value="w" { (label(|| tr!("Red"))) }
                 option value="b" { (label(|| tr!("Black"))) }
@@ -328,6 +332,29 @@ fn setup() -> Markup {
             div.row {
                 (main_button("setupPlay", "play", bilingual(|| tr!("Play from here"))))
                 (deed("setupAnalyse", "analyse", bilingual(|| tr!("Analyse"))))
+            }
+        }
+    }
+}
+
+/// A picture that is set up, beside what is to be said of it.
+fn shot() -> Markup {
+    html! {
+        div.shot #shot hidden {
+            div.view {
+                canvas #shotView role="img" aria-label=(label(|| tr!("The picture"))) {}
+                div #shotCorners {
+                    @for _ in 0..4 { button type="button" aria-label=(label(|| tr!("A corner of the board"))) {} }
+                }
+            }
+            div {
+                p #shotText role="status" {}
+                div.row {
+                    button.deed.reading #shotRead type="button" { (bilingual(|| tr!("Read"))) }
+                    button.deed #shotTurn type="button" { (bilingual(|| tr!("Other side below"))) }
+                    button.deed #shotCornersOn type="button" { (bilingual(|| tr!("Set corners"))) }
+                    button.deed #shotClose type="button" { (bilingual(|| tr!("Close"))) }
+                }
             }
         }
     }

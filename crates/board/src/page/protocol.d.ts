@@ -40,6 +40,17 @@ interface Review {
   positions: (ReviewedPosition | null)[];
 }
 
+/** A point of a picture that may be something else: letters of FENs, null for an empty point. */
+interface PictureDoubt { square: string; read: string | null; other: string | null; chances: [number, number] }
+/** What a picture shows, as `chuhe picture --json` writes it; without `fen` no board was found. */
+interface PictureReading {
+  fen: string;
+  turned: boolean;
+  corners: [[number, number], [number, number], [number, number], [number, number]];
+  doubts: PictureDoubt[];
+  other_board: boolean;
+}
+
 /** What has changed: each part as a whole. */
 interface ServerEvents {
   number?: number;
@@ -72,6 +83,7 @@ interface Replies {
   "read-file": UploadedGames;
   "write-file": FileDownload;
   "picture": FileDownload;
+  "read-picture": PictureReading;
   "review-page": FileDownload;
   "kept-review": { review: Review | null };
   "review-room": ReviewRoom;

@@ -1,23 +1,26 @@
 // The setup mode: pieces from the box or from the board are put on squares.
 
 import { positionQuery } from "./analyse.js";
-import { byId, drawBoard, piecesOf, queryAll } from "../../../../study/src/html_page/board.js";
+import { byId, drawBoard, piecesOf, queryAll, squareCentre } from "../../../../study/src/html_page/board.js";
 import { createElement, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { mayReplace } from "../core/history.js";
 import { enterMode } from "../core/modes.js";
 import { labelBoard, moveInput, setMoves, squareAt } from "../core/board_input.js";
 import { renderPlayers } from "../core/players.js";
 import { showConnectionLost } from "../core/session.js";
-import { act, modes, refresh, state } from "../core/state.js";
+import { act, modes, provide, refresh, state } from "../core/state.js";
 import { transport } from "../core/transport.js";
 import { bareTree, loadTree, START } from "../core/tree.js";
 
-/** The position; the chosen piece, and whether it was taken from the board; what the program says of the position.
+/** The position; the chosen piece, and whether it was taken from the board; what the program says of the position; the
+ * points that a picture leaves doubtful, and what is done when one was answered.
  * @typedef {{pieces: Pieces, side: string, fen: string, chosenPiece: string, isFromBoard: boolean,
- *   check: Reply<"position-facts"> | null}} Setup */
+ *   check: Reply<"position-facts"> | null, doubts: Map<string, PictureDoubt>, onAnswer: () => void}} Setup */
 
 /** @type {Setup} */
-export const setup = { pieces: new Map(), side: "w", fen: START, chosenPiece: "", isFromBoard: false, check: null };
+export const setup = {
+  pieces: new Map(), side: "w", fen: START, chosenPiece: "", isFromBoard: false, check: null, doubts: new Map(), onAnswer: () => {},
+};
 
 /** The board field of a FEN. @param {Pieces} pieces @returns {string} */
 function boardField(pieces) {
@@ -36,6 +39,20 @@ async function setPosition(text) {
   if (state.mode === "setup") refresh();
 }
 
+/** Sets up what a picture shows. @param {string} fen @param {PictureDoubt[]} doubts @param {() => void} onAnswer */
+function takePosition(fen, doubts, onAnswer) {
+  Object.assign(setup, { doubts: new Map(doubts.map((doubt) => [doubt.square, doubt])), onAnswer, chosenPiece: "" });
+  setPosition(fen);
+  refresh();
+}
+
+/** Sets another position, of which no picture is doubtful. @param {string} fen */
+function replacePosition(fen) {
+  setup.doubts.clear();
+  setup.onAnswer();
+  setPosition(fen);
+}
+
 function piecesChanged() {
   drawSetup();
   setPosition(`${boardField(setup.pieces)} ${setup.side} - - 0 1`);
@@ -45,7 +62,15 @@ function piecesChanged() {
 function press(square) {
   const { pieces, chosenPiece } = setup;
   const piece = pieces.get(square);
-  if (chosenPiece && chosenPiece !== piece) {
+  const doubt = setup.doubts.get(square);
+  if (doubt) {
+    // The other reading, or what was chosen.
+    const other = chosenPiece || (piece === (doubt.read ?? undefined) ? doubt.other : doubt.read);
+    if (other) pieces.set(square, other);
+    else pieces.delete(square);
+    setup.doubts.delete(square);
+    setup.onAnswer();
+  } else if (chosenPiece && chosenPiece !== piece) {
     pieces.set(square, chosenPiece);
     if (setup.isFromBoard) setup.chosenPiece = "";
   } else if (piece) {
@@ -66,7 +91,11 @@ function drag(from, to) {
 // The square of an error is marked: with the usual coordinates its name is not on the board.
 function drawSetup() {
   const [square] = setup.check?.error?.en.match(/\b[a-i]\d\b/) ?? [""];
-  drawBoard(`${boardField(setup.pieces)} ${setup.side}`, [], "");
+  const doubtful = [...setup.doubts.keys()].map((square) => {
+    const [x, y] = squareCentre(square);
+    return `<circle class="doubt" cx="${x}" cy="${y}" r="24"/>`;
+  });
+  drawBoard(`${boardField(setup.pieces)} ${setup.side}`, [], doubtful.join(""));
   setMoves(setup.pieces, [], square, null);
 }
 
@@ -129,7 +158,20 @@ async function analysePosition() {
   enterMode("analyse");
 }
 
+/** Reads a picture. Its scripts come when the first one does. @param {Blob} file */
+async function openPicture(file) {
+  const picture = await import("./picture.js").catch(() => null);
+  if (picture) await picture.openPicture(file, { doubts: () => setup.doubts, take: takePosition });
+  else showConnectionLost();
+}
+
 export function bindSetup() {
+  provide({ openPicture });
+  byId("pictureFile").addEventListener("change", () => {
+    const [file] = byId("pictureFile").files ?? [];
+    if (file) openPicture(file);
+    byId("pictureFile").value = "";
+  });
   modes.setup = {
     drawBoard: drawSetup,
     renderPanel: renderSetup,
@@ -141,10 +183,10 @@ export function bindSetup() {
     leave: () => { moveInput.editor = null; setup.chosenPiece = ""; },
   };
   for (const button of queryAll("[data-piece]")) bindBoxPiece(button);
-  byId("fen").addEventListener("input", () => setPosition(byId("fen").value));
+  byId("fen").addEventListener("input", () => replacePosition(byId("fen").value));
   byId("fenSide").addEventListener("change", () => { setup.side = byId("fenSide").value; piecesChanged(); });
   onClick({
-    empty: () => setPosition(`9/9/9/9/9/9/9/9/9/9 ${setup.side} - - 0 1`), usual: () => setPosition(START), setupAnalyse: analysePosition,
+    empty: () => replacePosition(`9/9/9/9/9/9/9/9/9/9 ${setup.side} - - 0 1`), usual: () => replacePosition(START), setupAnalyse: analysePosition,
     setupPlay: () => act.beginGame({ seat: setup.side === "b" ? "black" : "red", position: setup.fen }),
   });
 }

@@ -45,6 +45,7 @@ function openGame(sent) {
 
 /** @param {File} file */
 export async function openFile(file) {
+  if (file.type.startsWith("image/")) return act.openPicture(file);
   if (file.size > 8e6) return showNotice(translation("tooLarge"));
   openBytes(toBase64(new Uint8Array(await file.arrayBuffer())), file.name);
 }

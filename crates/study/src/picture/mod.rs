@@ -1,8 +1,10 @@
 //! Pictures of boards as files: decodes them, and says what is unusual about what they show.
 
 mod decode;
+mod report;
 
 pub use decode::is_picture;
+pub use report::{DoubtReport, PictureReport};
 
 use chuhe_support::files::{At, FileError, read_input};
 use chuhe_support::language::{reason, tr};
@@ -15,6 +17,9 @@ use xiangqi_picture::{NoBoard, Options, Pixels, Reading, Unusual, read};
 
 /// The largest file that is read.
 const MAX_FILE_SIZE: u64 = 1 << 27;
+
+/// The most pixels of a picture that a page sends: a page makes it smaller.
+const MAX_SENT_PIXELS: usize = 1 << 23;
 
 /// Why a picture gives no position.
 #[derive(Debug, Error)]
@@ -49,7 +54,21 @@ pub fn read_file(path: &Path, options: &Options) -> Result<Reading, FileError<Pi
 
 /// Reads the bytes of a picture.
 pub fn read_bytes(bytes: &[u8], options: &Options) -> Result<Reading, PictureError> {
-    let picture = decode::decode(bytes)?;
+    read_within(bytes, options, decode::MAX_PIXELS)
+}
+
+/// Reads a picture that a page sends: one of a large screen at most. `corners` and `turned` as in [`Options`].
+pub fn read_sent(
+    bytes: &[u8],
+    corners: Option<[(f32, f32); 4]>,
+    turned: Option<bool>,
+) -> Result<PictureReport, PictureError> {
+    let reading = read_within(bytes, &Options { corners, turned }, MAX_SENT_PIXELS)?;
+    Ok(PictureReport::of(&reading))
+}
+
+fn read_within(bytes: &[u8], options: &Options, max_pixels: usize) -> Result<Reading, PictureError> {
+    let picture = decode::decode(bytes, max_pixels)?;
     let (width, height) = (picture.width, picture.height);
     let pixels = Pixels::new(width, height, &picture.rgb).ok_or(PictureError::TooLarge { width, height })?;
     read(&pixels, options).map_err(|NoBoard| PictureError::NoBoard)

@@ -10,7 +10,7 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 /// The longest side that is decoded.
 const MAX_SIDE: usize = 20_000;
 /// The most pixels: four times those of an 8K screen.
-const MAX_PIXELS: usize = 1 << 27;
+pub const MAX_PIXELS: usize = 1 << 27;
 
 /// Rows of red, green and blue.
 pub struct Decoded {
@@ -49,12 +49,12 @@ pub fn is_picture(head: &[u8]) -> bool {
     format(head).is_some()
 }
 
-/// The pixels of a picture.
-pub fn decode(bytes: &[u8]) -> Result<Decoded, DecodeError> {
+/// The pixels of a picture, which has at most so many.
+pub fn decode(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
     match format(bytes).ok_or(DecodeError::Format)? {
-        Format::Png => decode_png(bytes),
-        Format::Jpeg => decode_jpeg(bytes),
-        Format::WebP => decode_webp(bytes),
+        Format::Png => decode_png(bytes, max_pixels),
+        Format::Jpeg => decode_jpeg(bytes, max_pixels),
+        Format::WebP => decode_webp(bytes, max_pixels),
     }
 }
 
@@ -63,17 +63,17 @@ fn damaged(cause: impl Display) -> DecodeError {
 }
 
 /// Refuses what would take too much memory.
-fn check_size(width: usize, height: usize) -> Result<(), DecodeError> {
-    let fits = width.max(height) <= MAX_SIDE && width * height <= MAX_PIXELS;
+fn check_size(width: usize, height: usize, max_pixels: usize) -> Result<(), DecodeError> {
+    let fits = width.max(height) <= MAX_SIDE && width * height <= max_pixels;
     if fits { Ok(()) } else { Err(DecodeError::TooLarge { width, height }) }
 }
 
-fn decode_png(bytes: &[u8]) -> Result<Decoded, DecodeError> {
+fn decode_png(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let (width, height) = decoder.read_header_info().map_err(damaged)?.size();
     let (width, height) = (width as usize, height as usize);
-    check_size(width, height)?;
+    check_size(width, height, max_pixels)?;
     let mut reader = decoder.read_info().map_err(damaged)?;
     let mut data = vec![0; reader.output_buffer_size().ok_or(DecodeError::TooLarge { width, height })?];
     let frame = reader.next_frame(&mut data).map_err(damaged)?;
@@ -87,7 +87,7 @@ fn decode_png(bytes: &[u8]) -> Result<Decoded, DecodeError> {
     Ok(Decoded { width, height, rgb })
 }
 
-fn decode_jpeg(bytes: &[u8]) -> Result<Decoded, DecodeError> {
+fn decode_jpeg(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
     let options = DecoderOptions::default()
         .set_max_width(usize::from(u16::MAX))
         .set_max_height(usize::from(u16::MAX))
@@ -96,17 +96,17 @@ fn decode_jpeg(bytes: &[u8]) -> Result<Decoded, DecodeError> {
     decoder.decode_headers().map_err(damaged)?;
     let info = decoder.info().ok_or(DecodeError::Format)?;
     let (width, height) = (usize::from(info.width), usize::from(info.height));
-    check_size(width, height)?;
+    check_size(width, height, max_pixels)?;
     let rgb = decoder.decode().map_err(damaged)?;
     let turn = decoder.exif().map_or(1, |exif| orientation(exif));
     Ok(turned(Decoded { width, height, rgb }, turn))
 }
 
-fn decode_webp(bytes: &[u8]) -> Result<Decoded, DecodeError> {
+fn decode_webp(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
     let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(damaged)?;
     let (width, height) = decoder.dimensions();
     let (width, height) = (width as usize, height as usize);
-    check_size(width, height)?;
+    check_size(width, height, max_pixels)?;
     decoder.set_memory_limit(8 * MAX_PIXELS);
     let mut data = vec![0; decoder.output_buffer_size().ok_or(DecodeError::TooLarge { width, height })?];
     decoder.read_image(&mut data).map_err(damaged)?;

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Tests in a real browser that a picture of a board becomes a position: pasted, dropped or chosen, with its doubtful points.
+
+    tests/browser/pictures.py target/release/chuhe [--shots FOLDER [PICTURE]]
+
+Needs Chromium. With --shots screenshots of a picture that is set up are saved.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from board_page import LOADED, Board, click_square, mode, setup, speak
+from browser import Browser, check
+
+MIDDLE = "r1bakabr1/9/1cn3n1c/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1"
+READ = "chuheBoard.mode === 'setup' && chuheBoard.setup.check && !$('#shot').hidden && !/Reading/.test($('#shotText').innerText)"
+
+
+def drawn(program, folder, fen, *options):
+    """A picture of a position, as the program draws it."""
+    path = Path(folder) / "shot.png"
+    subprocess.run([program, "show", f"{fen} w - - 0 1", "--png", path, "--force", *options], check=True, stdout=subprocess.DEVNULL)
+    return path.read_bytes()
+
+
+def give(browser, data, how="paste", kind="image/png"):
+    """Pastes or drops a file of this type."""
+    event = "new ClipboardEvent('paste', { clipboardData: data })" if how == "paste" else "new DragEvent('drop', { dataTransfer: data, cancelable: true })"
+    script = (
+        "(bytes) => { const data = new DataTransfer();"
+        f" data.items.add(new File([Uint8Array.from(bytes)], 'shot', {{ type: '{kind}' }}));"
+        f" document.dispatchEvent({event}); }}"
+    )
+    browser.value(f"$('#shot').hidden = true; ({script})({list(data)})")
+
+
+def spoiled(browser, data, square_x, square_y):
+    """The picture with a veil over a point, which makes it doubtful."""
+    return browser.value(
+        f"(async () => {{ const bitmap = await createImageBitmap(new Blob([Uint8Array.from({list(data)})]));"
+        " const canvas = Object.assign(document.createElement('canvas'), { width: bitmap.width, height: bitmap.height });"
+        " const context = canvas.getContext('2d'); context.drawImage(bitmap, 0, 0);"
+        f" const [x, y, r] = [{square_x} * bitmap.width, {square_y} * bitmap.height, bitmap.width / 22];"
+        " context.filter = 'blur(6px)'; context.drawImage(canvas, x - r, y - r, 2 * r, 2 * r, x - r, y - r, 2 * r, 2 * r);"
+        " context.filter = 'none'; context.fillStyle = 'rgb(222 190 140 / .55)'; context.fillRect(x - r, y - r, 2 * r, 1.1 * r);"
+        " const blob = await new Promise((done) => canvas.toBlob(done)); return [...new Uint8Array(await blob.arrayBuffer())]; })()"
+    )
+
+
+def pictures(browser, program, folder):
+    plain = drawn(program, folder, MIDDLE)
+    mode(browser, "analyse")
+    give(browser, plain)
+    check(browser.until(f"{READ} && chuheBoard.setup.fen.startsWith('{MIDDLE} w')"), "a pasted picture is set up")
+    check(browser.value("$('#shotView').width > 100 && chuheBoard.setup.doubts.size === 0"), "with the picture beside it and without a doubt")
+    browser.value("$('#fenSide').value = 'b'; $('#fenSide').dispatchEvent(new Event('change'))")
+    check(browser.until(f"chuheBoard.setup.fen.startsWith('{MIDDLE} b') && !$('#setupAnalyse').disabled"), "who is to move is chosen")
+    mode(browser, "play")
+    give(browser, drawn(program, folder, MIDDLE, "--flip"), "drop")
+    check(browser.until(f"{READ} && chuheBoard.setup.fen.startsWith('{MIDDLE} w') && document.body.classList.contains('turned')"), "a dropped one with black below turns the board")
+    browser.click("#shotTurn")
+    turned = "/".join(row[::-1] for row in reversed(MIDDLE.split("/")))
+    check(browser.until(f"chuheBoard.setup.fen.startsWith('{turned}')"), "and is read the other way round, where the user knows better")
+    browser.click("#shotClose")
+    check(browser.value("$('#shot').hidden"), "it is put away")
+    browser.value("document.body.classList.contains('turned') && $('.setup [data-go=flip]').click()")
+
+
+def corners(browser, program, folder):
+    give(browser, plain_paper(browser))
+    check(browser.until(f"{READ} && $('#shot').classList.contains('setting')"), "without a board the corners are asked for")
+    check("no xiangqi board" in browser.value("$('#shotText').innerText"), "with the reason")
+    before = browser.value("$('#shotCorners button').style.left")
+    browser.value("$('#shotCorners button').focus()")
+    browser.key("ArrowRight")
+    check(browser.value("$('#shotCorners button').style.left") != before, "a corner is moved by keys")
+    browser.click("#shotRead")
+    check(browser.until(READ), "and the picture is read again")
+    browser.click("#shotClose")
+    give(browser, b"no picture")
+    check(browser.until("/cannot be opened/.test($('#notice').innerText)"), "what is no picture says so")
+
+
+def plain_paper(browser):
+    return browser.value(
+        "(async () => { const canvas = Object.assign(document.createElement('canvas'), { width: 400, height: 500 });"
+        " const blob = await new Promise((done) => canvas.toBlob(done)); return [...new Uint8Array(await blob.arrayBuffer())]; })()"
+    )
+
+
+def doubts(browser, program, folder):
+    """A point that the picture leaves open is marked; a click takes the other reading."""
+    give(browser, spoiled(browser, drawn(program, folder, MIDDLE), *DOUBTFUL))
+    check(browser.until(f"{READ} && chuheBoard.setup.doubts.size > 0"), "a veiled point is doubtful")
+    check(browser.value("$$('.stage .arrows .doubt').length === chuheBoard.setup.doubts.size"), "and marked")
+    square, other = browser.value("(([square, { other }]) => [square, other])([...chuheBoard.setup.doubts][0])")
+    count = browser.value("chuheBoard.setup.doubts.size")
+    click_square(browser, square)
+    check(browser.value(f"(chuheBoard.setup.pieces.get('{square}') ?? null)") == other, "a click takes the other reading")
+    check(browser.value("chuheBoard.setup.doubts.size") == count - 1, "which is an answer")
+    setup(browser, f"{MIDDLE} w - - 0 1")
+    check(browser.value("chuheBoard.setup.doubts.size") == 0, "another position has no doubts")
+    browser.click("#shotClose")
+
+
+# Where the veiled point is: the horse of red on the right, with parts of the width and the height.
+DOUBTFUL = (0.735, 0.745)
+
+
+def all_of_it(browser, program, folder):
+    pictures(browser, program, folder)
+    doubts(browser, program, folder)
+    corners(browser, program, folder)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--shots", type=Path)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as home:
+        board, browser = Board(args.program, home), Browser()
+        try:
+            browser.screen(1440, 900)
+            browser.open(board.address)
+            browser.until(LOADED)
+            speak(browser, "en")
+            all_of_it(browser, args.program, home)
+            check(not browser.faults(), f"no faults: {browser.faults()[:2]}")
+        finally:
+            browser.close()
+            board.close()
+    print(f"{check.passed} checks passed, {check.failed} failed")
+    sys.exit(check.failed > 0)
+
+
+if __name__ == "__main__":
+    main()
