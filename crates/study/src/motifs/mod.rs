@@ -18,6 +18,10 @@ mod material;
 use crate::reasons::MatingPattern;
 use chuhe_support::language::{Phrase, phrase};
 use line::Line;
+
+pub(crate) use geometry::{frees, gains, gains_on, majors, pieces_between, value_on};
+pub(crate) use line::passed;
+
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use xiangqi::{Move, Position, Square};

@@ -1,18 +1,26 @@
 //! Why a move was a mistake: at most two reasons, each from a proof, as data and in words. Without a proof there is none.
 //!
 //! * `mates`: the other side mates now, or a mate was missed, by the mate solver;
-//! * `material`: a piece is lost, or could be won, by a search of captures and checks against every reply;
+//! * `material`: a piece is lost, or could be won, by a search of captures and checks against every reply (`gain_search`);
+//!   `how` says how, by the motifs of the line or by what the move has left behind;
+//! * `threats`: what the answer or the best move threatens, by the same searches after a pass;
+//! * `binds`: pieces that cannot move, and pawns that cross the river;
 //! * `verdicts`: the endgame tables, and the judge of repetitions;
 //! * `patterns` names mates by their final position, `phrases` holds the sentences.
 //!
 //! A reason is about the move that was played: what would have happened after the best move as well is none.
 
+mod binds;
+mod gain_search;
+mod how;
 mod material;
 mod mates;
 mod patterns;
 mod phrases;
+mod threats;
 mod verdicts;
 
+pub use how::{How, OwnFault};
 pub use patterns::MatingPattern;
 
 use crate::review::Review;
@@ -82,6 +90,81 @@ pub enum Reason {
     LosesPiece(ProvenGain),
     /// A piece could have been won.
     MissesPiece(ProvenGain),
+    /// The answer makes a threat that the best move does not allow.
+    AllowsThreat(ProvenThreat),
+    /// The best move makes a threat, and the move that was played none as great.
+    MissesThreat(ProvenThreat),
+    /// After the answer a piece of the mover cannot move.
+    AllowsBind(ProvenBind),
+    /// After the best move a piece of the other side cannot move.
+    MissesBind(ProvenBind),
+    /// The best move frees a piece of the mover that cannot move.
+    MissesFreeing(ProvenBind),
+    /// The answer brings a pawn over the river, which the best move does not allow.
+    AllowsCrossing {
+        /// The move of the pawn.
+        line: Vec<Move>,
+    },
+    /// The best move brings a pawn over the river.
+    MissesCrossing {
+        /// The move of the pawn.
+        line: Vec<Move>,
+    },
+}
+
+/// A threat: what the side that moves last in the line does if the other side passes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProvenThreat {
+    /// What is threatened.
+    #[serde(flatten)]
+    pub threat: Threat,
+    /// The move that makes it.
+    pub line: Vec<Move>,
+}
+
+/// What is threatened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "threat", rename_all = "kebab-case")]
+pub enum Threat {
+    /// A mate by checks.
+    Mate {
+        /// The moves of the mating side, at most.
+        moves: u32,
+    },
+    /// The piece on this square is taken, whatever the reply.
+    Piece {
+        /// Its kind.
+        piece: PieceKind,
+        /// Its square after the line.
+        square: Square,
+        /// Something is won back for it, but less.
+        partly: bool,
+    },
+}
+
+/// Why a piece cannot move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bind {
+    /// Its king stands behind it.
+    Pinned,
+    /// Other pieces stand in its ways.
+    Blocked,
+    /// It is lost wherever it goes.
+    Unsafe,
+}
+
+/// A rook, horse or cannon that cannot move, or is lost wherever it goes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProvenBind {
+    /// Its kind.
+    pub piece: PieceKind,
+    /// Its square after the line.
+    pub square: Square,
+    /// What holds it.
+    pub bind: Bind,
+    /// The move that binds or frees it.
+    pub line: Vec<Move>,
 }
 
 /// A mate that the solver proved against every defence.
@@ -103,6 +186,9 @@ pub struct ProvenGain {
     pub prize: Prize,
     /// The line of the side that wins it, up to the capture where it goes so far.
     pub line: Vec<Move>,
+    /// By what, where that has a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub how: Option<How>,
 }
 
 /// What a side wins.
@@ -133,7 +219,15 @@ pub enum Prize {
 impl Reason {
     /// Whether the line of this reason begins after the move that was played, not in its place.
     pub fn follows_played_move(&self) -> bool {
-        !matches!(self, Reason::MissesMate(_) | Reason::MissesPiece(_))
+        !matches!(
+            self,
+            Reason::MissesMate(_)
+                | Reason::MissesPiece(_)
+                | Reason::MissesThreat(_)
+                | Reason::MissesBind(_)
+                | Reason::MissesFreeing(_)
+                | Reason::MissesCrossing { .. }
+        )
     }
 
     /// The moves that show it; may be empty.
@@ -141,6 +235,9 @@ impl Reason {
         match self {
             Reason::AllowsMate(mate) | Reason::MissesMate(mate) => &mate.line,
             Reason::LosesPiece(gain) | Reason::MissesPiece(gain) => &gain.line,
+            Reason::AllowsThreat(threat) | Reason::MissesThreat(threat) => &threat.line,
+            Reason::AllowsBind(bind) | Reason::MissesBind(bind) | Reason::MissesFreeing(bind) => &bind.line,
+            Reason::AllowsCrossing { line } | Reason::MissesCrossing { line } => line,
             Reason::EndsByRule { reply, .. } => reply.as_slice(),
             Reason::ThrowsAwayWin { .. } | Reason::ThrowsAwayDraw => &[],
         }
@@ -191,13 +288,44 @@ fn find_with_mates(
     let has_mate = missed.is_some();
     reasons.extend(missed.map(Reason::MissesMate));
     if reasons.len() < MAX_REASONS && !is_mated && !is_over {
-        reasons.extend(material::lost(mistake, &after, limits, control).map(Reason::LosesPiece));
+        let how = |gain: &ProvenGain| how::own_fault(mistake, &after, gain).or_else(|| how::motif(&after, gain));
+        let lost = material::lost(mistake, &after, limits, control);
+        reasons.extend(lost.map(|gain| Reason::LosesPiece(ProvenGain { how: how(&gain), ..gain })));
     }
     if reasons.len() < MAX_REASONS && !has_mate {
-        reasons.extend(material::missed(mistake, &after, limits, control).map(Reason::MissesPiece));
+        let how = |gain: &ProvenGain| how::motif(mistake.position, gain);
+        let missed = material::missed(mistake, &after, limits, control);
+        reasons.extend(missed.map(|gain| Reason::MissesPiece(ProvenGain { how: how(&gain), ..gain })));
+    }
+    if reasons.is_empty() && !control.stopped() {
+        reasons.extend(allowed_plan(mistake, &after, limits, control));
+        reasons.extend(missed_plan(mistake, &after, limits, control));
     }
     reasons.truncate(MAX_REASONS);
     if control.stopped() { Vec::new() } else { reasons }
+}
+
+/// What the answer does, where nothing is lost yet.
+fn allowed_plan(mistake: &Mistake, after: &Position, limits: &ReasonLimits, control: &Arc<Control>) -> Option<Reason> {
+    let bind = || binds::allowed(mistake, after);
+    if let Some(threat) = threats::allowed(mistake, after, limits, control) {
+        // An attacked piece without a safe move says more.
+        let is_same =
+            |bind: &ProvenBind| matches!(threat.threat, Threat::Piece { square, .. } if square == bind.square);
+        return Some(bind().filter(is_same).map_or(Reason::AllowsThreat(threat), Reason::AllowsBind));
+    }
+    let crossing = || binds::allowed_crossing(mistake, after).map(|mv| Reason::AllowsCrossing { line: vec![mv] });
+    bind().map(Reason::AllowsBind).or_else(crossing)
+}
+
+/// What the best move does, where it wins nothing yet.
+fn missed_plan(mistake: &Mistake, after: &Position, limits: &ReasonLimits, control: &Arc<Control>) -> Option<Reason> {
+    let crossing = || binds::missed_crossing(mistake).map(|mv| Reason::MissesCrossing { line: vec![mv] });
+    threats::missed(mistake, after, limits, control)
+        .map(Reason::MissesThreat)
+        .or_else(|| binds::missed(mistake, after).map(Reason::MissesBind))
+        .or_else(|| binds::missed_freeing(mistake, after).map(Reason::MissesFreeing))
+        .or_else(crossing)
 }
 
 /// The reasons of a move of a review, by its index; empty if the move was the best one, or there is no proof.

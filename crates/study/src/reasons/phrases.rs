@@ -1,10 +1,10 @@
-//! The sentences of reasons, in the current language.
+//! The sentences of reasons, in the current language. Each names its move: the one that was played, or the better one.
 
-use super::{Prize, ProvenGain, ProvenMate, Reason, gainer};
+use super::{Bind, How, OwnFault, Prize, ProvenBind, ProvenGain, ProvenMate, ProvenThreat, Reason, Threat, gainer};
 use crate::named_verdict::NamedVerdict;
 use crate::review::{default_notation, side_name};
 use chuhe_support::language::{Phrase, phrase, tr};
-use xiangqi::{Move, PieceKind, Position, Rules, Square};
+use xiangqi::{Color, Move, PieceKind, Position, Rules, Square};
 use xiangqi_record::notation::{self, Notation};
 
 /// The most moves that a sentence shows of a line.
@@ -18,15 +18,23 @@ impl Reason {
             return String::new();
         }
         let side = side_name(gainer(position, self));
+        let played = notation::format(position, played, default_notation());
         match self {
             Reason::AllowsMate(ProvenMate { moves, line, pattern }) => {
                 let line = moves_text(&start, line);
                 match pattern {
                     Some(pattern) => {
                         let pattern = pattern.phrase();
-                        tr!("After this {side} mates in {moves} ({pattern}): {line}.", side, moves, pattern, line)
+                        tr!(
+                            "After {played} {side} mates in {moves} ({pattern}): {line}.",
+                            played,
+                            side,
+                            moves,
+                            pattern,
+                            line
+                        )
                     }
-                    None => tr!("After this {side} mates in {moves}: {line}.", side, moves, line),
+                    None => tr!("After {played} {side} mates in {moves}: {line}.", played, side, moves, line),
                 }
             }
             Reason::MissesMate(ProvenMate { moves, line, pattern }) => {
@@ -39,12 +47,32 @@ impl Reason {
                     None => tr!("A mate in {moves} was there: {line}.", moves, line),
                 }
             }
-            Reason::EndsByRule { rules, reply } => rule_sentence(&start, Rules::new(*rules), *reply),
-            Reason::ThrowsAwayWin { lost: false } => tr!("By the endgame tables this was won, and is a draw now."),
-            Reason::ThrowsAwayWin { lost: true } => tr!("By the endgame tables this was won, and is lost now."),
-            Reason::ThrowsAwayDraw => tr!("By the endgame tables this was a draw, and is lost now."),
-            Reason::LosesPiece(gain) => loss_sentence(&start, gain),
+            Reason::EndsByRule { rules, reply } => rule_sentence(&played, &start, Rules::new(*rules), *reply),
+            Reason::ThrowsAwayWin { lost: false } => {
+                tr!("By the endgame tables the position was won; after {played} it is a draw.", played)
+            }
+            Reason::ThrowsAwayWin { lost: true } => {
+                tr!("By the endgame tables the position was won; after {played} it is lost.", played)
+            }
+            Reason::ThrowsAwayDraw => {
+                tr!("By the endgame tables the position was a draw; after {played} it is lost.", played)
+            }
+            Reason::LosesPiece(gain) => loss_sentence(&played, &start, gain),
             Reason::MissesPiece(gain) => missed_gain_sentence(&start, gain),
+            Reason::AllowsThreat(threat) => allowed_threat_sentence(&played, side, &start, threat),
+            Reason::MissesThreat(threat) => missed_threat_sentence(&start, threat),
+            Reason::AllowsBind(bind) => allowed_bind_sentence(&played, &start, bind),
+            Reason::MissesBind(bind) => missed_bind_sentence(&start, bind),
+            Reason::MissesFreeing(ProvenBind { square, line, .. }) => {
+                let piece = piece_name(&start, *square);
+                tr!("Better is {best}, which frees {piece}.", best = first_move(&start, line), piece)
+            }
+            Reason::AllowsCrossing { line } => {
+                tr!("After {played} a pawn crosses the river: {line}.", played, line = moves_text(&start, line))
+            }
+            Reason::MissesCrossing { line } => {
+                tr!("Better is {best}, which brings a pawn across the river.", best = first_move(&start, line))
+            }
         }
     }
 }
@@ -58,58 +86,136 @@ fn moves_text(start: &Position, line: &[Move]) -> String {
     moves.join(" ")
 }
 
-fn rule_sentence(after: &Position, rules: Rules, reply: Option<Move>) -> String {
+/// The first move of a line.
+fn first_move(start: &Position, line: &[Move]) -> String {
+    moves_text(start, line.get(..1).unwrap_or_default())
+}
+
+/// The position after a line.
+fn after_line(start: &Position, line: &[Move]) -> Position {
+    let mut position = start.clone();
+    line.iter().for_each(|&mv| position.play_unchecked(mv));
+    position
+}
+
+fn rule_sentence(played: &str, after: &Position, rules: Rules, reply: Option<Move>) -> String {
     let mut position = after.clone();
     let verdict = |position: &Position| NamedVerdict::new(rules.judge(position), position).sentence(default_notation());
     match reply {
         Some(reply) => {
             let mv = notation::format(after, reply, default_notation());
             position.play_unchecked(reply);
-            tr!("After {reply} the rules decide: {verdict}.", reply = mv, verdict = verdict(&position))
+            let verdict = verdict(&position);
+            tr!("After {played} {reply} the rules decide: {verdict}.", played, reply = mv, verdict)
         }
-        None => tr!("The rules decide: {verdict}.", verdict = verdict(&position)),
+        None => tr!("After {played} the rules decide: {verdict}.", played, verdict = verdict(&position)),
     }
 }
 
-fn loss_sentence(start: &Position, ProvenGain { prize, line }: &ProvenGain) -> String {
-    let line = moves_text(start, line);
+fn loss_sentence(played: &str, start: &Position, gain: &ProvenGain) -> String {
+    let (line, how) = (moves_text(start, &gain.line), how_text(gain.how));
     let piece = |square: Square| piece_name(start, square);
-    match *prize {
+    match gain.prize {
         Prize::Piece { square, partly: false, .. } => {
-            tr!("This loses {piece}: {line}.", piece = piece(square), line)
+            tr!("{played} loses {piece}{how}: {line}.", played, piece = piece(square), how, line)
         }
         Prize::Piece { square, partly: true, .. } => {
-            tr!("This loses {piece} for less: {line}.", piece = piece(square), line)
+            tr!("{played} loses {piece} for less{how}: {line}.", played, piece = piece(square), how, line)
         }
         Prize::OneOf { squares: [one, other] } => {
-            tr!("This loses {piece} or {other}: {line}.", piece = piece(one), other = piece(other), line)
+            let (piece, other) = (piece(one), piece(other));
+            tr!("{played} loses {piece} or {other}{how}: {line}.", played, piece, other, how, line)
         }
-        Prize::AtLeast { piece } => tr!("This loses {worth} at least: {line}.", worth = worth(piece), line),
+        Prize::AtLeast { piece } => {
+            tr!("{played} loses {worth} at least{how}: {line}.", played, worth = worth(piece), how, line)
+        }
     }
 }
 
-fn missed_gain_sentence(start: &Position, ProvenGain { prize, line }: &ProvenGain) -> String {
-    let line = moves_text(start, line);
+fn missed_gain_sentence(start: &Position, gain: &ProvenGain) -> String {
+    let (best, how) = (first_move(start, &gain.line), how_text(gain.how));
+    let line = if gain.line.len() > 1 { tr!(": {line}", line = moves_text(start, &gain.line)) } else { String::new() };
     let piece = |square: Square| piece_name(start, square);
-    match *prize {
+    match gain.prize {
         Prize::Piece { square, partly: false, .. } => {
-            tr!("The best move wins {piece}: {line}.", piece = piece(square), line)
+            tr!("Better is {best}, which wins {piece}{how}{line}.", best, piece = piece(square), how, line)
         }
         Prize::Piece { square, partly: true, .. } => {
-            tr!("The best move wins {piece} for less: {line}.", piece = piece(square), line)
+            tr!("Better is {best}, which wins {piece} for less{how}{line}.", best, piece = piece(square), how, line)
         }
         Prize::OneOf { squares: [one, other] } => {
-            tr!("The best move wins {piece} or {other}: {line}.", piece = piece(one), other = piece(other), line)
+            let (piece, other) = (piece(one), piece(other));
+            tr!("Better is {best}, which wins {piece} or {other}{how}{line}.", best, piece, other, how, line)
         }
-        Prize::AtLeast { piece } => tr!("The best move wins {worth} at least: {line}.", worth = worth(piece), line),
+        Prize::AtLeast { piece } => {
+            tr!("Better is {best}, which wins {worth} at least{how}{line}.", best, worth = worth(piece), how, line)
+        }
     }
 }
 
-/// A piece within a sentence: `the horse on e5`, `马八`.
+/// How a piece is won, in parentheses.
+fn how_text(how: Option<How>) -> String {
+    let how = match how {
+        None => return String::new(),
+        Some(How::Motif(motif)) => motif.phrase(),
+        Some(How::Fault(OwnFault::GivesScreen)) => phrase!("it gives a cannon its screen"),
+        Some(How::Fault(OwnFault::LeavesLine)) => phrase!("it opens the line"),
+        Some(How::Fault(OwnFault::LeavesPiece)) => phrase!("it protects that piece no more"),
+        Some(How::Fault(OwnFault::MovesIntoCapture)) => phrase!("it can be taken there"),
+    };
+    tr!(" ({how})", how)
+}
+
+fn allowed_threat_sentence(played: &str, side: Phrase, start: &Position, threat: &ProvenThreat) -> String {
+    let line = moves_text(start, &threat.line);
+    match threat.threat {
+        Threat::Mate { moves } => {
+            tr!("After {played} {line} {side} threatens a mate in {moves}.", played, line, side, moves)
+        }
+        Threat::Piece { square, .. } => {
+            let piece = piece_name(&after_line(start, &threat.line), square);
+            tr!("After {played} {line} {side} threatens {piece}.", played, line, side, piece)
+        }
+    }
+}
+
+fn missed_threat_sentence(start: &Position, threat: &ProvenThreat) -> String {
+    let best = first_move(start, &threat.line);
+    match threat.threat {
+        Threat::Mate { moves } => tr!("Better is {best}, which threatens a mate in {moves}.", best, moves),
+        Threat::Piece { square, .. } => {
+            let piece = piece_name(&after_line(start, &threat.line), square);
+            tr!("Better is {best}, which threatens {piece}.", best, piece)
+        }
+    }
+}
+
+fn allowed_bind_sentence(played: &str, start: &Position, bind: &ProvenBind) -> String {
+    let line = std::iter::once(played.to_string()).chain(notation::format_line(start, &bind.line, default_notation()));
+    let line = line.collect::<Vec<_>>().join(" ");
+    let piece = piece_name(&after_line(start, &bind.line), bind.square);
+    match bind.bind {
+        Bind::Pinned => tr!("After {line} {piece} is pinned.", line, piece),
+        Bind::Blocked => tr!("After {line} {piece} cannot move.", line, piece),
+        Bind::Unsafe => tr!("After {line} {piece} has no safe move.", line, piece),
+    }
+}
+
+fn missed_bind_sentence(start: &Position, bind: &ProvenBind) -> String {
+    let best = first_move(start, &bind.line);
+    let piece = piece_name(&after_line(start, &bind.line), bind.square);
+    match bind.bind {
+        Bind::Pinned => tr!("Better is {best}, which pins {piece}.", best, piece),
+        Bind::Blocked => tr!("Better is {best}, which blocks {piece}.", best, piece),
+        Bind::Unsafe => tr!("Better is {best}, after which {piece} has no safe move.", best, piece),
+    }
+}
+
+/// A piece within a sentence, as moves name it: `the horse on file 8`, `马八`.
 fn piece_name(position: &Position, square: Square) -> String {
     let Some(piece) = position.piece_at(square) else { return square.to_string() };
     if default_notation() != Notation::Chinese {
-        return format!("the {} on {square}", piece.kind());
+        return english_name(position, square, piece.kind(), piece.color());
     }
     // The notation is that of the side to move, which cannot be the other one while there is a check.
     let name = if piece.color() != position.side() && position.in_check() {
@@ -118,6 +224,22 @@ fn piece_name(position: &Position, square: Square) -> String {
         notation::piece_name(position, square, Notation::Chinese)
     };
     name.unwrap_or_else(|| piece.character().to_string())
+}
+
+/// A piece with its file, counted from the right of its side, as in moves. Of two on a file it is the front or the rear one.
+fn english_name(position: &Position, square: Square, kind: PieceKind, side: Color) -> String {
+    let file = if side == Color::Red { Square::FILES - square.file() } else { square.file() + 1 };
+    let others = position.squares(side, kind).iter().filter(|other| other.file() == square.file() && **other != square);
+    let ranks: Vec<u8> = others.map(|other| other.rank_for(side)).collect();
+    let place = match ranks[..] {
+        [other] if square.rank_for(side) > other => "front ",
+        [_] => "rear ",
+        _ => "",
+    };
+    match kind {
+        PieceKind::King => String::from("the king"),
+        _ => format!("the {place}{kind} on file {file}"),
+    }
 }
 
 /// How much is lost at least.

@@ -118,6 +118,13 @@ pub(super) fn cause(reason: &Reason) -> Phrase {
         Reason::MissesMate(_) => phrase!("missed a mate"),
         Reason::LosesPiece(_) => phrase!("lost a piece"),
         Reason::MissesPiece(_) => phrase!("missed a piece"),
+        Reason::AllowsThreat(_) => phrase!("allowed a threat"),
+        Reason::MissesThreat(_) => phrase!("missed a threat"),
+        Reason::AllowsBind(_) => phrase!("let a piece be bound"),
+        Reason::MissesBind(_) => phrase!("did not bind a piece"),
+        Reason::MissesFreeing(_) => phrase!("did not free a piece"),
+        Reason::AllowsCrossing { .. } => phrase!("let a pawn cross the river"),
+        Reason::MissesCrossing { .. } => phrase!("did not cross the river"),
     }
 }
 

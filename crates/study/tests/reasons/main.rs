@@ -1,4 +1,5 @@
 //! Tests of the reasons of mistakes.
 
 mod patterns;
+mod plans;
 mod proofs;

@@ -147,8 +147,8 @@ fn a_piece_that_hangs_is_lost() {
     assert_eq!(gain.prize, Prize::Piece { piece: PieceKind::Cannon, square: cannon, partly: false }, "{position}");
     install_chinese(&[chuhe_study::CHINESE]);
     let sentence = |language: Language| language.with(|| found[0].sentence(&position, moves("g0i2")[0]));
-    assert_eq!(sentence(Language::ENGLISH), "This loses the cannon on c2: R3+2.");
-    assert_eq!(sentence(Language::CHINESE), "炮七必失：车３进２。");
+    assert_eq!(sentence(Language::ENGLISH), "E3+1 loses the cannon on file 7: R3+2.");
+    assert_eq!(sentence(Language::CHINESE), "相三进一，炮七必失：车３进２。");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_piece_that_could_be_taken_was_missed() {
     assert_eq!(gain.line, moves("c8a8"));
     assert!(!found[0].follows_played_move());
     let sentence = Language::ENGLISH.with(|| found[0].sentence(&position, moves("e4e6")[0]));
-    assert_eq!(sentence, "The best move wins the cannon on a8: R7.9.");
+    assert_eq!(sentence, "Better is R7.9, which wins the cannon on file 1.");
 }
 
 #[test]

@@ -85,17 +85,18 @@ function onTrial({ trial }) {
     return askAgain();
   }
   if (trial.right) {
-    const lost = Math.round(100 * (trial.lost ?? 0));
     state.exercise.isBest = trial.best;
-    solve("right", trial.best ? translation("bestFound") : translation("nearlyBest", { lost }), trial.reason, trial.line);
+    solve("right", translation(trial.best ? "bestFound" : "nearlyBest"), trial.reason, trial.line);
   } else refute(trial);
 }
 
 /** Shows what is wrong with the move that was tried. @param {TrainTrial} trial */
-function refute({ lost, reply, reason }) {
+function refute({ lost, reply, reason, line: [move] }) {
   if (!state.exercise) return;
-  const moves = reply.slice(0, SHOWN_MOVES);
-  Object.assign(state.exercise, { phase: "wrong", reason, said: translation("itLoses", { lost: Math.round(100 * (lost ?? 0)) }) });
+  const [moves, share] = [reply.slice(0, SHOWN_MOVES), Math.round(100 * (lost ?? 0))];
+  // Little more than what is right still is no number to look at.
+  const said = translation(share < 5 ? "isWeaker" : "itLoses", { move, lost: share });
+  Object.assign(state.exercise, { phase: "wrong", reason, said });
   state.exercise.lines = moves.length ? [{ label: "refutedBy", before: [state.exercise.tried], moves }] : [];
   if (!state.exercise.wasWrong) {
     Object.assign(state.exercise, { wasWrong: true, rating: 1 });
@@ -159,7 +160,7 @@ async function showAnswer() {
   if (state.exercise !== current || !best) return;
   const { fen, moves, played } = current.question;
   setScene(fen, moves);
-  solve("shown", translation("thisIsBest"), reason, line);
+  solve("shown", translation("thisIsBest", { move: line[0] ?? best }), reason, line);
   if (played && reply.length) current.lines.push({ label: "gameRefutedBy", before: [played.iccs], moves: reply.slice(0, SHOWN_MOVES) });
   playOn([best]);
 }

@@ -1,0 +1,163 @@
+//! Reasons where nothing is lost yet: threats, bound pieces, crossings; how a piece was lost; and what comes near.
+
+use chuhe_engine::search::Control;
+use chuhe_study::motifs::Motif;
+use chuhe_study::reasons::{
+    Bind, How, Mistake, OwnFault, Prize, ProvenGain, Reason, ReasonLimits, Threat, find_reasons,
+};
+use chuhe_support::language::{Language, install_chinese};
+use std::sync::Arc;
+use xiangqi::{Move, Piece, PieceKind, Position, Rules, Setup};
+
+/// A position from a FEN, or from pieces with their squares, red to move.
+fn position(text: &str) -> Position {
+    if text.contains('/') {
+        return Position::from_fen(text).expect("a position");
+    }
+    let mut setup = Setup::empty();
+    for text in text.split_whitespace() {
+        let (letter, square) = text.split_at(1);
+        let piece = letter.chars().next().and_then(Piece::from_letter).expect("a piece");
+        setup.place(piece, square.parse().expect("a square"));
+    }
+    Position::try_from(setup).expect(text)
+}
+
+fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
+}
+
+/// The reasons of a move that is played instead of the best one, and is answered so.
+fn reasons(position: &Position, played: &str, best: &str, refutation: &str) -> Vec<Reason> {
+    let (best, refutation) = (moves(best), moves(refutation));
+    let rules = Rules::default();
+    let mistake = Mistake { position, played: moves(played)[0], best: &best, refutation: &refutation, rules };
+    find_reasons(&mistake, None, &ReasonLimits::default(), &Arc::new(Control::new(false)))
+}
+
+/// The reasons, and their sentences in English and in Chinese.
+fn told(text: &str, played: &str, best: &str, refutation: &str) -> (Vec<Reason>, Vec<[String; 2]>) {
+    install_chinese(&[chuhe_study::CHINESE]);
+    let position = position(text);
+    let found = reasons(&position, played, best, refutation);
+    let sentence = |reason: &Reason, language: Language| language.with(|| reason.sentence(&position, moves(played)[0]));
+    let both = |reason: &Reason| [sentence(reason, Language::ENGLISH), sentence(reason, Language::CHINESE)];
+    let sentences = found.iter().map(both).collect();
+    (found, sentences)
+}
+
+#[test]
+fn an_answer_that_threatens_a_piece_is_told() {
+    let pieces = "Kd0 Pa3 Pi3 Ce6 kf9 nb9";
+    let (found, sentences) = told(pieces, "a3a4", "e6e2", "b9c7");
+    let [Reason::AllowsThreat(threat)] = &found[..] else { panic!("{found:?}") };
+    assert!(matches!(threat.threat, Threat::Piece { piece: PieceKind::Cannon, .. }), "{threat:?}");
+    assert_eq!(sentences[0][0], "After P9+1 H2+3 Black threatens the cannon on file 5.");
+    assert_eq!(sentences[0][1], "走兵九进一 马２进３ 后，黑方要吃炮五。");
+    // A protected cannon is not worth a horse; another best move allows the same; a better one is not asked for.
+    assert_eq!(told("Kd0 Pa3 Pi3 Pe5 Ce6 kf9 nb9", "a3a4", "e6e2", "b9c7").0, []);
+    assert_eq!(told(pieces, "a3a4", "i3i4", "b9c7").0, []);
+    assert_eq!(told(pieces, "a3a4", "e6e2", "f9f8").0, [], "the answer threatens nothing");
+}
+
+#[test]
+fn an_answer_that_threatens_a_mate_is_told() {
+    let fen = "3ak4/4a4/9/9/p3NR2p/9/P7P/9/6r2/3K5 b";
+    let (found, sentences) = told(fen, "i5i4", "g1g0", "d0e0");
+    assert!(matches!(&found[..], [Reason::AllowsThreat(_)]), "{found:?}");
+    assert_eq!(sentences[0][0], "After P9+1 K6.5 Red threatens a mate in 1.");
+}
+
+#[test]
+fn a_threat_that_was_missed_is_told() {
+    let pieces = "Kd0 Pa3 Nb0 Nh0 kf9 ce3";
+    let (found, sentences) = told(pieces, "a3a4", "b0c2", "");
+    assert!(matches!(&found[..], [Reason::MissesThreat(_)]), "{found:?}");
+    assert_eq!(sentences[0], ["Better is H8+7, which threatens the cannon on file 5.", "应走马八进七，要吃炮５。"]);
+    // The move that was played threatens the same; the cannon is protected.
+    assert_eq!(told(pieces, "h0g2", "b0c2", "").0, []);
+    assert_eq!(told("Kd0 Pa3 Nb0 Nh0 kf9 ce3 re9", "a3a4", "b0c2", "").0, []);
+}
+
+#[test]
+fn pieces_that_an_answer_binds_are_told() {
+    let fen = "1rb1kab2/4a4/4c1c2/p1p1n1p2/4r2np/2P3P2/P3PC2P/2N1BC2N/4A4/R1B1KA1R1 w";
+    let (found, sentences) = told(fen, "h0h3", "a0a1 g7h7", "g7h7 i2g1");
+    let [Reason::AllowsBind(bind)] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((bind.piece, bind.bind), (PieceKind::Rook, Bind::Unsafe));
+    assert_eq!(sentences[0][0], "After R2+3 C7.8 the rook on file 2 has no safe move.");
+    let fen = "2bak1C2/4a4/cr4n2/p3p3p/2p3P2/9/2P1P3c/4B1C2/4A4/2R1K1BN1 w";
+    let (found, sentences) = told(fen, "g2g1", "g2i2 g7h9", "i3i0 c3c4");
+    assert!(matches!(&found[..], [Reason::AllowsBind(bind)] if bind.bind == Bind::Pinned), "{found:?}");
+    assert_eq!(sentences[0][1], "走后炮退一 炮９进３ 后，马二被牵制。");
+    // An answer elsewhere binds nothing.
+    let (found, _) = told(fen, "g2g1", "g2i2 g7h9", "i6i5");
+    assert!(!found.iter().any(|reason| matches!(reason, Reason::AllowsBind(_))), "{found:?}");
+}
+
+#[test]
+fn a_piece_that_the_move_itself_blocks_is_told_without_an_answer() {
+    // The rook stands before its own horse.
+    let fen = "2b1kab2/4aC3/1rn1c1c2/p1p1p1p2/7np/2P6/P3P1P1P/2N2C3/1R7/2BAKABN1 w";
+    let (found, sentences) = told(fen, "b1h1", "b1b7 e7b7", "b7b5 f8h8");
+    assert!(matches!(&found[..], [Reason::AllowsBind(bind)] if bind.line.is_empty()), "{found:?}");
+    assert_eq!(sentences[0], ["After R8.2 the horse on file 2 cannot move.", "走车八平二 后，马二动弹不得。"]);
+}
+
+#[test]
+fn pieces_that_the_best_move_binds_or_frees_are_told() {
+    let fen = "1rbakab1r/7Rn/n2Cc4/p1p1p1p1p/9/9/P1c1P3P/C3B1N2/9/RN1AKAB2 b";
+    let (found, sentences) = told(fen, "b9b3", "b9b1 d0e1", "b0d1 c3c5");
+    assert!(matches!(&found[..], [Reason::MissesBind(_)]), "{found:?}");
+    assert_eq!(sentences[0][0], "Better is R2+8, after which the rook on file 9 has no safe move.");
+    let fen = "3rkab2/4a4/2n1bc3/pRn1p1NR1/2p5P/4P1p1r/P1P1C1P2/2N5C/9/2BA1KB2 b";
+    let (found, sentences) = told(fen, "d9d2", "c5c4 c3c4", "c0e2 g4f4");
+    assert!(matches!(&found[..], [Reason::AllowsThreat(_), Reason::MissesFreeing(_)]), "{found:?}");
+    assert_eq!(sentences[1], ["Better is P3+1, which frees the front horse on file 3.", "应走卒３进１，活通前马。"]);
+}
+
+#[test]
+fn a_pawn_that_crosses_is_told_unless_it_can_be_taken() {
+    let pieces = "Kd0 Pc4 Pg4 Na0 kf9 pg5 ni9";
+    let (found, sentences) = told(pieces, "a0b2", "c4c5", "");
+    assert!(matches!(&found[..], [Reason::MissesCrossing { .. }]), "{found:?}");
+    assert_eq!(sentences[0][0], "Better is P7+1, which brings a pawn across the river.");
+    assert_eq!(told("Kd0 Pc4 Pg4 Na0 kf9 pg5 ni9 rc9", "a0b2", "c4c5", "").0, []);
+}
+
+#[test]
+fn what_the_move_has_left_behind_is_told() {
+    let cases = [
+        ("Kd0 Rh2 Pg5 kf9 ch9", "g5h5", "g5g6", "h9h2", OwnFault::GivesScreen),
+        ("Kd0 Nc3 Ce4 Pi3 kf9 ra4", "c3a2", "i3i4", "a4e4", OwnFault::LeavesPiece),
+        ("Kd0 Rc0 Pc3 Nc4 Ce4 Pi3 kf9 ra4", "c4b6", "i3i4", "a4e4", OwnFault::LeavesLine),
+        ("Kd0 Re2 Pi3 kf9 na4", "e2b2", "i3i4", "a4b2", OwnFault::MovesIntoCapture),
+    ];
+    for (pieces, played, best, answer, fault) in cases {
+        let found = reasons(&position(pieces), played, best, answer);
+        assert_eq!(lost(&found).and_then(|gain| gain.how), Some(How::Fault(fault)), "{pieces}: {found:?}");
+    }
+    // The rook could be taken before.
+    let found = reasons(&position("Kd0 Rh2 Pg5 kf9 ch9 ph3"), "g5g6", "h2i2", "h9h2");
+    assert!(lost(&found).is_some_and(|gain| gain.how.is_none()), "{found:?}");
+}
+
+fn lost(reasons: &[Reason]) -> Option<&ProvenGain> {
+    reasons.iter().find_map(|reason| match reason {
+        Reason::LosesPiece(gain) => Some(gain),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_fork_is_told_as_how_a_piece_is_won() {
+    let pieces = "Ke0 Be2 Nc5 Pa3 ke9 rb6";
+    let (found, sentences) = told(pieces, "a3a4", "c5d7 e9e8 d7b6", "");
+    let [Reason::MissesPiece(gain)] = &found[..] else { panic!("{found:?}") };
+    assert!(matches!(gain.prize, Prize::Piece { piece: PieceKind::Rook, .. }), "{gain:?}");
+    assert_eq!(gain.how, Some(How::Motif(Motif::Fork)));
+    assert_eq!(sentences[0][0], "Better is H7+6, which wins the rook on file 2 (fork): H7+6 K5+1 H6-8.");
+    assert_eq!(sentences[0][1], "应走马七进六，可得车２（捉双）：马七进六 将５进１ 马六退八。");
+    let text = serde_json::to_string(&found).expect("json");
+    assert_eq!(serde_json::from_str::<Vec<Reason>>(&text).expect("reasons"), found);
+}
