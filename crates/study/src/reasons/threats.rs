@@ -60,10 +60,10 @@ fn played(position: &Position, mv: Move) -> Option<Position> {
     Some(next)
 }
 
-/// The same, if the move takes nothing and what has moved cannot be taken with a gain: else that comes first.
+/// The same, if what has moved cannot be taken with a gain, after a capture at no loss: else that comes first.
 fn quietly_played(position: &Position, mv: Move) -> Option<Position> {
-    let next = played(position, mv).filter(|_| position.piece_at(mv.to()).is_none())?;
-    (!gains_on(&next, mv.to(), 1)).then_some(next)
+    let least = i32::from(position.piece_at(mv.to()).is_none());
+    played(position, mv).filter(|next| !gains_on(next, mv.to(), least))
 }
 
 struct Threats<'a> {
