@@ -99,8 +99,9 @@ impl Threats<'_> {
         let level = |threat: Threat| match threat {
             Threat::Mate { .. } => None,
             Threat::Piece { piece, partly, .. } => {
-                let level = LEVELS.into_iter().map(|(level, _)| level).filter(|&level| level <= piece_value(piece));
-                level.clone().nth(usize::from(partly)).or(level.last())
+                let levels = LEVELS.into_iter().map(|(level, _)| level).filter(|&level| level <= piece_value(piece));
+                let levels: Vec<i32> = levels.collect();
+                levels.get(usize::from(partly)).or(levels.last()).copied()
             }
         };
         let wins = level(threat).is_some_and(|level| {
