@@ -45,6 +45,34 @@ def play_and_review(browser, first):
     check(browser.value("$('#tree').dataset.reviewed") == "true", "the open game bears that it has a review")
 
 
+def small_things(browser):
+    """Scores, keys, a clock of one's own, the notation of moves, and that resigning against a person is asked about."""
+    mode(browser, "analyse")
+    text = "$('#lines .score')?.lastChild.textContent"
+    check(browser.until(f"$('#barScore').textContent && $('#barScore').textContent === {text}"), "the bar writes the score as the line does")
+    check(browser.value("/ahead by|even|mates/.test($('#lines .score').ariaLabel)"), "and a screen reader hears it in words")
+    browser.value("document.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))")
+    check(browser.until("$('#question').open && $('#question').innerText.includes('these keys')"), "a key shows the keys")
+    browser.click("#question button")
+    mode(browser, "play")
+    browser.value("$('#newGame').click()")
+    browser.value("$('#begin').elements.clock.value = 'own'; $('#begin').dispatchEvent(new Event('change'))")
+    browser.value("$('#begin').elements.ownClock.value = '25 + 10'")
+    browser.click("#begin .main")
+    check(browser.until("chuheBoard.game.clocks?.control === '1500+10'"), "any clock can be chosen")
+    begin(browser, seat="two")
+    browser.until("Boolean(chuheBoard.game.two)")
+    move(browser, "h2e2")
+    browser.until("chuheBoard.game.moves.length === 1")
+    browser.value("$('.tile[data-request=resign]').click()")
+    check(browser.until("$('#question').open") and browser.value("!chuheBoard.game.end"), "to resign against a person is asked about")
+    browser.click('#question [value="cancel"]')
+    check(browser.value("!chuheBoard.game.end"), "and may be thought over")
+    browser.value("const list = $('[data-listed=notation]'); list.value = 'coordinates'; list.dispatchEvent(new Event('change'))")
+    named = "$('#moves .move .en')?.textContent"
+    check(browser.until(f"{LOADED} && /^H2[-.]?E2$/i.test({named} ?? '')"), "moves are written in the notation that was chosen")
+
+
 def pictures(browser, folder, name):
     folder.mkdir(parents=True, exist_ok=True)
     for width, height, phone in SIZES:
@@ -93,6 +121,8 @@ def main():
                     pictures(browser, arguments.shots, "games")
                     mode(browser, "play")
                     pictures(browser, arguments.shots, "end")
+                if day == len(FIRST) - 1:
+                    small_things(browser)
                 browser.open("about:blank")
                 server.close()
         finally:

@@ -55,6 +55,17 @@ fn library_lists_the_latest_first_and_finds_by_words_result_and_source() {
     assert_eq!((&row["moves"], &row["result"], &row["last"]), (&json!(2), &json!("1-0"), &json!("h9g7")));
     assert_eq!((&row["file"], &row["date"]), (&json!("cup.pgn"), &json!("2026.11.20")));
     assert_eq!(row["opening"]["zh"], "中炮", "{row}");
+    let names = |sort: &str| {
+        let games = list(&library, json!({ "sort": sort }))["games"].take();
+        games
+            .as_array()
+            .expect("games")
+            .iter()
+            .map(|game| game["red"].as_str().unwrap_or_default().to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names("oldest"), ["郑惟桐", "王天一", "Player"]);
+    assert_eq!(names("name"), ["Player", "王天一", "郑惟桐"]);
     for (fields, found) in [
         (json!({ "search": "CUP 郑" }), 1),
         (json!({ "search": "cup nobody" }), 0),

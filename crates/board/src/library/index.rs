@@ -19,6 +19,18 @@ pub struct GameFilter {
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: Option<String>,
     source: Option<Source>,
+    /// The order; the latest first without one.
+    sort: Option<GameOrder>,
+}
+
+/// The order of a list of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum GameOrder {
+    Oldest,
+    /// By their names, or else their players.
+    Name,
 }
 
 /// A game in the index.
@@ -141,7 +153,13 @@ impl Index {
                 && filter.source.is_none_or(|source| entry.source == source)
                 && words.iter().all(|word| entry.text.contains(word))
         };
-        self.0.iter().rev().filter(is_wanted).collect()
+        let mut found: Vec<&IndexEntry> = self.0.iter().rev().filter(is_wanted).collect();
+        match filter.sort {
+            Some(GameOrder::Oldest) => found.reverse(),
+            Some(GameOrder::Name) => found.sort_by(|a, b| a.text.cmp(&b.text)),
+            None => {}
+        }
+        found
     }
 }
 

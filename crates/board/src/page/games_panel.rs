@@ -25,6 +25,11 @@ pub fn games() -> Markup {
                     option value="1/2-1/2" { (label(|| tr!("drawn"))) }
                     option value="*" { (label(|| tr!("unfinished"))) }
                 }
+                select #gameSort aria-label=(label(|| tr!("Order"))) {
+                    option value="" { (label(|| tr!("latest first"))) }
+                    option value="oldest" { (label(|| tr!("oldest first"))) }
+                    option value="name" { (label(|| tr!("by name"))) }
+                }
                 select #gameSource aria-label=(label(|| tr!("Source"))) {
                     option value="" { (label(|| tr!("all games"))) }
                     option value="played" { (label(|| tr!("played here"))) }

@@ -191,6 +191,7 @@ interface ElementsById {
   playedResult: HTMLSelectElement;
   playedSearch: HTMLInputElement;
   gameSearch: HTMLInputElement;
+  gameSort: HTMLSelectElement;
   gameSource: HTMLSelectElement;
   hintExercise: HTMLButtonElement;
   importDeck: HTMLInputElement;

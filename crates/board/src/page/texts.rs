@@ -51,12 +51,7 @@ const TEXTS: &[(&str, Phrase)] = &[
     ("scoreMated", template!("{side} has mated")),
     ("scoreRules", template!("{side} wins by the rules of repetition")),
     ("scoreTables", template!("{side} wins by the endgame tables")),
-    (
-        "reviewRoom",
-        template!(
-            "Reviews: {count}, {megabytes} MB; of more than that the oldest are made again when you ask for them."
-        ),
-    ),
+    ("reviewRoom", template!("Reviews: {count}, {megabytes} MB; beyond the limit the oldest go.")),
     (
         "keysAre",
         template!(

@@ -90,7 +90,7 @@ export function flipBoard() {
 export function scrollToMove(move, list = byId("moves")) {
   const top = move.offsetTop;
   if (top < list.scrollTop || top + move.offsetHeight > list.scrollTop + list.clientHeight) {
-    list.scrollTop = top - list.clientHeight / 2;
+    list.scrollTop = top - (list.clientHeight - move.offsetHeight) / 2;
   }
 }
 

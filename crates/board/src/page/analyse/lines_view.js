@@ -59,8 +59,6 @@ function renderBar() {
 function showBar(chance, score) {
   byId("bar").style.height = `${100 * chance}%`;
   byId("barScore").textContent = score;
-  // What is long has to fit, too.
-  byId("barScore").style.letterSpacing = score.length > 4 ? "-.08em" : "";
   byId("barScore").classList.toggle("of-black", chance < 0.5);
 }
 

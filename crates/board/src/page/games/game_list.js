@@ -33,10 +33,11 @@ let renamed = "";
 
 /** @returns {GameFilter} */
 function filter() {
-  const [result, source] = [byId("gameResult").value, byId("gameSource").value];
+  const [result, source, sort] = [byId("gameResult").value, byId("gameSource").value, byId("gameSort").value];
   return {
     search: byId("gameSearch").value,
     ...result ? { result } : {}, ...source ? { source: /** @type {GameSource} */ (source) } : {},
+    ...sort ? { sort: /** @type {GameOrder} */ (sort) } : {},
   };
 }
 
@@ -237,6 +238,7 @@ export function showOpenedGames() {
   Object.assign(byId("gameSearch"), { value: "" });
   Object.assign(byId("gameResult"), { value: "" });
   Object.assign(byId("gameSource"), { value: "" });
+  Object.assign(byId("gameSort"), { value: "" });
   byId("gameList").scrollTop = 0;
   if (state.mode === "games") readGames();
   else enterMode("games");
@@ -263,7 +265,7 @@ export function bindGameList() {
     timer = setTimeout(() => { byId("gameList").scrollTop = 0; readGames(); }, pause);
   };
   byId("gameSearch").addEventListener("input", () => searchSoon(TYPING_PAUSE));
-  for (const id of ["gameResult", "gameSource"]) byId(id).addEventListener("change", () => searchSoon());
+  for (const id of ["gameResult", "gameSource", "gameSort"]) byId(id).addEventListener("change", () => searchSoon());
   let frame = 0;
   byId("gameList").addEventListener("scroll", () => {
     cancelAnimationFrame(frame);
