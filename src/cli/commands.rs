@@ -3,7 +3,7 @@
 use super::output::{self, StandardOutput};
 use super::{
     analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, explore, help_layout, judge, learn,
-    logging, mates, perft, picture, play, review, selfplay, shell, show, tables,
+    logging, mates, perft, picture, play, review, selfplay, shell, show, tables, tactics,
 };
 use crate::protocol;
 use chuhe_support::language::{Language, SanitizingWriter, print_error, reason};
@@ -89,6 +89,8 @@ enum Command {
     Tables(tables::TablesArgs),
     /// Problems of mate: check compositions, find problems in games, see how many are solved
     Mates(mates::MatesArgs),
+    /// Tactics: find them in games, list them, print them, check them
+    Tactics(tactics::TacticsArgs),
     /// Train the evaluation: play games, store them, fit a network
     Learn(learn::LearnArgs),
     /// Completions of these commands for a shell
@@ -248,6 +250,7 @@ fn run_subcommand(
         Some(Command::Book(args)) => return Ok(book::run(&args, &mut sanitized)?),
         Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut sanitized)?),
         Some(Command::Mates(args)) => return Ok(mates::run(&args, &mut out, &mut sanitized)?),
+        Some(Command::Tactics(args)) => return Ok(tactics::run(&args, &mut sanitized)?),
         Some(Command::Learn(args)) => learn::run(&args, &mut sanitized)?,
         Some(Command::Eval(args)) => eval::run(&args, &mut sanitized)?,
         Some(Command::Completions(args)) => {

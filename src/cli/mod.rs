@@ -29,6 +29,7 @@ pub mod selfplay;
 pub mod shell;
 pub mod show;
 pub mod tables;
+mod tactics;
 #[cfg(feature = "tune")]
 pub mod tune;
 pub mod values;

@@ -18,4 +18,5 @@ mod pipes;
 mod positions;
 mod readme;
 mod shell;
+mod tactics;
 mod threads;

@@ -13,6 +13,7 @@
 //! | Check composed problems of mate: is the win proven, are there cooks and duals, what are the defences | [`composition`] |
 //! | Read the position that a picture shows: PNG, JPEG, WebP (not in WebAssembly, where the browser decodes) | `picture` |
 //! | Train: cards of mistakes, when they are due, their file; what they tell of a player | [`train`] |
+//! | Tactics: find them in games, their difficulty, the file of many | [`tactics`] |
 //! | The common parts of HTML pages, and charts | [`html_page`] |
 //! | Moves and pieces in the notations of both languages; verdicts that use them | [`notation_pair`], [`named_verdict`] |
 //!
@@ -42,6 +43,7 @@ pub mod picture;
 pub mod player;
 pub mod reasons;
 pub mod review;
+pub mod tactics;
 pub mod train;
 
 /// The Chinese translations of this crate and those below, for [`chuhe_support::language::install_chinese`].

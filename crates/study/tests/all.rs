@@ -12,5 +12,7 @@ mod explorer;
 mod motifs;
 #[path = "reasons/main.rs"]
 mod reasons;
+#[path = "tactics/main.rs"]
+mod tactics;
 #[path = "train/main.rs"]
 mod train;

@@ -196,6 +196,8 @@ const TEXTS: &[(&str, Phrase)] = &[
     ("one-mistake", template!("one mistake")),
     ("one-ending", template!("one ending")),
     ("one-ruling", template!("one ruling")),
+    ("due-tactic", template!("{count} tactics")),
+    ("one-tactic", template!("one tactic")),
     ("nothingDue", template!("Nothing is due.")),
     ("nextDue", template!("The next card: {day}.")),
     ("noCards", template!("Add your games: your mistakes in them become exercises.")),

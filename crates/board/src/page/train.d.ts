@@ -1,6 +1,6 @@
 // What is asked of training, `TrainRequest`, and what comes back. Days are `2026-11-26`, in the person's time zone.
 
-type CardKind = "mistake" | "ending" | "ruling";
+type CardKind = "mistake" | "ending" | "ruling" | "tactic";
 type EndingSide = "attack" | "defend";
 type TrainDo = TrainRequest["do"];
 /** The fields of a request of training. */
@@ -31,6 +31,11 @@ interface TrainReplies {
   "ending-again": EndingView;
   "rulings": AskedRuling;
   "ruling-answer": RulingVerdict;
+  "tactics": TacticsView;
+  "tactic": TacticView;
+  "tactic-move": TacticStep;
+  "tactic-answer": TacticAnswered;
+  "tactic-run": TacticRunView;
 }
 type TrainReply<Do extends TrainDo> =
   Partial<Do extends keyof TrainReplies ? TrainReplies[Do] : {}> & { error?: Bilingual; closed?: boolean };

@@ -14,6 +14,7 @@ pub fn panel() -> Markup {
             nav.screens aria-label=(label(|| tr!("Train"))) {
                 (screen_button("today", bilingual(|| tr!("Today"))))
                 (screen_button("cards", bilingual(|| tr!("Cards"))))
+                (screen_button("tactics", bilingual(|| tr!("Tactics"))))
                 (screen_button("endings", bilingual(|| tr!("Endings"))))
                 (screen_button("rulings", bilingual(|| tr!("Rulings"))))
                 (screen_button("pattern", bilingual(|| tr!("My pattern"))))
@@ -24,6 +25,7 @@ pub fn panel() -> Markup {
             (who())
             (exercise())
             (cards())
+            div.pane data-screen="tactics" data-part="tactics" #tactics {}
             (endings())
             (ending())
             (rulings())
@@ -49,6 +51,14 @@ fn today() -> Markup {
                 (deed("toGames", "new", bilingual(|| tr!("Add games"))))
             }
             div.row #dueDecks {}
+            div #withoutGames hidden {
+                p.faint { (bilingual(|| tr!("No games of yours are needed for these:"))) }
+                div.row {
+                    button.deed type="button" data-screen-of="tactics" { (bilingual(|| tr!("Tactics"))) }
+                    button.deed type="button" data-screen-of="endings" { (bilingual(|| tr!("Endings"))) }
+                    button.deed type="button" data-screen-of="rulings" { (bilingual(|| tr!("Rulings"))) }
+                }
+            }
         }
     }
 }
@@ -143,6 +153,7 @@ fn cards() -> Markup {
                     option value="mistake" { (label(|| tr!("mistakes"))) }
                     option value="ending" { (label(|| tr!("endings"))) }
                     option value="ruling" { (label(|| tr!("rulings"))) }
+                    option value="tactic" { (label(|| tr!("tactics"))) }
                     option value="flagged" { (label(|| tr!("flagged"))) }
                 }
             }
@@ -240,6 +251,7 @@ fn pattern() -> Markup {
                 h2 #patternText aria-live="polite" {}
                 select #patternDeck hidden aria-label=(label(|| tr!("Deck"))) {}
             }
+            p #tacticsWeek {}
             div.days #answerDays role="img" {}
             div #patternBars {}
         }

@@ -1,7 +1,7 @@
 //! Training: the deck of the person, and the games whose mistakes become cards. All pages of a program share it.
 //!
 //! * `requests` are the requests of pages, `exercises` what is asked and answered, `views` what pages are sent of it.
-//! * `endings` are played out, `rulings` are asked.
+//! * `endings` are played out, `rulings` are asked, `tactics` are solved.
 //! * `queue` holds the games that wait for their review; `review_worker` reviews them, behind whatever else is done.
 //! * `trial_session` judges the move that a page has tried.
 
@@ -11,6 +11,7 @@ mod queue;
 mod requests;
 mod review_worker;
 mod rulings;
+mod tactics;
 mod trial_session;
 mod views;
 
@@ -41,6 +42,11 @@ pub fn visit_types(types: &mut impl ts_rs::TypeVisitor) {
     types.visit::<exercises::Cards>();
     types.visit::<exercises::Learnt>();
     types.visit::<views::PatternView>();
+    types.visit::<tactics::TacticsView>();
+    types.visit::<tactics::TacticView>();
+    types.visit::<tactics::TacticStep>();
+    types.visit::<tactics::TacticAnswered>();
+    types.visit::<tactics::TacticRunView>();
     types.visit::<requests::TrainRequest>();
     types.visit::<requests::Players>();
     types.visit::<requests::Hint>();
@@ -65,6 +71,7 @@ pub struct Train {
     pages: Mutex<Vec<Weak<Events>>>,
     /// What can be practised, once a page has asked.
     endings: OnceLock<Vec<Ending>>,
+    tactics: Mutex<tactics::Shelves>,
     /// The cards that were dropped last.
     dropped: Mutex<Vec<Vec<CardId>>>,
 }
@@ -81,11 +88,11 @@ impl Drop for TrainOwner {
 impl Train {
     /// Also returns what ends its reviews.
     pub fn new(store: &Arc<SaveStore>, resources: AnalystResources, runner: JobRunner) -> (Arc<Train>, TrainOwner) {
-        let (queue, worker, pages, endings, dropped) = Default::default();
-        let train =
-            Arc::new(Train { store: Arc::clone(store), resources, runner, queue, worker, pages, endings, dropped });
+        let (queue, worker, pages, endings, tactics, dropped) = Default::default();
+        let store = Arc::clone(store);
+        let train = Arc::new(Train { store, resources, runner, queue, worker, pages, endings, tactics, dropped });
         let weak = Arc::downgrade(&train);
-        store.tell_finished(move |page, id| {
+        train.store.tell_finished(move |page, id| {
             if let Some(train) = weak.upgrade() {
                 train.add_finished_game(page, id);
             }

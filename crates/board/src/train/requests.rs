@@ -3,6 +3,7 @@
 use super::Train;
 use super::exercises::Solution;
 use super::queue::Queue;
+use super::tactics::week_of_tactics;
 use super::views::{PatternView, no_card};
 use crate::bilingual::Bilingual;
 use crate::client::Client;
@@ -19,6 +20,7 @@ use chuhe_study::train::{
     AnswerRating, Card, CardEdit, CardFilter, CardId, CardKind, DeckGuard, ExerciseSheet, Pattern, PerPage,
     months_of_play,
 };
+use chuhe_support::date;
 use chuhe_support::language::Language;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -152,6 +154,40 @@ pub enum TrainRequest {
         key: RulingAnswer,
         offset: i16,
     },
+    Tactics {
+        offset: i16,
+    },
+    /// A tactic of this theme near this difficulty, or at the level of the person.
+    Tactic {
+        offset: i16,
+        theme: Option<String>,
+        target: Option<u16>,
+    },
+    /// Judges a move of the solver, which is the first one at step 0; without a move the solution is shown.
+    TacticMove {
+        id: String,
+        step: usize,
+        #[serde(rename = "move")]
+        mv: Option<String>,
+    },
+    /// Whether it was solved, or at which step it was not.
+    TacticAnswer {
+        id: String,
+        step: usize,
+        right: bool,
+        rated: bool,
+        offset: i16,
+    },
+    TacticRun {
+        solved: u32,
+        offset: i16,
+    },
+    /// A file of tactics in base64, in the place of those of the program, or these with `own`; with none it is closed.
+    TacticsFile {
+        bytes: String,
+        name: String,
+        own: bool,
+    },
 }
 
 /// A part of the list of cards.
@@ -216,7 +252,9 @@ impl TrainRequest {
             R::Learn { side } => json(&train.learn(&*client.review.last()?, side)?),
             R::Pattern { deck } => {
                 let file = train.deck_file();
-                json(&PatternView::of(&Pattern::of(file.get(), deck.as_deref()), &months_of_play(file.get())))
+                let week = deck.is_none().then(|| week_of_tactics(file.get(), date::unix_seconds())).flatten();
+                let pattern = Pattern::of(file.get(), deck.as_deref());
+                json(&PatternView::of(&pattern, &months_of_play(file.get()), week))
             }
             R::Export { deck, answers } => {
                 let text = train.deck_file().export(deck.as_deref(), answers);
@@ -230,6 +268,19 @@ impl TrainRequest {
             R::EndingAgain => json(&train.go_on_with_ending(client)?),
             R::Rulings { offset, after } => json(&train.ruling(offset, after.as_deref())),
             R::RulingAnswer { id, key, offset } => json(&train.answer_ruling(&id, key, offset)?),
+            R::Tactics { offset } => json(&train.tactics(offset)),
+            R::Tactic { offset, theme, target } => json(&train.tactic(offset, theme.as_deref(), target)),
+            R::TacticMove { id, step, mv } => {
+                json(&train.tactic_move(card_id(&id)?, step, mv.as_deref().map(parse_move).transpose()?)?)
+            }
+            R::TacticAnswer { id, step, right, rated, offset } => {
+                json(&train.answer_tactic(card_id(&id)?, step, right, rated, offset)?)
+            }
+            R::TacticRun { solved, offset } => json(&train.end_tactic_run(solved, offset)?),
+            R::TacticsFile { bytes, name, own } => {
+                train.open_tactics(&BASE64.decode(bytes).unwrap_or_default(), shortened(&name, MAX_NAME), own)?;
+                json(&Empty {})
+            }
         }
     }
 }

@@ -189,6 +189,8 @@ pub struct PatternView {
     /// The months of the person's games, and what has become better.
     play: Vec<MonthView>,
     better: Vec<Bilingual>,
+    /// The numbers of the week in tactics.
+    tactics: Option<Bilingual>,
 }
 
 #[derive(Serialize)]
@@ -229,7 +231,7 @@ struct AnswerDay {
 }
 
 impl PatternView {
-    pub fn of(pattern: &Pattern, months: &[MonthOfPlay]) -> PatternView {
+    pub fn of(pattern: &Pattern, months: &[MonthOfPlay], tactics: Option<Bilingual>) -> PatternView {
         let [zh, en] =
             [Language::CHINESE, Language::ENGLISH].map(|language| language.with(|| what_became_better(months)));
         PatternView {
@@ -249,6 +251,7 @@ impl PatternView {
                 .map(|(day, [right, wrong])| AnswerDay { day: day.to_string(), right: *right, wrong: *wrong })
                 .collect(),
             right: pattern.right_share(),
+            tactics,
         }
     }
 }

@@ -142,6 +142,7 @@ pub use limits::{Control, Limits, Poll};
 pub use mate::{AttackerMoves, MateProof, MateProver};
 pub use options::{Level, Options, Style};
 pub use searcher::{HashProbe, Searcher, probe_hash};
+pub use skill::Skill;
 pub use thread_stacks::{ThreadMemoryError, affordable_threads, check_thread_memory, spawn_searching};
 pub use time_manager::Clock;
 pub use transposition_table::{HashSizeError, TranspositionTable};

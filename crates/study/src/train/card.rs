@@ -56,10 +56,12 @@ pub enum CardKind {
     Ending,
     /// The ruling on a repetition.
     Ruling,
+    /// The solution of a tactic.
+    Tactic,
 }
 
 impl CardKind {
-    pub const ALL: [CardKind; 3] = [CardKind::Mistake, CardKind::Ending, CardKind::Ruling];
+    pub const ALL: [CardKind; 4] = [CardKind::Mistake, CardKind::Ending, CardKind::Ruling, CardKind::Tactic];
 }
 
 /// The game that a card comes from.

@@ -3,10 +3,10 @@
 use super::card::{Card, CardId, CardKind};
 use super::day::Day;
 use super::endings::EndingSide;
-use super::event::{Answer, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame};
+use super::event::{Answer, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame, TacticAnswer, TacticRun};
 use super::schedule::due_day;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// So many new cards come each day.
 const NEW_PER_DAY: usize = 10;
@@ -134,6 +134,9 @@ pub struct Deck {
     games: HashMap<CardId, ReviewedGame>,
     /// The endings that were passed, by the positions from which; the first time counts.
     passes: BTreeMap<(String, EndingSide), BTreeMap<CardId, i64>>,
+    /// In the order of their times.
+    tactics: BTreeSet<TacticAnswer>,
+    runs: BTreeSet<TacticRun>,
     /// The day that dues were last computed for: it matters for answers in the future.
     today: Day,
 }
@@ -185,6 +188,8 @@ impl Deck {
             Event::Ending(EndingPass { ending, side, start, at }) => {
                 self.passes.entry((ending, side)).or_default().insert(start, at);
             }
+            Event::Tactic(answer) => _ = self.tactics.insert(answer),
+            Event::TacticRun(run) => _ = self.runs.insert(run),
         }
         true
     }
@@ -215,6 +220,8 @@ impl Deck {
                 let known = self.passes.get(&(ending.clone(), *side)).and_then(|starts| starts.get(start));
                 known.is_none_or(|known| at < known)
             }
+            Event::Tactic(answer) => !self.tactics.contains(answer),
+            Event::TacticRun(run) => !self.runs.contains(run),
         }
     }
 
@@ -270,6 +277,16 @@ impl Deck {
     /// From how many positions an ending was passed.
     pub fn passes(&self, ending: &str, side: EndingSide) -> usize {
         self.passes.get(&(ending.to_string(), side)).map_or(0, BTreeMap::len)
+    }
+
+    /// The tactics that were tried, in the order of their times.
+    pub fn tactics(&self) -> impl DoubleEndedIterator<Item = &TacticAnswer> {
+        self.tactics.iter()
+    }
+
+    /// The runs, in the order of their times.
+    pub fn tactic_runs(&self) -> impl Iterator<Item = &TacticRun> {
+        self.runs.iter()
     }
 
     /// What is left for today.
@@ -342,7 +359,9 @@ impl Deck {
             let pass = |(&start, &at)| Event::Ending(EndingPass { ending: ending.clone(), side: *side, start, at });
             starts.iter().map(pass)
         });
-        of_cards.chain(self.games.values().cloned().map(Event::Game)).chain(passes)
+        let tactics = self.tactics.iter().cloned().map(Event::Tactic);
+        let runs = self.runs.iter().cloned().map(Event::TacticRun);
+        of_cards.chain(self.games.values().cloned().map(Event::Game)).chain(passes).chain(tactics).chain(runs)
     }
 }
 

@@ -119,6 +119,34 @@ pub struct EndingPass {
     pub at: i64,
 }
 
+/// A tactic that the person has tried.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct TacticAnswer {
+    /// When, in seconds since 1970, and the person's time zone then: minutes east of UTC.
+    pub at: i64,
+    #[serde(default)]
+    pub offset: i16,
+    pub device: DeviceId,
+    /// The position.
+    pub tactic: CardId,
+    pub difficulty: u16,
+    pub right: bool,
+    /// It counts for the rating: it was chosen at the level of the person.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
+}
+
+/// As many tactics as the person could: in three minutes, or until three were wrong.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct TacticRun {
+    /// When it ended, in seconds since 1970, and the person's time zone then.
+    pub at: i64,
+    #[serde(default)]
+    pub offset: i16,
+    pub device: DeviceId,
+    pub solved: u32,
+}
+
 /// A line of a deck's file: `{"answer":{"card":…}}`. Neither tags within nor flattened parts: to read these takes several times
 /// as much code, which a page without a server downloads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -129,11 +157,13 @@ pub enum Event {
     Edit { card: CardId, stamp: EditStamp, edit: CardEdit },
     Game(ReviewedGame),
     Ending(EndingPass),
+    Tactic(TacticAnswer),
+    TacticRun(TacticRun),
 }
 
 impl Event {
     /// The kinds, as lines name them.
-    pub const KINDS: [&str; 5] = ["card", "answer", "edit", "game", "ending"];
+    pub const KINDS: [&str; 7] = ["card", "answer", "edit", "game", "ending", "tactic", "tactic-run"];
 
     /// The card that it adds.
     pub fn new_card(&self) -> Option<CardId> {

@@ -273,7 +273,7 @@ impl DeckGuard<'_> {
             Event::Card(card) => is_in(&card.id),
             Event::Answer { card, answer } => has_answers && is_in(card) && (deck.is_none() || answer.by.is_none()),
             Event::Edit { card, .. } => is_in(card),
-            Event::Game(_) | Event::Ending(_) => deck.is_none() && has_answers,
+            Event::Game(_) | Event::Ending(_) | Event::Tactic(_) | Event::TacticRun(_) => deck.is_none() && has_answers,
         };
         text(self.device(), self.get().events().filter(is_wanted))
     }
@@ -300,7 +300,7 @@ fn imported(event: Event, deck: Option<&str>, known: &Deck) -> Option<Event> {
             let note = edit.note.filter(|_| !known.has_known(card));
             note.map(|note| Event::Edit { card, stamp, edit: CardEdit { note: Some(note), ..CardEdit::default() } })
         }
-        Event::Game(_) | Event::Ending(_) => None,
+        Event::Game(_) | Event::Ending(_) | Event::Tactic(_) | Event::TacticRun(_) => None,
     }
 }
 

@@ -5,6 +5,7 @@
 //!   those of another device, and gives them away.
 //! * `schedule` says on which `day` a card is due, by `fsrs`; `trial` judges a move that was tried.
 //! * `endings` are played out against a perfect defence, `rulings` ask who loses by repetition.
+//! * `rating` says how strong the person is in tactics.
 //! * `pattern` counts where the mistakes are made; `sheet` prints exercises.
 
 mod card;
@@ -17,6 +18,7 @@ mod from_review;
 mod fsrs;
 mod pattern;
 mod progress;
+mod rating;
 pub mod rulings;
 mod schedule;
 mod sheet;
@@ -25,11 +27,14 @@ mod trial;
 pub use card::{Card, CardGame, CardId, CardKind, reasons_text};
 pub use day::Day;
 pub use deck::{CardFilter, CardState, Deck, TodaysCards, in_order};
-pub use event::{Answer, AnswerRating, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame};
+pub use event::{
+    Answer, AnswerRating, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame, TacticAnswer, TacticRun,
+};
 pub use file::{DeckError, DeckFile, DeckGuard, ImportCount};
 pub use from_review::{LEAST_LOSS, MistakeCards, cards_of_review, is_mistake};
 pub use pattern::{MistakeCount, Pattern, month_of};
 pub use progress::{MonthOfPlay, months_of_play, what_became_better};
+pub use rating::Rating;
 pub use sheet::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
 pub use trial::{RIGHT_LOSS, Trial, TrialError, judge};
 

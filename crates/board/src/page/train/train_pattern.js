@@ -76,6 +76,7 @@ function renderPattern() {
   if (right !== null) texts.push(translation("rightShare", { share: Math.round(100 * right) }));
   if (!deck) texts.push(...pattern?.better ?? []);
   setText(byId("patternText"), ...texts);
+  setText(byId("tacticsWeek"), pattern?.tactics);
   const groups = KINDS.flatMap((kind) => (pattern?.[kind]?.length ? [group(kind, pattern[kind] ?? [])] : []));
   const play = !deck && pattern?.play?.length ? [monthsOfPlay(pattern.play)] : [];
   byId("patternBars").replaceChildren(...play, ...groups);

@@ -26,7 +26,7 @@ export function dayText(day) {
 
 /** What is due, by its kind. @param {TrainToday} state @returns {Bilingual} */
 function dueText({ due }) {
-  const parts = /** @type {CardKind[]} */ (["mistake", "ending", "ruling"]).filter((kind) => due[kind])
+  const parts = /** @type {CardKind[]} */ (["mistake", "ending", "ruling", "tactic"]).filter((kind) => due[kind])
     .map((kind) => translation(due[kind] === 1 ? `one-${kind}` : `due-${kind}`, { count: due[kind] }));
   const list = { zh: parts.map(({ zh }) => zh).join("、"), en: parts.map(({ en }) => en).join(", ") };
   return translation("dueParts", { count: dueCount(), list });
@@ -73,6 +73,8 @@ function renderToday() {
   setText(byId("wentWell"), answers ? translation("wentWell", { answers, right }) : null);
   if (!state.today) return;
   byId("toGames").classList.toggle("main", !state.today.cards);
+  // Who has no games trains all the same.
+  byId("withoutGames").hidden = Boolean(state.today.cards);
   setText(byId("todayText"), ...todayTexts(state.today));
   setText(byId("todayError"), state.today.storage_error);
   const decks = state.today.decks.filter(({ due, name }) => due && (name || (state.today?.decks.length ?? 0) > 1));

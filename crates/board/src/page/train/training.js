@@ -13,6 +13,15 @@ import { START } from "../core/tree.js";
 
 /** The screens by their names; each registers itself. */
 export const screens = /** @type {Record<ScreenName, TrainScreen>} */ ({});
+// The tactics come when they are first opened, and take this place.
+screens.tactics = {
+  render: () => {},
+  enter: async () => {
+    const { bindTactics } = await import("./tactics.js");
+    bindTactics();
+    if (state.screen === "tactics") screens.tactics.enter?.();
+  },
+};
 /** Whether the board was turned before the training. */
 let wasFlipped = false;
 
@@ -20,7 +29,7 @@ let wasFlipped = false;
 export const offset = () => -new Date().getTimezoneOffset();
 
 /** Short requests that change the cards: what is asked after one waits for it, as requests may overtake each other. */
-const CHANGES = ["answer", "ruling-answer", "edit", "drop", "undrop", "me"];
+const CHANGES = ["answer", "ruling-answer", "tactic-answer", "tactic-run", "tactics-file", "edit", "drop", "undrop", "me"];
 /** The last of them. @type {Promise<unknown>} */
 let changing = Promise.resolve();
 

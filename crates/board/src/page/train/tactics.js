@@ -1,0 +1,335 @@
+// Tactics: at the level of the person, by theme, or as many as one can in a run. This module comes when they are first
+// opened, with its texts.
+
+import { board, byId } from "../../../../study/src/html_page/board.js";
+import { announce, bilingual, closest, createButton, createElement, localized, setText, showNotice } from "../core/elements.js";
+import { focusedByPointer } from "../core/board_input.js";
+import { toBase64 } from "../core/save_file.js";
+import { presentMove } from "../core/sound.js";
+import { refresh, state } from "../core/state.js";
+import { expectMove, playOn, setScene } from "./train_scene.js";
+import { ask, offset, readToday, screens } from "./training.js";
+
+/** A run is this long, in milliseconds, and ends after so many wrong answers. It begins below the rating, and each one is
+ * harder by so much. */
+const [RUN_TIME, RUN_WRONG, RUN_BELOW, RUN_STEP] = [180000, 3, 300, 40];
+/** How long the right move of a run is looked at, in milliseconds. */
+const RUN_PAUSE = 1200;
+
+/** @type {Record<string, Bilingual>} */
+const TEXTS = {
+  rating: { zh: "等级分 {rating} ± {deviation}", en: "Your rating: {rating} ± {deviation}" },
+  atLevel: { zh: "按我的水平出题", en: "At my level" },
+  run: { zh: "三分钟挑战", en: "A run of three minutes" },
+  runHint: { zh: "三分钟内尽量多解，错三题即止。", en: "As many as you can in three minutes; three wrong ones end it." },
+  best: { zh: "最高纪录：{best} 题。", en: "Your best: {best}." },
+  byTheme: { zh: "按主题", en: "By theme" },
+  open: { zh: "打开题目文件", en: "Open a file of tactics" },
+  own: { zh: "回到自带的题目", en: "Back to those of the program" },
+  file: { zh: "{file}：{count} 题", en: "{file}: {count} tactics" },
+  count: { zh: "共 {count} 题", en: "{count} tactics" },
+  red: { zh: "红先。请找出最好的着法。", en: "Red to move. Find the best move." },
+  black: { zh: "黑先。请找出最好的着法。", en: "Black to move. Find the best move." },
+  goesOn: { zh: "正确，请继续。", en: "Right. Go on." },
+  solved: { zh: "解对了。", en: "Solved." },
+  asGood: { zh: "这步同样好。", en: "That is as good." },
+  wrong: { zh: "不对，对方可以这样应：", en: "Not so. This is the answer to it:" },
+  shown: { zh: "正解：", en: "The solution:" },
+  themes: { zh: "主题：{themes}", en: "Themes: {themes}" },
+  change: { zh: "等级分 {rating}（{change}）", en: "Rating {rating} ({change})" },
+  difficulty: { zh: "难度 {difficulty}", en: "difficulty {difficulty}" },
+  runState: { zh: "{time} · 解对 {solved} · 错 {wrong}", en: "{time} · {solved} solved · {wrong} wrong" },
+  runOver: { zh: "挑战结束：解对 {solved} 题。", en: "The run is over: {solved} solved." },
+  runBest: { zh: "新纪录！", en: "Your best run!" },
+  card: { zh: "此题已加入练习卡片，以后会再考。", en: "It is a card now, and comes back." },
+  next: { zh: "下一题", en: "Next" },
+  again: { zh: "再试一次", en: "Try again" },
+  show: { zh: "看答案", en: "Show the solution" },
+  end: { zh: "返回", en: "Back" },
+  none: { zh: "没有这样的题目。", en: "There is no such tactic." },
+  missing: { zh: "题目未能下载：请联网后再试。", en: "The tactics could not be downloaded: try again with a connection." },
+};
+
+/** @param {string} name @param {Record<string, string | number | Bilingual>} values @returns {Bilingual} */
+function text(name, values = {}) {
+  /** @param {"zh" | "en"} language */
+  const fill = (language) => TEXTS[name][language].replace(/\{(\w+)\}/g, (whole, key) => {
+    const value = values[key] ?? whole;
+    return typeof value === "object" ? value[language] : String(value);
+  });
+  return { zh: fill("zh"), en: fill("en") };
+}
+
+/** @typedef {{tactic: TacticView, step: number, phase: "ask" | "wait" | "wrong" | "over", isFirst: boolean, said: Bilingual | null,
+ *   line: NamedMove[], notes: Bilingual[]}} Asked */
+/** @typedef {{solved: number, wrong: number, endsAt: number, target: number, timer: number}} Run */
+
+/** @type {Partial<TacticsView>} */
+let view = {};
+/** @type {Asked | null} */
+let asked = null;
+/** @type {Run | null} */
+let run = null;
+/** The theme that is practised, or none. @type {string | null} */
+let theme = null;
+/** What the last run was. @type {Bilingual[]} */
+let runTexts = [];
+
+async function readTactics() {
+  let reply = await ask("tactics", { offset: offset() });
+  if (reply.missing) {
+    // A page without a server has them in a file of their own.
+    try {
+      const answer = await fetch("tactics.bin");
+      if (!answer.ok) throw new Error(String(answer.status));
+      await ask("tactics-file", { bytes: toBase64(new Uint8Array(await answer.arrayBuffer())), name: "tactics.bin", own: true });
+      reply = await ask("tactics", { offset: offset() });
+    } catch {
+      showNotice(text("missing"));
+    }
+  }
+  view = reply;
+  show();
+}
+
+/** Draws the screen, if it is the one that is shown. */
+function show() {
+  if (state.mode === "train" && state.screen === "tactics") refresh();
+}
+
+// --- one tactic ---
+
+async function next() {
+  asked = null;
+  const current = run;
+  const fields = { offset: offset(), ...theme ? { theme } : {}, ...current ? { target: Math.max(0, Math.round(current.target)) } : {} };
+  const tactic = await ask("tactic", fields);
+  if (run !== current || state.screen !== "tactics") return;
+  if (!tactic.id || !tactic.next) return showNotice(text("none"));
+  asked = { tactic: /** @type {TacticView} */ (tactic), step: 0, phase: "ask", isFirst: true, said: null, line: [], notes: [] };
+  setScene(asked.tactic.fen, [], asked.tactic.side);
+  expect(tactic.next);
+  show();
+  if (!focusedByPointer) board.focus();
+}
+
+/** The moves of the scene up to where the move is asked for. @type {string[]} */
+let before = [];
+/** What is expected there. @type {Expected | null} */
+let expected = null;
+
+/** @param {Expected} asked */
+function expect(asked) {
+  expected = asked;
+  expectMove(asked, tryMove);
+}
+
+/** @param {string} move */
+async function tryMove(move) {
+  const current = asked;
+  if (!current || current.phase !== "ask" || !current.tactic.id) return;
+  current.phase = "wait";
+  before = state.scene.moves;
+  setScene(current.tactic.fen, [...before, move]);
+  presentMove(move, {});
+  const reply = await ask("tactic-move", { id: current.tactic.id, step: current.step, move });
+  if (asked !== current) return;
+  if (!reply.state) {
+    current.phase = "ask";
+    return setScene(current.tactic.fen, before);
+  }
+  const { solution = [], refutation = [], themes = [] } = reply;
+  if (reply.state === "right" && reply.reply && reply.next) {
+    const { next: following } = reply;
+    current.step += 1;
+    Object.assign(current, { said: text("goesOn"), line: [], phase: "wait" });
+    playOn([reply.reply], () => {
+      if (asked !== current) return;
+      current.phase = "ask";
+      expect(following);
+    });
+    show();
+    return announce(localized(text("goesOn")));
+  }
+  const isRight = reply.state !== "wrong";
+  if (isRight) {
+    const isOther = reply.state === "as-good";
+    over(current, isOther ? text("asGood") : text("solved"), isOther ? solution : [], themes);
+  } else {
+    Object.assign(current, { phase: "wrong", said: text("wrong"), line: refutation });
+    playOn(refutation.slice(1).map(({ iccs }) => iccs));
+  }
+  await answered(current, isRight);
+  if (!run) return;
+  run.solved += isRight ? 1 : 0;
+  run.wrong += isRight ? 0 : 1;
+  run.target += isRight ? RUN_STEP : 0;
+  if (run.wrong >= RUN_WRONG) return endRun();
+  const running = run;
+  setTimeout(() => { if (run === running && asked === current) next(); }, RUN_PAUSE);
+}
+
+/** @param {Asked} current @param {Bilingual} said @param {NamedMove[]} line @param {Bilingual[]} themes */
+function over(current, said, line, themes) {
+  const names = { zh: themes.map(({ zh }) => zh).join("、"), en: themes.map(({ en }) => en).join(", ") };
+  const notes = [text("difficulty", { difficulty: current.tactic.difficulty }), ...themes.length ? [text("themes", { themes: names })] : []];
+  Object.assign(current, { phase: "over", said, line, notes });
+}
+
+/** Keeps the first answer to a tactic. @param {Asked} current @param {boolean} right */
+async function answered(current, right) {
+  show();
+  announce(current.said ? localized(current.said) : "");
+  if (!current.isFirst || !current.tactic.id) return;
+  current.isFirst = false;
+  const rated = !theme && !run && !view.file;
+  const { rating, change } = await ask("tactic-answer", { id: current.tactic.id, step: current.step, right, rated, offset: offset() });
+  if (rating === undefined || change === undefined) return;
+  if (rated) current.notes.push(text("change", { rating, change: `${change < 0 ? "−" : "+"}${Math.abs(change)}` }));
+  if (!right) {
+    current.notes.push(text("card"));
+    readToday();
+  }
+  show();
+  if (!focusedByPointer) byId("tacticNext").focus();
+}
+
+async function showSolution() {
+  const current = asked;
+  if (!current?.tactic.id || current.phase === "wait") return;
+  const reply = await ask("tactic-move", { id: current.tactic.id, step: current.step });
+  if (asked !== current || !reply.solution) return;
+  const moves = current.phase === "wrong" ? before : state.scene.moves;
+  setScene(current.tactic.fen, moves);
+  playOn(reply.solution.map(({ iccs }) => iccs));
+  over(current, text("shown"), reply.solution, reply.themes ?? []);
+  await answered(current, false);
+}
+
+function tryAgain() {
+  const current = asked;
+  if (current?.phase !== "wrong") return;
+  setScene(current.tactic.fen, before);
+  Object.assign(current, { phase: "ask", said: null, line: [] });
+  if (expected) expect(expected);
+  show();
+}
+
+// --- a run ---
+
+function beginRun() {
+  [theme, runTexts] = [null, []];
+  run = { solved: 0, wrong: 0, endsAt: Date.now() + RUN_TIME, target: (view.rating ?? 1100) - RUN_BELOW, timer: 0 };
+  run.timer = window.setInterval(() => { if (run && Date.now() >= run.endsAt) endRun(); else renderRun(); }, 250);
+  next();
+}
+
+async function endRun() {
+  if (!run) return;
+  const { solved, timer } = run;
+  clearInterval(timer);
+  [run, asked] = [null, null];
+  const reply = await ask("tactic-run", { solved, offset: offset() });
+  runTexts = [text("runOver", { solved }), reply.is_best ? text("runBest") : text("best", { best: reply.best ?? solved })];
+  announce(runTexts.map(localized).join(" "));
+  readTactics();
+}
+
+function renderRun() {
+  const seconds = run ? Math.max(0, Math.ceil((run.endsAt - Date.now()) / 1000)) : 0;
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  setText(byId("tacticRun"), run && text("runState", { time, solved: run.solved, wrong: run.wrong }));
+}
+
+// --- the screen ---
+
+/** @param {string} name @param {string} id @param {string} className */
+const button = (name, id, className = "deed") => Object.assign(createButton(className, {}, bilingual(text(name))), { id });
+
+/** What is there, or the tactic that is asked. */
+function build() {
+  const file = createElement("label", { className: "deed file" }, bilingual(text("open")), createElement("input", { className: "unseen", id: "tacticFile", type: "file" }));
+  byId("tactics").replaceChildren(
+    createElement("div", { id: "tacticStart", className: "pane" },
+      createElement("h2", { id: "tacticRating" }),
+      createElement("p", { id: "tacticRunOver", className: "said is-right" }),
+      createElement("div", { className: "row" }, button("atLevel", "tacticLevel", "deed main"), button("run", "tacticBegin")),
+      createElement("p", { id: "tacticBest", className: "faint" }),
+      createElement("h3", {}, bilingual(text("byTheme"))),
+      createElement("div", { id: "tacticThemes", className: "row" }),
+      createElement("div", { className: "row" }, file, button("own", "tacticOwn", "small")),
+      createElement("p", { id: "tacticCount", className: "faint" }),
+    ),
+    createElement("div", { id: "tacticParts", className: "pane exercise" },
+      createElement("p", { id: "tacticText" }),
+      createElement("p", { id: "tacticRun", className: "faint" }),
+      createElement("p", { id: "tacticSaid" }),
+      createElement("p", { id: "tacticLine" }),
+      createElement("p", { id: "tacticNotes", className: "faint" }),
+      createElement("div", { className: "row" }, button("next", "tacticNext", "deed main"), button("again", "tacticAgain"), button("show", "tacticShow"), button("end", "tacticEnd")),
+    ),
+  );
+  for (const [id, part] of Object.entries({ tacticText: "question", tacticSaid: "verdict", tacticRun: "run", tacticRating: "rating" })) byId(id).dataset.part = part;
+  /** @type {Record<string, () => unknown>} */
+  const deeds = {
+    tacticLevel: () => { theme = null; next(); }, tacticBegin: beginRun, tacticNext: next, tacticAgain: tryAgain, tacticShow: showSolution,
+    tacticEnd: () => { if (run) endRun(); else { asked = null; readTactics(); } },
+    tacticOwn: async () => { await ask("tactics-file", { bytes: "", name: "", own: false }); readTactics(); },
+  };
+  for (const [id, deed] of Object.entries(deeds)) byId(id).addEventListener("click", deed);
+  byId("tacticThemes").addEventListener("click", (event) => {
+    const chosen = closest(event, "button")?.dataset.theme;
+    if (chosen) { theme = chosen; next(); }
+  });
+  const field = /** @type {HTMLInputElement} */ (byId("tacticFile"));
+  field.addEventListener("change", async () => {
+    const opened = field.files?.[0];
+    field.value = "";
+    if (!opened) return;
+    await ask("tactics-file", { bytes: toBase64(new Uint8Array(await opened.arrayBuffer())), name: opened.name, own: false });
+    readTactics();
+  });
+}
+
+function render() {
+  document.body.dataset.asked = asked || run ? "tactic" : "";
+  byId("tacticStart").hidden = Boolean(asked || run);
+  byId("tacticParts").hidden = !asked;
+  renderRun();
+  if (asked) renderAsked(asked);
+  if (asked || view.rating === undefined) return;
+  const { rating, deviation = 0, count = 0, best = 0, file = "", themes = [] } = view;
+  setText(byId("tacticRating"), text("rating", { rating, deviation }));
+  setText(byId("tacticRunOver"), ...runTexts);
+  setText(byId("tacticBest"), text("runHint"), best ? text("best", { best }) : null);
+  setText(byId("tacticCount"), file ? text("file", { file, count }) : text("count", { count }));
+  byId("tacticOwn").hidden = !file;
+  const list = byId("tacticThemes");
+  if (list.dataset.of === `${file}:${count}`) return;
+  list.dataset.of = `${file}:${count}`;
+  list.replaceChildren(...themes.map(({ key, name, count: some }) => createButton("name", { theme: key }, bilingual(name), createElement("small", {}, ` ${some}`))));
+}
+
+/** @param {Asked} current */
+function renderAsked({ tactic, phase, said, line, notes }) {
+  setText(byId("tacticText"), text(tactic.side));
+  byId("tacticText").className = tactic.side;
+  setText(byId("tacticSaid"), said);
+  byId("tacticSaid").className = `said is-${{ wrong: "wrong", over: "right" }[String(phase)] ?? "ask"}`;
+  setText(byId("tacticLine"), line.length ? { zh: line.map(({ zh }) => zh).join(" "), en: line.map(({ en }) => en).join(" ") } : null);
+  const note = { zh: notes.map(({ zh }) => zh).join(" · "), en: notes.map(({ en }) => en).join(" · ") };
+  setText(byId("tacticNotes"), notes.length ? note : null);
+  byId("tacticNext").hidden = Boolean(run) || phase !== "over" && phase !== "wrong";
+  byId("tacticAgain").hidden = Boolean(run) || phase !== "wrong";
+  byId("tacticShow").hidden = Boolean(run) || phase === "over";
+}
+
+/** Takes the place of the screen that has brought this module. */
+export function bindTactics() {
+  build();
+  screens.tactics = {
+    render,
+    enter: () => { readTactics(); },
+    leave: () => { if (run) endRun(); asked = null; document.body.dataset.asked = ""; },
+  };
+}

@@ -1,0 +1,28 @@
+//! Tactics: positions of games with one best move at each step, found by a search of two lines.
+//!
+//! * `candidates` are the positions of a game in which the chances jump; `only_move` says whether one move is the best one,
+//!   and what counts as a second solution; `miner` finds tactics in games.
+//! * `difficulty` lets levels of the program try.
+
+mod candidates;
+mod choose;
+mod coder;
+mod collection;
+mod difficulty;
+mod miner;
+mod only_move;
+mod soundness;
+mod tactic;
+mod twins;
+
+pub use candidates::GameToMine;
+pub use choose::{choose, counts};
+#[cfg(not(target_family = "wasm"))]
+pub use collection::embedded;
+pub use collection::{CollectionError, read, read_file, write};
+pub use difficulty::{DifficultyMeter, Solver};
+pub use miner::{CHECK_FACTOR, Miner};
+pub use only_move::{BestMove, SECOND_SOLUTION, TwoLines};
+pub use soundness::{Fault, find_fault};
+pub use tactic::Tactic;
+pub use twins::Twins;

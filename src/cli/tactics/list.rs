@@ -1,0 +1,95 @@
+//! `chuhe tactics list`: prints tactics, as text, as lines of JSON, or as a sheet.
+
+use super::{TacticsError, source};
+use crate::cli::output::OverwriteArgs;
+use chuhe_study::review::{default_notation, side_name};
+use chuhe_study::tactics::Tactic;
+use chuhe_study::train::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
+use chuhe_support::files::{OverwritePolicy, is_stdio};
+use chuhe_support::language::{Language, tr};
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+use xiangqi_record::notation;
+
+/// Arguments of `chuhe tactics list`.
+#[derive(Args)]
+pub struct ListArgs {
+    /// The file that `tactics mine` or `tactics choose` has written [default: those of the program]
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Only those with this theme, such as fork
+    #[arg(long, value_name = "NAME")]
+    theme: Option<String>,
+    /// Only so many, drawn at random
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    /// The seed of the draw
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// A JSON object on a line for each: fen, moves, themes, difficulty
+    #[arg(long)]
+    json: bool,
+    /// Write a sheet to print, with the answers on its last page
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    sheet: Option<PathBuf>,
+    /// The title of the sheet
+    #[arg(long, value_name = "TEXT", requires = "sheet")]
+    title: Option<String>,
+    #[command(flatten)]
+    over: OverwriteArgs,
+}
+
+pub fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), TacticsError> {
+    let mut tactics = source::read(args.file.as_deref())?;
+    if let Some(theme) = &args.theme {
+        tactics.retain(|tactic| tactic.themes.iter().any(|motif| motif.name() == theme));
+    }
+    let most = args.sample.or(args.sheet.is_some().then_some(MAX_EXERCISES));
+    let tactics = source::sample(tactics, most, args.seed);
+    if let Some(path) = &args.sheet {
+        return write_sheet(args, path, &tactics, out);
+    }
+    for (index, tactic) in tactics.iter().enumerate() {
+        if args.json {
+            writeln!(out, "{}", serde_json::to_string(tactic).unwrap_or_default())?;
+        } else {
+            write!(out, "{}", text(index + 1, tactic))?;
+        }
+    }
+    Ok(())
+}
+
+fn text(number: usize, tactic: &Tactic) -> String {
+    let Some(start) = tactic.position() else { return String::new() };
+    let side = tr!("{side} to move", side = side_name(start.side()));
+    let (difficulty, themes) = (tactic.difficulty, tactic.theme_names());
+    let themes = if themes.is_empty() { String::new() } else { format!(" · {themes}") };
+    let moves = notation::format_line(&start, &tactic.moves, default_notation()).join(" ");
+    format!("{number}. {side} · {difficulty}{themes}\n   {}\n   {moves}\n", tactic.fen)
+}
+
+fn write_sheet(
+    args: &ListArgs,
+    path: &std::path::Path,
+    tactics: &[Tactic],
+    out: &mut dyn Write,
+) -> Result<(), TacticsError> {
+    let cards: Vec<_> = tactics.iter().filter_map(Tactic::card).collect();
+    let title = args.title.clone().unwrap_or_else(|| tr!("Tactics"));
+    let sheet = ExerciseSheet {
+        title: &title,
+        name: "",
+        per_page: PerPage::Six,
+        language: Language::current(),
+        cards: cards.iter().collect(),
+    };
+    let html = sheet.html();
+    if is_stdio(path) {
+        out.write_all(html.as_bytes())?;
+        return Ok(());
+    }
+    OverwritePolicy::IfMarked(SHEET_MARK.as_bytes()).or_force(args.over.force).write(path, html.as_bytes())?;
+    writeln!(out, "{}", tr!("written: {path}", path = path.display()))?;
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! `chuhe tactics`: finds tactics in games, lists, checks and prints them, and chooses those of the program.
+
+mod check;
+mod choose;
+mod games;
+mod journal;
+mod list;
+mod measure;
+mod mine;
+mod source;
+
+use crate::cli::game_files::GameFilesError;
+use crate::cli::journal::JournalError;
+use crate::cli::position_args::InputError;
+use chuhe_engine::search::HashSizeError;
+use chuhe_lab::training::archive::GameArchiveError;
+use chuhe_study::tactics::CollectionError;
+use chuhe_support::files::{FileError, OutputError};
+use chuhe_support::language::{NoThread, reason, tr};
+use chuhe_support::messages::Localize;
+use clap::{Args, Subcommand};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use thiserror::Error;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe tactics list                                 those of the program
+  chuhe tactics mine club.pgn --out tactics.jsonl    find tactics in games; the same command goes on
+  chuhe tactics list tactics.jsonl --sheet sheet.html
+                                                     exercises to print, the answers on the last page
+  chuhe tactics check tactics.jsonl                  do the solutions hold when they are searched for longer?
+
+The board opens such files: Train, Tactics. `docs/tactics.md` says what counts as a second solution.";
+
+/// Arguments of `chuhe tactics`.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TacticsArgs {
+    #[command(subcommand)]
+    command: TacticsCommand,
+}
+
+#[derive(Subcommand)]
+enum TacticsCommand {
+    /// Find tactics in games: positions with one best move at each step
+    Mine(mine::MineArgs),
+    /// Print tactics: those of the program, or of a file; as text, as JSON, or as a sheet
+    List(list::ListArgs),
+    /// Search solutions for longer: which do not hold? Exit code 10 if there is one
+    Check(check::CheckArgs),
+    /// Choose tactics of many: no twins, no theme more than a fifth; written in little room
+    Choose(choose::ChooseArgs),
+    /// Let levels of the program try: the share that they solve, by difficulty
+    Measure(measure::MeasureArgs),
+}
+
+/// Runs a subcommand; the exit code says whether it was interrupted.
+pub fn run(args: &TacticsArgs, out: &mut dyn Write) -> Result<ExitCode, TacticsError> {
+    match &args.command {
+        TacticsCommand::Mine(args) => return mine::run(args, out),
+        TacticsCommand::Check(args) => return check::run(args, out),
+        TacticsCommand::Measure(args) => return measure::run(args, out),
+        TacticsCommand::List(args) => list::run(args, out)?,
+        TacticsCommand::Choose(args) => choose::run(args, out)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// An error of `chuhe tactics`.
+#[derive(Debug, Error)]
+pub enum TacticsError {
+    #[error(transparent)]
+    Archive(#[from] GameArchiveError),
+    #[error("{}", .0.localized())]
+    Table(#[from] HashSizeError),
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error(transparent)]
+    Folder(#[from] GameFilesError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    OutputFile(#[from] OutputError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error("{}: {_1}", .0.display())]
+    NoTactics(PathBuf, CollectionError),
+    #[error(transparent)]
+    Thread(#[from] NoThread),
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
+    Output(#[from] io::Error),
+}

@@ -1,0 +1,95 @@
+//! The tactics that a command is given: those of a file, or of the program; and work on many of them at a time.
+
+use super::TacticsError;
+use chuhe_engine::search::Control;
+use chuhe_study::tactics::{self, Tactic};
+use chuhe_support::batch::{self, Batch, Next};
+use chuhe_support::files::{At, MAX_INPUT_SIZE, read_input};
+use chuhe_support::language::tr;
+use chuhe_support::terminal::ProgressDisplay;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use std::path::{Path, PathBuf};
+
+/// The tactics of a file, or those of the program.
+pub fn read(file: Option<&Path>) -> Result<Vec<Tactic>, TacticsError> {
+    let Some(file) = file else { return Ok(tactics::embedded().to_vec()) };
+    let bytes = read_input(file, MAX_INPUT_SIZE, |_| true).at(file)?;
+    tactics::read_file(&bytes).map_err(|error| TacticsError::NoTactics(PathBuf::from(file), error))
+}
+
+/// So many of them, drawn at random, in their order; all if there is no number.
+pub fn sample(mut tactics: Vec<Tactic>, count: Option<usize>, seed: u64) -> Vec<Tactic> {
+    let Some(count) = count.filter(|&count| count < tactics.len()) else { return tactics };
+    let mut places: Vec<usize> = (0..tactics.len()).collect();
+    places.shuffle(&mut StdRng::seed_from_u64(seed));
+    places.truncate(count);
+    places.sort_unstable();
+    let mut place = 0;
+    tactics.retain(|_| {
+        place += 1;
+        places.binary_search(&(place - 1)).is_ok()
+    });
+    tactics
+}
+
+/// Works on each tactic by as many workers as given, and hears of the answers in order. Returns whether it was
+/// interrupted.
+pub fn for_each<A: Send>(
+    tactics: &[Tactic],
+    workers: Vec<impl FnMut(&Tactic) -> Option<A> + Send>,
+    control: &Control,
+    mut hear: impl FnMut(&Tactic, A) -> Result<(), TacticsError>,
+) -> Result<bool, TacticsError> {
+    let work = |mut worker: _| move |index: usize| Ok(call(&mut worker, &tactics[index]));
+    fn call<A>(worker: &mut impl FnMut(&Tactic) -> Option<A>, tactic: &Tactic) -> Option<A> {
+        worker(tactic)
+    }
+    let workers = workers.into_iter().map(work).collect();
+    let progress = ProgressDisplay::new(tactics.len() as u64);
+    let mut run = Each { tactics, next: 0, done: 0, is_over: false, progress, hear: &mut hear, answer: None };
+    batch::run(&mut run, "tactics", tactics.len().max(1), workers, control)
+}
+
+struct Each<'a, A, H> {
+    tactics: &'a [Tactic],
+    next: usize,
+    done: usize,
+    /// One was not answered: what comes behind it is not heard of.
+    is_over: bool,
+    progress: ProgressDisplay,
+    hear: &'a mut H,
+    answer: Option<A>,
+}
+
+impl<A: Send, H: FnMut(&Tactic, A) -> Result<(), TacticsError>> Batch for Each<'_, A, H> {
+    type Item = usize;
+    type Job = usize;
+    type Answer = A;
+    type Error = TacticsError;
+
+    fn next(&mut self) -> Result<Next<usize, usize>, TacticsError> {
+        self.next += 1;
+        Ok(if self.next > self.tactics.len() { Next::End } else { Next::Job(self.next - 1, self.next - 1) })
+    }
+
+    fn answered(&mut self, _: &usize, _: &A) -> Result<(), TacticsError> {
+        self.done += 1;
+        Ok(())
+    }
+
+    fn write(&mut self, index: usize, answer: Option<A>, _: Option<(&usize, Option<&A>)>) -> Result<(), TacticsError> {
+        self.answer = answer;
+        self.is_over |= self.answer.is_none();
+        match self.answer.take().filter(|_| !self.is_over) {
+            Some(answer) => (self.hear)(&self.tactics[index], answer),
+            None => Ok(()),
+        }
+    }
+
+    fn show_progress(&mut self) {
+        let (done, total) = (self.done, self.tactics.len());
+        self.progress.set(done as u64, &tr!("{done} of {total} tactics", done, total));
+    }
+}
