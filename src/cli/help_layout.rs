@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthStr;
 const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
     (phrase!("Play:"), &["board", "play"]),
     (phrase!("Look at a position:"), &["analyse", "picture", "show", "eval", "judge", "perft"]),
-    (phrase!("Games:"), &["review", "convert"]),
+    (phrase!("Games:"), &["review", "convert", "tactics"]),
     (phrase!("Openings and endgames:"), &["book", "explore", "tables"]),
     (phrase!("Engines:"), &["arena", "bench"]),
     (phrase!("Workshop:"), &["learn", "mates", "selfplay", "tune"]),

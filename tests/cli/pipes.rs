@@ -48,6 +48,12 @@ tables practice KNKA
 mates check 5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3_b --nodes 300000 --html check.html
 mates mine games/0001.games
 mates solve mates.txt --nodes 100
+tactics list
+tactics list --json
+tactics mine game.pgn --out mined.jsonl --nodes 1000
+tactics check some.jsonl --nodes 20000
+tactics choose some.jsonl --out some.tactics
+tactics measure some.jsonl --levels 2 --tries 1
 learn play --out games --nodes 10 --games 1
 learn show games --games 2
 learn convert games/0001.games --out games.txt
@@ -63,6 +69,8 @@ help play
 ";
 
 const GAME: &str = "[Red \"a\"]\n[Black \"b\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 1-0\n";
+
+const TACTIC: &str = r#"{"fen":"2baknb2/4a4/9/p8/4p1r2/P1BR4r/5Rn2/N3B4/4A4/4KA3 w - - 0 1","moves":["f3g3","g5g3","d4i4"],"themes":["removed-defender"],"difficulty":600}"#;
 
 /// The subcommands that have none below them, as they are typed.
 fn leaves(command: &Command, path: &str, found: &mut BTreeSet<String>) {
@@ -85,6 +93,7 @@ fn folder() -> Folder {
     folder.write("game.pgn", GAME);
     folder.write("a.toml", "hash_mb = 1\n");
     folder.write("b.toml", "hash_mb = 1\n");
+    folder.write("some.jsonl", TACTIC);
     let problems: Vec<&str> = include_str!("../../crates/engine/tests/data/mates.txt").lines().take(40).collect();
     folder.write("mates.txt", problems.join("\n"));
     for line in MADE {

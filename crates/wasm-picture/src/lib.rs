@@ -1,4 +1,4 @@
-//! Reads the position of a picture: `picture_worker.js` writes the pixels, calls [`read`], and takes the answer as JSON, which
+//! Reads the position of a picture: `picture_worker.js` writes the pixels, calls `read`, and takes the answer as JSON, which
 //! is that of `chuhe picture --json`.
 #![cfg(target_family = "wasm")]
 #![allow(unsafe_code)]

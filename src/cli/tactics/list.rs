@@ -18,7 +18,7 @@ pub struct ListArgs {
     /// The file that `tactics mine` or `tactics choose` has written [default: those of the program]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Only those with this theme, such as fork
+    /// Only those with this theme, such as `fork`
     #[arg(long, value_name = "NAME")]
     theme: Option<String>,
     /// Only so many, drawn at random
@@ -27,7 +27,7 @@ pub struct ListArgs {
     /// The seed of the draw
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// A JSON object on a line for each: fen, moves, themes, difficulty
+    /// A JSON object on a line for each: `fen`, `moves`, `themes`, `difficulty`
     #[arg(long)]
     json: bool,
     /// Write a sheet to print, with the answers on its last page
