@@ -197,6 +197,8 @@ def refuse_strangers(phone, player):
 def judge(actors):
     desk, phone, watcher = actors.values()
     desk.value("$('[data-request=resign]').click()")
+    check(desk.until("$('#question').open") and not phone.value("chuheBoard.game.end"), "who resigns against a person is asked")
+    desk.ask("click", '#question [value="resign"]')
     check(phone.until("chuheBoard.game.end?.result === '0-1'") and phone.until("!$('#ending').hidden && $('#endTitle .en').textContent.startsWith('You won')"), "who resigns loses, and the other one reads that he won")
     desk.ask("click", "#closeEnding")
     check(begin(desk, "", CHECKS) or desk.until("chuheBoard.game.start.startsWith('3k5')"), "another game begins")
