@@ -36,34 +36,30 @@ pub fn sample(mut tactics: Vec<Tactic>, count: Option<usize>, seed: u64) -> Vec<
 
 /// Works on each tactic by as many workers as given, and hears of the answers in order. Returns whether it was
 /// interrupted.
-pub fn for_each<A: Send>(
+pub fn for_each<A: Send, W: FnMut(&Tactic) -> Option<A> + Send>(
     tactics: &[Tactic],
-    workers: Vec<impl FnMut(&Tactic) -> Option<A> + Send>,
+    workers: Vec<W>,
     control: &Control,
     mut hear: impl FnMut(&Tactic, A) -> Result<(), TacticsError>,
 ) -> Result<bool, TacticsError> {
-    let work = |mut worker: _| move |index: usize| Ok(call(&mut worker, &tactics[index]));
-    fn call<A>(worker: &mut impl FnMut(&Tactic) -> Option<A>, tactic: &Tactic) -> Option<A> {
-        worker(tactic)
-    }
+    let work = |mut worker: W| move |index: usize| Ok(worker(&tactics[index]));
     let workers = workers.into_iter().map(work).collect();
     let progress = ProgressDisplay::new(tactics.len() as u64);
-    let mut run = Each { tactics, next: 0, done: 0, is_over: false, progress, hear: &mut hear, answer: None };
+    let mut run = Each { tactics, next: 0, done: 0, is_over: false, progress, hear: &mut hear };
     batch::run(&mut run, "tactics", tactics.len().max(1), workers, control)
 }
 
-struct Each<'a, A, H> {
+struct Each<'a, A> {
     tactics: &'a [Tactic],
     next: usize,
     done: usize,
     /// One was not answered: what comes behind it is not heard of.
     is_over: bool,
     progress: ProgressDisplay,
-    hear: &'a mut H,
-    answer: Option<A>,
+    hear: &'a mut dyn FnMut(&Tactic, A) -> Result<(), TacticsError>,
 }
 
-impl<A: Send, H: FnMut(&Tactic, A) -> Result<(), TacticsError>> Batch for Each<'_, A, H> {
+impl<A: Send> Batch for Each<'_, A> {
     type Item = usize;
     type Job = usize;
     type Answer = A;
@@ -80,9 +76,8 @@ impl<A: Send, H: FnMut(&Tactic, A) -> Result<(), TacticsError>> Batch for Each<'
     }
 
     fn write(&mut self, index: usize, answer: Option<A>, _: Option<(&usize, Option<&A>)>) -> Result<(), TacticsError> {
-        self.answer = answer;
-        self.is_over |= self.answer.is_none();
-        match self.answer.take().filter(|_| !self.is_over) {
+        self.is_over |= answer.is_none();
+        match answer.filter(|_| !self.is_over) {
             Some(answer) => (self.hear)(&self.tactics[index], answer),
             None => Ok(()),
         }
