@@ -39,6 +39,7 @@ mod algebraic;
 pub mod cbf;
 pub mod cbr;
 mod encoding;
+mod explanation;
 pub mod fen_list;
 pub mod free_text;
 mod game;

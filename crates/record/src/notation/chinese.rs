@@ -1,6 +1,6 @@
 //! The Chinese notation, `炮二平五`: written, and read in the characters of any program.
 
-use super::relative_move::{Direction, PieceSelector, RelativeMove};
+use super::relative_move::{Direction, PieceSelector, RelativeMove, numeral};
 use xiangqi::Color;
 
 impl RelativeMove {
@@ -28,10 +28,6 @@ impl RelativeMove {
             }
         }
     }
-}
-
-pub(super) fn numeral(number: u8) -> char {
-    ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九'][usize::from(number) % 10]
 }
 
 /// Normalises the Chinese notation of other programs to one character per meaning.

@@ -1,7 +1,6 @@
 //! What WXF and Chinese write: the piece (by its file, counted from the mover's right, or by its order among equal pieces
 //! on a file), the direction, and a number: steps for straight moves, the target file otherwise.
 
-use super::chinese::numeral;
 use xiangqi::{Color, Move, PieceKind, Position, Square};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +56,11 @@ impl Displacement {
         let number = (1..=9).find(|&number| sign == char::from(b'0' + number) || sign == numeral(number))?;
         letters.next().is_none().then_some(Displacement { direction, number })
     }
+}
+
+/// A number in Chinese, 0 to 9.
+pub(super) fn numeral(number: u8) -> char {
+    ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九'][usize::from(number) % 10]
 }
 
 pub(super) fn moving_kind(position: &Position, mv: Move) -> PieceKind {

@@ -35,6 +35,7 @@ mod position_history;
 pub(crate) mod see;
 mod setup;
 mod symmetry;
+mod why_illegal;
 pub mod zobrist;
 
 pub use illegal_move::{IllegalMove, IllegalMoveReason};

@@ -1,0 +1,132 @@
+//! Why a move that somebody wrote is not legal.
+
+use super::notation::detect::{detect_notation, strip_move_number};
+use super::notation::format::{Notation, format, names_by_file, piece_name};
+use std::fmt::{self, Display};
+use xiangqi::{IllegalMoveReason, Move, Position, Square};
+
+/// Why a move is not legal, in the notation in which it was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Explanation {
+    /// The piece that is named may not go there.
+    Illegal {
+        /// The reason.
+        why: IllegalMoveReason,
+        /// The name of the piece that is in its way, unless it is named by its square.
+        piece: Option<String>,
+    },
+    /// There is no piece of this name.
+    NoPiece(String),
+}
+
+impl Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (why, piece) = match self {
+            Explanation::NoPiece(name) => return write!(f, "there is no {name}"),
+            Explanation::Illegal { why, piece: None } => return why.fmt(f),
+            Explanation::Illegal { why, piece: Some(piece) } => (*why, piece),
+        };
+        match why {
+            IllegalMoveReason::OwnTarget(_) => write!(f, "its own {piece} stands there"),
+            IllegalMoveReason::HorseLeg(_) => write!(f, "{piece} blocks the leg of the horse"),
+            IllegalMoveReason::BishopEye(_) => write!(f, "{piece} blocks the eye of the bishop"),
+            IllegalMoveReason::Blocked(_) => write!(f, "{piece} stands in between"),
+            IllegalMoveReason::Pinned(_) => write!(f, "the piece is pinned: {piece} would give check"),
+            IllegalMoveReason::IntoCheck(_) => write!(f, "{piece} would give check"),
+            why => why.fmt(f),
+        }
+    }
+}
+
+/// Why the move that this text means is not legal; `None` if it means none, or the move is legal.
+pub(crate) fn explain(position: &Position, text: &str) -> Option<Explanation> {
+    let text = strip_move_number(text);
+    if let Ok(mv) = text.parse::<Move>() {
+        return position.why_illegal(mv).map(|why| Explanation::Illegal { why, piece: None });
+    }
+    let (notation, wanted) = detect_notation(text);
+    if !matches!(notation, Notation::Wxf | Notation::Chinese) {
+        return None;
+    }
+    let own = position.pieces(position.side()).map(|(_, from)| from);
+    let moves = own.flat_map(|from| Square::all().map(move |to| Move::new(from, to)));
+    let mut written = moves
+        .filter(|&mv| position.has_shape_of_move(mv))
+        .filter(|&mv| detect_notation(&format(position, mv, notation)).1 == wanted)
+        .peekable();
+    if written.peek().is_none() {
+        return explain_piece(position, notation, text, &wanted);
+    }
+    let why = written.find_map(|mv| position.why_illegal(mv))?;
+    let piece = piece_in_the_way(why).and_then(|square| piece_name(position, square, notation));
+    Some(Explanation::Illegal { why, piece })
+}
+
+/// Why a move in full that no piece could make anywhere is none: what it names is not there, or does not move like that.
+fn explain_piece(position: &Position, notation: Notation, text: &str, wanted: &str) -> Option<Explanation> {
+    let signs: Vec<char> = wanted.chars().collect();
+    let [piece, file, direction, number] = signs[..] else { return None };
+    let (pieces, numbers, directions) = match notation {
+        Notation::Wxf => ("KAEHRCP", "123456789", "+-."),
+        _ => ("帅仕相马车炮兵", "一二三四五六七八九", "进退平"),
+    };
+    let is_full = directions.contains(direction) && numbers.contains(number);
+    if !is_full || !pieces.contains(piece) || !numbers.contains(file) {
+        return None;
+    }
+    let name: String = [piece, file].iter().collect();
+    let mut named = names_by_file(position, notation).into_iter().filter(|other| other.1 == name);
+    match (named.next(), named.next()) {
+        (None, _) => Some(Explanation::NoPiece(text.chars().take(2).collect())),
+        (Some((kind, _)), None) => Some(Explanation::Illegal { why: IllegalMoveReason::Shape(kind), piece: None }),
+        // Several stand on the file: it may be either.
+        _ => None,
+    }
+}
+
+/// The square of the piece that makes a move illegal.
+fn piece_in_the_way(why: IllegalMoveReason) -> Option<Square> {
+    why.square().filter(|_| !matches!(why, IllegalMoveReason::NoPiece(_) | IllegalMoveReason::NotOwn(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xiangqi::fen::START_FEN;
+
+    #[test]
+    fn illegal_moves_are_explained() {
+        let position = |fen: &str| Position::from_fen(fen).expect("a position");
+        for (fen, text, why) in [
+            (START_FEN, "马二进四", "相三 blocks the leg of the horse"),
+            (START_FEN, "车一平二", "its own 马二 stands there"),
+            (START_FEN, "车一进五", "兵一 stands in between"),
+            (START_FEN, "R1+5", "P1 stands in between"),
+            (START_FEN, "炮二进五", "a cannon takes over exactly one piece in between"),
+            (START_FEN, "兵五平六", "a pawn goes sideways only beyond the river"),
+            (START_FEN, "e3e2", "a pawn never goes back"),
+            (START_FEN, "e4e5", "there is no piece on e4"),
+            (START_FEN, "h9g7", "the piece on h9 is the other side's"),
+            (START_FEN, "h0h4", "the horse does not move like that"),
+            ("3k5/9/9/9/9/2B6/9/9/9/4K4 w", "相七进五", "a bishop does not cross the river"),
+            ("3k5/9/9/9/9/9/9/4B4/5R3/4K4 w", "相五退三", "车四 blocks the eye of the bishop"),
+            ("3k5/9/9/9/9/9/9/9/9/5K3 w", "帅四平三", "the king does not leave the palace"),
+            ("4k4/9/9/9/9/9/9/9/4N4/4K4 w", "e1d3", "the kings would face each other"),
+            ("4k4/4r4/9/9/9/9/9/9/4R4/4K4 w", "车五平六", "the piece is pinned: 车５ would give check"),
+            ("3k5/9/9/9/9/9/9/9/3r5/4K4 w", "e0d0", "the king would be in check from d1"),
+            ("3k5/4r4/9/9/9/9/9/9/8R/4K4 w", "i1i2", "the king is in check and would stay so"),
+            (START_FEN, "马三进五", "there is no 马三"),
+            (START_FEN, "C3=5", "there is no C3"),
+            (START_FEN, "马二进七", "the horse does not move like that"),
+            ("3k5/9/9/9/9/9/9/9/9/4K4 b", "卒5进1", "there is no 卒5"),
+        ] {
+            let told = explain(&position(fen), text).map(|why| why.to_string());
+            assert_eq!(told.as_deref(), Some(why), "{text} in {fen}");
+        }
+        assert_eq!(explain(&Position::start(), "h2e2"), None);
+        for text in ["炮二平五", "马二", "前马进三", "C2", "天地玄黄"] {
+            assert_eq!(explain(&Position::start(), text), None, "{text}");
+        }
+    }
+}

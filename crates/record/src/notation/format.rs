@@ -1,0 +1,103 @@
+//! Writes moves, and names pieces as moves do.
+
+use super::chinese::normalize_chinese;
+use super::relative_move::{PieceSelector, RelativeMove, file_number};
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+use xiangqi::{Move, PieceKind, Position, Square};
+
+/// A move notation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    /// `H2-E2`: squares.
+    #[default]
+    Iccs,
+    /// `h2e2`: squares as in the protocols and xboard.
+    Uci,
+    /// `C2.5`: letters, the international notation.
+    Wxf,
+    /// `炮二平五`: the Chinese notation.
+    Chinese,
+}
+
+impl Notation {
+    /// All notations.
+    pub const ALL: [Notation; 4] = [Notation::Iccs, Notation::Uci, Notation::Wxf, Notation::Chinese];
+}
+
+impl fmt::Display for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Notation::Iccs => "ICCS",
+            Notation::Uci => "UCI",
+            Notation::Wxf => "WXF",
+            Notation::Chinese => "Chinese",
+        })
+    }
+}
+
+/// An unknown notation name.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("'{0}' is no notation: expected ICCS, UCI, WXF or Chinese")]
+pub struct ParseNotationError(pub String);
+
+impl FromStr for Notation {
+    type Err = ParseNotationError;
+
+    fn from_str(text: &str) -> Result<Notation, ParseNotationError> {
+        Notation::ALL
+            .into_iter()
+            .find(|notation| notation.to_string().eq_ignore_ascii_case(text))
+            .ok_or_else(|| ParseNotationError(text.chars().take(16).collect()))
+    }
+}
+
+/// Writes a legal move.
+pub fn format(position: &Position, mv: Move, notation: Notation) -> String {
+    match notation {
+        Notation::Iccs => {
+            let text = mv.to_string().to_ascii_uppercase();
+            format!("{}-{}", &text[..2], &text[2..])
+        }
+        Notation::Uci => mv.to_string(),
+        Notation::Wxf => RelativeMove::new(position, mv).wxf(),
+        Notation::Chinese => RelativeMove::new(position, mv).chinese(),
+    }
+}
+
+/// How a notation calls a piece that stands here, as its moves begin: `炮二` or `C2`; `None` if it names squares alone.
+pub fn piece_name(position: &Position, square: Square, notation: Notation) -> Option<String> {
+    if !matches!(notation, Notation::Wxf | Notation::Chinese) {
+        return None;
+    }
+    let mut position = position.clone();
+    if position.piece_at(square).is_none_or(|piece| piece.color() != position.side()) {
+        position.play_null();
+    }
+    let beside = Square::all().find(|to| to.rank() == square.rank() && *to != square).unwrap_or(square);
+    Some(format(&position, Move::new(square, beside), notation).chars().take(2).collect())
+}
+
+/// What a file names, as `马二` does: the pieces of the side to move, as moves begin that name their file.
+pub(crate) fn names_by_file(position: &Position, notation: Notation) -> Vec<(PieceKind, String)> {
+    let name = |(kind, from): (PieceKind, Square)| {
+        let beside = Square::all().find(|to| to.rank() == from.rank() && *to != from).unwrap_or(from);
+        let mut phrase = RelativeMove::new(position, Move::new(from, beside));
+        phrase.selector = PieceSelector::File(file_number(from, phrase.color));
+        let text = if notation == Notation::Wxf { phrase.wxf() } else { normalize_chinese(&phrase.chinese()) };
+        (kind, text.chars().take(2).collect())
+    };
+    position.pieces(position.side()).map(name).collect()
+}
+
+/// Writes the legal moves of a line.
+pub fn format_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a Move>, notation: Notation) -> Vec<String> {
+    let mut position = start.clone();
+    let write_next = |&mv: &Move| {
+        let text = format(&position, mv, notation);
+        position.play_unchecked(mv);
+        text
+    };
+    line.into_iter().map(write_next).collect()
+}
