@@ -10,7 +10,6 @@
 //! that may not occur once more is no way to mate.
 
 use super::proof_table::{AttackerMoves, MAX_PROOF_NUMBER, NO_MATE, ProofNumbers, ProofTable};
-use super::prover::ProofHost;
 use xiangqi::rules::can_anyone_win;
 use xiangqi::{Move, MoveList, Position, Rules, zobrist::Key};
 
@@ -86,6 +85,19 @@ impl GameHistory {
             keys.iter().copied().filter(|key| occurrences(key) + 1 >= rules.set.repetition_count()).collect();
         GameHistory { rules, repeated_keys, nobody_can_win: !can_anyone_win(position) }
     }
+}
+
+/// What a proof number search runs in, a prover or a thread of the main search: it holds the position, counts nodes and knows
+/// when to stop.
+pub(super) trait ProofHost {
+    fn position(&self) -> &Position;
+    fn position_mut(&mut self) -> &mut Position;
+    /// Nodes so far.
+    fn nodes(&self) -> u64;
+    /// Counts a node; true if the search is to stop.
+    fn count_node(&mut self) -> bool;
+    /// Whether somebody has seen a mate against the side to move: no proof, but a move worth trying first.
+    fn expects_mate(&self) -> bool;
 }
 
 /// One slice of proof number search.

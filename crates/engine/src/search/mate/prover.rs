@@ -1,8 +1,7 @@
 //! [`MateProver`]: proves or rules out mates in the positions of a tree. All questions share one memory, so a tree of
-//! moves can be asked about node by node. [`ProofHost`] is what a proof number search runs in: a prover, or a thread of the
-//! main search.
+//! moves can be asked about node by node.
 
-use super::dfpn::{Aborted, Dfpn, GameHistory, ProofChild, ProofState, is_defender_ply};
+use super::dfpn::{Aborted, Dfpn, GameHistory, ProofChild, ProofHost, ProofState, is_defender_ply};
 use super::proof_table::{AttackerMoves, NO_MATE, ProofTable};
 use crate::score::{self, Bound, MAX_PLY};
 use crate::search::limits::Control;
@@ -169,18 +168,6 @@ impl ProofHost for ProverBoard {
     fn expects_mate(&self) -> bool {
         self.hints.as_ref().is_some_and(|table| holds_mate(table, &self.position))
     }
-}
-
-/// Holds the position, counts nodes and knows when to stop.
-pub(super) trait ProofHost {
-    fn position(&self) -> &Position;
-    fn position_mut(&mut self) -> &mut Position;
-    /// Nodes so far.
-    fn nodes(&self) -> u64;
-    /// Counts a node; true if the search is to stop.
-    fn count_node(&mut self) -> bool;
-    /// Whether somebody has seen a mate against the side to move: no proof, but a move worth trying first.
-    fn expects_mate(&self) -> bool;
 }
 
 impl ProofHost for SearchThread<'_> {
