@@ -136,7 +136,8 @@ impl Train {
         let none = || Bilingual::of(|| tr!("There is no such position of this ending."));
         let ending = *self.endings().iter().find(|ending| ending.id() == id).ok_or_else(none)?;
         let mut random = StdRng::seed_from_u64(rand::random());
-        let start = draw_start(&ending, side, level, &self.resources.tablebases, &mut random).ok_or_else(none)?;
+        let start =
+            draw_start(ending.material, side, level, &self.resources.tablebases, &mut random).ok_or_else(none)?;
         let session = EndingSession::new(ending, side, level.clamp(1, 3), start);
         let view = EndingView::of(&session);
         *client.ending.lock().unwrap_or_else(PoisonError::into_inner) = Some(session);

@@ -1,6 +1,6 @@
 //! Merges segments into a larger one, without the games of files that are gone.
 
-use super::batch::{GameRow, GameTable};
+use super::game_table::{GameRow, GameTable};
 use super::segment::{Segment, SegmentPositions};
 use super::segment_writer::{PositionEntry, PositionSource, write_segment};
 use std::collections::{HashMap, HashSet};

@@ -16,6 +16,7 @@ mod batch;
 mod bytes;
 mod facts;
 mod filter;
+mod game_table;
 mod index;
 mod indexed_game;
 mod json;

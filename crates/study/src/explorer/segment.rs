@@ -1,9 +1,9 @@
 //! Reads a segment of the index. Damaged files give errors.
 
 use super::answer::Tally;
-use super::batch::{GameRow, GameTable, ROW_SIZE};
 use super::bytes::ByteReader;
 use super::facts::GameDate;
+use super::game_table::{GameRow, GameTable, ROW_SIZE};
 use super::posting::KEY_BITS;
 use super::segment_writer::{FOOTER_SIZE, LONG_LIST, PositionEntry, PositionSource, SegmentFooter};
 use chuhe_support::files::open_regular;

@@ -13,8 +13,8 @@
 //! results and the length of the list in bytes, and the list: numbers of games, each less the one before.
 
 use super::answer::Tally;
-use super::batch::{GameRow, GameTable, ROW_SIZE};
 use super::bytes::{ByteReader, write_varint};
+use super::game_table::{GameRow, GameTable, ROW_SIZE};
 use super::posting::KEY_BITS;
 use chuhe_support::files::AtomicFile;
 use std::io;

@@ -5,6 +5,7 @@
 //! the line goes on as the motif promises (a forked piece is taken, a sacrifice is regained). Whether the line is forced is
 //! for others to prove.
 //!
+//! * `mating_patterns` names mates by their final position;
 //! * `line` holds the positions of a line, and follows its pieces;
 //! * `geometry` knows lines, screens and captures that gain;
 //! * `attacks` finds what a move attacks, `material` what is given and taken, `danger` defences and quiet moves.
@@ -14,13 +15,14 @@ mod danger;
 mod geometry;
 mod line;
 mod material;
+mod mating_patterns;
 
-use crate::reasons::MatingPattern;
 use chuhe_support::language::{Phrase, phrase};
 use line::Line;
 
 pub(crate) use geometry::{frees, gains, gains_on, majors, pieces_between, value_on};
 pub(crate) use line::passed;
+pub use mating_patterns::MatingPattern;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

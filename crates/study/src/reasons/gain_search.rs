@@ -4,12 +4,14 @@
 //! its moves. So what is proven holds whatever the other side replies. At the end of each line the gain must stand: the
 //! winner has a move after which captures, and a check with captures behind it, win nothing back.
 
-use super::material::{LEVELS, level_above, value_on};
 use super::{Prize, ReasonLimits};
+use crate::motifs::value_on;
 use chuhe_engine::search::Control;
 use std::sync::Arc;
 use xiangqi::{Move, PieceKind, Position, Square, engine::piece_value};
 
+/// What must be gained for a rook, for a horse or a cannon, and for less; the values are those of exchanges.
+pub const LEVELS: [(i32, PieceKind); 3] = [(830, PieceKind::Rook), (380, PieceKind::Horse), (100, PieceKind::Pawn)];
 /// Plies of captures behind a line.
 const QUIET_PLIES: u32 = 8;
 /// Nodes between two looks at the control.
@@ -258,4 +260,9 @@ impl<'a> GainSearch<'a> {
         }
         Ok(victims)
     }
+}
+
+/// From which value on a piece is worth more than what this level proves.
+pub fn level_above(level: i32) -> i32 {
+    LEVELS.iter().rev().map(|(above, _)| *above).find(|above| *above > level).unwrap_or(i32::MAX)
 }

@@ -1,13 +1,12 @@
 //! Pieces that were lost, or could have been won.
 
-use super::gain_search::{GainSearch, Spent};
+use super::gain_search::{GainSearch, LEVELS, Spent};
 use super::{Mistake, Prize, ProvenGain, ReasonLimits};
+use crate::motifs::value_on;
 use chuhe_engine::search::Control;
 use std::sync::Arc;
-use xiangqi::{Move, PieceKind, Position, Square, engine::piece_value};
+use xiangqi::{Move, Position, Square};
 
-/// What must be gained for a rook, for a horse or a cannon, and for less; the values are those of exchanges.
-pub const LEVELS: [(i32, PieceKind); 3] = [(830, PieceKind::Rook), (380, PieceKind::Horse), (100, PieceKind::Pawn)];
 /// Plies of the winner's line after his first move.
 const DEPTHS: [u32; 5] = [0, 2, 4, 6, 8];
 /// A line is shown up to this length where it does not come to the capture.
@@ -118,14 +117,4 @@ fn shown_line(root: &Position, line: &[Move], prize: &Prize) -> Vec<Move> {
         wanted.iter_mut().filter(|square| **square == mv.from()).for_each(|square| *square = mv.to());
     }
     line.iter().take(SHOWN_PLIES).copied().collect()
-}
-
-/// The value of what stands on a square.
-pub fn value_on(position: &Position, square: Square) -> i32 {
-    position.piece_at(square).map_or(0, |piece| piece_value(piece.kind()))
-}
-
-/// From which value on a piece is worth more than what this level proves.
-pub fn level_above(level: i32) -> i32 {
-    LEVELS.iter().rev().map(|(above, _)| *above).find(|above| *above > level).unwrap_or(i32::MAX)
 }

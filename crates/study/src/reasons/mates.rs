@@ -1,6 +1,7 @@
 //! Mates that were allowed or missed, proven by the mate solver.
 
-use super::{MatingPattern, Mistake, ProvenMate, ReasonLimits};
+use super::{Mistake, ProvenMate, ReasonLimits};
+use crate::motifs::MatingPattern;
 use chuhe_engine::search::{AttackerMoves, Control, MateProof, MateProver};
 use std::sync::Arc;
 use xiangqi::{Move, Position, Rules};

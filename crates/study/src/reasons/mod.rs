@@ -6,7 +6,7 @@
 //! * `threats`: what the answer or the best move threatens, by the same searches after a pass;
 //! * `binds`: pieces that cannot move, and pawns that cross the river;
 //! * `verdicts`: the endgame tables, and the judge of repetitions;
-//! * `patterns` names mates by their final position, `phrases` holds the sentences.
+//! * `phrases` holds the sentences.
 //!
 //! A reason is about the move that was played: what would have happened after the best move as well is none.
 
@@ -15,17 +15,14 @@ mod gain_search;
 mod how;
 mod material;
 mod mates;
-mod patterns;
 mod phrases;
 mod threats;
 mod verdicts;
 
 pub use how::{How, OwnFault};
-pub use patterns::MatingPattern;
 
-use crate::review::Review;
+use crate::motifs::MatingPattern;
 use chuhe_engine::Tablebase;
-use chuhe_engine::score;
 use chuhe_engine::search::Control;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -256,12 +253,13 @@ pub fn find_reasons(
 
 /// The plies of mates that a search has found: in the position after the move, and in the one before.
 #[derive(Clone, Copy, Default)]
-struct KnownMates {
-    after: Option<u32>,
-    before: Option<u32>,
+pub(crate) struct KnownMates {
+    pub after: Option<u32>,
+    pub before: Option<u32>,
 }
 
-fn find_with_mates(
+/// The same, where a search has found mates before.
+pub(crate) fn find_with_mates(
     mistake: &Mistake,
     known: KnownMates,
     tables: Option<&Tablebase>,
@@ -326,33 +324,6 @@ fn missed_plan(mistake: &Mistake, after: &Position, limits: &ReasonLimits, contr
         .or_else(|| binds::missed(mistake, after).map(Reason::MissesBind))
         .or_else(|| binds::missed_freeing(mistake, after).map(Reason::MissesFreeing))
         .or_else(crossing)
-}
-
-/// The reasons of a move of a review, by its index; empty if the move was the best one, or there is no proof.
-pub fn of_review(
-    review: &Review,
-    index: usize,
-    tables: Option<&Tablebase>,
-    limits: &ReasonLimits,
-    control: &Arc<Control>,
-) -> Vec<Reason> {
-    let Some(reviewed) = review.moves.get(index) else { return Vec::new() };
-    let mut position = review.game.start().clone();
-    review.moves[..index].iter().for_each(|earlier| position.play_unchecked(earlier.mv));
-    let refutation = review.positions.get(index + 1).and_then(Option::as_ref).map(|after| after.line.as_slice());
-    let mistake = Mistake {
-        position: &position,
-        played: reviewed.mv,
-        best: &reviewed.better_line,
-        refutation: refutation.unwrap_or_default(),
-        rules: review.rules,
-    };
-    let mate = |index: usize| {
-        let score = review.positions.get(index)?.as_ref()?.standing.score;
-        score::mate_plies(score).and_then(|plies| u32::try_from(plies).ok())
-    };
-    let known = KnownMates { after: mate(index + 1), before: mate(index) };
-    find_with_mates(&mistake, known, tables, limits, control)
 }
 
 /// The side that gains by the line of a reason.

@@ -3,8 +3,7 @@
 //! Whoever has moved threatens something if it would mate by checks, or win a piece against every reply, were the other side
 //! to pass. It is a reason only where it is new: before, nothing as great could be won at once.
 
-use super::gain_search::GainSearch;
-use super::material::{LEVELS, level_above};
+use super::gain_search::{GainSearch, LEVELS, level_above};
 use super::{Mistake, ProvenThreat, ReasonLimits, Threat};
 use crate::motifs::{gains, gains_on, passed};
 use chuhe_engine::search::{AttackerMoves, Control, MateProof, MateProver};

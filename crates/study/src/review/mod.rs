@@ -39,8 +39,9 @@ pub use summary::SideSummary;
 pub use text::table;
 
 use crate::book::opening_names::{self, OpeningName};
-use crate::reasons::{self, ReasonLimits};
+use crate::reasons::{KnownMates, Mistake, Reason, ReasonLimits, find_with_mates};
 use chuhe_engine::Tablebase;
+use chuhe_engine::score;
 use chuhe_engine::search::Control;
 use chuhe_support::language::Language;
 use std::sync::Arc;
@@ -88,8 +89,35 @@ impl Review {
     ) {
         let mark = self.moves[index].mark.filter(|_| !control.stopped());
         if matches!(mark, Some(MoveQuality::Mistake | MoveQuality::Blunder)) {
-            self.moves[index].reasons = reasons::of_review(self, index, tables, limits, control);
+            self.moves[index].reasons = self.reasons_of(index, tables, limits, control);
         }
+    }
+
+    /// The reasons of a move; empty if it was the best one, or there is no proof.
+    fn reasons_of(
+        &self,
+        index: usize,
+        tables: Option<&Tablebase>,
+        limits: &ReasonLimits,
+        control: &Arc<Control>,
+    ) -> Vec<Reason> {
+        let reviewed = &self.moves[index];
+        let mut position = self.game.start().clone();
+        self.moves[..index].iter().for_each(|earlier| position.play_unchecked(earlier.mv));
+        let refutation = self.positions.get(index + 1).and_then(Option::as_ref).map(|after| after.line.as_slice());
+        let mistake = Mistake {
+            position: &position,
+            played: reviewed.mv,
+            best: &reviewed.better_line,
+            refutation: refutation.unwrap_or_default(),
+            rules: self.rules,
+        };
+        let mate = |index: usize| {
+            let score = self.positions.get(index)?.as_ref()?.standing.score;
+            score::mate_plies(score).and_then(|plies| u32::try_from(plies).ok())
+        };
+        let known = KnownMates { after: mate(index + 1), before: mate(index) };
+        find_with_mates(&mistake, known, tables, limits, control)
     }
 
     /// The summary of a side.

@@ -9,7 +9,7 @@
 //! than the one before. That is about fourteen bytes for each.
 
 use super::coder::{BitCoder, Decoder, Encoder, Probability};
-use super::tactic::Tactic;
+use super::tactic::{MAX_STEPS, Tactic};
 use super::twins::{Board, board};
 use crate::motifs::Motif;
 use chuhe_support::language::tr;
@@ -23,9 +23,8 @@ const VERSION: u16 = 1;
 /// Bytes that the checksum does not cover, and those before the names of the themes.
 const HEADER_SIZE: usize = 14;
 const COUNTS_SIZE: usize = 6;
-/// The most tactics of a file, and the most moves of the solver in each.
+/// The most tactics of a file.
 pub const MAX_TACTICS: usize = 100_000;
-pub const MAX_STEPS: usize = 8;
 
 /// Why bytes are not a file of tactics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

@@ -1,10 +1,9 @@
 //! Finds tactics in games: positions with one best move, and a solution that goes on as long as there is one.
 
 use super::candidates::GameToMine;
-use super::collection::MAX_STEPS;
 use super::difficulty::DifficultyMeter;
 use super::only_move::{BestMove, SECOND_SOLUTION, TwoLines};
-use super::tactic::{Tactic, bare_fen};
+use super::tactic::{MAX_STEPS, Tactic, bare_fen};
 use chuhe_engine::search::{Control, HashSizeError};
 use xiangqi::{Move, Piece, PieceKind, Position, engine::piece_value};
 

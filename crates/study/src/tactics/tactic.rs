@@ -1,11 +1,13 @@
 //! A tactic: a position with one best move at each step of its solution.
 
-use super::collection::MAX_STEPS;
 use crate::motifs::{Motif, motifs};
 use crate::train::{Card, CardGame, CardId, CardKind};
 use chuhe_support::language::{Language, tr};
 use serde::{Deserialize, Serialize};
 use xiangqi::{Move, Position, RuleSet};
+
+/// The most moves of the solver.
+pub const MAX_STEPS: usize = 8;
 
 /// A tactic, as a line of a file tells it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

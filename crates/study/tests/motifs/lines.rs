@@ -1,8 +1,8 @@
 //! Lines that show a motif, and lines that come near to it.
 
 use Motif::*;
+use chuhe_study::motifs::MatingPattern;
 use chuhe_study::motifs::{Motif, motifs};
-use chuhe_study::reasons::MatingPattern;
 use xiangqi::{Move, Piece, Position, Setup};
 
 /// The motif, the pieces (red's capital, red to move), a line that shows it, and what is about it.

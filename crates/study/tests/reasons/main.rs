@@ -1,5 +1,4 @@
 //! Tests of the reasons of mistakes.
 
-mod patterns;
 mod plans;
 mod proofs;

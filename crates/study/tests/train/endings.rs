@@ -96,7 +96,8 @@ fn starts_have_the_result_and_are_harder_by_level() {
     for (id, side) in [("KNKAA", EndingSide::Defend), ("KPKA", EndingSide::Attack), ("KNKA", EndingSide::Attack)] {
         let mean = |level: u8| {
             let shares = (0..6).map(|seed| {
-                let start = draw_start(ending(id), side, level, &tables, &mut random(seed)).expect("a position");
+                let start =
+                    draw_start(ending(id).material, side, level, &tables, &mut random(seed)).expect("a position");
                 assert!(is_quiet(&start) && start.side() == side.color(), "{id} {start}");
                 let value = tables.probe(&start).expect("a table");
                 match side {
@@ -111,7 +112,7 @@ fn starts_have_the_result_and_are_harder_by_level() {
         let [easy, middle, hard] = [1, 2, 3].map(mean);
         assert!(easy >= middle && middle >= hard && easy > hard, "{id}: {easy} {middle} {hard}");
     }
-    assert!(draw_start(ending("KCK"), EndingSide::Attack, 1, &tables, &mut random(1)).is_none());
+    assert!(draw_start(ending("KCK").material, EndingSide::Attack, 1, &tables, &mut random(1)).is_none());
 }
 
 struct Table {
@@ -127,7 +128,7 @@ impl Table {
     }
 
     fn session(&self, id: &str, side: EndingSide, seed: u64) -> EndingSession {
-        let start = draw_start(ending(id), side, 2, &self.tables, &mut random(seed)).expect("a position");
+        let start = draw_start(ending(id).material, side, 2, &self.tables, &mut random(seed)).expect("a position");
         EndingSession::new(*ending(id), side, 2, start)
     }
 

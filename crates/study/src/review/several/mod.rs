@@ -6,9 +6,11 @@ mod page;
 mod phases;
 mod players;
 mod summary;
+mod tally;
 mod text;
 
 pub use page::GamesPage;
 pub use phases::{Phase, phases};
 pub use players::{PlayerNames, PlayerNamesError, RecurringNames};
-pub use summary::{CostlyMove, GamePlace, GamesSummary, PlayTally};
+pub use summary::{CostlyMove, GamePlace, GamesSummary};
+pub use tally::PlayTally;

@@ -1,6 +1,6 @@
 //! The person whose games are summarised, and the names that recur in games.
 
-use super::summary::PlayTally;
+use super::tally::PlayTally;
 use crate::review::{Review, player_of};
 use chuhe_support::language::tr;
 use std::collections::HashMap;

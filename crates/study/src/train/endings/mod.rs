@@ -10,6 +10,6 @@ mod positions;
 mod session;
 mod shelf;
 
-pub use positions::{draw_start, is_quiet, share_won};
+pub use positions::{EndingSide, draw_start, is_quiet, share_won};
 pub use session::{EndingError, EndingSession, EndingState, EndingStep};
-pub use shelf::{Ending, EndingGrade, EndingSide};
+pub use shelf::{Ending, EndingGrade};

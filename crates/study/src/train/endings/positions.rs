@@ -1,9 +1,9 @@
 //! Positions of an ending: random, quiet, and of a wished difficulty.
 
-use super::shelf::{Ending, EndingSide};
 use chuhe_engine::tablebase::{Material, ProbeResult, Tablebase};
 use rand::RngExt;
 use rand::rngs::StdRng;
+use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Piece, PieceKind, Position, Setup, Square};
 
 /// So many placements are tried for a position, and so many positions are compared.
@@ -11,6 +11,28 @@ const MAX_PLACEMENTS: usize = 6_000;
 const COMPARED: usize = 24;
 /// The levels of difficulty.
 const LEVELS: usize = 3;
+
+/// The side that the person takes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndingSide {
+    /// With the attacker, who is red, from a won position.
+    Attack,
+    /// Against him, from a drawn one.
+    Defend,
+}
+
+impl EndingSide {
+    pub const ALL: [EndingSide; 2] = [EndingSide::Attack, EndingSide::Defend];
+
+    /// The colour of the person.
+    pub fn color(self) -> Color {
+        match self {
+            EndingSide::Attack => Color::Red,
+            EndingSide::Defend => Color::Black,
+        }
+    }
+}
 
 /// Whether a position is quiet: no side is in check or can take.
 pub fn is_quiet(position: &Position) -> bool {
@@ -60,7 +82,7 @@ pub fn share_won(material: Material, tables: &Tablebase, count: usize, random: &
 /// A position in which this side, to move, wins as the attacker or holds as the defender. The higher the level, from 1
 /// to 3, the fewer of its moves keep that. `None` if there is no such position, or it is too rare to be found.
 pub fn draw_start(
-    ending: &Ending,
+    material: Material,
     side: EndingSide,
     level: u8,
     tables: &Tablebase,
@@ -68,7 +90,7 @@ pub fn draw_start(
 ) -> Option<Position> {
     let mut found: Vec<(f64, Position)> = Vec::new();
     for _ in 0..MAX_PLACEMENTS {
-        let Some(position) = random_position(ending.material, side.color(), random) else { continue };
+        let Some(position) = random_position(material, side.color(), random) else { continue };
         let is_wanted = matches!(
             (side, tables.probe(&position)?),
             (EndingSide::Attack, ProbeResult::Win(_)) | (EndingSide::Defend, ProbeResult::Draw)

@@ -1,11 +1,11 @@
 //! The endings that can be practised: those of the tables inside the program, and those of table files.
 
-use super::positions::share_won;
+use super::positions::{EndingSide, share_won};
 use chuhe_engine::tablebase::{Material, SideMaterial, Tablebase};
 use chuhe_support::language::{Language, tr};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::HashSet;
 use std::sync::OnceLock;
 use xiangqi::{Color, Piece, PieceKind};
@@ -28,28 +28,6 @@ pub enum EndingGrade {
     /// 例和: at least 95 % are drawn.
     Drawn,
     Mixed,
-}
-
-/// The side that the person takes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EndingSide {
-    /// With the attacker, who is red, from a won position.
-    Attack,
-    /// Against him, from a drawn one.
-    Defend,
-}
-
-impl EndingSide {
-    pub const ALL: [EndingSide; 2] = [EndingSide::Attack, EndingSide::Defend];
-
-    /// The colour of the person.
-    pub fn color(self) -> Color {
-        match self {
-            EndingSide::Attack => Color::Red,
-            EndingSide::Defend => Color::Black,
-        }
-    }
 }
 
 /// An ending: the pieces of both sides.

@@ -3,7 +3,8 @@
 mod mistakes;
 
 use super::phases::Phase;
-use super::summary::{CostlyMove, GamePlace, GamesSummary, PlayTally};
+use super::summary::{CostlyMove, GamePlace, GamesSummary};
+use super::tally::PlayTally;
 use super::text::{heads, numbers};
 use crate::html_page::game_viewer::{self, MAX_GAMES, ViewerMoves};
 use crate::html_page::{HtmlPage, bilingual, json, page_settings};

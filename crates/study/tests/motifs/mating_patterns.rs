@@ -1,7 +1,7 @@
 //! The names of mates: those of `docs/mating-patterns.md`, and positions that come near.
 
 use MatingPattern::*;
-use chuhe_study::reasons::MatingPattern;
+use chuhe_study::motifs::MatingPattern;
 use xiangqi::{Move, Piece, Position, Setup};
 
 /// Mates with all their names, the first one being how they are called; with the mating move where it matters.
