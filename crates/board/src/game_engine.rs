@@ -3,7 +3,7 @@
 
 use super::bilingual::Bilingual;
 use super::game_session::GameSession;
-use super::game_state::GameState;
+use super::game_state::{EngineState, EngineTask, GameState};
 use super::game_view::HintView;
 use super::job_runner::JobOutcome;
 use chuhe_engine::search::SearchResult;
@@ -17,14 +17,6 @@ use std::sync::{Arc, MutexGuard};
 
 /// The maximum number of moves shown of a hint.
 const MAX_HINT_MOVES: usize = 5;
-
-/// What the engine is asked about the game as it stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EngineTask {
-    Move,
-    Hint,
-    DrawOffer,
-}
 
 enum EngineAnswer {
     Move(EngineReply),
@@ -40,17 +32,6 @@ impl EngineTask {
             EngineTask::DrawOffer => EngineAnswer::DrawOffer { accepted: opponent.accepts_draw(game)? },
         })
     }
-}
-
-/// What the engine does for a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EngineState {
-    #[default]
-    Idle,
-    /// It works on this, for the current turn.
-    Busy(EngineTask),
-    /// It could not move: it tries again when it is asked to.
-    Failed,
 }
 
 impl GameSession {

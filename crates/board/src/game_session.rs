@@ -3,8 +3,7 @@
 
 use super::bilingual::Bilingual;
 use super::events::Events;
-use super::game_engine::EngineTask;
-use super::game_state::GameState;
+use super::game_state::{EngineTask, GameState};
 use super::game_view::GameView;
 use super::job_runner::{JobOutcome, JobRunner};
 use super::opponent_worker::OpponentWorker;

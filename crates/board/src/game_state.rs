@@ -1,13 +1,31 @@
 //! The state of the game of a page, with its clock.
 
 use super::bilingual::Bilingual;
-use super::game_engine::EngineState;
 use super::two_players::{Member, Role, TwoPlayers};
 use chuhe_engine::instant::Instant;
 use chuhe_study::game::{GameEnd, LiveGame};
 use chuhe_support::language::tr;
 use std::time::Duration;
 use xiangqi::Move;
+
+/// What the engine is asked about the game as it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineTask {
+    Move,
+    Hint,
+    DrawOffer,
+}
+
+/// What the engine does for a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EngineState {
+    #[default]
+    Idle,
+    /// It works on this, for the current turn.
+    Busy(EngineTask),
+    /// It could not move: it tries again when it is asked to.
+    Failed,
+}
 
 /// The state of a session.
 pub struct GameState {

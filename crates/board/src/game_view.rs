@@ -1,8 +1,7 @@
 //! The game in the form sent to the page.
 
 use super::bilingual::Bilingual;
-use super::game_engine::EngineState;
-use super::game_state::GameState;
+use super::game_state::{EngineState, GameState};
 use super::two_players::{OfferKind, Role, TwoPlayers};
 use chuhe_engine::score;
 use chuhe_engine::search::SearchResult;

@@ -1,4 +1,4 @@
-//! The icons of the page: lines on a square of 20, in the colour of the text. The few Chinese characters that stand in the
+//! The icons of the page and the buttons that bear them. Icons are lines on a square of 20, in the colour of the text. The few Chinese characters that stand in the
 //! English page are drawn as well: not every system has a font for them.
 
 use maud::{Markup, html};
@@ -7,6 +7,16 @@ use maud::{Markup, html};
 pub fn icon(name: &str) -> Markup {
     let width = if matches!(name, "logo" | "chinese") { 42 } else { 20 };
     html! { svg.icon.wide[width > 20] viewBox={ "0 0 " (width) " 20" } aria-hidden="true" { path d=(path(name)) {} } }
+}
+
+/// A button of second rank.
+pub fn deed(id: &str, picture: &str, label: Markup) -> Markup {
+    html! { button.deed type="button" id=(id) { (icon(picture)) span { (label) } } }
+}
+
+/// The most important action of a panel.
+pub fn main_button(id: &str, picture: &str, label: Markup) -> Markup {
+    html! { button.deed.main type="button" id=(id) { (icon(picture)) span { (label) } } }
 }
 
 fn path(name: &str) -> &'static str {

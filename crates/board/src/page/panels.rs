@@ -4,7 +4,7 @@
 //! them, on a phone all of it comes up from the dock.
 
 use super::games_panel;
-use super::icons::icon;
+use super::icons::{deed, icon, main_button};
 use super::texts::{bilingual, rule_set_name};
 use crate::client::DEVICE_CHANGES;
 use chuhe_study::html_page::bilingual_text as label;
@@ -424,16 +424,6 @@ fn request_tile(name: &str, label: Markup) -> Markup {
 fn edit_button(id: &str, picture: &str, key: &str, name: String) -> Markup {
     let key = (!key.is_empty()).then_some(key);
     html! { button.small type="button" id=(id) aria-label=(name) title=(name) aria-keyshortcuts=[key] { (icon(picture)) } }
-}
-
-/// A button of second rank.
-pub fn deed(id: &str, picture: &str, label: Markup) -> Markup {
-    html! { button.deed type="button" id=(id) { (icon(picture)) span { (label) } } }
-}
-
-/// The most important action of a panel.
-pub fn main_button(id: &str, picture: &str, label: Markup) -> Markup {
-    html! { button.deed.main type="button" id=(id) { (icon(picture)) span { (label) } } }
 }
 
 /// Closes a card.

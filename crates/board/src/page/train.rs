@@ -1,7 +1,6 @@
 //! The training: its screens, of which one is shown, and its dialogs. Each part names its screens in `data-screen`.
 
-use super::icons::icon;
-use super::panels::{deed, main_button};
+use super::icons::{deed, icon, main_button};
 use super::texts::bilingual;
 use chuhe_study::html_page::bilingual_text as label;
 use chuhe_support::language::tr;

@@ -2,7 +2,6 @@
 
 use super::Train;
 use super::queue::QueueState;
-use super::requests::{CardQuery, MAX_NAME, shortened};
 use super::views::{CardRow, NamedMove, QuestionView, named_line, no_card, reasons_in_both};
 use crate::bilingual::Bilingual;
 use chuhe_study::review::{MoveQuality, Review};
@@ -11,12 +10,34 @@ use chuhe_study::train::{
     cards_of_review, in_order,
 };
 use chuhe_support::date;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xiangqi::Color;
 
 /// The most cards of a reply.
 const MAX_ROWS: usize = 200;
+
+/// The longest name of a deck or a player, in letters.
+pub const MAX_NAME: usize = 60;
+
+/// A part of the list of cards.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct CardQuery {
+    pub offset: i16,
+    pub deck: Option<String>,
+    #[cfg_attr(test, ts(optional, type = "CardKind"))]
+    pub kind: Option<CardKind>,
+    pub flagged: Option<bool>,
+    pub text: Option<String>,
+    pub from: usize,
+    pub count: usize,
+}
+
+/// The first letters of a text.
+pub fn shortened(text: &str, letters: usize) -> String {
+    text.chars().filter(|&letter| letter == '\n' || !letter.is_control()).take(letters).collect()
+}
 
 impl Train {
     /// A copy of a card.

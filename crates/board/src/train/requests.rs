@@ -1,7 +1,7 @@
 //! The requests of a page that trains: `{"type":"train","do":NAME,...}`; `page/protocol.d.ts` has their replies.
 
 use super::Train;
-use super::exercises::Solution;
+use super::exercises::{CardQuery, MAX_NAME, Solution, shortened};
 use super::queue::Queue;
 use super::tactics::week_of_tactics;
 use super::views::{PatternView, no_card};
@@ -29,9 +29,8 @@ use xiangqi::{Color, Move};
 
 /// The most names that recur.
 const MAX_PLAYERS: usize = 30;
-/// The longest note and name of a deck, in letters.
+/// The longest note, in letters.
 const MAX_NOTE: usize = 2000;
-pub const MAX_NAME: usize = 60;
 /// The most names of the person.
 const MAX_ME: usize = 20;
 
@@ -188,20 +187,6 @@ pub enum TrainRequest {
         name: String,
         own: bool,
     },
-}
-
-/// A part of the list of cards.
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
-pub struct CardQuery {
-    pub offset: i16,
-    pub deck: Option<String>,
-    #[cfg_attr(test, ts(optional, type = "CardKind"))]
-    pub kind: Option<CardKind>,
-    pub flagged: Option<bool>,
-    pub text: Option<String>,
-    pub from: usize,
-    pub count: usize,
 }
 
 impl TrainRequest {
@@ -364,11 +349,6 @@ fn checked_names(names: &[String]) -> Result<Vec<String>, Bilingual> {
     let names: Vec<String> = names.iter().take(MAX_ME).map(|name| shortened(name.trim(), MAX_NAME)).collect();
     PlayerNames::new(&names).map_err(Bilingual::from_error)?;
     Ok(names)
-}
-
-/// The first letters of a text.
-pub fn shortened(text: &str, letters: usize) -> String {
-    text.chars().filter(|&letter| letter == '\n' || !letter.is_control()).take(letters).collect()
 }
 
 #[derive(Serialize)]
