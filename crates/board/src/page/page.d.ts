@@ -54,11 +54,14 @@ interface PageState {
   premove: string | null;
   /** The analysed game and the node that is shown, with what is known of its position. */
   tree: GameTree;
+  /** The tree that the page shows. */
+  drawnTree: GameTree | null;
   node: number;
   facts: PositionFacts | null;
   analysis: Analysis | null;
   /** The moves of a line that is looked at without being played. */
   preview: string[] | null;
+  engine: { isOn: boolean; showsThreat: boolean; lines: number };
   solving: Solving | null;
   review: Review | null;
   isReviewing: boolean;
@@ -90,6 +93,7 @@ interface Actions {
   startAnalysis(): void;
   stopAnalysis(): void;
   bindSteps(list: HTMLElement): void;
+  drawAnalysis(): void;
   followLink(): Promise<boolean>;
   openPicture(file: Blob): Promise<void>;
   // review
@@ -108,6 +112,10 @@ interface Actions {
   readToday(): Promise<void>;
   addFiles(files: File[]): Promise<void>;
   droppedFiles(dropped: DataTransfer): Promise<File[]>;
+  addWaiting(me: string[]): Promise<void>;
+  // the game that is analysed
+  sentTree(): SentTree;
+  treeChanged(): void;
   // modes
   enterMode(name: ModeName): void;
 }

@@ -11,29 +11,23 @@ import { clearPreview, renderAnalysis } from "./lines_view.js";
 import { addAction } from "../core/modes.js";
 import { labelBoard, moveInput, setMoves } from "../core/board_input.js";
 import { renderPlayers } from "../core/players.js";
-import { onEvents, request } from "../core/session.js";
-import { isSolving, renderSolution } from "./solve.js";
+import { nextSearchNumber, onEvents, request, searchNumber } from "../core/session.js";
+import { renderSolution } from "./solve.js";
 import { presentMove } from "../core/sound.js";
-import { act, modes, provide, refresh, state } from "../core/state.js";
+import { act, isSolving, modes, provide, refresh, state } from "../core/state.js";
 import { addMoves, currentLine, gamePlace, movesTo, nodeAtPly, promote, prune, setComment, setMarks } from "../core/tree.js";
 import { evaluationFound, renderTree } from "../core/tree_view.js";
 
-// Increases with every request, also over reloads, because requests may arrive out of order.
-let requestNumber = Date.now();
 let showsArrows = true;
 /** The node that the engine was asked about last. */
 let analysedNode = 0;
-export const engine = { isOn: true, showsThreat: false, lines: 3 };
-
-export const nextRequestNumber = () => ++requestNumber;
-const stopAnalysis = () => request("stop-analysis", { number: nextRequestNumber() });
-export const clearAnalysis = () => { state.analysis = null; };
+const stopAnalysis = () => request("stop-analysis", { number: nextSearchNumber() });
 
 /** @param {string[]} moves @returns {PositionQuery} */
 export const positionQuery = (moves = movesTo(state.node)) => ({ start: state.tree.start, moves, rules: byId("lawOf").value });
 
 /** Draws the board of the analysis, or of a line that is looked at. */
-export function drawAnalysis() {
+function drawAnalysis() {
   const moves = movesTo(state.node);
   if (state.preview) {
     drawBoard(state.tree.start, [...moves, ...state.preview], "");
@@ -50,7 +44,7 @@ function lineArrows() {
   const best = state.analysis.lines[0]?.chance ?? 0;
   const near = state.analysis.lines.filter((line) => Math.abs(line.chance - best) < 0.2);
   const arrows = near.map(({ moves: [move] }, index) => {
-    if (engine.showsThreat) return arrow(move, "bad", "#c2410c");
+    if (state.engine.showsThreat) return arrow(move, "bad", "#c2410c");
     return index ? arrow(move, "other", "#2b6cb0") : arrow(move, "best", "#1f7a4d");
   });
   return arrows.reverse().join("");
@@ -80,7 +74,7 @@ function showFacts(known) {
 }
 
 /** Plays the moves of a line from the current node. @param {string[]} moves */
-export async function playLine(moves) {
+async function playLine(moves) {
   const from = state.node;
   const reply = await request("position-facts", { ...positionQuery([...movesTo(from), ...moves]), name_last: moves.length });
   if (state.node !== from || !reply.names) return;
@@ -94,22 +88,22 @@ export async function playLine(moves) {
 }
 
 /** Has the engine analyse the current node. */
-export function startAnalysis() {
-  const isIdle = !engine.isOn || isSolving() || state.facts?.verdict;
+function startAnalysis() {
+  const isIdle = !state.engine.isOn || isSolving() || state.facts?.verdict;
   if (isIdle || !modes[state.mode].analyses) return stopAnalysis();
   analysedNode = state.node;
   return request("analyse", {
-    ...positionQuery(), number: nextRequestNumber(), lines: engine.lines, threat: engine.showsThreat, nodes: null,
+    ...positionQuery(), number: nextSearchNumber(), lines: state.engine.lines, threat: state.engine.showsThreat, nodes: null,
   });
 }
 
 /** @param {ServerEvents} events */
 function onAnalysisEvents({ analysis: update }) {
   // What comes while another move is chosen is of the one before.
-  if (!update || update.number !== requestNumber || analysedNode !== state.node || !modes[state.mode].analyses) return;
+  if (!update || update.number !== searchNumber || analysedNode !== state.node || !modes[state.mode].analyses) return;
   state.analysis = update;
   const [best] = update.lines;
-  if (best && update.chance !== null && !engine.showsThreat) {
+  if (best && update.chance !== null && !state.engine.showsThreat) {
     const found = { score: best.score, chance: update.chance, depth: update.depth };
     if (noteEvaluation(state.node, found)) evaluationFound(state.node);
   }
@@ -129,8 +123,8 @@ function renderFacts() {
   // Marks, comment and branches are those of a move; the first position has a comment alone.
   for (const button of queryButtons("[data-mark], #prune, #promote")) button.hidden = !state.node;
   renderHistory();
-  setPressed(byId("engine"), engine.isOn);
-  setPressed(byId("threat"), engine.showsThreat);
+  setPressed(byId("engine"), state.engine.isOn);
+  setPressed(byId("threat"), state.engine.showsThreat);
 }
 
 /** @returns {Side} */
@@ -167,21 +161,21 @@ const analyseMode = {
 // --- user actions ---
 
 function toggleEngine() {
-  engine.isOn = !engine.isOn;
+  state.engine.isOn = !state.engine.isOn;
   state.analysis = null;
   refresh();
   startAnalysis();
 }
 
 function toggleThreat() {
-  engine.showsThreat = !engine.showsThreat;
+  state.engine.showsThreat = !state.engine.showsThreat;
   state.analysis = null;
   refresh();
   startAnalysis();
 }
 
 function playBestMove() {
-  const best = engine.showsThreat ? null : state.analysis?.lines[0];
+  const best = state.engine.showsThreat ? null : state.analysis?.lines[0];
   if (best) playLine([best.moves[0]]);
 }
 
@@ -212,7 +206,7 @@ export function bindAnalysis() {
     const move = closest(event, ".move");
     if (move) goToNode(Number(move.dataset.node));
   });
-  byId("countOfLines").addEventListener("change", () => { engine.lines = Number(byId("countOfLines").value); startAnalysis(); });
+  byId("countOfLines").addEventListener("change", () => { state.engine.lines = Number(byId("countOfLines").value); startAnalysis(); });
   byId("lawOf").addEventListener("change", () => goToNode(state.node));
   byId("comment").addEventListener("input", () => {
     setComment(state.node, byId("comment").value);
@@ -231,4 +225,4 @@ export function bindAnalysis() {
   });
 }
 
-provide({ goToNode, playLine, positionQuery, startAnalysis, stopAnalysis });
+provide({ drawAnalysis, goToNode, playLine, positionQuery, startAnalysis, stopAnalysis });

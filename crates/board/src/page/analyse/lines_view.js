@@ -1,13 +1,11 @@
 // The engine's lines, one row each. A click on the number of a line unfolds it, on a move plays up to there; the pointer
 // over a move shows its board.
 
-import { drawAnalysis, engine, playLine } from "./analyse.js";
 import { board, byId } from "../../../../study/src/html_page/board.js";
 import { bilingual, closest, createButton, createElement, onClick, setText, translation } from "../core/elements.js";
 import { scoreInWords, shortScore } from "../core/evaluations.js";
 import { focusedByPointer } from "../core/board_input.js";
-import { isSolving } from "./solve.js";
-import { modes, provide, state } from "../core/state.js";
+import { act, isSolving, modes, provide, state } from "../core/state.js";
 import { isBlackToMove, moveButtons } from "../core/tree_view.js";
 
 /** The numbers of the unfolded lines. @type {Set<number>} */
@@ -17,7 +15,7 @@ export const clearPreview = () => { state.preview = null; };
 
 /** @param {AnalysisLine} line @param {number} number */
 function lineRow(line, number) {
-  const blackBegins = isBlackToMove(state.node) !== engine.showsThreat;
+  const blackBegins = isBlackToMove(state.node) !== state.engine.showsThreat;
   const steps = moveButtons(line.names, blackBegins, (index) => ({ line: line.moves.slice(0, index + 1).join(" ") }));
   // The tabulator reaches the first move of a line, the arrows the others.
   for (const step of steps.slice(1)) step.tabIndex = -1;
@@ -37,7 +35,7 @@ const legend = (lines) => [["T", "tableScore"], ["R", "ruleScore"]]
 function engineStatus(shown) {
   // The engine rests while a win is looked for.
   if (isSolving()) return null;
-  if (!engine.isOn) return translation("engineOff");
+  if (!state.engine.isOn) return translation("engineOff");
   // Of a game that is over the verdict is told beside.
   if (state.facts?.verdict) return null;
   if (!shown) return translation("thinking");
@@ -50,7 +48,7 @@ function renderBar() {
   if (result && result !== "*") {
     return showBar({ "1-0": 1, "0-1": 0 }[result] ?? 0.5, { "1-0": "1–0", "0-1": "0–1" }[result] ?? "½");
   }
-  const shown = engine.showsThreat ? null : state.analysis;
+  const shown = state.engine.showsThreat ? null : state.analysis;
   if (!shown || shown.chance === null) return;
   showBar(shown.chance, shortScore(shown.lines[0]?.score ?? ""));
 }
@@ -68,10 +66,10 @@ export function renderAnalysis() {
   setText(byId("effort"), engineStatus(shown));
   renderBar();
   // The lines keep their place while there are none yet.
-  list.style.setProperty("--lines", String(engine.isOn && !state.facts?.verdict ? engine.lines : 0));
+  list.style.setProperty("--lines", String(state.engine.isOn && !state.facts?.verdict ? state.engine.lines : 0));
   // Elements under the pointer are not replaced.
   if (shown && (state.preview || list.matches(":active") || list.querySelector(":focus-visible"))) return;
-  const lines = engine.isOn && shown ? shown.lines : [];
+  const lines = state.engine.isOn && shown ? shown.lines : [];
   list.replaceChildren(...lines.map((line, index) => lineRow(line, index + 1)));
   setText(byId("legend"), ...legend(lines));
 }
@@ -101,7 +99,7 @@ function onLineKey(event) {
 function setPreview(line) {
   if (!modes[state.mode].analyses || (state.preview?.join(" ") ?? "") === (line ?? "")) return;
   state.preview = line ? line.split(" ") : null;
-  drawAnalysis();
+  act.drawAnalysis();
 }
 
 /** Shows and plays lines whose moves name them. @param {HTMLElement} list */
@@ -111,22 +109,22 @@ function bindSteps(list) {
   /** @param {Event} event */
   const lineOf = (event) => closest(event, ".step")?.dataset.line;
   // A list that changes under a pointer at rest shows nothing.
-  list.addEventListener("pointermove", (event) => { if (!engine.showsThreat && event.pointerType === "mouse") setPreview(lineOf(event)); });
+  list.addEventListener("pointermove", (event) => { if (!state.engine.showsThreat && event.pointerType === "mouse") setPreview(lineOf(event)); });
   list.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") setPreview(undefined); });
   list.addEventListener("focusin", (event) => {
-    if (!engine.showsThreat && closest(event, ".step")?.matches(":focus-visible")) setPreview(lineOf(event));
+    if (!state.engine.showsThreat && closest(event, ".step")?.matches(":focus-visible")) setPreview(lineOf(event));
   });
   list.addEventListener("focusout", () => setPreview(undefined));
   list.addEventListener("click", (event) => {
     const line = lineOf(event);
-    if (!line || engine.showsThreat) return;
+    if (!line || state.engine.showsThreat) return;
     // A finger looks first.
     if (event instanceof PointerEvent && event.pointerType === "touch" && touched !== line) {
       touched = line;
       return setPreview(line);
     }
     touched = undefined;
-    playLine(line.split(" "));
+    act.playLine(line.split(" "));
   });
 }
 

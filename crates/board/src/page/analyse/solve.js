@@ -1,29 +1,25 @@
 // Solving the position that is analysed: whether a win is proven, by which first move, and how long the defence holds
 // out. The engine rests meanwhile.
 
-import { clearAnalysis, goToNode, nextRequestNumber, playLine, positionQuery, startAnalysis } from "./analyse.js";
 import { byId } from "../../../../study/src/html_page/board.js";
 import { announce, closest, localized, onClick, setReason, setText, translation } from "../core/elements.js";
-import { onEvents, request } from "../core/session.js";
-import { modes, refresh, state } from "../core/state.js";
+import { nextSearchNumber, onEvents, request } from "../core/session.js";
+import { act, isSolving, modes, refresh, state } from "../core/state.js";
 import { graft } from "../core/tree.js";
 import { isBlackToMove, moveButtons } from "../core/tree_view.js";
 
 /** The times that are tried, in seconds: the second one if the first was too short. */
 const SOLVE_SECONDS = [60, 600];
 
-/** Whether a search for a win runs. */
-export const isSolving = () => Boolean(state.solving && !state.solving.result);
-
 /** Begins with the position shown. @param {number} seconds */
 async function startSolving(seconds) {
-  const number = nextRequestNumber();
+  const number = nextSearchNumber();
   const begun = { node: state.node, tree: state.tree, number, startedAt: Date.now(), seconds, ruledOut: 0, result: null };
   state.solving = begun;
-  clearAnalysis();
+  state.analysis = null;
   refresh();
   request("stop-analysis", { number });
-  const reply = await request("solve", { ...positionQuery(), number, seconds, nodes: null });
+  const reply = await request("solve", { ...act.positionQuery(), number, seconds, nodes: null });
   if (reply.error && state.solving === begun) closeSolution();
 }
 
@@ -32,7 +28,7 @@ function closeSolution() {
   if (isSolving()) request("stop-solve");
   state.solving = null;
   renderSolution();
-  if (modes[state.mode].analyses) startAnalysis();
+  if (modes[state.mode].analyses) act.startAnalysis();
 }
 
 /** @param {ServerEvents} events */
@@ -42,7 +38,7 @@ function onSolutionEvents({ solution }) {
   renderSolution();
   if (!state.solving?.result) return;
   announce(localized(solutionTitle(state.solving, state.solving.result)));
-  if (modes[state.mode].analyses) startAnalysis();
+  if (modes[state.mode].analyses) act.startAnalysis();
 }
 
 /** What was found, in a sentence. @param {Solving} solving @param {Solution} result @returns {Bilingual} */
@@ -99,7 +95,7 @@ async function addSolution(all) {
   const reply = await request("solution-tree", { all, language });
   if (!reply.tree || state.tree !== solvedTree) return;
   graft(node, reply.tree.nodes);
-  goToNode(state.node);
+  act.goToNode(state.node);
 }
 
 /** Plays the defence up to a move. @param {Event} event */
@@ -107,7 +103,7 @@ function playDefence(event) {
   const { count } = closest(event, ".step")?.dataset ?? {};
   if (!count || !state.solving?.result) return;
   state.node = state.solving.node;
-  playLine(state.solving.result.moves.slice(0, Number(count)));
+  act.playLine(state.solving.result.moves.slice(0, Number(count)));
 }
 
 export function bindSolve() {

@@ -4,7 +4,6 @@
 import { byId } from "../../../../study/src/html_page/board.js";
 import { bilingual, closest, createElement, onClick, setReason, setText, translation } from "./elements.js";
 import { act, modes, state } from "./state.js";
-import { sentTree, treeChanged } from "./tree.js";
 
 /** @typedef {{redo: () => void, undo: () => void, merge: object | null}} Change */
 
@@ -22,7 +21,7 @@ export function change(redo, undo, { merge = null, isEdit = true } = {}) {
   if (changes.done.length > MAX_CHANGES) changes.done.shift();
   changes.undone = [];
   if (isEdit) state.tree.edited = true;
-  treeChanged();
+  act.treeChanged();
 }
 
 export const forgetChanges = () => Object.assign(changes, { done: [], undone: [] });
@@ -36,7 +35,7 @@ function undoOrRedo(direction) {
   change.merge = null;
   to.push(change);
   state.tree.edited = true;
-  treeChanged();
+  act.treeChanged();
   act.goToNode(state.node);
 }
 
@@ -63,7 +62,7 @@ export function askUser(text, choices) {
 export async function mayReplace() {
   if (!state.tree.edited) return true;
   const choice = await askUser(translation("replaceEdited"), ["keep", "discard", "cancel"]);
-  if (choice === "keep") return Boolean(await act.keepInList(sentTree(), state.tree.id));
+  if (choice === "keep") return Boolean(await act.keepInList(act.sentTree(), state.tree.id));
   return choice === "discard";
 }
 

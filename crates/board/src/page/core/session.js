@@ -14,6 +14,10 @@ const listeners = [];
 /** Whether the page has been opened at the program since it was loaded. */
 let isOpened = false;
 
+/** The number of the last search that was asked for. It increases over reloads, too, as requests may arrive out of order. */
+export let searchNumber = Date.now();
+export const nextSearchNumber = () => ++searchNumber;
+
 /** Sends a request; shows the error if it fails.
  * @template {RequestName} Name @param {Name} name @param {Requests[Name][0]} [fields] @returns {Promise<Reply<Name>>} */
 export async function request(name, fields) {

@@ -3,8 +3,8 @@
 /** @type {PageState} */
 export const state = {
   mode: "play", game: null, viewedPly: null, hint: null, proposedMove: null, premove: null,
-  tree: { start: "", tags: [], result: "*", nodes: [], edited: false, id: "" }, node: 0, facts: null, analysis: null, preview: null,
-  solving: null, review: null, isReviewing: false,
+  tree: { start: "", tags: [], result: "*", nodes: [], edited: false, id: "" }, drawnTree: null, node: 0, facts: null, analysis: null, preview: null,
+  engine: { isOn: true, showsThreat: false, lines: 3 }, solving: null, review: null, isReviewing: false,
   screen: "today", today: null, scene: { fen: "9", moves: [], ply: 0, input: null, hint: null }, exercise: null, ending: null, ruling: null,
 };
 
@@ -15,6 +15,9 @@ export const provide = (actions) => { Object.assign(act, actions); };
 
 /** The modes by their names; each registers itself. */
 export const modes = /** @type {Record<ModeName, Mode>} */ ({});
+
+/** Whether a search for a win runs. */
+export const isSolving = () => Boolean(state.solving && !state.solving.result);
 
 /** The name of the state, for styles and scripts: finer than the mode. */
 export const currentState = () => (state.mode === "analyse" && state.solving ? "solve" : state.mode);

@@ -2,9 +2,8 @@
 // have 20,000 moves: nothing here takes more than one pass over them, and nothing is recursive.
 
 import { change, forgetChanges } from "./history.js";
-import { act, refresh, state } from "./state.js";
+import { act, provide, refresh, state } from "./state.js";
 import { store } from "./store.js";
-import { invalidateTree } from "./tree_view.js";
 
 /** The signs of marks, by their numbers. @type {Record<number, string>} */
 export const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
@@ -59,6 +58,9 @@ export function sentTree() {
 
 /** The timer that saves the game. @type {number | undefined} */
 let saveTimer;
+
+/** What is drawn of the tree is out of date. */
+export const invalidateTree = () => { state.drawnTree = null; };
 
 /** To be called after every change of the tree: draws it anew, and saves it soon. */
 export function treeChanged() {
@@ -214,3 +216,5 @@ export function setMarks(id, marks) {
   const before = node.marks;
   change(() => { node.marks = marks; state.node = id; }, () => { node.marks = before; state.node = id; });
 }
+
+provide({ sentTree, treeChanged });

@@ -106,13 +106,10 @@ function treeRows(line, place) {
 }
 
 /** What is in the page of a tree: its main line with the plies before each node, and its parts.
- * @typedef {{tree: GameTree | null, line: number[], places: Map<number, number>, parts: HTMLElement[]}} DrawnTree */
+ * @typedef {{line: number[], places: Map<number, number>, parts: HTMLElement[]}} DrawnTree */
 
 /** @type {DrawnTree} */
-let drawn = { tree: null, line: [], places: new Map(), parts: [] };
-
-/** To be called when the tree has changed. */
-export const invalidateTree = () => { drawn.tree = null; };
+let drawn = { line: [], places: new Map(), parts: [] };
 
 /** Draws the part with this number, unless it is drawn. @param {number} number */
 function drawPart(number) {
@@ -138,7 +135,8 @@ function drawTree() {
   const line = mainLine().slice(1);
   const count = Math.ceil((firstPlace() + line.length) / PART_PLIES);
   observer.disconnect();
-  drawn = { tree: state.tree, line, places: new Map(line.map((id, at) => [id, at])), parts: [] };
+  state.drawnTree = state.tree;
+  drawn = { line, places: new Map(line.map((id, at) => [id, at])), parts: [] };
   const { comment } = state.tree.nodes[0];
   list.replaceChildren(...(comment ? [createElement("q", {}, comment)] : []));
   for (let number = 0; number < count; number++) {
@@ -168,7 +166,7 @@ let currentButton = null;
 
 export function renderTree() {
   const list = byId("tree");
-  if (drawn.tree !== state.tree) drawTree();
+  if (state.drawnTree !== state.tree) drawTree();
   const isFocused = list.contains(document.activeElement);
   if (currentButton) {
     currentButton.classList.remove("here");

@@ -7,8 +7,7 @@ import { change } from "../core/history.js";
 import { isOld, renderReview } from "./review_view.js";
 import { onEvents, request } from "../core/session.js";
 import { act, modes, provide, refresh, state } from "../core/state.js";
-import { gamePlace, mainLine, sentTree, SIGNS } from "../core/tree.js";
-import { invalidateTree } from "../core/tree_view.js";
+import { gamePlace, invalidateTree, mainLine, sentTree, SIGNS } from "../core/tree.js";
 
 function startReview() {
   state.review = null;

@@ -2,11 +2,9 @@
 
 import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
 import { bilingual, closest, createButton, createElement, iconButton, localized, onClick, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
-import { startExercise } from "./exercise.js";
 import { copyText } from "../core/save_file.js";
-import { refresh, state } from "../core/state.js";
-import { dayText } from "./train_today.js";
-import { ask, offset, readToday, screens } from "./training.js";
+import { act, refresh, state } from "../core/state.js";
+import { ask, dayText, offset, readToday, screens } from "./training.js";
 import { transport } from "../core/transport.js";
 
 /** How many cards come at once, and how long the typing of a search rests before it is sent. */
@@ -171,7 +169,7 @@ const cardBy = (id) => list.cards.find((card) => card.id === id);
 function onRowClick(event) {
   const { exercise, edit, drop } = closest(event, "button")?.dataset ?? {};
   const card = cardBy(edit ?? "");
-  if (exercise) startExercise({ ids: [exercise] });
+  if (exercise) act.startExercise({ ids: [exercise] });
   else if (drop) dropCards([drop]);
   else if (card) editCards([card], card, changed);
 }
@@ -198,7 +196,7 @@ export function bindCards() {
     else chosen.delete(id);
     renderChosen();
   });
-  onClick({ chooseFound, exerciseChosen: () => startExercise({ ids: [...chosen] }) });
+  onClick({ chooseFound, exerciseChosen: () => act.startExercise({ ids: [...chosen] }) });
   byId("moveChosen").addEventListener("click", () => {
     editCards([...chosen].map((id) => cardBy(id) ?? { id, deck: "", note: "", flagged: false }), null, changed);
   });

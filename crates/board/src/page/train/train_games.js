@@ -5,7 +5,7 @@ import { bilingual, createElement, setText, translation } from "../core/elements
 import { toBase64 } from "../core/save_file.js";
 import { request } from "../core/session.js";
 import { provide, refresh, state } from "../core/state.js";
-import { isMeKnown, renderMe, renderQueue } from "./train_today.js";
+import { areGamesWaiting, isMeKnown, renderMe, renderQueue, WAITING } from "./train_today.js";
 import { ask, openScreen, readToday, screens } from "./training.js";
 import { store } from "../core/store.js";
 import { transport } from "../core/transport.js";
@@ -16,13 +16,6 @@ const PART_SIZE = 6e6;
 /** The files that are read: how many there are, how many are done, and which could not be read.
  * @type {{count: number, done: number, failed: {title: string, error: Bilingual}[]}} */
 const reading = { count: 0, done: 0, failed: [] };
-/** The games that wait until it is known who the person is: the first and the last of them, which a closed page leaves to the
- * next one. */
-const WAITING = "train-waiting";
-
-/** Whether games wait for the person's name. */
-export const isAdding = () => (store.get(WAITING) ?? "").includes("-");
-
 /** Reads files, then has the games in them reviewed. @param {File[]} files */
 async function addFiles(files) {
   if (!files.length || reading.done < reading.count) return;
@@ -72,8 +65,8 @@ async function addGames(ids) {
 }
 
 /** @param {string[]} me */
-export async function addWaiting(me) {
-  if (!isAdding()) return;
+async function addWaiting(me) {
+  if (!areGamesWaiting()) return;
   const [first, last] = (store.get(WAITING) ?? "").split("-");
   store.set(WAITING, "none");
   const games = ((await request("game-ids", {})).ids ?? []).filter((id) => id >= first && id <= last);
@@ -138,4 +131,4 @@ export function bindTrainGames() {
   });
 }
 
-provide({ addFiles, droppedFiles });
+provide({ addFiles, addWaiting, droppedFiles });

@@ -3,10 +3,9 @@
 import { byId } from "../../../../study/src/html_page/board.js";
 import { bilingual, closest, createButton, createElement, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { session, startExercise } from "./exercise.js";
-import { refresh, state } from "../core/state.js";
+import { act, refresh, state } from "../core/state.js";
 import { store } from "../core/store.js";
-import { addWaiting, isAdding } from "./train_games.js";
-import { ask, dueCount, offset, openScreen, readToday, screens } from "./training.js";
+import { ask, dayText, dueCount, offset, openScreen, readToday, screens } from "./training.js";
 
 /** The names that recur in the games, while it is asked which are the person's. @type {{name: string, games: number}[] | null} */
 let players = null;
@@ -14,15 +13,6 @@ let players = null;
 const names = new Set();
 /** Whether the person wants to choose again. */
 let isChoosing = false;
-
-/** A day in words, in both languages. @param {string} day @returns {Bilingual} */
-export function dayText(day) {
-  const date = new Date(`${day}T12:00`);
-  const away = Math.round((date.getTime() - new Date().setHours(12, 0, 0, 0)) / 864e5);
-  if (away === 0 || away === 1) return translation(away ? "tomorrow" : "today");
-  const fields = /** @type {const} */ ({ weekday: "short", day: "numeric", month: "short" });
-  return { zh: date.toLocaleDateString("zh-CN", fields), en: date.toLocaleDateString("en-GB", fields) };
-}
 
 /** What is due, by its kind. @param {TrainToday} state @returns {Bilingual} */
 function dueText({ due }) {
@@ -104,7 +94,7 @@ async function readPlayers() {
 /** Asks which of the names are the person's: once, or when the person wants to. */
 export function renderMe() {
   const me = state.today?.me ?? [];
-  const isAsked = isChoosing || isAdding();
+  const isAsked = isChoosing || areGamesWaiting();
   if (isAsked && !players) readPlayers();
   byId("whoAmI").hidden = !isAsked;
   byId("iAm").hidden = isAsked || !me.length;
@@ -119,6 +109,11 @@ export function renderMe() {
   setReason(byId("thatIsMe"), names.size ? null : translation("chooseNames"));
 }
 
+/** The games that wait until it is known who the person is: the first and the last of them, which a closed page leaves to the
+ * next one. */
+export const WAITING = "train-waiting";
+export const areGamesWaiting = () => (store.get(WAITING) ?? "").includes("-");
+
 /** Whether the person has told the names, or wants the mistakes of both sides. */
 export const isMeKnown = () => Boolean(state.today?.me.length) || store.get("train-sides") === "both";
 
@@ -128,7 +123,7 @@ async function setMe(me) {
   store.set("train-sides", me.length ? "one" : "both");
   await ask("me", { names: me });
   await readToday();
-  await addWaiting(me);
+  await act.addWaiting(me);
 }
 
 export function bindToday() {

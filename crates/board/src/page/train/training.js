@@ -28,6 +28,15 @@ let wasFlipped = false;
 /** The minutes between the person's clock and UTC. */
 export const offset = () => -new Date().getTimezoneOffset();
 
+/** A day in words, in both languages. @param {string} day @returns {Bilingual} */
+export function dayText(day) {
+  const date = new Date(`${day}T12:00`);
+  const away = Math.round((date.getTime() - new Date().setHours(12, 0, 0, 0)) / 864e5);
+  if (away === 0 || away === 1) return translation(away ? "tomorrow" : "today");
+  const fields = /** @type {const} */ ({ weekday: "short", day: "numeric", month: "short" });
+  return { zh: date.toLocaleDateString("zh-CN", fields), en: date.toLocaleDateString("en-GB", fields) };
+}
+
 /** Short requests that change the cards: what is asked after one waits for it, as requests may overtake each other. */
 const CHANGES = ["answer", "ruling-answer", "tactic-answer", "tactic-run", "tactics-file", "edit", "drop", "undrop", "me"];
 /** The last of them. @type {Promise<unknown>} */

@@ -1,12 +1,10 @@
 // What the page of a static host remembers: settings in the storage of the browser, the analysed game among the files that
 // the engine hands out.
 
-import { transport } from "./transport.js";
+import { tab, transport } from "./transport.js";
 
 const SETTINGS = "chuhe.settings";
 const LOOKS = ["theme", "pieces", "board", "coordinates", "octagons"];
-/** What this tab remembers where nothing can be stored. @type {Map<string, string>} */
-const tabValues = new Map();
 
 /** @returns {Record<string, string>} */
 function readSettings() {
@@ -29,8 +27,5 @@ export const store = {
   // A game that is too large to be kept is still there to be saved as a file.
   saveAnalysis: (tree, isLeaving = false) => { transport.send("save-analysis", { tree }, isLeaving).catch(() => {}); },
   flushed: () => Promise.resolve(),
-  tab: {
-    get(name) { try { return sessionStorage.getItem(`chuhe.${name}`); } catch { return tabValues.get(name) ?? null; } },
-    set(name, value) { try { sessionStorage.setItem(`chuhe.${name}`, value); } catch { tabValues.set(name, value); } },
-  },
+  tab,
 };

@@ -6,7 +6,6 @@
 
 import { showNotice } from "./elements.js";
 import { persist, ShellError, start as startShell } from "./shell.js";
-import { store } from "./store.js";
 
 /** The analysed game of a page that is leaving: it waits for no worker. */
 const [UNSAVED, ANALYSIS_FILE] = ["chuhe.work", "analysis.json"];
@@ -120,6 +119,14 @@ async function ask(path, body) {
   return JSON.parse(reply ?? "{}");
 }
 
+/** What this tab remembers where nothing can be stored. @type {Map<string, string>} */
+const tabValues = new Map();
+/** @type {Store["tab"]} */
+export const tab = {
+  get(name) { try { return sessionStorage.getItem(`chuhe.${name}`); } catch { return tabValues.get(name) ?? null; } },
+  set(name, value) { try { sessionStorage.setItem(`chuhe.${name}`, value); } catch { tabValues.set(name, value); } },
+};
+
 /** @returns {Promise<OpenReply>} */
 async function open() {
   started ??= startWorker();
@@ -137,7 +144,7 @@ async function open() {
   if (reply.page === undefined) return reply;
   page = reply.page;
   // A tab that has played goes on with its game; others ask.
-  if (reply.unfinished && store.tab.get("plays")) {
+  if (reply.unfinished && tab.get("plays")) {
     await ask(`/request/${page}`, { type: "resume-game" });
     reply.unfinished = null;
   }
@@ -147,7 +154,7 @@ async function open() {
 /** @type {Transport["send"]} */
 async function send(name, fields, isLeaving = false) {
   if (!page) return {};
-  if (["play", "new-game", "resume-game"].includes(name)) store.tab.set("plays", "yes");
+  if (["play", "new-game", "resume-game"].includes(name)) tab.set("plays", "yes");
   if (isLeaving && name === "save-analysis" && fields && "tree" in fields) {
     withStorage((storage) => storage.setItem(UNSAVED, JSON.stringify(fields.tree)));
   }
