@@ -7,24 +7,20 @@ use crate::game::{PyGame, from_json};
 use crate::limits::read_keywords;
 use crate::live::LiveAnalysis;
 use crate::moves::{self, PyMove};
-use crate::reply::{Reply, search_failed};
+use crate::reply::{Reply, search_failed, wait};
 use crate::review::{self, PyReview};
 use crate::stream::{AnalysisStream, ItemErrors};
 use chuhe_engine::tablebase::Tablebase;
-use chuhe_study::analyse::{AnalysisReport, AnalystPool, AnalystResources, PoolError, QueryId};
+use chuhe_study::analyse::{AnalystPool, AnalystResources, PoolError, QueryId};
 use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME};
-use chuhe_support::POLL_INTERVAL;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use xiangqi::Rules;
-
-/// The most that is waited for a search that was told to stop.
-const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The analysts of an engine.
 struct Pools {
@@ -322,32 +318,6 @@ impl Engine {
     /// Lets go of a pool without the interpreter's lock: the last owner joins its threads.
     fn release(&self, py: Python<'_>, pool: Arc<AnalystPool>) {
         py.detach(|| drop(pool));
-    }
-}
-
-/// A report as JSON, which Python reads.
-pub fn json_of(report: &AnalysisReport) -> PyResult<String> {
-    serde_json::to_string(report).map_err(|error| Exception::Internal.with(error))
-}
-
-/// Waits for an answer without the interpreter's lock. Ctrl-C, or another exception of a signal, stops the search.
-pub fn wait<T: Send>(py: Python<'_>, answers: &Mutex<Receiver<T>>, stop: impl Fn()) -> PyResult<T> {
-    let receive = |most: Duration| {
-        let answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.recv_timeout(most)
-    };
-    loop {
-        match py.detach(|| receive(POLL_INTERVAL)) {
-            Ok(answer) => return Ok(answer),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(search_failed()),
-        }
-        if let Err(interrupt) = py.check_signals() {
-            stop();
-            // The engine is free when the search has ended.
-            let _ = py.detach(|| receive(STOP_TIMEOUT));
-            return Err(interrupt);
-        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 thread_local! {
     /// Where the last panic of this thread happened.
@@ -84,4 +85,15 @@ pub fn report_panics_as_exceptions() {
 #[pyfunction]
 pub fn _panic(text: String) -> PyResult<()> {
     guarded(|| panic!("{text}"))
+}
+
+/// The exception of the system's error, with the name of the file.
+pub fn os_error(py: Python<'_>, error: &std::io::Error, path: &Path) -> PyErr {
+    let Some(code) = error.raw_os_error() else {
+        return pyo3::exceptions::PyOSError::new_err(format!("{}: {error}", path.display()));
+    };
+    // Python chooses FileNotFoundError and its like by the number.
+    let text =
+        py.import("os").and_then(|os| os.call_method1("strerror", (code,))).and_then(|text| text.extract::<String>());
+    pyo3::exceptions::PyOSError::new_err((code, text.unwrap_or_default(), path.display().to_string()))
 }

@@ -4,7 +4,7 @@
 //! * `game`, `node`, `record_io`: games, their trees of moves, files of games;
 //! * `explorer`: an index of games by position;
 //! * `engine`, `limits`, `reply`, `stream`, `live`, `review`: searches, which release the interpreter's lock and watch for Ctrl-C;
-//! * `arguments`: what callers write, as types of the crates; `errors`: exceptions, of panics too;
+//! * `arguments` and `input`: what callers write, as types of the crates; `errors`: exceptions, of panics too;
 //! * `program`: the command `chuhe`.
 //!
 //! What is plain data, exceptions and dataclasses, is Python: `package/chuhe/_errors.py`, `package/chuhe/_records.py`. The types of all
@@ -16,6 +16,7 @@ mod engine;
 mod errors;
 mod explorer;
 mod game;
+mod input;
 mod limits;
 mod live;
 mod moves;

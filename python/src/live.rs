@@ -1,8 +1,8 @@
 //! The lines of a search while it runs: an iterator that gives the newest state, so that a slow reader does not lag.
 
-use crate::engine::json_of;
 use crate::errors::{guarded, own_process};
 use crate::game::from_json;
+use crate::reply::json_of;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, Query, QueryId};
 use chuhe_support::POLL_INTERVAL;
 use pyo3::prelude::*;

@@ -2,10 +2,10 @@
 
 use crate::arguments::{self, Items, color, each, notation, piece, rules, square};
 use crate::errors::{Exception, guarded};
+use crate::input::bytes_or_file;
 use crate::moves::{self, PyMove};
 use crate::outcome::{explained_move, reason_name, record, winner};
 use crate::perft;
-use crate::record_io::bytes_or_file;
 use chuhe_study::picture::read_bytes;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;

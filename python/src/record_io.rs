@@ -1,13 +1,13 @@
 //! Files of games: read one game after the other on a thread of their own, written whole or not at all.
 
 use crate::arguments::{notation, parse};
-use crate::errors::{Exception, guarded, value_error};
+use crate::errors::{Exception, guarded, os_error, value_error};
 use crate::game::PyGame;
-use chuhe_support::files::{MAX_INPUT_SIZE, open_input, read_wanted, write_atomic};
-use pyo3::exceptions::{PyFileExistsError, PyTypeError};
+use crate::input::content;
+use chuhe_support::files::{MAX_INPUT_SIZE, write_atomic};
+use pyo3::exceptions::PyFileExistsError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver};
 use xiangqi::Position;
@@ -83,65 +83,6 @@ pub fn read_games(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<GameReade
         std::thread::Builder::new().name("games".to_string()).spawn(read)?;
         Ok(GameReader { games: Mutex::new(games), format, strict })
     })
-}
-
-/// The bytes of a path, a text, bytes, or a file that is open.
-fn content(source: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    if let Ok(bytes) = source.cast::<PyBytes>() {
-        return Ok(bytes.as_bytes().to_vec());
-    }
-    if let Ok(text) = source.extract::<String>() {
-        let is_name = !text.contains('\n') && (Path::new(&text).is_file() || looks_like_path(&text));
-        return if is_name { read(source.py(), Path::new(&text)) } else { Ok(text.into_bytes()) };
-    }
-    if source.hasattr("read")? {
-        let read = source.call_method0("read")?;
-        return match (read.cast::<PyBytes>(), read.extract::<String>()) {
-            (Ok(bytes), _) => Ok(bytes.as_bytes().to_vec()),
-            (_, Ok(text)) => Ok(text.into_bytes()),
-            _ => Err(PyTypeError::new_err("a file whose read() gives neither bytes nor a text")),
-        };
-    }
-    let path: PathBuf = source.extract().map_err(|_| {
-        let kind = crate::arguments::type_name(source);
-        PyTypeError::new_err(format!("expected a path, a text, bytes or a file, found {kind}"))
-    })?;
-    read(source.py(), &path)
-}
-
-/// Bytes as they are, or those of the file at a path.
-pub fn bytes_or_file(source: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    if let Ok(bytes) = source.cast::<PyBytes>() {
-        return Ok(bytes.as_bytes().to_vec());
-    }
-    let path: PathBuf = source.extract().map_err(|_| {
-        PyTypeError::new_err(format!("expected a path or bytes, found {}", crate::arguments::type_name(source)))
-    })?;
-    read(source.py(), &path)
-}
-
-/// Whether a word is rather the name of a file than a game: `games.pgn`, `round1/games.pgn`.
-fn looks_like_path(text: &str) -> bool {
-    let ending = Path::new(text).extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    let is_known =
-        |ending: &str| ["pgn", "xqf", "ubb", "fen", "epd", "wxf", "cbr", "cbl", "cbf", "txt"].contains(&ending);
-    ending.is_some_and(|ending| is_known(&ending))
-}
-
-fn read(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
-    py.detach(|| open_input(path).and_then(|file| read_wanted(file, MAX_INPUT_SIZE, |_| true)))
-        .map_err(|error| os_error(py, &error, path))
-}
-
-/// The exception of the system's error, with the name of the file.
-fn os_error(py: Python<'_>, error: &std::io::Error, path: &Path) -> PyErr {
-    let Some(code) = error.raw_os_error() else {
-        return pyo3::exceptions::PyOSError::new_err(format!("{}: {error}", path.display()));
-    };
-    // Python chooses FileNotFoundError and its like by the number.
-    let text =
-        py.import("os").and_then(|os| os.call_method1("strerror", (code,))).and_then(|text| text.extract::<String>());
-    pyo3::exceptions::PyOSError::new_err((code, text.unwrap_or_default(), path.display().to_string()))
 }
 
 /// Writes games to a file, whole or not at all, and returns how many. The ending of its name tells the format.

@@ -1,8 +1,8 @@
 //! The review of a game: what `chuhe review` writes, as objects, text and a page.
 
-use crate::engine::wait;
 use crate::errors::{Exception, guarded, internal_error};
 use crate::game::{PyGame, from_json, label};
+use crate::reply::wait;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::analyse::{AnalystResources, SearchBudget};
 use chuhe_study::reasons::ReasonLimits;

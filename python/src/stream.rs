@@ -2,10 +2,9 @@
 //! taken from the caller's iterator than a few for each.
 
 use crate::arguments;
-use crate::engine::wait;
 use crate::errors::{Exception, guarded, own_process, value_error};
 use crate::game::from_json;
-use crate::reply::{Answer, Reply, search_failed};
+use crate::reply::{Answer, Reply, search_failed, wait};
 use chuhe_study::analyse::{AnalystPool, AnalystResources, GamePosition, Query, QueryId};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyTuple};
