@@ -3,7 +3,7 @@
 use super::output::{self, StandardOutput};
 use super::{
     analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, explore, help_layout, judge, learn,
-    logging, mates, perft, picture, play, review, selfplay, shell, show, tables, tactics,
+    logging, mates, perft, picture, play, repertoire, review, selfplay, shell, show, tables, tactics,
 };
 use crate::protocol;
 use chuhe_support::language::{Language, SanitizingWriter, print_error, reason};
@@ -85,6 +85,8 @@ enum Command {
     Book(book::BookArgs),
     /// What games say about a position: its moves, how often they were played, and with which results
     Explore(Box<explore::ExploreArgs>),
+    /// Opening repertoires: make them of games, find what is missing, see where games leave them
+    Repertoire(Box<repertoire::RepertoireArgs>),
     /// Endgame tables: perfect play where few pieces are left
     Tables(tables::TablesArgs),
     /// Problems of mate: check compositions, find problems in games, see how many are solved
@@ -247,6 +249,7 @@ fn run_subcommand(
         Some(Command::Perft(args)) => perft::run(&args, &mut sanitized)?,
         Some(Command::Bench(args)) => bench::run(&args, &mut sanitized)?,
         Some(Command::Explore(args)) => return Ok(explore::run(&args, &mut sanitized)?),
+        Some(Command::Repertoire(args)) => return Ok(repertoire::run(&args, &mut sanitized)?),
         Some(Command::Book(args)) => return Ok(book::run(&args, &mut sanitized)?),
         Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut sanitized)?),
         Some(Command::Mates(args)) => return Ok(mates::run(&args, &mut out, &mut sanitized)?),

@@ -14,7 +14,7 @@ const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
     (phrase!("Play:"), &["board", "play"]),
     (phrase!("Look at a position:"), &["analyse", "picture", "show", "eval", "judge", "perft"]),
     (phrase!("Games:"), &["review", "convert", "tactics"]),
-    (phrase!("Openings and endgames:"), &["book", "explore", "tables"]),
+    (phrase!("Openings and endgames:"), &["book", "explore", "repertoire", "tables"]),
     (phrase!("Engines:"), &["arena", "bench"]),
     (phrase!("Workshop:"), &["learn", "mates", "selfplay", "tune"]),
     (phrase!("The program:"), &["completions", "man", "help"]),

@@ -24,6 +24,8 @@ pub mod perft;
 mod picture;
 pub mod play;
 pub mod position_args;
+mod read_games;
+mod repertoire;
 pub mod review;
 pub mod selfplay;
 pub mod shell;

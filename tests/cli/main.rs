@@ -17,6 +17,7 @@ mod pictures;
 mod pipes;
 mod positions;
 mod readme;
+mod repertoire;
 mod shell;
 mod tactics;
 mod threads;

@@ -32,6 +32,10 @@ bench 1
 eval
 eval --json
 explore game.pgn
+repertoire make game.pgn --player a --colour red --least 1
+repertoire show red.pgn
+repertoire gaps red.pgn
+repertoire check game.pgn --with red.pgn --nodes 100
 book show
 book line
 book check toy.chb
@@ -91,6 +95,7 @@ fn words(line: &str) -> Vec<String> {
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.write("game.pgn", GAME);
+    folder.write("red.pgn", "[Event \"Repertoire: red\"]\n\n1. h2e2 h9g7 2. h0g2 (2. c3c4) *\n");
     folder.write("a.toml", "hash_mb = 1\n");
     folder.write("b.toml", "hash_mb = 1\n");
     folder.write("some.jsonl", TACTIC);

@@ -6,6 +6,7 @@
 //! | A game of a user with the engine: moves, clocks, result; saved games | [`game`] |
 //! | Opening books: read, probe, build, convert | [`book`] |
 //! | What games say about a position: moves, how often, with which results; an index of any number of games | [`explorer`] |
+//! | An opening repertoire: made of games, what is missing in it, where games leave it | [`repertoire`] |
 //! | Analyse positions on request, with several analysts, also from and to JSON | [`analyse`] |
 //! | Review a game: rate its moves, name its mistakes; as text, JSON, PGN or HTML | [`review`] |
 //! | Say why a move was a mistake, with a proof; name mates | [`reasons`] |
@@ -42,6 +43,7 @@ pub mod notation_pair;
 pub mod picture;
 pub mod player;
 pub mod reasons;
+pub mod repertoire;
 pub mod review;
 pub mod tactics;
 pub mod train;

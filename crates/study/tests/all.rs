@@ -12,6 +12,8 @@ mod explorer;
 mod motifs;
 #[path = "reasons/main.rs"]
 mod reasons;
+#[path = "repertoire/main.rs"]
+mod repertoire;
 #[path = "tactics/main.rs"]
 mod tactics;
 #[path = "train/main.rs"]

@@ -3,18 +3,14 @@
 mod output;
 
 use super::game_files::{self, GameFilesError};
-use super::position_args::{self, FaultPrinter, InputError, PositionError};
+use super::position_args::{self, FaultPrinter, PositionError};
+use super::read_games::{self, GameReading, ReadGamesError};
 use super::values::parse_side;
-use chuhe_lab::training::archive::{GameArchive, GameArchiveError};
-use chuhe_lab::training::game_format::SelfplayGame;
-use chuhe_study::explorer::{
-    Answer, GameDate, GameFilter, GameIndex, GameSource, GameSourceError, IndexError, IndexWriter, PositionCounter,
-};
+use chuhe_study::explorer::{GameDate, GameFilter, GameIndex, IndexError, IndexWriter, PositionCounter};
 use chuhe_study::review::{PlayerNames, PlayerNamesError};
 use chuhe_support::files::is_stdio;
-use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
+use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::{print_error, reason, tr};
-use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
 use output::OutputFormat;
 use std::io::{self, Write};
@@ -22,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use thiserror::Error;
 use xiangqi::{Color, Position};
-use xiangqi_record::{Game, GameResult, Notation, ParsedGame, RecordError};
+use xiangqi_record::{GameResult, Notation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -96,13 +92,9 @@ pub enum ExploreError {
     #[error(transparent)]
     Files(#[from] GameFilesError),
     #[error(transparent)]
-    Input(#[from] InputError),
-    #[error(transparent)]
-    Source(#[from] GameSourceError),
+    Reading(#[from] ReadGamesError),
     #[error(transparent)]
     Index(#[from] IndexError),
-    #[error(transparent)]
-    Archive(#[from] GameArchiveError),
     #[error("{}", tr!("no games were found"))]
     NoGames,
     #[error("{}", tr!("an index takes files: games from standard input are not kept"))]
@@ -123,20 +115,24 @@ pub fn run(args: &ExploreArgs, out: &mut dyn Write) -> Result<ExitCode, ExploreE
         source: args.source.clone(),
     };
     let files = game_files::expand(&args.files, &["games"])?;
-    let interrupts = InterruptHandler::install()?;
-    let mut reading = Reading { interrupts, bar: ProgressDisplay::new(files.len() as u64), is_incomplete: false };
+    let mut reading = GameReading::new(files.len())?;
     let answer = match &args.index {
         Some(folder) => {
             if !files.is_empty() {
-                reading.extend_index(folder, &files)?;
+                extend_index(&mut reading, folder, &files)?;
             }
             GameIndex::open(folder)?.ask(&position, &filter, args.games)?
         }
-        None => reading.count(&files, PositionCounter::new(&position, filter.clone(), args.games))?,
+        None => {
+            let mut counter = PositionCounter::new(&position, filter.clone(), args.games);
+            if reading.each(&files, &mut |game, file, number| counter.add(game, file, number))? == 0 {
+                return Err(ExploreError::NoGames);
+            }
+            counter.finish()
+        }
     };
-    let Reading { interrupts, bar, is_incomplete } = reading;
-    drop(bar);
-    if interrupts.is_requested() {
+    let is_incomplete = reading.is_incomplete;
+    if reading.finish() {
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }
     let format = match args {
@@ -148,106 +144,32 @@ pub fn run(args: &ExploreArgs, out: &mut dyn Write) -> Result<ExitCode, ExploreE
     Ok(if is_incomplete { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Reading games.
-struct Reading {
-    interrupts: InterruptHandler,
-    bar: ProgressDisplay,
-    /// Something could not be read.
-    is_incomplete: bool,
-}
-
-impl Reading {
-    fn is_stopped(&self) -> bool {
-        self.interrupts.poll();
-        self.interrupts.is_requested()
+/// Adds the games of the files that are new.
+fn extend_index(reading: &mut GameReading, folder: &Path, files: &[PathBuf]) -> Result<(), ExploreError> {
+    if files.iter().any(|file| is_stdio(file)) {
+        return Err(ExploreError::Stdin);
     }
-
-    fn show(&self, done: usize, file: &Path, games: u64) {
-        let file = file.file_name().unwrap_or_default().to_string_lossy();
-        self.bar.set(done as u64, &tr!("{file}: {games} games", file, games));
-    }
-
-    /// Counts all games of the files.
-    fn count(&mut self, files: &[PathBuf], mut counter: PositionCounter) -> Result<Answer, ExploreError> {
-        let mut all = 0;
-        for (done, file) in files.iter().enumerate() {
-            let mut faults = FaultPrinter::of(file);
-            let name = file.to_string_lossy();
-            let mut number = 0;
-            let mut add = |game: Result<ParsedGame, RecordError>| {
-                number += 1;
-                match game {
-                    Ok(parsed) => {
-                        parsed.errors.iter().for_each(|fault| faults.print(fault));
-                        counter.add(&parsed.game, &name, number);
-                    }
-                    Err(fault) => faults.print(&fault),
-                }
-            };
-            if is_stdio(file) {
-                position_args::open(file)?.games().for_each(&mut add);
-            } else {
-                let mut source = open_source(file)?;
-                while let Some(piece) = source.next_piece()? {
-                    piece.into_games(&mut add);
-                    if self.is_stopped() {
-                        return Ok(Answer::default());
-                    }
-                }
+    let mut index = IndexWriter::open(folder)?;
+    for (done, file) in files.iter().enumerate() {
+        let mut faults = FaultPrinter::of(file);
+        let source = match read_games::open_source(file) {
+            Ok(source) => source,
+            // A file that cannot be read does not keep the others from being added.
+            Err(error) => {
+                print_error(|| error.to_string());
+                reading.is_incomplete = true;
+                continue;
             }
-            all += number;
-            self.is_incomplete |= faults.has_printed();
-            self.show(done + 1, file, all);
+        };
+        let added = index.add_file(source, &mut |fault| faults.print(fault), &mut |games| {
+            reading.show(done, file, games);
+            !reading.is_stopped()
+        });
+        reading.is_incomplete |= faults.has_printed();
+        added?;
+        if reading.is_stopped() {
+            break;
         }
-        if all == 0 { Err(ExploreError::NoGames) } else { Ok(counter.finish()) }
     }
-
-    /// Adds the games of the files that are new.
-    fn extend_index(&mut self, folder: &Path, files: &[PathBuf]) -> Result<(), ExploreError> {
-        if files.iter().any(|file| is_stdio(file)) {
-            return Err(ExploreError::Stdin);
-        }
-        let mut index = IndexWriter::open(folder)?;
-        for (done, file) in files.iter().enumerate() {
-            let mut faults = FaultPrinter::of(file);
-            let source = match open_source(file) {
-                Ok(source) => source,
-                // A file that cannot be read does not keep the others from being added.
-                Err(error) => {
-                    print_error(|| error.to_string());
-                    self.is_incomplete = true;
-                    continue;
-                }
-            };
-            let added = index.add_file(source, &mut |fault| faults.print(fault), &mut |games| {
-                self.show(done, file, games);
-                !self.is_stopped()
-            });
-            self.is_incomplete |= faults.has_printed();
-            added?;
-            if self.is_stopped() {
-                break;
-            }
-        }
-        Ok(index.finish()?)
-    }
-}
-
-/// Opens a file of games, or of `chuhe learn`.
-fn open_source(file: &Path) -> Result<GameSource, ExploreError> {
-    if !game_files::is_archive(file).map_err(InputError::from)? {
-        return Ok(GameSource::open(file)?);
-    }
-    let games = GameArchive::open(file)?.map_while(Result::ok).filter_map(|game| game_of(&game));
-    Ok(GameSource::with_games(file, Box::new(games))?)
-}
-
-fn game_of(game: &SelfplayGame) -> Option<Game> {
-    let mut record = Game::from_moves(&game.start, game.plies.iter().map(|ply| ply.mv)).ok()?;
-    record.result = match game.red_half_points {
-        0 => GameResult::BlackWins,
-        1 => GameResult::Draw,
-        _ => GameResult::RedWins,
-    };
-    Some(record)
+    Ok(index.finish()?)
 }

@@ -72,13 +72,18 @@ pub fn name_after(position: &Position, mv: Move) -> Option<OpeningName> {
 
 /// The name of the latest named position of a game.
 pub fn name_of_game(game: &Position) -> Option<OpeningName> {
+    last_named(game).map(|(name, _)| name)
+}
+
+/// The latest named position of a game: its name, and the plies before it. Behind it the game leaves what has a name.
+pub fn last_named(game: &Position) -> Option<(OpeningName, usize)> {
     let mut position = game.clone();
     while position.history_len() > MAX_NAMED_PLY {
         position.undo();
     }
     loop {
         if let Some(name) = name_of_position(&position) {
-            return Some(name);
+            return Some((name, position.history_len()));
         }
         if position.history_len() == 0 {
             return None;
@@ -119,5 +124,10 @@ mod tests {
         assert_eq!(called("h2e2 h9g7 h0g2 i9h9 i0h0 b9c7"), screen);
         assert_eq!(called("h2e2 b9c7 h0g2 h9g7 i0h0 i9h9"), screen, "in another order");
         assert_eq!(called("e0e1"), None);
+        let mut game = Position::start();
+        for mv in ["h2e2", "h7e7", "a0a1", "a9a8"] {
+            game.play(mv.parse().expect("a move")).expect("legal");
+        }
+        assert_eq!(last_named(&game).map(|(name, plies)| (name.chinese, plies)), Some(("顺炮", 2)), "where it is left");
     }
 }

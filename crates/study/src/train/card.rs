@@ -1,5 +1,6 @@
 //! A card: a position of a game in which the person is asked for a better move.
 
+use crate::book::mirror::MirrorKey;
 use crate::reasons::{Mistake, Reason, ReasonLimits, find_reasons};
 use crate::review::{Phase, player_of, side_name};
 use chuhe_engine::Tablebase;
@@ -58,10 +59,25 @@ pub enum CardKind {
     Ruling,
     /// The solution of a tactic.
     Tactic,
+    /// The move of the person's repertoire.
+    Opening,
 }
 
+/// Tells the card of an opening from another card of the position.
+const OPENING_MARK: Key = 0x9e37_79b9_7f4a_7c15;
+
 impl CardKind {
-    pub const ALL: [CardKind; 4] = [CardKind::Mistake, CardKind::Ending, CardKind::Ruling, CardKind::Tactic];
+    pub const ALL: [CardKind; 5] =
+        [CardKind::Mistake, CardKind::Ending, CardKind::Ruling, CardKind::Tactic, CardKind::Opening];
+
+    /// The id of a card of this kind: an opening asks for the same in the mirror image, and is another card than a mistake.
+    pub fn id_of(self, position: &Position) -> CardId {
+        if self == CardKind::Opening {
+            CardId(MirrorKey::of(position).key ^ OPENING_MARK)
+        } else {
+            CardId::of(position)
+        }
+    }
 }
 
 /// The game that a card comes from.
@@ -168,7 +184,7 @@ impl Card {
     pub fn position(&self) -> Option<Position> {
         let mut position = self.start()?;
         self.moves.iter().try_for_each(|&mv| position.play(mv)).ok()?;
-        (position.side() == self.side && CardId::of(&position) == self.id).then_some(position)
+        (position.side() == self.side && self.kind.id_of(&position) == self.id).then_some(position)
     }
 
     /// The name of who has to find a better move.
@@ -251,7 +267,7 @@ pub fn reasons_text(reasons: &[Reason], position: &Position, played: Move) -> Op
 }
 
 /// Moves as one text: a third shorter than a list.
-mod move_list {
+pub(super) mod move_list {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
     use xiangqi::Move;
 

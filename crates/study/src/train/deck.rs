@@ -4,6 +4,7 @@ use super::card::{Card, CardId, CardKind};
 use super::day::Day;
 use super::endings::EndingSide;
 use super::event::{Answer, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame, TacticAnswer, TacticRun};
+use super::opening_lines::OpeningLines;
 use super::schedule::due_day;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -137,6 +138,7 @@ pub struct Deck {
     /// In the order of their times.
     tactics: BTreeSet<TacticAnswer>,
     runs: BTreeSet<TacticRun>,
+    openings: OpeningLines,
     /// The day that dues were last computed for: it matters for answers in the future.
     today: Day,
 }
@@ -190,6 +192,7 @@ impl Deck {
             }
             Event::Tactic(answer) => _ = self.tactics.insert(answer),
             Event::TacticRun(run) => _ = self.runs.insert(run),
+            Event::Opening(moves) => self.openings.apply(moves),
         }
         true
     }
@@ -222,6 +225,7 @@ impl Deck {
             }
             Event::Tactic(answer) => !self.tactics.contains(answer),
             Event::TacticRun(run) => !self.runs.contains(run),
+            Event::Opening(moves) => self.openings.is_news(moves),
         }
     }
 
@@ -287,6 +291,11 @@ impl Deck {
     /// The runs, in the order of their times.
     pub fn tactic_runs(&self) -> impl Iterator<Item = &TacticRun> {
         self.runs.iter()
+    }
+
+    /// The openings of the person.
+    pub fn openings(&self) -> &OpeningLines {
+        &self.openings
     }
 
     /// What is left for today.
@@ -361,7 +370,8 @@ impl Deck {
         });
         let tactics = self.tactics.iter().cloned().map(Event::Tactic);
         let runs = self.runs.iter().cloned().map(Event::TacticRun);
-        of_cards.chain(self.games.values().cloned().map(Event::Game)).chain(passes).chain(tactics).chain(runs)
+        let games = self.games.values().cloned().map(Event::Game);
+        of_cards.chain(games).chain(passes).chain(tactics).chain(runs).chain(self.openings.events())
     }
 }
 

@@ -1,9 +1,10 @@
 //! The events that a deck consists of, each a line of its file. All that is known of a deck follows from the set of its
 //! events, whatever their order: two devices merge their decks by exchanging them.
 
-use super::card::{Card, CardId};
+use super::card::{Card, CardId, move_list};
 use super::endings::EndingSide;
 use serde::{Deserialize, Serialize};
+use xiangqi::{Color, Move};
 
 /// The first line of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -147,6 +148,17 @@ pub struct TacticRun {
     pub solved: u32,
 }
 
+/// The moves that a repertoire has in a position: the last change counts. With none the position is in it no more.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpeningMoves {
+    pub colour: Color,
+    /// The mirror key of the position; the moves are in its orientation.
+    pub position: CardId,
+    #[serde(with = "move_list")]
+    pub moves: Vec<Move>,
+    pub stamp: EditStamp,
+}
+
 /// A line of a deck's file: `{"answer":{"card":…}}`. Neither tags within nor flattened parts: to read these takes several times
 /// as much code, which a page without a server downloads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -159,11 +171,12 @@ pub enum Event {
     Ending(EndingPass),
     Tactic(TacticAnswer),
     TacticRun(TacticRun),
+    Opening(OpeningMoves),
 }
 
 impl Event {
     /// The kinds, as lines name them.
-    pub const KINDS: [&str; 7] = ["card", "answer", "edit", "game", "ending", "tactic", "tactic-run"];
+    pub const KINDS: [&str; 8] = ["card", "answer", "edit", "game", "ending", "tactic", "tactic-run", "opening"];
 
     /// The card that it adds.
     pub fn new_card(&self) -> Option<CardId> {
@@ -178,9 +191,17 @@ impl Event {
         }
     }
 
+    /// When a change was made that a later one takes the place of.
+    pub fn stamp(&self) -> Option<EditStamp> {
+        match self {
+            Event::Edit { stamp, .. } | Event::Opening(OpeningMoves { stamp, .. }) => Some(*stamp),
+            _ => None,
+        }
+    }
+
     /// Whether another change can come after it: there are stamps left.
     pub fn can_be_followed(&self) -> bool {
-        !matches!(self, Event::Edit { stamp, .. } if stamp.at > LAST_STAMP)
+        self.stamp().is_none_or(|stamp| stamp.at <= LAST_STAMP)
     }
 }
 

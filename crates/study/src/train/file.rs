@@ -244,8 +244,7 @@ impl DeckGuard<'_> {
             let Some(event) = imported(event, deck, known) else { continue };
             let is_sound = match &event {
                 Event::Card(card) => card.is_sound(),
-                Event::Edit { stamp, .. } => stamp.at <= latest,
-                _ => true,
+                change => change.stamp().is_none_or(|stamp| stamp.at <= latest),
             };
             // What belongs to no card waits for it.
             let waits = event.needs().is_some_and(|card| !known.has_known(card) && !cards.contains(&card));
@@ -273,6 +272,7 @@ impl DeckGuard<'_> {
             Event::Card(card) => is_in(&card.id),
             Event::Answer { card, answer } => has_answers && is_in(card) && (deck.is_none() || answer.by.is_none()),
             Event::Edit { card, .. } => is_in(card),
+            Event::Opening(_) => deck.is_none(),
             Event::Game(_) | Event::Ending(_) | Event::Tactic(_) | Event::TacticRun(_) => deck.is_none() && has_answers,
         };
         text(self.device(), self.get().events().filter(is_wanted))
@@ -300,7 +300,7 @@ fn imported(event: Event, deck: Option<&str>, known: &Deck) -> Option<Event> {
             let note = edit.note.filter(|_| !known.has_known(card));
             note.map(|note| Event::Edit { card, stamp, edit: CardEdit { note: Some(note), ..CardEdit::default() } })
         }
-        Event::Game(_) | Event::Ending(_) | Event::Tactic(_) | Event::TacticRun(_) => None,
+        Event::Game(_) | Event::Ending(_) | Event::Tactic(_) | Event::TacticRun(_) | Event::Opening(_) => None,
     }
 }
 

@@ -5,6 +5,7 @@
 //!   those of another device, and gives them away.
 //! * `schedule` says on which `day` a card is due, by `fsrs`; `trial` judges a move that was tried.
 //! * `endings` are played out against a perfect defence, `rulings` ask who loses by repetition.
+//! * `opening_lines` are the person's openings, whose positions are cards, too.
 //! * `rating` says how strong the person is in tactics.
 //! * `pattern` counts where the mistakes are made; `sheet` prints exercises.
 
@@ -16,6 +17,7 @@ mod event;
 mod file;
 mod from_review;
 mod fsrs;
+mod opening_lines;
 mod pattern;
 mod progress;
 mod rating;
@@ -28,10 +30,12 @@ pub use card::{Card, CardGame, CardId, CardKind, reasons_text};
 pub use day::Day;
 pub use deck::{CardFilter, CardState, Deck, TodaysCards, in_order};
 pub use event::{
-    Answer, AnswerRating, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame, TacticAnswer, TacticRun,
+    Answer, AnswerRating, CardEdit, DeviceId, EditStamp, EndingPass, Event, OpeningMoves, ReviewedGame, TacticAnswer,
+    TacticRun,
 };
 pub use file::{DeckError, DeckFile, DeckGuard, ImportCount};
 pub use from_review::{LEAST_LOSS, MistakeCards, cards_of_review, is_mistake};
+pub use opening_lines::OpeningLines;
 pub use pattern::{MistakeCount, Pattern, month_of};
 pub use progress::{MonthOfPlay, months_of_play, what_became_better};
 pub use rating::Rating;

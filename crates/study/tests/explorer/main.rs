@@ -2,4 +2,4 @@
 
 mod counting;
 mod files;
-mod games;
+pub mod games;

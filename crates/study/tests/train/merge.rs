@@ -1,12 +1,13 @@
 //! Two devices: a deck is the same whatever the order in which its events come, and nothing is lost.
 
-use super::{DAY, NOON, answer, card, deck, first_card};
+use super::{DAY, NOON, answer, card, deck, first_card, moves};
 use chuhe_study::train::AnswerRating::{Right, Wrong};
-use chuhe_study::train::{CardEdit, CardId, Deck, DeckFile, DeviceId, EditStamp, Event, ReviewedGame};
+use chuhe_study::train::{CardEdit, CardId, Deck, DeckFile, DeviceId, EditStamp, Event, OpeningMoves, ReviewedGame};
 use chuhe_testing::Folder;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use xiangqi::Color;
 
 fn edit(card: CardId, at: i64, device: u32, edit: CardEdit) -> Event {
     Event::Edit { card, stamp: EditStamp { at, device: DeviceId(device) }, edit }
@@ -23,7 +24,7 @@ fn told(deck: &Deck) -> BTreeSet<String> {
 
 /// Events of two devices about three positions, some of which contradict each other.
 fn some_event() -> impl Strategy<Value = Event> {
-    (0..3usize, 0..7u8, 0..4i64, 1..3u32).prop_map(|(which, what, time, device)| {
+    (0..3usize, 0..8u8, 0..4i64, 1..3u32).prop_map(|(which, what, time, device)| {
         let mut card = card(
             ["h2e2 g6g5", "h2e2", "b2e2"][which],
             ["h0g2", "h9g7", "h9g7"][which],
@@ -55,6 +56,12 @@ fn some_event() -> impl Strategy<Value = Event> {
                 failed: device == 1,
                 month: String::new(),
                 accuracy: None,
+            }),
+            6 => Event::Opening(OpeningMoves {
+                colour: if which == 0 { Color::Red } else { Color::Black },
+                position: id,
+                moves: moves(["", "h0g2", "h0g2 b0c2"][time as usize % 3]),
+                stamp: EditStamp { at, device: DeviceId(device) },
             }),
             _ => Event::Answer { card: id, answer: answer(at, Wrong) },
         }

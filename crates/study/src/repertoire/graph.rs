@@ -1,0 +1,201 @@
+//! The moves of a repertoire by positions.
+
+use crate::book::is_legal;
+use crate::book::mirror::MirrorKey;
+use chuhe_support::language::tr;
+use std::collections::{BTreeMap, HashSet};
+use thiserror::Error;
+use xiangqi::{Color, Move, Position, zobrist::Key};
+
+/// The most plies of a line, and the most positions of a repertoire that have moves.
+pub const MAX_LINE: usize = 80;
+pub const MAX_POSITIONS: usize = 20_000;
+
+/// A repertoire takes no more moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("{}", tr!("a repertoire has at most {count} positions", count = MAX_POSITIONS))]
+pub struct RepertoireError;
+
+/// The moves for one colour. In a position of the person the first one is the main move; in one of the other side they are
+/// the answers that the repertoire has something against.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Repertoire {
+    colour: Color,
+    /// By the mirror key, in its orientation. Of a position that is its own mirror image the moves are as they were added.
+    positions: BTreeMap<Key, Vec<Move>>,
+}
+
+/// A position of a repertoire, as a walk meets it.
+pub struct Place<'a> {
+    /// The moves from the start position.
+    pub line: &'a [Move],
+    /// With its history.
+    pub position: &'a Position,
+    /// The moves of the repertoire.
+    pub moves: &'a [Move],
+    /// The walk was here before, by another order of moves: nothing follows.
+    pub is_known: bool,
+}
+
+/// Turns a move of the position into the orientation of its key, and back.
+fn turned(key: MirrorKey, mv: Move) -> Move {
+    if key.mirrored { mv.mirror() } else { mv }
+}
+
+/// Whether two moves lead to the same position or to mirror images.
+fn is_same(key: MirrorKey, one: Move, other: Move) -> bool {
+    one == other || key.symmetric && one == other.mirror()
+}
+
+impl Repertoire {
+    pub fn new(colour: Color) -> Repertoire {
+        Repertoire { colour, positions: BTreeMap::new() }
+    }
+
+    /// A repertoire with these moves by mirror keys, as [`Repertoire::stored`] gives them.
+    pub fn from_stored(colour: Color, stored: impl IntoIterator<Item = (Key, Vec<Move>)>) -> Repertoire {
+        let positions = stored.into_iter().filter(|(_, moves)| !moves.is_empty()).collect();
+        Repertoire { colour, positions }
+    }
+
+    /// The moves by mirror keys.
+    pub fn stored(&self) -> &BTreeMap<Key, Vec<Move>> {
+        &self.positions
+    }
+
+    pub fn colour(&self) -> Color {
+        self.colour
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// How many moves it has, those of both sides.
+    pub fn len(&self) -> usize {
+        self.positions.values().map(Vec::len).sum()
+    }
+
+    /// Whether it is the person who moves in a position.
+    pub fn is_mine(&self, position: &Position) -> bool {
+        position.side() == self.colour
+    }
+
+    /// The moves of a position, the main one first.
+    pub fn moves(&self, position: &Position) -> Vec<Move> {
+        let key = MirrorKey::of(position);
+        let stored = self.positions.get(&key.key).map(Vec::as_slice).unwrap_or_default();
+        stored.iter().map(|&mv| turned(key, mv)).filter(|&mv| is_legal(position, mv)).collect()
+    }
+
+    /// Whether it has a move, or its mirror image in a position that is its own.
+    pub fn has(&self, position: &Position, mv: Move) -> bool {
+        let key = MirrorKey::of(position);
+        self.moves(position).iter().any(|&known| is_same(key, known, mv))
+    }
+
+    /// Adds a legal move behind those that are there; returns whether it is new.
+    pub fn add_move(&mut self, position: &Position, mv: Move) -> Result<bool, RepertoireError> {
+        if self.has(position, mv) {
+            return Ok(false);
+        }
+        let key = MirrorKey::of(position);
+        if self.positions.len() >= MAX_POSITIONS && !self.positions.contains_key(&key.key) {
+            return Err(RepertoireError);
+        }
+        self.positions.entry(key.key).or_default().push(turned(key, mv));
+        Ok(true)
+    }
+
+    /// Adds the legal moves of a line from the start position; returns how many are new.
+    pub fn add_line(&mut self, line: &[Move]) -> Result<usize, RepertoireError> {
+        let (mut position, mut count) = (Position::start(), 0);
+        for &mv in line.iter().take(MAX_LINE) {
+            if !is_legal(&position, mv) {
+                break;
+            }
+            count += usize::from(self.add_move(&position, mv)?);
+            position.play_unchecked(mv);
+        }
+        Ok(count)
+    }
+
+    /// Makes a move the main one, if it is there.
+    pub fn set_main(&mut self, position: &Position, mv: Move) {
+        let key = MirrorKey::of(position);
+        if let Some(moves) = self.positions.get_mut(&key.key)
+            && let Some(place) = moves.iter().position(|&known| is_same(key, turned(key, known), mv))
+        {
+            moves[..=place].rotate_right(1);
+        }
+    }
+
+    /// Takes a move out, with all that was reached by it alone; returns whether it was there.
+    pub fn remove_move(&mut self, position: &Position, mv: Move) -> bool {
+        let key = MirrorKey::of(position);
+        let Some(moves) = self.positions.get_mut(&key.key) else { return false };
+        let before = moves.len();
+        moves.retain(|&known| !is_same(key, turned(key, known), mv));
+        let is_removed = moves.len() < before;
+        if is_removed {
+            self.drop_unreachable();
+        }
+        is_removed
+    }
+
+    fn drop_unreachable(&mut self) {
+        let mut reached = HashSet::new();
+        self.walk(&mut |place| _ = reached.insert(MirrorKey::of(place.position).key));
+        self.positions.retain(|key, moves| reached.contains(key) && !moves.is_empty());
+    }
+
+    /// Visits all positions from the start on, each line to its end before the next one; also those at the ends of lines,
+    /// which have no moves. A position that is reached by another order of moves is visited again, but not gone on from.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Place)) {
+        let (mut line, mut seen) = (Vec::new(), HashSet::new());
+        self.walk_from(&mut Position::start(), &mut line, &mut seen, visit);
+    }
+
+    fn walk_from(
+        &self,
+        position: &mut Position,
+        line: &mut Vec<Move>,
+        seen: &mut HashSet<Key>,
+        visit: &mut dyn FnMut(&Place),
+    ) {
+        let is_known = !seen.insert(MirrorKey::of(position).key);
+        let moves = if line.len() < MAX_LINE { self.moves(position) } else { Vec::new() };
+        visit(&Place { line, position, moves: &moves, is_known });
+        if is_known {
+            return;
+        }
+        for mv in moves {
+            position.play_unchecked(mv);
+            line.push(mv);
+            self.walk_from(position, line, seen, visit);
+            line.pop();
+            position.undo();
+        }
+    }
+
+    /// What follows a position if both sides play the first moves.
+    pub fn main_line(&self, position: &Position) -> Vec<Move> {
+        let mut position = position.clone();
+        let mut line = Vec::new();
+        while line.len() < MAX_LINE {
+            let Some(&mv) = self.moves(&position).first() else { break };
+            position.play_unchecked(mv);
+            line.push(mv);
+        }
+        line
+    }
+
+    /// How many positions have a move of the person.
+    pub fn own_positions(&self) -> usize {
+        let mut count = 0;
+        self.walk(&mut |place| {
+            count += usize::from(self.is_mine(place.position) && !place.moves.is_empty() && !place.is_known);
+        });
+        count
+    }
+}
