@@ -20,6 +20,27 @@ fn main() {
     if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "windows") {
         link_windows_resource(&full_version);
     }
+    if is_for_this_machine() && glibc_version().is_some_and(|version| version >= (2, 36)) {
+        // The places that the loader fills in, as bits: 0.7 MB less of the program. Older loaders cannot read them, and
+        // linkers that cannot write them go on without.
+        println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
+    }
+}
+
+/// Whether the program is built for the machine that builds it, with the system's C library.
+fn is_for_this_machine() -> bool {
+    let variable = |name| std::env::var(name).unwrap_or_default();
+    variable("HOST") == variable("TARGET")
+        && variable("CARGO_CFG_TARGET_ENV") == "gnu"
+        && variable("CARGO_CFG_TARGET_OS") == "linux"
+}
+
+/// The version of the machine's GNU C library.
+fn glibc_version() -> Option<(u32, u32)> {
+    let output = Command::new("getconf").arg("GNU_LIBC_VERSION").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let (major, minor) = text.trim().strip_prefix("glibc ")?.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 /// Links the icon and the version into the program. Without a resource compiler (`windres`, `rc` or `llvm-rc`), as where
