@@ -6,12 +6,11 @@
 use crate::POLL_INTERVAL;
 use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
 use crate::language::{NoThread, tr};
+use crate::work_queue::{Closing, NoWorker, WorkQueue};
 use chuhe_engine::search::{Control, spawn_searching};
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, PoisonError};
 use std::thread::{Scope, ScopedJoinHandle};
 
 /// What comes next in a batch.
@@ -70,19 +69,15 @@ pub fn run<B: Batch>(
     control: &Control,
 ) -> Result<bool, B::Error> {
     let interrupts = InterruptHandler::install()?;
-    let (jobs, queue) = channel();
-    let (sender, answers) = channel();
-    let queue = Mutex::new(queue);
+    let (queue, wanted) = (WorkQueue::new(workers.len()), workers.len());
     std::thread::scope(|scope| {
+        let _closing = Closing(&queue);
         let queue = &queue;
-        let work = |mut worker| {
-            let sender = sender.clone();
-            move || run_worker::<B>(queue, &mut worker, &sender)
-        };
-        start_workers(scope, name, workers.into_iter().map(work))?;
-        drop(sender);
-        let mut running = Running { batch, jobs, slots: VecDeque::new(), submitted: 0, window, is_at_end: false };
-        let outcome = running.finish(&answers, &interrupts, control);
+        let work = |mut worker| move || queue.work(|job| answer_of::<B>(&mut worker, job));
+        let started = start_workers(scope, name, workers.into_iter().map(work))?.len();
+        queue.forget_workers(wanted - started);
+        let mut running = Running { batch, queue, slots: VecDeque::new(), submitted: 0, window, is_at_end: false };
+        let outcome = running.finish(&interrupts, control);
         control.stop();
         outcome
     })
@@ -113,19 +108,9 @@ pub fn search_failed() -> io::Error {
     io::Error::other(tr!("the search has failed"))
 }
 
-fn run_worker<B: Batch>(
-    queue: &Mutex<Receiver<(usize, B::Job)>>,
-    worker: &mut impl FnMut(B::Job) -> Outcome<B>,
-    answers: &Sender<(usize, Outcome<B>)>,
-) {
-    loop {
-        let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok((number, job)) = job else { return };
-        let outcome = catch_unwind(AssertUnwindSafe(|| worker(job)));
-        if answers.send((number, outcome.unwrap_or_else(|_| Err(search_failed().into())))).is_err() {
-            return;
-        }
-    }
+/// The answer of a worker; that a search has panicked is one, too.
+fn answer_of<B: Batch>(worker: &mut impl FnMut(B::Job) -> Outcome<B>, job: B::Job) -> Outcome<B> {
+    catch_unwind(AssertUnwindSafe(|| worker(job))).unwrap_or_else(|_| Err(search_failed().into()))
 }
 
 /// An item that is not written.
@@ -139,7 +124,7 @@ struct Slot<B: Batch> {
 
 struct Running<'a, B: Batch> {
     batch: &'a mut B,
-    jobs: Sender<(usize, B::Job)>,
+    queue: &'a WorkQueue<B::Job, Outcome<B>>,
     slots: VecDeque<Slot<B>>,
     submitted: usize,
     window: usize,
@@ -147,12 +132,7 @@ struct Running<'a, B: Batch> {
 }
 
 impl<B: Batch> Running<'_, B> {
-    fn finish(
-        &mut self,
-        answers: &Receiver<(usize, Outcome<B>)>,
-        interrupts: &InterruptHandler,
-        control: &Control,
-    ) -> Result<bool, B::Error> {
+    fn finish(&mut self, interrupts: &InterruptHandler, control: &Control) -> Result<bool, B::Error> {
         loop {
             match interrupts.poll() {
                 Some(StopRequest::Abort) if control.stopped() => std::process::exit(i32::from(EXIT_INTERRUPTED)),
@@ -172,10 +152,10 @@ impl<B: Batch> Running<'_, B> {
             if has_written && self.submitted > begun {
                 continue;
             }
-            match answers.recv_timeout(POLL_INTERVAL) {
-                Ok((number, outcome)) => self.take(number, outcome?)?,
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(search_failed().into()),
+            match self.queue.next_answer(POLL_INTERVAL) {
+                Ok(Some((number, outcome))) => self.take(number, outcome?)?,
+                Ok(None) => {}
+                Err(NoWorker) => return Err(search_failed().into()),
             }
         }
     }
@@ -194,8 +174,7 @@ impl<B: Batch> Running<'_, B> {
             };
             self.slots.push_back(Slot { number: self.submitted, item, answer: None, is_settled: job.is_none() });
             if let Some(job) = job {
-                // If no worker is left, the channel of answers says so.
-                let _ = self.jobs.send((self.submitted, job));
+                self.queue.push(self.submitted, job);
             }
             self.submitted += 1;
         }
