@@ -28,121 +28,84 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use xiangqi::{Move, Position, Square};
 
-/// What a line shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Motif {
-    /// The line mates, and the final position has this name.
-    Pattern(MatingPattern),
+/// Defines the motifs but those that are mates with a name: each with its name for programs and the one for players.
+macro_rules! motifs {
+    ($($(#[$doc:meta])* $motif:ident = $name:literal, $phrase:expr;)*) => {
+        /// What a line shows.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        pub enum Motif {
+            /// The line mates, and the final position has this name.
+            Pattern(MatingPattern),
+            $($(#[$doc])* $motif,)*
+        }
+
+        impl Motif {
+            /// All motifs, the most telling ones first.
+            pub fn all() -> impl Iterator<Item = Motif> {
+                // A mate by double check is a double check.
+                let patterns = MatingPattern::ALL.into_iter().filter(|pattern| *pattern != MatingPattern::DoubleCheck);
+                patterns.map(Motif::Pattern).chain([$(Motif::$motif),*])
+            }
+
+            /// The name for programs, such as `discovered-check` and `iron-bolt`.
+            pub fn name(self) -> &'static str {
+                match self {
+                    Motif::Pattern(pattern) => pattern.name(),
+                    $(Motif::$motif => $name,)*
+                }
+            }
+
+            /// The name for players.
+            pub fn phrase(self) -> Phrase {
+                match self {
+                    Motif::Pattern(pattern) => pattern.phrase(),
+                    $(Motif::$motif => $phrase,)*
+                }
+            }
+        }
+    };
+}
+
+// In the order of `all`.
+motifs! {
     /// 弃子: a rook, a horse or a cannon is given, and it is not taken back at once.
-    Sacrifice,
+    Sacrifice = "sacrifice", phrase!("sacrifice");
     /// 双将: two pieces check.
-    DoubleCheck,
+    DoubleCheck = "double-check", phrase!("double check");
     /// 抽将: a piece leaves a line, and the piece behind it checks.
-    DiscoveredCheck,
+    DiscoveredCheck = "discovered-check", phrase!("discovered check");
     /// 捉双: one piece attacks two, or checks and attacks one.
-    Fork,
+    Fork = "fork", phrase!("fork");
     /// 困子: a piece is attacked and has no safe move.
-    TrappedPiece,
+    TrappedPiece = "trapped-piece", phrase!("trapped piece");
     /// 牵制: a piece may not move, because its king stands behind.
-    Pin,
+    Pin = "pin", phrase!("pin");
     /// 闪击: a piece moves away, and another one attacks.
-    DiscoveredAttack,
+    DiscoveredAttack = "discovered-attack", phrase!("discovered attack");
     /// 串打: a piece leaves the line, and the piece behind it is taken.
-    Skewer,
+    Skewer = "skewer", phrase!("skewer");
     /// 去根: the piece that protects another is taken first.
-    RemovedDefender,
+    RemovedDefender = "removed-defender", phrase!("defender taken away");
     /// 引离: the piece that protects another is made to take elsewhere.
-    Deflection,
+    Deflection = "deflection", phrase!("deflection");
     /// 打通: an exchange draws a piece out of a line.
-    OpenedLine,
+    OpenedLine = "opened-line", phrase!("opened line");
     /// 炮架: a piece becomes the screen of a cannon.
-    CannonScreen,
+    CannonScreen = "cannon-screen", phrase!("cannon screen");
     /// 防守: a threat is met.
-    Defence,
+    Defence = "defence", phrase!("defence");
     /// 静着: the first move neither takes nor checks, and wins.
-    QuietMove,
+    QuietMove = "quiet-move", phrase!("quiet move");
     /// 吃无根子: an unprotected piece is taken at once.
-    HangingPiece,
+    HangingPiece = "hanging-piece", phrase!("unprotected piece");
     /// 将死: the line mates.
-    Mate,
+    Mate = "mate", phrase!("mate");
 }
 
 impl Motif {
-    /// All motifs, the most telling ones first.
-    pub fn all() -> impl Iterator<Item = Motif> {
-        use Motif::*;
-        let plain = [
-            Sacrifice,
-            DoubleCheck,
-            DiscoveredCheck,
-            Fork,
-            TrappedPiece,
-            Pin,
-            DiscoveredAttack,
-            Skewer,
-            RemovedDefender,
-            Deflection,
-            OpenedLine,
-            CannonScreen,
-            Defence,
-            QuietMove,
-            HangingPiece,
-            Mate,
-        ];
-        // A mate by double check is a double check.
-        let patterns = MatingPattern::ALL.into_iter().filter(|pattern| *pattern != MatingPattern::DoubleCheck);
-        patterns.map(Pattern).chain(plain)
-    }
-
-    /// The name for programs, such as `discovered-check` and `iron-bolt`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Motif::Pattern(pattern) => pattern.name(),
-            Motif::Sacrifice => "sacrifice",
-            Motif::DoubleCheck => "double-check",
-            Motif::DiscoveredCheck => "discovered-check",
-            Motif::Fork => "fork",
-            Motif::TrappedPiece => "trapped-piece",
-            Motif::Pin => "pin",
-            Motif::DiscoveredAttack => "discovered-attack",
-            Motif::Skewer => "skewer",
-            Motif::RemovedDefender => "removed-defender",
-            Motif::Deflection => "deflection",
-            Motif::OpenedLine => "opened-line",
-            Motif::CannonScreen => "cannon-screen",
-            Motif::Defence => "defence",
-            Motif::QuietMove => "quiet-move",
-            Motif::HangingPiece => "hanging-piece",
-            Motif::Mate => "mate",
-        }
-    }
-
     /// The motif of this name.
     pub fn from_name(name: &str) -> Option<Motif> {
         Motif::all().find(|motif| motif.name() == name)
-    }
-
-    /// The name for players.
-    pub fn phrase(self) -> Phrase {
-        match self {
-            Motif::Pattern(pattern) => pattern.phrase(),
-            Motif::Sacrifice => phrase!("sacrifice"),
-            Motif::DoubleCheck => phrase!("double check"),
-            Motif::DiscoveredCheck => phrase!("discovered check"),
-            Motif::Fork => phrase!("fork"),
-            Motif::TrappedPiece => phrase!("trapped piece"),
-            Motif::Pin => phrase!("pin"),
-            Motif::DiscoveredAttack => phrase!("discovered attack"),
-            Motif::Skewer => phrase!("skewer"),
-            Motif::RemovedDefender => phrase!("defender taken away"),
-            Motif::Deflection => phrase!("deflection"),
-            Motif::OpenedLine => phrase!("opened line"),
-            Motif::CannonScreen => phrase!("cannon screen"),
-            Motif::Defence => phrase!("defence"),
-            Motif::QuietMove => phrase!("quiet move"),
-            Motif::HangingPiece => phrase!("unprotected piece"),
-            Motif::Mate => phrase!("mate"),
-        }
     }
 
     /// How telling it is: 0 is the most.
