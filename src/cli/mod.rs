@@ -10,6 +10,7 @@ pub mod commands;
 pub mod convert;
 pub mod desktop;
 pub mod eval;
+pub mod exercise_error;
 pub mod explore;
 mod game_files;
 mod game_selection;

@@ -1,8 +1,8 @@
 //! `chuhe mates check`: checks compositions, one after the other or several at a time.
 
-use super::MatesError;
 use super::journal::{self, CheckConditions, JournalLine};
 use super::outputs::{self, OutputArgs};
+use crate::cli::exercise_error::ExerciseError;
 use crate::cli::game_selection::{GameSelection, is_in_shard};
 use crate::cli::journal::Journal;
 use crate::cli::output::{self, print_tablebase_warnings};
@@ -149,7 +149,7 @@ impl CheckArgs {
 }
 
 /// Checks all problems, and writes what is asked for.
-pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, MatesError> {
+pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, ExerciseError> {
     output::check_single_stdout([args.outputs.html.as_deref(), args.outputs.pgn.as_deref()])?;
     let (problems, is_whole) = read_problems(args)?;
     args.outputs.check_paths(problems.len())?;
@@ -205,7 +205,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, MatesError
 }
 
 /// The problems of all files, and whether all of them could be read.
-fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), MatesError> {
+fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), ExerciseError> {
     let (mut problems, mut is_whole) = (Vec::new(), true);
     for text in &args.files {
         let file = match position_args::parse_input(text)? {
@@ -224,7 +224,7 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), MatesErro
                     reading.errors.iter().for_each(|fault| faults.print(fault));
                     is_whole &= reading.errors.is_empty();
                     if problems.len() == MAX_PROBLEMS {
-                        return Err(MatesError::TooMany(MAX_PROBLEMS));
+                        return Err(ExerciseError::TooMany(MAX_PROBLEMS));
                     }
                     problems.push(Composition::of_game(&reading.game));
                 }
@@ -261,10 +261,10 @@ struct CheckSession<'a> {
 
 impl CheckSession<'_> {
     /// Checks what is not checked yet, on as many threads as asked for. Ctrl-C ends it.
-    fn check_all(&mut self, problems: &[Composition]) -> Result<(), MatesError> {
+    fn check_all(&mut self, problems: &[Composition]) -> Result<(), ExerciseError> {
         let tables = Arc::new(Tablebase::open(&self.args.tables));
         let (args, control) = (self.args, self.control);
-        let checker = || -> Result<_, MatesError> {
+        let checker = || -> Result<_, ExerciseError> {
             let options = Options { rules: args.rules(), overhead: Duration::ZERO, ..Options::default() };
             let [hash, _] = CheckSettings::memory_shares(args.hash as usize);
             let mut searcher = Searcher::new(options, hash)?;
@@ -296,9 +296,9 @@ impl Batch for CheckSession<'_> {
     type Item = usize;
     type Job = usize;
     type Answer = CheckReport;
-    type Error = MatesError;
+    type Error = ExerciseError;
 
-    fn next(&mut self) -> Result<Next<usize, usize>, MatesError> {
+    fn next(&mut self) -> Result<Next<usize, usize>, ExerciseError> {
         let index = self.waiting.pop_front();
         Ok(index.map_or(Next::End, |index| match self.reports.contains_key(&index) {
             true => Next::Settled(index),
@@ -307,7 +307,7 @@ impl Batch for CheckSession<'_> {
     }
 
     /// One that was interrupted is checked again the next time.
-    fn answered(&mut self, _: &usize, report: &CheckReport) -> Result<(), MatesError> {
+    fn answered(&mut self, _: &usize, report: &CheckReport) -> Result<(), ExerciseError> {
         let line = self.journal.as_ref().filter(|_| report.finished).map(|_| self.line(report));
         if let Some((journal, line)) = self.journal.as_mut().zip(line) {
             journal.append(&line)?;
@@ -321,7 +321,7 @@ impl Batch for CheckSession<'_> {
         index: usize,
         report: Option<CheckReport>,
         _: Option<(&usize, Option<&CheckReport>)>,
-    ) -> Result<(), MatesError> {
+    ) -> Result<(), ExerciseError> {
         self.reports.extend(report.map(|report| (index, report)));
         let report = self.reports.get(&index);
         self.is_over |= report.is_none();

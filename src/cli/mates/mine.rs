@@ -2,8 +2,8 @@
 //! shortest one. A problem is kept if it is proven that there is no shorter mate and no other first move mates as fast;
 //! long mates are also kept with several first moves, or with a shorter mate not ruled out.
 
-use super::MatesError;
 use super::problem::MateProblem;
+use crate::cli::exercise_error::ExerciseError;
 use crate::cli::game_files;
 use crate::cli::position_args::{self, FaultPrinter, InputError};
 use crate::cli::values::number_in;
@@ -61,7 +61,7 @@ struct MateCandidate {
 }
 
 /// Finds problems and prints each as soon as it is found.
-pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
+pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), ExerciseError> {
     let mut rng = StdRng::seed_from_u64(args.seed);
     let mut candidates = read_candidates(args, &mut rng, out)?;
     candidates.shuffle(&mut rng);
@@ -100,7 +100,11 @@ pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
 }
 
 /// The candidates of all files.
-fn read_candidates(args: &MineArgs, rng: &mut StdRng, out: &mut dyn Write) -> Result<Vec<MateCandidate>, MatesError> {
+fn read_candidates(
+    args: &MineArgs,
+    rng: &mut StdRng,
+    out: &mut dyn Write,
+) -> Result<Vec<MateCandidate>, ExerciseError> {
     let mut candidates = Vec::new();
     for file in game_files::expand(&args.files, &["games"])? {
         if game_files::is_archive(&file)? {

@@ -8,20 +8,12 @@ mod outputs;
 mod problem;
 mod solve;
 
-use crate::cli::game_files::GameFilesError;
-use crate::cli::journal::JournalError;
-use crate::cli::position_args::InputError;
-use chuhe_engine::search::HashSizeError;
-use chuhe_lab::training::archive::GameArchiveError;
-use chuhe_support::files::{FileError, OutputError};
-use chuhe_support::language::{NoThread, reason, tr};
-use chuhe_support::messages::Localize;
+use crate::cli::exercise_error::ExerciseError;
 use clap::{Args, Subcommand};
-use problem::ProblemError;
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
-use thiserror::Error;
-use xiangqi_record::PieceCountError;
+
+pub use problem::ProblemError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,40 +44,11 @@ enum MatesCommand {
 
 /// Checks, mines or solves problems; `sanitized` writes lines that may quote foreign text. The exit code says whether
 /// compositions are sound.
-pub fn run(args: &MatesArgs, out: &mut dyn Write, sanitized: &mut dyn Write) -> Result<ExitCode, MatesError> {
+pub fn run(args: &MatesArgs, out: &mut dyn Write, sanitized: &mut dyn Write) -> Result<ExitCode, ExerciseError> {
     match &args.command {
         MatesCommand::Check(args) => return check::run(args, out),
         MatesCommand::Mine(args) => mine::run(args, sanitized)?,
         MatesCommand::Solve(args) => solve::run(args, sanitized)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// An error of `chuhe mates`.
-#[derive(Debug, Error)]
-pub enum MatesError {
-    #[error(transparent)]
-    Archive(#[from] GameArchiveError),
-    #[error(transparent)]
-    Problem(#[from] ProblemError),
-    #[error("{}", .0.localized())]
-    Table(#[from] HashSizeError),
-    #[error(transparent)]
-    Input(#[from] InputError),
-    #[error(transparent)]
-    Folder(#[from] GameFilesError),
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    OutputFile(#[from] OutputError),
-    #[error("{}", .0.localized())]
-    Pieces(#[from] PieceCountError),
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error("{}", tr!("more than {count} problems are too many for one check: --game N..M takes a part", count = _0))]
-    TooMany(usize),
-    #[error(transparent)]
-    Thread(#[from] NoThread),
-    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
-    Output(#[from] io::Error),
 }

@@ -1,6 +1,6 @@
 //! The files that `chuhe mates check` writes: a page, and games with the defences as variations.
 
-use super::MatesError;
+use crate::cli::exercise_error::ExerciseError;
 use crate::cli::output::OverwriteArgs;
 use chuhe_study::composition::{self, CheckReport};
 use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, is_stream, make_folder};
@@ -66,7 +66,7 @@ impl OutputArgs {
         reports: &[CheckReport],
         notation: Notation,
         out: &mut dyn Write,
-    ) -> Result<Vec<PathBuf>, MatesError> {
+    ) -> Result<Vec<PathBuf>, ExerciseError> {
         let mut written = Vec::new();
         if let Some(path) = &self.html {
             let page = composition::page(reports);
@@ -117,7 +117,7 @@ fn put(
     bytes: &[u8],
     written: &mut Vec<PathBuf>,
     out: &mut dyn Write,
-) -> Result<(), MatesError> {
+) -> Result<(), ExerciseError> {
     if is_stdio(path) {
         out.write_all(bytes)?;
         return Ok(());

@@ -1,7 +1,7 @@
 //! `chuhe mates solve`: solves mate problems by `go mate`, and by the normal search.
 
-use super::MatesError;
 use super::problem::{self, MateProblem};
+use crate::cli::exercise_error::ExerciseError;
 use chuhe_engine::score;
 use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, Searcher};
 use chuhe_study::player::HASH_MB;
@@ -57,7 +57,7 @@ impl Reporter for SolveListener {
 }
 
 /// Solves every problem both ways, and prints a table by length.
-pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), MatesError> {
+pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), ExerciseError> {
     let problems = problem::read(&args.file)?;
     let mut searcher = Searcher::new(Options::default(), args.hash)?;
     let mut table: BTreeMap<u32, (u32, [SolveCount; 2])> = BTreeMap::new();

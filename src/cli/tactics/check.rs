@@ -1,6 +1,7 @@
 //! `chuhe tactics check`: searches solutions for longer, and says which do not hold.
 
-use super::{TacticsError, source};
+use super::source;
+use crate::cli::exercise_error::ExerciseError;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::number_in;
 use chuhe_engine::search::Control;
@@ -45,7 +46,7 @@ pub struct CheckArgs {
     over: OverwriteArgs,
 }
 
-pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, TacticsError> {
+pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, ExerciseError> {
     let tactics = source::sample(source::read(args.file.as_deref())?, args.sample, args.seed);
     // What this command writes looks as what it reads: nothing is written over.
     let policy = OverwritePolicy::Never.or_force(args.over.force);
@@ -53,11 +54,11 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, TacticsErr
         policy.check(path)?;
     }
     let control = Control::new(false);
-    let worker = || -> Result<_, TacticsError> {
+    let worker = || -> Result<_, ExerciseError> {
         let (mut lines, control) = (TwoLines::new(HASH_MB)?, &control);
         Ok(move |tactic: &Tactic| find_fault(tactic, &mut lines, args.nodes, control))
     };
-    let workers = (0..args.concurrency).map(|_| worker()).collect::<Result<Vec<_>, TacticsError>>()?;
+    let workers = (0..args.concurrency).map(|_| worker()).collect::<Result<Vec<_>, ExerciseError>>()?;
     let (mut count, mut wrong, mut kept) = (0, 0, String::new());
     let is_interrupted = source::for_each(&tactics, workers, &control, |tactic, fault| {
         count += 1;

@@ -1,6 +1,7 @@
 //! `chuhe tactics choose`: chooses tactics of many, and writes them in little room.
 
-use super::{TacticsError, source};
+use super::source;
+use crate::cli::exercise_error::ExerciseError;
 use crate::cli::output::OverwriteArgs;
 use chuhe_study::tactics::{self, Tactic};
 use chuhe_support::files::OverwritePolicy;
@@ -28,7 +29,7 @@ pub struct ChooseArgs {
     over: OverwriteArgs,
 }
 
-pub fn run(args: &ChooseArgs, out: &mut dyn Write) -> Result<(), TacticsError> {
+pub fn run(args: &ChooseArgs, out: &mut dyn Write) -> Result<(), ExerciseError> {
     let policy = OverwritePolicy::IfMarked(MARK).or_force(args.over.force);
     policy.check(&args.out)?;
     let mut all: Vec<Tactic> = Vec::new();

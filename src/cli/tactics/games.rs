@@ -1,6 +1,6 @@
 //! The games that are looked through for tactics, one file after the other.
 
-use super::TacticsError;
+use crate::cli::exercise_error::ExerciseError;
 use crate::cli::game_files;
 use crate::cli::position_args::{self, FaultPrinter, InputError};
 use chuhe_lab::training::archive::GameArchive;
@@ -19,13 +19,13 @@ pub struct Games {
 
 impl Games {
     /// The games of these files, and of those in these folders.
-    pub fn of(paths: &[PathBuf]) -> Result<Games, TacticsError> {
+    pub fn of(paths: &[PathBuf]) -> Result<Games, ExerciseError> {
         let files = game_files::expand(paths, &["games"])?.into();
         Ok(Games { files, archive: None, waiting: VecDeque::new() })
     }
 
     /// The next game; nothing at the end.
-    pub fn next(&mut self) -> Result<Option<GameToMine>, TacticsError> {
+    pub fn next(&mut self) -> Result<Option<GameToMine>, ExerciseError> {
         loop {
             if let Some(game) = self.waiting.pop_front() {
                 return Ok(Some(game));

@@ -1,6 +1,7 @@
 //! `chuhe tactics list`: prints tactics, as text, as lines of JSON, or as a sheet.
 
-use super::{TacticsError, source};
+use super::source;
+use crate::cli::exercise_error::ExerciseError;
 use crate::cli::output::OverwriteArgs;
 use chuhe_study::review::{default_notation, side_name};
 use chuhe_study::tactics::Tactic;
@@ -40,7 +41,7 @@ pub struct ListArgs {
     over: OverwriteArgs,
 }
 
-pub fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), TacticsError> {
+pub fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), ExerciseError> {
     let mut tactics = source::read(args.file.as_deref())?;
     if let Some(theme) = &args.theme {
         tactics.retain(|tactic| tactic.themes.iter().any(|motif| motif.name() == theme));
@@ -74,7 +75,7 @@ fn write_sheet(
     path: &std::path::Path,
     tactics: &[Tactic],
     out: &mut dyn Write,
-) -> Result<(), TacticsError> {
+) -> Result<(), ExerciseError> {
     let cards: Vec<_> = tactics.iter().filter_map(Tactic::card).collect();
     let title = args.title.clone().unwrap_or_else(|| tr!("Tactics"));
     let sheet = ExerciseSheet {

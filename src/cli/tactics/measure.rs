@@ -1,6 +1,7 @@
 //! `chuhe tactics measure`: which share of tactics levels of the program solve, by difficulty.
 
-use super::{TacticsError, source};
+use super::source;
+use crate::cli::exercise_error::ExerciseError;
 use crate::cli::values::number_in;
 use chuhe_engine::search::Control;
 use chuhe_study::tactics::{DifficultyMeter, Solver, Tactic};
@@ -45,10 +46,10 @@ struct Band {
     sums: Vec<[f64; 2]>,
 }
 
-pub fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<ExitCode, TacticsError> {
+pub fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<ExitCode, ExerciseError> {
     let tactics = source::sample(source::read(args.file.as_deref())?, args.sample, args.seed);
     let control = Control::new(false);
-    let worker = || -> Result<_, TacticsError> {
+    let worker = || -> Result<_, ExerciseError> {
         let (mut meter, control) = (DifficultyMeter::new()?, &control);
         Ok(move |tactic: &Tactic| {
             let (start, seeds) = (tactic.position()?, args.seed..args.seed + args.tries);
@@ -57,7 +58,7 @@ pub fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<ExitCode, TacticsE
             args.levels.iter().map(&mut share).collect::<Option<Vec<f64>>>()
         })
     };
-    let workers = (0..args.concurrency).map(|_| worker()).collect::<Result<Vec<_>, TacticsError>>()?;
+    let workers = (0..args.concurrency).map(|_| worker()).collect::<Result<Vec<_>, ExerciseError>>()?;
     let mut bands = BTreeMap::<u16, Band>::new();
     let is_interrupted = source::for_each(&tactics, workers, &control, |tactic, mut shares| {
         shares.push(shares.iter().sum::<f64>() / shares.len() as f64);

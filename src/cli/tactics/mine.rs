@@ -1,7 +1,8 @@
 //! `chuhe tactics mine`: finds tactics in games, several games at a time, and writes each on a line of a file.
 
 use super::games::Games;
-use super::{TacticsError, journal};
+use super::journal;
+use crate::cli::exercise_error::ExerciseError;
 use crate::cli::journal::Journal;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::number_in;
@@ -42,7 +43,7 @@ pub struct MineArgs {
 }
 
 /// Mines, and says how many tactics there are.
-pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<ExitCode, TacticsError> {
+pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<ExitCode, ExerciseError> {
     let games = Games::of(&args.files)?;
     let (journal, tactics, last) = journal::open(&args.out, args.over.force, args.nodes)?;
     let mut twins = Twins::default();
@@ -61,11 +62,11 @@ pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<ExitCode, TacticsErro
         progress: ProgressDisplay::new(0),
         control: &control,
     };
-    let worker = || -> Result<_, TacticsError> {
+    let worker = || -> Result<_, ExerciseError> {
         let (mut miner, control) = (Miner::new(args.nodes)?, &control);
         Ok(move |game: GameToMine| Ok(miner.mine(&game, control)))
     };
-    let workers = (0..args.concurrency).map(|_| worker()).collect::<Result<Vec<_>, TacticsError>>()?;
+    let workers = (0..args.concurrency).map(|_| worker()).collect::<Result<Vec<_>, ExerciseError>>()?;
     let is_interrupted = batch::run(&mut run, "tactics", LOOKAHEAD * usize::from(args.concurrency), workers, &control)?;
     let (count, games, was_cut) = (run.count, run.done, run.is_over);
     drop(run);
@@ -100,9 +101,9 @@ impl Batch for MineRun<'_> {
     type Item = u64;
     type Job = GameToMine;
     type Answer = Vec<Tactic>;
-    type Error = TacticsError;
+    type Error = ExerciseError;
 
-    fn next(&mut self) -> Result<Next<u64, GameToMine>, TacticsError> {
+    fn next(&mut self) -> Result<Next<u64, GameToMine>, ExerciseError> {
         while !self.has_enough()
             && let Some(game) = self.games.next()?
         {
@@ -115,7 +116,7 @@ impl Batch for MineRun<'_> {
         Ok(Next::End)
     }
 
-    fn answered(&mut self, _: &u64, _: &Vec<Tactic>) -> Result<(), TacticsError> {
+    fn answered(&mut self, _: &u64, _: &Vec<Tactic>) -> Result<(), ExerciseError> {
         Ok(())
     }
 
@@ -124,7 +125,7 @@ impl Batch for MineRun<'_> {
         number: u64,
         tactics: Option<Vec<Tactic>>,
         _: Option<(&u64, Option<&Vec<Tactic>>)>,
-    ) -> Result<(), TacticsError> {
+    ) -> Result<(), ExerciseError> {
         self.is_over |= tactics.is_none() || self.has_enough();
         if self.is_over {
             self.control.stop();

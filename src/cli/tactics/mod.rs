@@ -9,20 +9,10 @@ mod measure;
 mod mine;
 mod source;
 
-use crate::cli::game_files::GameFilesError;
-use crate::cli::journal::JournalError;
-use crate::cli::position_args::InputError;
-use chuhe_engine::search::HashSizeError;
-use chuhe_lab::training::archive::GameArchiveError;
-use chuhe_study::tactics::CollectionError;
-use chuhe_support::files::{FileError, OutputError};
-use chuhe_support::language::{NoThread, reason, tr};
-use chuhe_support::messages::Localize;
+use crate::cli::exercise_error::ExerciseError;
 use clap::{Args, Subcommand};
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::Write;
 use std::process::ExitCode;
-use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,7 +47,7 @@ enum TacticsCommand {
 }
 
 /// Runs a subcommand; the exit code says whether it was interrupted.
-pub fn run(args: &TacticsArgs, out: &mut dyn Write) -> Result<ExitCode, TacticsError> {
+pub fn run(args: &TacticsArgs, out: &mut dyn Write) -> Result<ExitCode, ExerciseError> {
     match &args.command {
         TacticsCommand::Mine(args) => return mine::run(args, out),
         TacticsCommand::Check(args) => return check::run(args, out),
@@ -66,29 +56,4 @@ pub fn run(args: &TacticsArgs, out: &mut dyn Write) -> Result<ExitCode, TacticsE
         TacticsCommand::Choose(args) => choose::run(args, out)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// An error of `chuhe tactics`.
-#[derive(Debug, Error)]
-pub enum TacticsError {
-    #[error(transparent)]
-    Archive(#[from] GameArchiveError),
-    #[error("{}", .0.localized())]
-    Table(#[from] HashSizeError),
-    #[error(transparent)]
-    Input(#[from] InputError),
-    #[error(transparent)]
-    Folder(#[from] GameFilesError),
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    OutputFile(#[from] OutputError),
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error("{}: {_1}", .0.display())]
-    NoTactics(PathBuf, CollectionError),
-    #[error(transparent)]
-    Thread(#[from] NoThread),
-    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
-    Output(#[from] io::Error),
 }
