@@ -8,7 +8,6 @@ Needs Chromium. With --shots screenshots are saved.
 
 import argparse
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -17,7 +16,7 @@ import board_faults
 import board_frame
 import board_keyboard
 from board_page import KNOWN, LOADED, Board, analyse_position, at, begin, catch_files, click_square, discard_changes, mode, more, move, paste, plies, reload, save, setup, speak
-from browser import Browser, check
+from browser import Browser, check, finish
 
 # Red mates in two: the rooks take turns on the open lines.
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -315,8 +314,7 @@ def main():
         check(not faults, f"the scripts have no complaints {faults or ''}")
         strangers = [address for address in browser.addresses() if not address.startswith((place, "data:"))]
         check(not strangers, f"the page asks nobody else {strangers or ''}")
-    print(f"{check.passed} passed, {check.failed} failed")
-    sys.exit(1 if check.failed else 0)
+    finish()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,15 @@
 
 import os
 import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+from browser import Browser, check, finish
+
+# The windows that the page is looked at in: width, height, whether it is a phone.
+SIZES = [(1440, 900, False), (1366, 657, False), (390, 844, True), (390, 664, True)]
 
 
 class Board:
@@ -16,6 +25,49 @@ class Board:
     def close(self):
         self.process.terminate()
         self.process.wait(10)
+
+
+@contextmanager
+def board_in_browser(program, home, width=1280, height=720):
+    """The page of the program in a browser, in English; at the end its scripts may have no complaint."""
+    board, browser = Board(program, home), Browser()
+    try:
+        browser.screen(width, height)
+        browser.open(board.address)
+        browser.until(LOADED)
+        speak(browser, "en")
+        yield browser
+        check(not browser.faults(), f"no faults: {browser.faults()[:2]}")
+    finally:
+        browser.close()
+        board.close()
+
+
+def run_parts(parts, *more, prefix, width=1280, height=720):
+    """Runs parts of a test, each with the browser and `more`, on the page of the program that the command line names."""
+    program = str(Path(sys.argv[1]).resolve())
+    with tempfile.TemporaryDirectory(prefix=prefix) as home, board_in_browser(program, home, width, height) as browser:
+        for part in parts:
+            print(f"-- {part.__name__}", flush=True)
+            part(browser, *more)
+    finish()
+
+
+def photograph(browser, folder, name):
+    """The window in each size, language and theme; nothing where no folder is named."""
+    if not folder:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    before = browser.value("[innerWidth, innerHeight]")
+    for width, height, phone in SIZES:
+        browser.screen(width, height, phone)
+        for language in ["zh", "en"]:
+            speak(browser, language)
+            for theme in ["light", "dark"]:
+                browser.value(f"document.documentElement.dataset.theme = '{theme}'")
+                browser.photograph(folder / f"{name}-{width}x{height}-{language}-{theme}.png", whole=False)
+    browser.value("document.documentElement.dataset.theme = 'light'")
+    browser.screen(*before)
 
 
 # The facts about the current node are known.

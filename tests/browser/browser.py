@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -259,3 +260,9 @@ def check(held, what):
 
 
 check.failed = check.passed = 0
+
+
+def finish():
+    """Says how many checks have passed, and ends the script with their verdict."""
+    print(f"{check.passed} checks passed, {check.failed} failed")
+    sys.exit(check.failed > 0)

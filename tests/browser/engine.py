@@ -15,13 +15,12 @@ import pty
 import re
 import shutil
 import subprocess
-import sys
 import tarfile
 import tempfile
 import threading
 from pathlib import Path
 
-from browser import NAMES, Browser, check
+from browser import NAMES, Browser, check, finish
 
 ROOT = Path(__file__).resolve().parents[2]
 PERFT_4 = 3290240
@@ -211,8 +210,7 @@ def main():
             check_browser(package, arguments.nodes)
         else:
             print("NOT RUN: no browser")
-    print(f"{check.passed} checks passed, {check.failed} failed")
-    sys.exit(check.failed > 0)
+    finish()
 
 
 main()

@@ -4,18 +4,15 @@ played is in it by itself: games_list.py PROGRAM. Needs Chromium, nothing else."
 import statistics
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from board_page import LOADED, Board, begin, catch_files, mode, move, reload
-from browser import Browser, check
+from board_page import SIZES, begin, board_in_browser, catch_files, mode, move, photograph, reload
+from browser import check, finish
 
 GAMES = 2000
 PLAYERS = ["王天一", "郑惟桐", "Hu Ronghua", "许银川"]
 # Scroll positions of a list, in rows.
 STOPS = [0, 700, 1999, 1000, 3]
-
-SIZES = [(390, 664, True), (1366, 657, False), (1440, 900, False)]
 
 
 def many_games():
@@ -170,29 +167,18 @@ def played(browser):
 
 
 def main():
-    with tempfile.TemporaryDirectory(prefix="chuhe-list-") as folder:
-        board = Board(str(Path(sys.argv[1]).resolve()), folder)
-        browser = Browser()
-        try:
-            browser.screen(1440, 900)
-            browser.open(board.address)
-            browser.until(LOADED)
-            for part in [thousands, single_games]:
-                part(browser)
-            played_here(browser, *sys.argv[2:])
-            for part in [many_at_once, played]:
-                part(browser)
-            for width, height, phone in SIZES:
-                browser.screen(width, height, phone)
-                check(browser.inside(".games .row > *"), f"what is above the list fits at {width} × {height}")
-                if len(sys.argv) > 2:
-                    browser.photograph(Path(sys.argv[2]) / f"games-{width}.png", False)
-            check(not browser.faults(), f"no faults: {browser.faults()[:2]}")
-        finally:
-            browser.close()
-            board.close()
-    print(f"{check.passed} checks passed, {check.failed} failed")
-    sys.exit(check.failed > 0)
+    program, shots = str(Path(sys.argv[1]).resolve()), sys.argv[2:]
+    with tempfile.TemporaryDirectory(prefix="chuhe-list-") as folder, board_in_browser(program, folder, 1440, 900) as browser:
+        for part in [thousands, single_games]:
+            part(browser)
+        played_here(browser, *shots)
+        for part in [many_at_once, played]:
+            part(browser)
+        for width, height, phone in SIZES:
+            browser.screen(width, height, phone)
+            check(browser.inside(".games .row > *"), f"what is above the list fits at {width} × {height}")
+        photograph(browser, shots and Path(shots[0]), "games")
+    finish()
 
 
 if __name__ == "__main__":

@@ -8,15 +8,13 @@ Needs Chromium.
 """
 
 import argparse
-import sys
 import tempfile
 from pathlib import Path
 
-from board_page import LOADED, Board, begin, mode, move, plies, reload, speak
-from browser import Browser, check
+from board_page import LOADED, Board, begin, mode, move, photograph, plies, reload, speak
+from browser import Browser, check, finish
 
 DAY = 24 * 3600 * 1000
-SIZES = [(1440, 900, False), (1366, 657, False), (390, 844, True), (390, 664, True)]
 # The first moves of red, one for each day.
 FIRST = ["h2e2", "b2e2", "h0g2", "b0c2", "c3c4", "g3g4", "h2f2"]
 REVIEWED = "$$('#gameRows li[data-reviewed=\"true\"]').length"
@@ -73,20 +71,6 @@ def small_things(browser):
     check(browser.until(f"{LOADED} && /^H2[-.]?E2$/i.test({named} ?? '')"), "moves are written in the notation that was chosen")
 
 
-def pictures(browser, folder, name):
-    folder.mkdir(parents=True, exist_ok=True)
-    for width, height, phone in SIZES:
-        browser.screen(width, height, phone=phone)
-        for theme in ["light", "dark"]:
-            browser.value(f"document.documentElement.dataset.theme = '{theme}'")
-            for language in ["en", "zh"]:
-                speak(browser, language)
-                browser.photograph(folder / f"{name}-{width}x{height}-{theme}-{language}.png", False)
-    speak(browser, "en")
-    browser.value("document.documentElement.dataset.theme = 'light'")
-    browser.screen(1440, 900)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chuhe")
@@ -115,12 +99,12 @@ def main():
                     mode(browser, "play")
                 play_and_review(browser, first)
                 if day == 0 and arguments.shots:
-                    pictures(browser, arguments.shots, "review")
+                    photograph(browser, arguments.shots, "review")
                     mode(browser, "games")
                     browser.until(f"{REVIEWED} === 1")
-                    pictures(browser, arguments.shots, "games")
+                    photograph(browser, arguments.shots, "games")
                     mode(browser, "play")
-                    pictures(browser, arguments.shots, "end")
+                    photograph(browser, arguments.shots, "end")
                 if day == len(FIRST) - 1:
                     small_things(browser)
                 browser.open("about:blank")
@@ -129,8 +113,7 @@ def main():
             browser.close()
     faults = browser.faults()
     check(not faults, f"the scripts have no complaints{faults or ''}")
-    print(f"{check.passed} passed, {check.failed} failed")
-    sys.exit(1 if check.failed else 0)
+    finish()
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from browser import NAMES, Browser, check
+from browser import NAMES, Browser, check, finish
 
 MACHINE, PHONE = f"chuhe-m{os.getpid()}", f"chuhe-p{os.getpid()}"
 ADDRESSES = {MACHINE: "10.77.77.1", PHONE: "10.77.77.2"}
@@ -233,8 +233,7 @@ def main():
             run(program, Path(name))
     finally:
         remove_network()
-    print(f"{check.passed} checks passed, {check.failed} failed")
-    sys.exit(check.failed > 0)
+    finish()
 
 
 def run(program, folder):

@@ -8,13 +8,12 @@ The first argument is the program, or the board of static hosts. Needs Chromium.
 """
 
 import argparse
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 from board_page import LOADED, Board
-from browser import Browser, check
+from browser import Browser, check, finish
 from web_host import Host, unpack
 
 
@@ -54,8 +53,7 @@ def main():
         finally:
             browser.close()
             end()
-    print(f"{check.passed} passed, {check.failed} failed")
-    sys.exit(1 if check.failed else 0)
+    finish()
 
 
 if __name__ == "__main__":

@@ -10,11 +10,10 @@ Needs Chromium. With --shots screenshots are saved: on a desktop, in the dark, o
 import argparse
 import base64
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-from browser import Browser, check
+from browser import Browser, check, finish
 
 # Red leaves a rook en prise with the sixth move; the rest is quiet.
 GAME = (
@@ -219,8 +218,7 @@ def main():
         faults, asked = browser.faults(), browser.addresses()
         check(not faults, f"the script has no complaints{faults or ''}")
         check(all(url.startswith("file:") for url in asked) and len(asked) == (1 if arguments.page else 5), f"the page asks for nothing from outside: {len(asked)}")
-    print(f"{check.passed} passed, {check.failed} failed")
-    sys.exit(1 if check.failed else 0)
+    finish()
 
 
 def shots(browser, folder):

@@ -5,14 +5,12 @@
 import json
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-from board_page import LOADED, Board, move, reload, speak
-from browser import Browser, check
+from board_page import move, photograph, reload, run_parts
+from browser import check
 from train_page import TRAINING, ask, screen
 
-SIZES = [(1440, 900, False), (1366, 657, False), (390, 844, True), (390, 664, True)]
 SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
 # Keeps the tactic that the program has sent last.
 LISTEN = """const real = window.fetch; window.fetch = async (...words) => {
@@ -22,21 +20,6 @@ LISTEN = """const real = window.fetch; window.fetch = async (...words) => {
     return answer;
 }; 0"""
 ASKED = "!$('#tacticParts').hidden && $('#tacticSaid').className === 'said is-ask' && chuheBoard.legalMoves.length > 0"
-
-
-def photograph(browser, name):
-    if not SHOTS:
-        return
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    for width, height, phone in SIZES:
-        browser.screen(width, height, phone)
-        for language in ["zh", "en"]:
-            speak(browser, language)
-            for theme in ["light", "dark"]:
-                browser.value(f"document.documentElement.dataset.theme = '{theme}'")
-                browser.photograph(SHOTS / f"tactics-{name}-{width}x{height}-{language}-{theme}.png", whole=False)
-    browser.value("document.documentElement.dataset.theme = 'light'")
-    browser.screen(1280, 720)
 
 
 def asked(browser, tactics):
@@ -64,11 +47,11 @@ def empty(browser, _):
     check(browser.until("!$('#withoutGames').hidden"), "who has no games is offered something")
     offered = browser.value("$$('#withoutGames button').map((button) => button.dataset.screenOf).join()")
     check(offered == "tactics,endings,rulings", f"tactics, endings and rulings: {offered}")
-    photograph(browser, "empty")
+    photograph(browser, SHOTS, "tactics-empty")
     browser.click("#withoutGames [data-screen-of=tactics]")
     check(browser.until("$('#tacticRating')?.innerText.includes('1100')"), "the rating is there")
     check(browser.value("$$('#tacticThemes button').length") > 8, "and the themes")
-    photograph(browser, "start")
+    photograph(browser, SHOTS, "tactics-start")
 
 
 def at_level(browser, tactics):
@@ -77,7 +60,7 @@ def at_level(browser, tactics):
     solve(browser, tactics)
     check(browser.until("$('#tacticSaid').className === 'said is-right' && $('#tacticNotes').innerText.includes('Rating')"), "it is solved, and the rating moves")
     check("(+" in browser.value("$('#tacticNotes').innerText"), "upwards")
-    photograph(browser, "solved")
+    photograph(browser, SHOTS, "tactics-solved")
     browser.click("#tacticNext")
     check(browser.until(ASKED), "another one is asked")
     right = solution(browser, tactics)[0]
@@ -87,7 +70,7 @@ def at_level(browser, tactics):
     if browser.value("$('#tacticSaid').className") == "said is-wrong":
         check(browser.until("$('#tacticNotes').innerText.includes('card')"), "a wrong one becomes a card")
         check(browser.until("$('#tacticLine').innerText.length > 2"), "and is refuted")
-        photograph(browser, "wrong")
+        photograph(browser, SHOTS, "tactics-wrong")
         browser.click("#tacticAgain")
         check(browser.until(ASKED), "it is tried again")
         browser.click("#tacticShow")
@@ -109,7 +92,7 @@ def run(browser, tactics):
     browser.until("!$('#tacticStart').hidden")
     browser.click("#tacticBegin")
     check(browser.until(f"{ASKED} && /^[23]:/.test($('#tacticRun').innerText)"), "the clock of a run is seen")
-    photograph(browser, "run")
+    photograph(browser, SHOTS, "tactics-run")
     solve(browser, tactics)
     check(browser.until("$('#tacticRun').innerText.includes('1 solved')"), "what is solved is counted")
     for wrong in range(1, 4):
@@ -122,13 +105,13 @@ def run(browser, tactics):
         browser.until(f"$('#tacticRun').innerText.includes('{wrong} wrong') || !$('#tacticStart').hidden")
     check(browser.until("!$('#tacticStart').hidden && $('#tacticRunOver').innerText.includes('over')"), "three wrong ones end it")
     check(browser.until("$('#tacticBest').innerText.includes('best')"), "the best run is kept")
-    photograph(browser, "over")
+    photograph(browser, SHOTS, "tactics-over")
 
 
 def week(browser, _):
     screen(browser, "pattern")
     check(browser.until("$('#tacticsWeek').innerText.includes('last seven days')"), "the pattern has the numbers of the week")
-    photograph(browser, "pattern")
+    photograph(browser, SHOTS, "tactics-pattern")
     reload(browser)
     screen(browser, "tactics")
     check(browser.until("$('#tacticRating') && !$('#tacticRating').innerText.includes('1100 ±')"), "the rating is kept")
@@ -146,27 +129,15 @@ def own_file(browser, tactics):
     check(browser.until(f"$('#tacticCount').innerText.includes('{len(tactics)}')"), "and closed again")
 
 
+def listen(browser, _):
+    browser.value(LISTEN)
+
+
 def main():
-    program = str(Path(sys.argv[1]).resolve())
-    listed = subprocess.run([program, "tactics", "list", "--json"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    command = [sys.argv[1], "tactics", "list", "--json"]
+    listed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     tactics = [json.loads(line) for line in listed.splitlines()]
-    with tempfile.TemporaryDirectory(prefix="chuhe-tactics-") as folder:
-        board, browser = Board(program, Path(folder)), Browser()
-        try:
-            browser.screen(1280, 720)
-            browser.open(board.address)
-            browser.until(LOADED)
-            speak(browser, "en")
-            browser.value(LISTEN)
-            for part in [empty, at_level, by_theme, run, week, own_file]:
-                print(f"-- {part.__name__}", flush=True)
-                part(browser, tactics)
-            check(not browser.faults(), f"no faults: {browser.faults()[:2]}")
-        finally:
-            browser.close()
-            board.close()
-    print(f"{check.passed} checks passed, {check.failed} failed")
-    sys.exit(check.failed > 0)
+    run_parts([listen, empty, at_level, by_theme, run, week, own_file], tactics, prefix="chuhe-tactics-")
 
 
 if __name__ == "__main__":

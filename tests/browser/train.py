@@ -11,14 +11,13 @@ from base64 import b64decode
 from pathlib import Path
 
 from board_keyboard import press, tab_to
-from board_page import KNOWN, LOADED, Board, catch_files, mode, move, paste, reload, speak
-from browser import Browser, check
+from board_page import KNOWN, LOADED, Board, board_in_browser, catch_files, mode, move, paste, photograph, reload, speak
+from browser import check, finish
 from train_page import (
     ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, Engine, aged, ask, begin_ending, choose_files, days_pass, give_away, pgn, screen,
 )
 from web_faults import tab
 
-SIZES = [(390, 664, True), (1366, 657, False), (1920, 1080, False)]
 SCREENS = ["today", "games", "cards", "endings", "rulings", "pattern"]
 AXE = Path("target/typescript/node_modules/axe-core/axe.min.js")
 SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
@@ -32,32 +31,16 @@ def axe(browser, what):
     check(not found, f"axe has nothing to say of {what} {found or ''}")
 
 
-def photograph(browser, name):
-    """Each screen in both languages and themes, on each size."""
-    if not SHOTS:
-        return
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    for width, height, phone in SIZES:
-        browser.screen(width, height, phone)
-        for language in ["zh", "en"]:
-            speak(browser, language)
-            for theme in ["light", "dark"]:
-                browser.value(f"document.documentElement.dataset.theme = '{theme}'")
-                browser.photograph(SHOTS / f"{name}-{width}-{language}-{theme}.png", whole=False)
-    browser.value("document.documentElement.dataset.theme = 'light'")
-    browser.screen(1280, 720)
-
-
 def games_in(browser):
     screen(browser, "today")
     check(browser.until("$('#todayText').innerText.includes('Add your games')"), "without cards the training asks for games")
-    photograph(browser, "empty")
+    photograph(browser, SHOTS, "empty")
     browser.click("#toGames")
     files = [[f"game-{number}.pgn", pgn([game])] for number, game in enumerate(GAMES)]
     choose_files(browser, "trainFiles", [*files, ["nothing.xqf", "no game at all"]])
     check(browser.until("$('#faultCount').innerText.includes('1') && $('#faultList').textContent.includes('nothing.xqf')"), "a file without a game is named")
     check(browser.until("$('#playerNames button')?.dataset.name === '甲'"), "who recurs in the games is offered")
-    photograph(browser, "who")
+    photograph(browser, SHOTS, "who")
     axe(browser, "the question who one is")
     browser.click("#playerNames button")
     browser.click("#thatIsMe")
@@ -90,7 +73,7 @@ def due_today(browser):
     screen(browser, "today")
     check(browser.until("/^\\d+ due: \\d+ mistakes\\./.test($('#todayText').innerText)"), f"it says what is due: {browser.value('$(`#todayText`).innerText')!r}")
     check(browser.value("$('.top nav').lastElementChild.id === 'trainEntry' && Number($('#trainDue').textContent) >= 3"), "the entry has the number")
-    photograph(browser, "today")
+    photograph(browser, SHOTS, "today")
     axe(browser, "today")
 
 
@@ -117,7 +100,7 @@ def wrong(browser):
     known = browser.value(f"JSON.stringify([{TRAINING}, chuheBoard.analysis, chuheBoard.preview, chuheBoard.hint])").replace(json.dumps(asked["legal"], separators=(",", ":")), "")
     check(best not in seen.replace(" ".join(asked["moves"]), "") and best not in known, "nor does the page")
     check(browser.value("$$('.stage .arrows *').length + [...$$('.bar')].filter((bar) => bar.checkVisibility()).length") == 0, "no arrow, no bar")
-    photograph(browser, "question")
+    photograph(browser, SHOTS, "question")
     axe(browser, "a question")
     check(board_place(browser) == place, "the board stays where it is")
     move(browser, asked["played"]["iccs"])
@@ -125,7 +108,7 @@ def wrong(browser):
     reply = browser.value(f"{TRAINING}.exercise.lines[0].moves.map(({{ iccs }}) => iccs)")
     check(browser.until(f"chuheBoard.ply === {len(asked['moves'])} + 1 + {len(reply)}"), "and is refuted on the board, move by move")
     check("loses" in browser.value("$('#exerciseSaid').innerText") and browser.value("$('#goOnExercise').innerText") == "Try again", "it says what it loses")
-    photograph(browser, "wrong")
+    photograph(browser, SHOTS, "wrong")
     axe(browser, "a refutation")
     check(board_place(browser) == place, "the board stays where it is")
     browser.key("ArrowLeft")
@@ -136,7 +119,7 @@ def wrong(browser):
     check(browser.until(f"{PHASE} === 'right'"), "the best move is right")
     check(browser.until("$$('#exerciseLines .step').length > 0"), "and what follows is shown")
     check(browser.value("$('#easyExercise').checkVisibility()") is False, "after a wrong move it was not easy")
-    photograph(browser, "right")
+    photograph(browser, SHOTS, "right")
     axe(browser, "an answer")
     browser.click("#goOnExercise")
     check(browser.until(f"{QUESTION}?.id !== '{asked['id']}' && {PHASE} === 'ask'"), "the next card comes")
@@ -171,7 +154,7 @@ def right(browser):
         move(browser, ask(browser, "show", id=browser.value(f"{QUESTION}.id"))["best"])
     check(browser.until("/^Nothing is due\\. The next card: /.test($('#todayText').innerText)"), f"then nothing is due, and it says when the next one is: {browser.value('$(`#todayText`).innerText')!r}")
     check(browser.value("$('.top nav').lastElementChild.id === 'trainEntry' && $('#trainDue').textContent === ''"), "the entry keeps its place")
-    photograph(browser, "done")
+    photograph(browser, SHOTS, "done")
     check(reload(browser) and browser.until("$('#todayText').innerText.startsWith('Nothing is due')"), "also after a reload")
 
 
@@ -201,7 +184,7 @@ def cards(browser):
     screen(browser, "cards")
     count = browser.value(f"{TRAINING}.today.cards")
     check(browser.until(f"$$('[data-part=card]').length === {count}"), "all cards are listed")
-    photograph(browser, "cards")
+    photograph(browser, SHOTS, "cards")
     axe(browser, "the cards")
     browser.value("$('#cardKind').value = 'flagged'; $('#cardKind').dispatchEvent(new Event('change'))")
     check(browser.until("$$('[data-part=card]').length === 1 && $('[data-part=card]').innerText.includes('look at the cannon')"), "the flagged one is found")
@@ -258,7 +241,7 @@ def pattern(browser):
     screen(browser, "pattern")
     check(browser.until("$$('#patternBars li').length > 3"), "the pattern has bars")
     check("of your answers are right" in browser.value("$('#patternText').innerText"), "and the share of right answers")
-    photograph(browser, "pattern")
+    photograph(browser, SHOTS, "pattern")
     axe(browser, "the pattern")
 
 
@@ -342,12 +325,12 @@ def endings(browser, program):
     """An ending won against the best defence, and one given away."""
     screen(browser, "endings")
     check(browser.until("$$('[data-part=shelf]').length > 20"), "endings stand on shelves")
-    photograph(browser, "endings")
+    photograph(browser, SHOTS, "endings")
     axe(browser, "the shelves")
     engine = Engine(program)
     check(begin_ending(browser, "attack", 1, "KRK"), "an ending begins")
     check(browser.value("$('#endingGoal').innerText") == "Win this.", "with its goal")
-    photograph(browser, "ending")
+    photograph(browser, SHOTS, "ending")
     axe(browser, "an ending")
     for _ in range(60):
         state, start, moves = browser.value(f"[{ENDING}.state, {ENDING}.start, {ENDING}.moves]")
@@ -361,7 +344,7 @@ def endings(browser, program):
     give_away(browser, "KRKAABB", move)
     said = browser.value("$('#endingSaid').innerText")
     check(browser.value(f"{ENDING}.state") == "spoiled" and len(said) > 10, f"one is given away, and it says where: {said!r}")
-    photograph(browser, "spoiled")
+    photograph(browser, SHOTS, "spoiled")
     check(ask(browser, "cards", **{"from": 0}, count=1)["total"] == cards + 1, "that position is a card")
     browser.click("#endingAgain")
     check(browser.until(f"{ENDING}.state === 'on' && {SETTLED}"), "and it goes on from there")
@@ -372,11 +355,11 @@ def rulings(browser):
     check(browser.until("$$('#rulingChoices button').length === 3"), "a repetition is asked about")
     check(browser.until(f"chuheBoard.ply === {TRAINING}.ruling.question.moves.length"), "its moves are played on the board")
     check(browser.value(f"{TRAINING}.ruling.verdict") is None, "without the ruling")
-    photograph(browser, "ruling")
+    photograph(browser, SHOTS, "ruling")
     axe(browser, "a ruling")
     browser.click("#rulingChoices button")
     check(browser.until("$('#rulingWhy').innerText.length > 10 && !$('#nextRuling').hidden"), f"the answer gives the reason: {browser.value('$(`#rulingWhy`).innerText')!r}")
-    photograph(browser, "ruled")
+    photograph(browser, SHOTS, "ruled")
     asked = browser.value(f"{TRAINING}.ruling.question.id")
     browser.click("#nextRuling")
     check(browser.until(f"{TRAINING}.ruling && {TRAINING}.ruling.question.id !== '{asked}'"), "and another one follows")
@@ -426,11 +409,7 @@ def main():
         homes = [Path(folder) / name for name in ["one", "two", "three"]]
         for home in homes:
             home.mkdir()
-        board, browser = Board(program, homes[0]), Browser()
-        try:
-            browser.screen(1280, 720)
-            browser.open(board.address)
-            browser.until(LOADED)
+        with board_in_browser(program, homes[0]) as browser:
             for part in [games_in, due_today, wrong, right, next_day, cards, sheet, pattern, review, by_keys, endings, rulings, large_file, small]:
                 print(f"-- {part.__name__}", flush=True)
                 part(browser, *[program] if part is endings else [])
@@ -438,12 +417,7 @@ def main():
             file = export(browser)
             second_device(browser, program, homes[1], file)
             weeks_later(browser, program, homes[2], file)
-            check(not browser.faults(), f"no faults: {browser.faults()[:2]}")
-        finally:
-            browser.close()
-            board.close()
-    print(f"{check.passed} checks passed, {check.failed} failed")
-    sys.exit(check.failed > 0)
+    finish()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import lan
 from board_page import LOADED, at, move
-from browser import NAMES, NETWORK_CHANGED, Browser, check
+from browser import NAMES, NETWORK_CHANGED, Browser, check, finish
 from lan import ADDRESSES, MACHINE, OTHER_PHONE, PATIENCE, PHONE, Program, ip, make_network, post, remove_network
 
 # Red checks with every move.
@@ -262,8 +262,7 @@ def main():
             run(program, Path(name), lan.phone_link())
     finally:
         remove_network()
-    print(f"{check.passed} checks passed, {check.failed} failed")
-    sys.exit(check.failed > 0)
+    finish()
 
 
 if __name__ == "__main__":

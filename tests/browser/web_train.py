@@ -9,13 +9,12 @@ Needs Chromium; the program, which is the native one, wins an ending.
 
 import argparse
 import json
-import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
 from board_page import LOADED, at, catch_files
-from browser import Browser, check
+from browser import Browser, check, finish
 from train_page import (
     ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, Engine, aged, ask, begin_ending, choose_files, days_pass, give_away, pgn, screen,
 )
@@ -231,8 +230,7 @@ def main():
         finally:
             browser.close()
             host.stop()
-    print(f"{check.passed} checks passed, {check.failed} failed")
-    sys.exit(check.failed > 0)
+    finish()
 
 
 if __name__ == "__main__":
