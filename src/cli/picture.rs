@@ -16,8 +16,9 @@ const EXAMPLES: &str = "\
 Examples:
   chuhe picture shot.png                    its position as a FEN
   chuhe picture *.png --side black --json   black is to move; a JSON object for each
+  chuhe picture photo.jpg                   where its board may be, for --corners
   chuhe picture photo.jpg --corners 210,80,905,95,980,890,130,870
-  chuhe analyse shot.png                    other commands take pictures, too
+  chuhe analyse shot.png --side black       other commands take pictures, too
 
 Each `?` behind a FEN is a point that may be something else: its name, and the two likeliest pieces with their chances, `.` being an empty point. The exit code is 2 if a picture gives no position.";
 
@@ -114,7 +115,13 @@ fn json(file: &Path, reading: &Result<Reading, FileError<PictureError>>) -> Valu
     let file = file.display().to_string();
     let reading = match reading {
         Ok(reading) => reading,
-        Err(error) => return json!({"file": file, "error": Language::ENGLISH.with(|| reason(&error.source))}),
+        Err(error) => {
+            let mut value = json!({"file": file, "error": Language::ENGLISH.with(|| reason(&error.source))});
+            if let PictureError::NoBoard(Some(corners)) = &error.source {
+                value["proposed"] = json!(corners);
+            }
+            return value;
+        }
     };
     let mut value = json!(PictureReport::of(reading));
     value["file"] = json!(file);

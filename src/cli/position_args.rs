@@ -6,10 +6,11 @@ use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, 
 use chuhe_support::language::{print_error, tr};
 use chuhe_support::messages::Localize;
 use clap::Args;
+use std::cell::Cell;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-use xiangqi::{IllegalMove, Position};
+use xiangqi::{Color, IllegalMove, Position};
 use xiangqi_picture::Options;
 use xiangqi_record::{
     Game, GameCursor, ParsedGame, PositionSpec, PositionSpecError, RankBase, RecordError, RecordFile, RecordFileError,
@@ -43,6 +44,8 @@ pub enum InputError {
     Record(#[from] FileError<RecordFileError>),
     #[error(transparent)]
     Several(#[from] SeveralGamesError),
+    #[error("{}", tr!("--side is for pictures: positions and games say themselves who is to move"))]
+    SideIsKnown,
 }
 
 impl InputError {
@@ -103,6 +106,15 @@ impl InputSpec {
     /// The game of this number in a file, or the one given as a position. That a file has more games than the first one,
     /// which is taken without a number, is said.
     pub fn game(self, number: Option<i64>) -> Result<LoadedGame, InputError> {
+        self.game_by(number, &open)
+    }
+
+    /// The same, of a file that is opened in this way.
+    fn game_by(
+        self,
+        number: Option<i64>,
+        open: &dyn Fn(&Path) -> Result<RecordFile, InputError>,
+    ) -> Result<LoadedGame, InputError> {
         match self {
             InputSpec::File(file) => {
                 let source = open(&file)?;
@@ -126,6 +138,15 @@ impl InputSpec {
 
 /// The games of a file, or of standard input.
 pub fn open(file: &Path) -> Result<RecordFile, InputError> {
+    open_with(file, &|| {
+        let file = shown(file);
+        print_error(|| tr!("{file}: pictures do not tell who is to move: red is taken", file));
+        Color::Red
+    })
+}
+
+/// The same; `picture_side` says who is to move in a picture.
+fn open_with(file: &Path, picture_side: &dyn Fn() -> Color) -> Result<RecordFile, InputError> {
     if file.is_dir() {
         return Err(InputError::Folder(file.to_path_buf()));
     }
@@ -141,7 +162,8 @@ pub fn open(file: &Path) -> Result<RecordFile, InputError> {
         return Ok(RecordFile::read(bytes));
     }
     // A picture is a game that begins with its position.
-    let reading = picture::read_bytes(&bytes, &Options::default()).at(file)?;
+    let mut reading = picture::read_bytes(&bytes, &Options::default()).at(file)?;
+    reading.setup.side = picture_side();
     super::picture::print_notes(file, &reading);
     super::picture::print_doubts(file, &reading);
     Ok(RecordFile::read(format!("[FEN \"{}\"]\n\n*\n", reading.setup).into_bytes()))
@@ -223,6 +245,9 @@ pub struct PositionArgs {
     /// The position after N plies, 0 being the beginning [default: the last one]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
+    /// The side to move of a picture, which does not tell it: red or black [default: red]
+    #[arg(long, value_name = "SIDE", value_parser = super::values::parse_side)]
+    side: Option<Color>,
 }
 
 /// Why a position cannot be set up.
@@ -261,7 +286,8 @@ impl PositionArgs {
                 Ok((self.at_ply(setup.position()?)?, true))
             }
             file => {
-                let found = file.game(self.number.map(GameSelection::single).transpose().map_err(InputError::from)?)?;
+                let number = self.number.map(GameSelection::single).transpose().map_err(InputError::from)?;
+                let found = file.game_by(number, &|file| self.open(file))?;
                 Ok((self.position_in_game(&found.game)?, found.is_complete))
             }
         }
@@ -276,17 +302,37 @@ impl PositionArgs {
 
     /// What was named: a position, or a file.
     pub fn input(&self) -> Result<InputSpec, InputError> {
-        match (&self.fen, self.words.as_slice()) {
+        let spec = match (&self.fen, self.words.as_slice()) {
             // The argument of `--fen` gets the errors of a FEN.
-            (Some(fen), _) => Ok(parse_input(fen).unwrap_or_else(|_| InputSpec::Position(PositionSpec::parse(fen)))),
-            (None, [word]) => parse_input(word),
-            (None, words) => parse_input(&words.join(" ")),
+            (Some(fen), _) => parse_input(fen).unwrap_or_else(|_| InputSpec::Position(PositionSpec::parse(fen))),
+            (None, [word]) => parse_input(word)?,
+            (None, words) => parse_input(&words.join(" "))?,
+        };
+        match spec {
+            InputSpec::Position(_) if self.side.is_some() => Err(InputError::SideIsKnown),
+            spec => Ok(spec),
         }
     }
 
-    /// Whether options choose a game, a ply or moves.
+    /// The games of a file; in a picture the side is to move that was chosen.
+    pub fn open(&self, file: &Path) -> Result<RecordFile, InputError> {
+        let was_asked = Cell::new(false);
+        let source = open_with(file, &|| {
+            was_asked.set(true);
+            self.side.unwrap_or_else(|| {
+                let file = shown(file);
+                print_error(|| {
+                    tr!("{file}: pictures do not tell who is to move: red is taken, --side black takes black", file)
+                });
+                Color::Red
+            })
+        })?;
+        if self.side.is_some() && !was_asked.get() { Err(InputError::SideIsKnown) } else { Ok(source) }
+    }
+
+    /// Whether options choose a game, a ply, moves or a side.
     pub fn selects_position(&self) -> bool {
-        self.number.is_some() || self.ply.is_some() || self.moves.is_some()
+        self.number.is_some() || self.ply.is_some() || self.moves.is_some() || self.side.is_some()
     }
 
     /// The games of a file that were asked for.

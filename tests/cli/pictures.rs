@@ -106,6 +106,25 @@ fn hostile_pictures_are_refused() {
 }
 
 #[test]
+fn who_is_to_move_is_said_or_asked() {
+    let folder = drawn(MIDDLE, &[]);
+    let run = |words: &[&str]| {
+        let output = folder.chuhe(words);
+        (stdout(&output).to_string(), stderr(&output).to_string())
+    };
+    let (shown, said) = run(&["show", "shot.png"]);
+    assert!(shown.contains(MIDDLE) && said.contains("red is taken, --side black takes black"), "{shown} {said}");
+    let (shown, said) = run(&["show", "shot.png", "--side", "black"]);
+    assert!(shown.contains(&MIDDLE.replace(" w ", " b ")) && !said.contains("red is taken"), "{shown} {said}");
+    let (_, said) = run(&["convert", "shot.png", "--to", "fen"]);
+    assert!(said.contains("red is taken") && !said.contains("--side"), "{said}");
+    fs::write(folder.path("moves.txt"), "1. h2e2 h9g7").expect("a file");
+    for words in [&["analyse", "startpos", "--side", "black"][..], &["judge", "moves.txt", "--side", "red"]] {
+        assert!(refusal(&folder.chuhe(words)).contains("--side is for pictures"), "{words:?}");
+    }
+}
+
+#[test]
 fn a_picture_without_a_board_gives_none() {
     let folder = Folder::new();
     // One pixel, and a sheet of squares.

@@ -3,22 +3,34 @@
 use super::bilingual::Bilingual;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
-use chuhe_study::picture::{PictureError, PictureReport, read_sent};
+use chuhe_study::picture::{Corners, PictureError, PictureReport, read_sent};
 use chuhe_support::language::{reason, tr};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A picture, in base64; where its board is, and whether black is below, if the user has said so.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct PictureUpload {
     bytes: String,
-    corners: Option<[(f32, f32); 4]>,
+    corners: Option<Corners>,
     turned: Option<bool>,
 }
 
+/// What a picture shows, or where its board may be if none was found.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum PictureReply {
+    Read(PictureReport),
+    NoBoard { proposed: Option<Corners> },
+}
+
 impl PictureUpload {
-    pub fn read(&self) -> Result<PictureReport, Bilingual> {
+    pub fn read(&self) -> Result<PictureReply, Bilingual> {
         let bytes = BASE64.decode(&self.bytes).map_err(|_| Bilingual::of(|| tr!("neither PNG, JPEG nor WebP")))?;
-        read_sent(&bytes, self.corners, self.turned).map_err(|error: PictureError| Bilingual::of(|| reason(&error)))
+        match read_sent(&bytes, self.corners, self.turned) {
+            Ok(report) => Ok(PictureReply::Read(report)),
+            Err(PictureError::NoBoard(proposed)) => Ok(PictureReply::NoBoard { proposed }),
+            Err(error) => Err(Bilingual::of(|| reason(&error))),
+        }
     }
 }

@@ -78,6 +78,12 @@ impl fmt::Display for NoBoard {
 
 impl std::error::Error for NoBoard {}
 
+/// Where the board may be in a picture in which [`read`] finds none, as in a photograph that is taken from an angle: its outer
+/// points in pixels, from the top left clockwise, for a person to put right. `None` where nothing looks like a board.
+pub fn propose_corners(pixels: &Pixels) -> Option<[(f32, f32); 4]> {
+    reading::propose_corners(pixels)
+}
+
 /// Reads a picture: finds the board and names what stands on its points.
 pub fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoard> {
     reading::read(pixels, options)

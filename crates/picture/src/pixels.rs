@@ -44,7 +44,7 @@ impl<'a> Pixels<'a> {
     }
 
     /// The colour at a place between pixels; outside the picture, that of its edge.
-    fn between(&self, x: f32, y: f32) -> [f32; 3] {
+    pub(crate) fn between(&self, x: f32, y: f32) -> [f32; 3] {
         let (x, y) = ((x - 0.5).clamp(0.0, (self.width - 1) as f32), (y - 0.5).clamp(0.0, (self.height - 1) as f32));
         let (left, top) = (x as usize, y as usize);
         let (right, bottom) = ((left + 1).min(self.width - 1), (top + 1).min(self.height - 1));

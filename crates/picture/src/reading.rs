@@ -1,6 +1,6 @@
 //! From a picture to a reading: candidates of the grid, the network, the reading of the whole.
 
-use crate::grid::{Candidate, Grid, candidates, disc_candidates, distinct};
+use crate::grid::{Candidate, Grid, candidates, disc_candidates, distinct, perspective_candidates};
 use crate::network::{JUNK, Network, Seen, Work};
 use crate::pixels::{BOARD_HEIGHT, BOARD_WIDTH, PATCH, Pixels, STEP, Scaled, board, reduce};
 use crate::sides::divisions;
@@ -24,6 +24,10 @@ const TURNED: f32 = 2.0;
 /// What the points and the pieces of a board cost at most, and the part of it that speaks against points of a board.
 const TOO_DEAR: f32 = 80.0;
 const TOO_STRANGE: f32 = 12.0;
+/// The steps of one axis of a board against those of the other.
+const RATIOS: (f32, f32) = (0.88, 1.14);
+/// What the points and the pieces of a board that is proposed cost at most.
+const TOO_DEAR_TO_PROPOSE: f32 = 200.0;
 /// Two boards share less than this.
 const APART: f32 = 0.1;
 
@@ -41,10 +45,13 @@ struct Looked {
 }
 
 impl Looked {
+    /// Without pieces there is no position.
+    fn has_pieces(&self) -> bool {
+        self.seen.iter().filter(|seen| seen.is_piece()).count() >= 2
+    }
+
     fn is_board(&self) -> bool {
-        // Without pieces there is no position.
-        let pieces = self.seen.iter().filter(|seen| seen.is_piece()).count();
-        pieces >= 2 && self.pieces < TOO_DEAR && self.junk < TOO_STRANGE
+        self.has_pieces() && self.pieces < TOO_DEAR && self.junk < TOO_STRANGE
     }
 }
 
@@ -86,6 +93,22 @@ pub(crate) fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoar
     Ok(Reading { setup, corners: looked.grid.corners(), turned: whole.turned, doubts, unusual, other_board })
 }
 
+/// The outer points of the grid that the pieces agree with best, however little.
+pub(crate) fn propose_corners(pixels: &Pixels) -> Option<[(f32, f32); 4]> {
+    let network = Network::load();
+    let small = reduce(pixels, SMALL_SIDE);
+    let (fx, fy) = (pixels.width() as f32 / small.width as f32, pixels.height() as f32 / small.height as f32);
+    let straight = candidates(&small, CANDIDATES / 2, RATIOS).into_iter();
+    let mut all: Vec<Candidate> = straight.map(|c| Candidate { grid: c.grid.times(fx, fy), ..c }).collect();
+    all.extend(perspective_candidates(pixels, CANDIDATES));
+    let mut looked = Vec::new();
+    for candidate in all {
+        look(&network, pixels, &candidate, LINES, &mut looked);
+    }
+    let best = looked.into_iter().min_by(|a, b| a.cost.total_cmp(&b.cost))?;
+    (best.has_pieces() && best.pieces < TOO_DEAR_TO_PROPOSE).then(|| best.grid.corners())
+}
+
 /// The grid that the pieces agree with best, and whether there is another board.
 fn find(network: &Network, pixels: &Pixels) -> Result<(Looked, bool), NoBoard> {
     let reduced = reduce(pixels, SEARCH_SIDE);
@@ -94,8 +117,8 @@ fn find(network: &Network, pixels: &Pixels) -> Result<(Looked, bool), NoBoard> {
         let (fx, fy) = (pixels.width() as f32 / from.width as f32, pixels.height() as f32 / from.height as f32);
         found.into_iter().map(|c| Candidate { grid: c.grid.times(fx, fy), ..c }).collect()
     };
-    let mut all = in_picture(&reduced, candidates(&reduced, CANDIDATES));
-    all.extend(in_picture(&small, candidates(&small, CANDIDATES / 2)));
+    let mut all = in_picture(&reduced, candidates(&reduced, CANDIDATES, RATIOS));
+    all.extend(in_picture(&small, candidates(&small, CANDIDATES / 2, RATIOS)));
     let lines = distinct(all, CANDIDATES);
     let mut looked: Vec<Looked> = Vec::new();
     let is_clear = |looked: &[Looked]| looked.iter().any(|l| l.pieces < CLEAR);

@@ -2,7 +2,7 @@
 
 use xiangqi::{Move, Piece, Position, Setup, Square};
 use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet};
-use xiangqi_picture::{NoBoard, Options, Pixels, Reading, read};
+use xiangqi_picture::{NoBoard, Options, Pixels, Reading, propose_corners, read};
 
 const MIDDLE: &str = "r1bakabr1/9/1cn3n1c/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1 w - - 0 1";
 
@@ -36,8 +36,12 @@ impl Picture {
         std::array::from_fn(|c| self.rgb[(y * self.width + x) * 3 + c])
     }
 
+    fn pixels(&self) -> Pixels<'_> {
+        Pixels::new(self.width, self.height, &self.rgb).expect("a picture")
+    }
+
     fn read(&self, options: &Options) -> Result<Reading, NoBoard> {
-        read(&Pixels::new(self.width, self.height, &self.rgb).expect("a picture"), options)
+        read(&self.pixels(), options)
     }
 }
 
@@ -105,6 +109,53 @@ fn corners_by_hand_straighten_a_board() {
     assert_eq!(found.corners, to);
 }
 
+/// The picture as somebody sees it who sits at its lower edge: what is farther away is smaller, by `far` at the upper edge.
+struct Seat {
+    far: f32,
+    width: f32,
+    height: f32,
+}
+
+impl Seat {
+    /// Where a place of the flat picture is seen.
+    fn sees(&self, (x, y): (f32, f32)) -> (f32, f32) {
+        let away = self.height - y;
+        let scale = 1.0 / (1.0 + self.far * away / self.height);
+        (self.width / 2.0 + (x - self.width / 2.0) * scale, self.height - away * scale)
+    }
+
+    fn photograph(&self, flat: &Picture) -> Picture {
+        Picture::new(flat.width, flat.height, |x, y| {
+            let seen = self.height - y as f32;
+            let away = seen / (1.0 - self.far * seen / self.height);
+            let scale = 1.0 + self.far * away / self.height;
+            let (sx, sy) = (self.width / 2.0 + (x as f32 - self.width / 2.0) * scale, self.height - away);
+            let is_inside = sx >= 0.0 && sy >= 0.0 && sx < self.width - 1.0 && sy < self.height - 1.0;
+            if is_inside { flat.at(sx as usize, sy as usize) } else { [90, 80, 70] }
+        })
+    }
+}
+
+#[test]
+fn corners_of_a_photograph_are_proposed() {
+    for (board, far) in [(BoardColours::Wood, 0.35), (BoardColours::Paper, 0.6), (BoardColours::Green, 0.5)] {
+        let flat = drawing(800, |picture| picture.style.board = board);
+        let corners = flat.read(&Options::default()).expect("a board").corners;
+        let seat = Seat { far, width: flat.width as f32, height: flat.height as f32 };
+        let photograph = seat.photograph(&flat);
+        assert!(photograph.read(&Options::default()).is_err(), "{far}");
+        let found = propose_corners(&photograph.pixels()).expect("corners");
+        let step = (corners[1].0 - corners[0].0) / 8.0;
+        for (found, corner) in found.iter().zip(corners) {
+            let there = seat.sees(corner);
+            assert!((found.0 - there.0).hypot(found.1 - there.1) < 0.3 * step, "{far}: {found:?} {there:?}");
+        }
+        let reading = photograph.read(&Options { corners: Some(found), turned: None }).expect("a reading");
+        let same = reading.setup.pieces().filter(|&(piece, at)| position().piece_at(at) == Some(piece)).count();
+        assert!(same >= 28, "{far}: {}", reading.setup);
+    }
+}
+
 #[test]
 fn of_two_boards_the_larger_is_read() {
     let (small, large) = (drawing(300, |picture| picture.flipped = true), drawing(560, |_| ()));
@@ -139,6 +190,7 @@ fn what_is_no_board_is_refused() {
     ];
     for picture in &pictures {
         assert!(picture.read(&Options::default()).is_err(), "{} × {}", picture.width, picture.height);
+        assert_eq!(propose_corners(&picture.pixels()), None, "{} × {}", picture.width, picture.height);
     }
     // Corners are believed, wherever they are.
     let far = [f32::NAN, f32::INFINITY, -1e9, 0.0, 1e9];

@@ -42,22 +42,36 @@ extern "C" fn read(width: usize, height: usize, turned: i32) -> usize {
     drop(rgba);
     let corners = CORNERS.with(|corners| <[_; 4]>::try_from(corners.borrow().as_slice()).ok());
     let options = Options { corners, turned: (turned >= 0).then_some(turned == 1) };
-    let reading = Pixels::new(width, height, &rgb).and_then(|pixels| xiangqi_picture::read(&pixels, &options).ok());
+    let text = Pixels::new(width, height, &rgb).map_or_else(|| "{}".to_string(), |pixels| read_text(&pixels, &options));
     ANSWER.with(|answer| {
-        let text = reading.map_or_else(|| "{}".to_string(), |reading| json(&reading));
         *answer.borrow_mut() = text;
         answer.borrow().len()
     })
 }
 
-/// Where the answer is: `{}` if there is no board.
+/// Where the answer is: without `fen` if there is no board.
 #[unsafe(no_mangle)]
 extern "C" fn answer() -> *const u8 {
     ANSWER.with(|answer| answer.borrow().as_ptr())
 }
 
+/// What a picture shows, or where its board may be.
+fn read_text(pixels: &Pixels, options: &Options) -> String {
+    match xiangqi_picture::read(pixels, options) {
+        Ok(reading) => json(&reading),
+        Err(_) if options.corners.is_some() => "{}".to_string(),
+        Err(_) => match xiangqi_picture::propose_corners(pixels) {
+            Some(corners) => format!(r#"{{"proposed":[{}]}}"#, corners_text(&corners)),
+            None => "{}".to_string(),
+        },
+    }
+}
+
+fn corners_text(corners: &[(f32, f32); 4]) -> String {
+    corners.map(|(x, y)| format!("[{},{}]", x.round(), y.round())).join(",")
+}
+
 fn json(reading: &Reading) -> String {
-    let corners: Vec<_> = reading.corners.iter().map(|(x, y)| format!("[{},{}]", x.round(), y.round())).collect();
     let doubts: Vec<_> = reading.doubts.iter().map(doubt).collect();
     let mut text = String::new();
     // Writing to a string does not fail.
@@ -66,7 +80,7 @@ fn json(reading: &Reading) -> String {
         r#"{{"fen":"{}","turned":{},"corners":[{}],"doubts":[{}],"other_board":{}}}"#,
         reading.setup,
         reading.turned,
-        corners.join(","),
+        corners_text(&reading.corners),
         doubts.join(","),
         reading.other_board
     );

@@ -51,7 +51,7 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result
         let list = PositionList { entries: query_file::entries(&file, &args)?, several: false, count: None };
         return list::run(&args, list, &style, out);
     }
-    let source = position_args::open(&file)?;
+    let source = args.position.open(&file)?;
     let several = match args.position.selection() {
         Some(selection) => !matches!(selection, GameSelection::One(_)),
         None => position_args::has_several_games(&source),

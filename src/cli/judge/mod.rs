@@ -9,7 +9,7 @@ pub use ruling::Ruling;
 use super::game_files::{self, GameFilesError};
 use super::game_selection::GameSelection;
 use super::output::OverwriteArgs;
-use super::position_args::{self, FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
+use super::position_args::{FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
 use cases::{CasesError, run_cases};
 use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, shown};
 use chuhe_support::language::{Language, reason, sanitize, tr};
@@ -205,7 +205,7 @@ impl JudgeSession<'_> {
     /// Judges the games of a file, each with its number before it where there are several.
     fn judge_file(&mut self, file: &Path, among_files: Option<&Path>) -> Result<(), JudgeError> {
         let mut faults = FaultPrinter::of(file);
-        let source = position_args::open(file)?;
+        let source = self.args.position.open(file)?;
         let selection = self.args.position.selection().unwrap_or(GameSelection::All);
         let mut games = selection.games(&source).map_err(|error| InputError::of_file(file, error))?.peekable();
         let is_one = |number| matches!(selection, GameSelection::One(_)) || number == 1;

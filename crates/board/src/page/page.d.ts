@@ -155,7 +155,7 @@ type Corner = [number, number];
 type Corners = [Corner, Corner, Corner, Corner];
 /** What the user knows of a picture. */
 interface PictureOptions { corners?: Corners; turned?: boolean }
-type PictureReply = PictureReading | { error?: Bilingual };
+type PictureReply = PictureReading | { error?: Bilingual; proposed?: Corners | null };
 
 /** What the page remembers: `store.js`, or `web/store.js` on a static host. */
 interface Store {

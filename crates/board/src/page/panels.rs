@@ -350,7 +350,7 @@ fn shot() -> Markup {
             div {
                 p #shotText role="status" {}
                 div.row {
-                    button.deed.reading #shotRead type="button" { (bilingual(|| tr!("Read"))) }
+                    button.deed.main.reading #shotRead type="button" { (bilingual(|| tr!("Read"))) }
                     button.deed #shotTurn type="button" { (bilingual(|| tr!("Other side below"))) }
                     button.deed #shotCornersOn type="button" { (bilingual(|| tr!("Set corners"))) }
                     button.deed #shotClose type="button" { (bilingual(|| tr!("Close"))) }

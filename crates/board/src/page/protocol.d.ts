@@ -42,7 +42,7 @@ interface Review {
 
 /** A point of a picture that may be something else: letters of FENs, null for an empty point. */
 interface PictureDoubt { square: string; read: string | null; other: string | null; chances: [number, number] }
-/** What a picture shows, as `chuhe picture --json` writes it; without `fen` no board was found. */
+/** What a picture shows, as `chuhe picture --json` writes it. */
 interface PictureReading {
   fen: string;
   turned: boolean;
@@ -83,7 +83,7 @@ interface Replies {
   "read-file": UploadedGames;
   "write-file": FileDownload;
   "picture": FileDownload;
-  "read-picture": PictureReading;
+  "read-picture": PictureReading | { proposed: Corners | null };
   "review-page": FileDownload;
   "kept-review": { review: Review | null };
   "review-room": ReviewRoom;

@@ -95,6 +95,12 @@ const TEXTS: &[(&str, Phrase)] = &[
     ("readingPicture", template!("Reading the picture …")),
     ("noBoardFound", template!("There is no xiangqi board in this picture that could be found.")),
     ("setCorners", template!("Put the four corners on the outer points of the board, then read again.")),
+    (
+        "cornersProposed",
+        template!(
+            "The board is seen from an angle, and it may be here. Put the four corners on its outer points, then press Read."
+        ),
+    ),
     ("severalBoards", template!("There are several boards; this is the largest.")),
     ("doubtfulPoints", template!("{count} points are doubtful and marked: a click changes one.")),
     ("whoseMove", template!("Compare it with the picture, and choose who is to move: no picture tells.")),
@@ -225,6 +231,7 @@ const TEXTS: &[(&str, Phrase)] = &[
     ("thisIsBest", template!("{move} is the best move.")),
     ("theLine", template!("It goes on:")),
     ("gameRefutedBy", template!("In the game followed:")),
+    ("hintLine", template!("Hint: {line} ({score} for red)")),
     ("hintPiece", template!("The piece on {from} moves.")),
     ("hintSquare", template!("From {from} to {to}.")),
     ("again", template!("Try again")),

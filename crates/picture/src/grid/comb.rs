@@ -178,8 +178,8 @@ fn refine(map: &LineMap, mut best: Candidate) -> Candidate {
     best
 }
 
-/// The likeliest grids of lines, best first.
-pub(crate) fn candidates(picture: &Scaled, keep: usize) -> Vec<Candidate> {
+/// The likeliest grids of lines, best first; `ratios` bounds the steps of one axis against those of the other.
+pub(crate) fn candidates(picture: &Scaled, keep: usize, ratios: (f32, f32)) -> Vec<Candidate> {
     let map = LineMap::new(picture);
     let (width, height) = (picture.width as f32, picture.height as f32);
     let mut found: Vec<Candidate> = Vec::new();
@@ -192,7 +192,7 @@ pub(crate) fn candidates(picture: &Scaled, keep: usize) -> Vec<Candidate> {
     for (from, to) in bands(height) {
         for x in combs(&profile(&map.down, from, to), FILES, MIN_STEP, width, COMBS / 2) {
             let rows = profile(&map.across, x.start, x.start + 8.0 * x.step);
-            for y in combs(&rows, RANKS, x.step * 0.88, x.step * 1.14, 3) {
+            for y in combs(&rows, RANKS, x.step * ratios.0, x.step * ratios.1, 3) {
                 add(&x, &y);
             }
         }
@@ -200,7 +200,7 @@ pub(crate) fn candidates(picture: &Scaled, keep: usize) -> Vec<Candidate> {
     for (from, to) in bands(width) {
         for y in combs(&profile(&map.across, from, to), RANKS, MIN_STEP, height, COMBS / 2) {
             let columns = profile(&map.down, y.start, y.start + 9.0 * y.step);
-            for x in combs(&columns, FILES, y.step * 0.88, y.step * 1.14, 3) {
+            for x in combs(&columns, FILES, y.step * ratios.0, y.step * ratios.1, 3) {
                 add(&x, &y);
             }
         }

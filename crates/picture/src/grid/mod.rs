@@ -1,11 +1,14 @@
 //! Where the points of a board are in a picture.
 
 mod comb;
+mod hough;
 mod lattice;
 mod lines;
+mod perspective;
 
 pub(crate) use comb::{Candidate, candidates, distinct};
 pub(crate) use lattice::disc_candidates;
+pub(crate) use perspective::perspective_candidates;
 
 use crate::{FILES, RANKS};
 

@@ -13,13 +13,16 @@ use std::io;
 use std::path::Path;
 use thiserror::Error;
 use xiangqi::Piece;
-use xiangqi_picture::{NoBoard, Options, Pixels, Reading, Unusual, read};
+use xiangqi_picture::{NoBoard, Options, Pixels, Reading, Unusual, propose_corners, read};
 
 /// The largest file that is read.
 const MAX_FILE_SIZE: u64 = 1 << 27;
 
 /// The most pixels of a picture that a page sends: a page makes it smaller.
 const MAX_SENT_PIXELS: usize = 1 << 23;
+
+/// The outer points of a board in pixels, from the top left clockwise.
+pub type Corners = [(f32, f32); 4];
 
 /// Why a picture gives no position.
 #[derive(Debug, Error)]
@@ -30,8 +33,8 @@ pub enum PictureError {
     TooLarge { width: usize, height: usize },
     #[error("{}", tr!("the picture is damaged: {cause}", cause = _0))]
     Damaged(String),
-    #[error("{}", tr!("no xiangqi board found in the picture"))]
-    NoBoard,
+    #[error("{}", no_board_text(_0.as_ref()))]
+    NoBoard(Option<Corners>),
     #[error("{}", reason(_0))]
     File(#[from] io::Error),
 }
@@ -46,6 +49,17 @@ impl From<DecodeError> for PictureError {
     }
 }
 
+/// That no board was found, and where it may be.
+fn no_board_text(proposed: Option<&Corners>) -> String {
+    let Some(corners) = proposed else { return tr!("no xiangqi board found in the picture") };
+    let numbers: Vec<String> = corners.iter().flat_map(|&(x, y)| [x, y]).map(|number| format!("{number:.0}")).collect();
+    let corners = numbers.join(",");
+    tr!(
+        "no xiangqi board found in the picture; if it is a photograph of one, try its outer points: chuhe picture --corners {corners}",
+        corners
+    )
+}
+
 /// Reads a file (`-`: standard input) as a picture.
 pub fn read_file(path: &Path, options: &Options) -> Result<Reading, FileError<PictureError>> {
     let bytes = read_input(path, MAX_FILE_SIZE, is_picture).map_err(PictureError::from);
@@ -58,11 +72,7 @@ pub fn read_bytes(bytes: &[u8], options: &Options) -> Result<Reading, PictureErr
 }
 
 /// Reads a picture that a page sends: one of a large screen at most. `corners` and `turned` as in [`Options`].
-pub fn read_sent(
-    bytes: &[u8],
-    corners: Option<[(f32, f32); 4]>,
-    turned: Option<bool>,
-) -> Result<PictureReport, PictureError> {
+pub fn read_sent(bytes: &[u8], corners: Option<Corners>, turned: Option<bool>) -> Result<PictureReport, PictureError> {
     let reading = read_within(bytes, &Options { corners, turned }, MAX_SENT_PIXELS)?;
     Ok(PictureReport::of(&reading))
 }
@@ -71,7 +81,10 @@ fn read_within(bytes: &[u8], options: &Options, max_pixels: usize) -> Result<Rea
     let picture = decode::decode(bytes, max_pixels)?;
     let (width, height) = (picture.width, picture.height);
     let pixels = Pixels::new(width, height, &picture.rgb).ok_or(PictureError::TooLarge { width, height })?;
-    read(&pixels, options).map_err(|NoBoard| PictureError::NoBoard)
+    read(&pixels, options).map_err(|NoBoard| {
+        let proposed = if options.corners.is_none() { propose_corners(&pixels) } else { None };
+        PictureError::NoBoard(proposed.map(|corners| corners.map(|(x, y)| (x.round(), y.round()))))
+    })
 }
 
 /// What no game has, for people.

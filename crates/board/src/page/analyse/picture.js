@@ -80,7 +80,8 @@ async function read(options) {
   if (shot?.number !== number || state.mode !== "setup") return;
   if (!("fen" in reply)) {
     shot.isSetting = true;
-    say(reply.error ?? translation("noBoardFound"), translation("setCorners"));
+    if (reply.proposed) shot.corners = reply.proposed;
+    say(...(reply.proposed ? [translation("cornersProposed")] : [reply.error ?? translation("noBoardFound"), translation("setCorners")]));
     return drawShot();
   }
   Object.assign(shot, { corners: reply.corners, turned: reply.turned, isSetting: false });
