@@ -80,8 +80,10 @@ async function read(options) {
   if (shot?.number !== number || state.mode !== "setup") return;
   if (!("fen" in reply)) {
     shot.isSetting = true;
-    if (reply.proposed) shot.corners = reply.proposed;
-    say(...(reply.proposed ? [translation("cornersProposed")] : [reply.error ?? translation("noBoardFound"), translation("setCorners")]));
+    const proposed = "proposed" in reply && reply.proposed;
+    if (proposed) shot.corners = proposed;
+    if (proposed) say(translation("cornersProposed"));
+    else say(reply.error ?? translation("noBoardFound"), translation("setCorners"));
     return drawShot();
   }
   Object.assign(shot, { corners: reply.corners, turned: reply.turned, isSetting: false });
