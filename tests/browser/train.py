@@ -119,6 +119,7 @@ def wrong(browser):
     check(browser.until(f"{PHASE} === 'right'"), "the best move is right")
     check(browser.until("$$('#exerciseLines .step').length > 0"), "and what follows is shown")
     check(browser.value("$('#easyExercise').checkVisibility()") is False, "after a wrong move it was not easy")
+    check(browser.until("$$('#around .move.blunder').length === 1 && $$('#around .curve').length === 1"), "beside it are the moves of the game, with the mistake, and the curve")
     photograph(browser, SHOTS, "right")
     axe(browser, "an answer")
     browser.click("#goOnExercise")
@@ -359,6 +360,10 @@ def rulings(browser):
     axe(browser, "a ruling")
     browser.click("#rulingChoices button")
     check(browser.until("$('#rulingWhy').innerText.length > 10 && !$('#nextRuling').hidden"), f"the answer gives the reason: {browser.value('$(`#rulingWhy`).innerText')!r}")
+    rows = "$$('#rulingDeeds li').length"
+    check(browser.until(f"{rows} >= 4 && $$('.stage .arrows path[marker-end]').length > 0"), "and each move says what it does, with arrows")
+    browser.click("#rulingDeeds li:last-child .step")
+    check(browser.until(f"chuheBoard.ply === {TRAINING}.ruling.question.moves.length && Boolean($('#rulingDeeds li:last-child [aria-current]'))"), "a click shows one")
     photograph(browser, SHOTS, "ruled")
     asked = browser.value(f"{TRAINING}.ruling.question.id")
     browser.click("#nextRuling")

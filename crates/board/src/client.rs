@@ -30,9 +30,6 @@ use std::time::Duration;
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(90);
 /// A page that was closed may be reloaded within this time.
 const RELOAD_GRACE: Duration = Duration::from_secs(5);
-/// The setting that says how many megabytes the reviews that are kept may take, and the usual number.
-const REVIEW_ROOM: &str = "review-room";
-const REVIEW_MEGABYTES: u64 = 32;
 /// The setting that lets paired devices change what is kept.
 pub const DEVICE_CHANGES: &str = "device-changes";
 
@@ -220,8 +217,7 @@ impl Client {
 
     /// Where reviews of this page are kept: those of guests are not.
     pub fn review_keeping(&self) -> Option<ReviewKeeping> {
-        let megabytes = self.preferences.get(REVIEW_ROOM).and_then(|text| text.parse().ok());
-        let limit = megabytes.unwrap_or(REVIEW_MEGABYTES) << 20;
+        let limit = self.preferences.review_bytes();
         self.access.is_whole().then(|| ReviewKeeping { store: Arc::clone(&self.store), limit })
     }
 

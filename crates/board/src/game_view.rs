@@ -208,7 +208,9 @@ pub struct HintView {
     turn: u64,
     #[serde(rename = "move")]
     mv: String,
-    text: Bilingual,
+    line: Bilingual,
+    /// From red's side; the page writes it as it writes all scores.
+    score: String,
 }
 
 impl HintView {
@@ -216,11 +218,8 @@ impl HintView {
         let best = outcome.best_move?;
         let line = outcome.pv.get(..most).unwrap_or(&outcome.pv);
         let Bilingual { zh, en } = Bilingual::from_line(position, line);
-        let (zh, en, score) = (zh.join(" "), en.join(" "), score_text(score::from_red(outcome.score, position.side())));
-        let text = Bilingual {
-            zh: Bilingual::of(|| tr!("Hint: {line} ({score} for red)", line = zh, score)).zh,
-            en: Bilingual::of(|| tr!("Hint: {line} ({score} for red)", line = en, score)).en,
-        };
-        Some(HintView { turn, mv: best.to_string(), text })
+        let line = Bilingual { zh: zh.join(" "), en: en.join(" ") };
+        let score = score_text(score::from_red(outcome.score, position.side()));
+        Some(HintView { turn, mv: best.to_string(), line, score })
     }
 }

@@ -15,6 +15,9 @@ const MAX_SETTINGS: usize = 32;
 const MAX_LENGTH: usize = 80;
 /// The setting of the notation of moves.
 const NOTATION: &str = "notation";
+/// The setting of the megabytes that all reviews may take, and how many that are usually.
+const REVIEW_ROOM: &str = "review-room";
+const REVIEW_MEGABYTES: u64 = 32;
 /// The size limit of the file of settings.
 const MAX_SETTINGS_BYTES: u64 = 1 << 14;
 /// The size limit of a game that is kept beyond the end of the program.
@@ -63,6 +66,11 @@ impl Preferences {
     /// A setting.
     pub fn get(&self, name: &str) -> Option<String> {
         self.settings().get(name).cloned()
+    }
+
+    /// The bytes that all reviews may take.
+    pub fn review_bytes(&self) -> u64 {
+        self.get(REVIEW_ROOM).and_then(|text| text.parse().ok()).unwrap_or(REVIEW_MEGABYTES) << 20
     }
 
     /// Remembers a setting; false if it is none.

@@ -127,35 +127,26 @@ impl Sessions {
         storage_error: Option<Bilingual>,
         opening: Option<xiangqi_record::Game>,
     ) -> Sessions {
-        let (clients, lost_games, was_opened) = Default::default();
+        let (page, language, clients, lost_games, was_opened) = Default::default();
         let resources = resources(version);
         let store = Arc::new(store);
-        let (train, owner) = Train::new(&store, resources.clone(), JobRunner::Threads);
+        let preferences = Arc::new(Preferences::disabled());
+        let (train, owner) = Train::new(&store, &preferences, resources.clone(), JobRunner::Threads);
         let context = ClientContext {
             store,
-            preferences: Arc::new(Preferences::disabled()),
+            preferences,
             shared: Arc::new(SharedGame::default()),
             train,
             resources,
             runner: JobRunner::Threads,
         };
-        Sessions {
-            page: OnceLock::new(),
-            context,
-            train: owner,
-            opening,
-            language: None,
-            storage_error,
-            clients,
-            lost_games,
-            was_opened,
-        }
+        Sessions { page, context, train: owner, opening, language, storage_error, clients, lost_games, was_opened }
     }
 
     /// The same with what pages remember.
     pub fn with_preferences(mut self, preferences: Preferences) -> Sessions {
         self.context.preferences = Arc::new(preferences);
-        self
+        self.with_new_train()
     }
 
     /// The same with searches that run there.
@@ -172,7 +163,8 @@ impl Sessions {
 
     fn with_new_train(mut self) -> Sessions {
         let context = &mut self.context;
-        (context.train, self.train) = Train::new(&context.store, context.resources.clone(), context.runner.clone());
+        let (resources, runner) = (context.resources.clone(), context.runner.clone());
+        (context.train, self.train) = Train::new(&context.store, &context.preferences, resources, runner);
         self
     }
 

@@ -54,7 +54,7 @@ fn endings_are_on_shelves_with_grades() {
     assert_eq!(rook["name"]["en"], "lone rook against two advisors");
     assert_eq!((&rook["grade"], &rook["red"], &rook["black"]), (&json!("won"), &json!("KR"), &json!("KAA")));
     assert_eq!(rook["offers"], json!({ "attack": true, "defend": false }));
-    assert_eq!(rook["passed"], json!({ "attack": false, "defend": false }));
+    assert_eq!(rook["passes"], json!({ "attack": 0, "defend": 0, "needed": 2 }));
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn an_ending_is_passed_when_it_was_held_twice() {
         assert_eq!(view["state"], "passed", "{view}");
         let shelves = train(&page, "endings", json!({}))["shelves"].take();
         let shelf = shelves.as_array().and_then(|all| all.iter().find(|shelf| shelf["id"] == "KPKAABB"));
-        assert_eq!(shelf.map(|shelf| shelf["passed"]["defend"].clone()), Some(json!(round == 1)));
+        assert_eq!(shelf.map(|shelf| shelf["passes"]["defend"].clone()), Some(json!(round + 1)));
     }
 }
 
@@ -175,7 +175,25 @@ fn rulings_are_asked_once_and_come_back_when_they_are_due() {
     let answer = |key: &str| train(&page, "ruling-answer", json!({ "id": first["id"], "key": key, "offset": 0 }));
     let verdict = answer("draw");
     assert_eq!(verdict["right"], verdict["answer"] == "draw");
-    assert!(verdict["sentence"]["en"].as_str().is_some_and(|text| text.starts_with("Red: ")), "{verdict}");
+    assert!(verdict["sentence"]["en"].as_str().is_some_and(|text| text.contains("wins")), "{verdict}");
+    // What each move of the repetition does, with what it threatens to play.
+    let deeds = verdict["deeds"].as_array().expect("deeds");
+    let played: Vec<&Value> = deeds.iter().map(|deed| &deed["move"]["iccs"]).collect();
+    let moves = first["moves"].as_array().expect("moves");
+    assert_eq!(played, moves.iter().skip(moves.len() - deeds.len()).collect::<Vec<_>>());
+    assert!(
+        deeds.len() >= 4 && deeds.iter().any(|deed| deed["text"]["en"].as_str().is_some_and(|t| t.contains("chase")))
+    );
+    (0..deeds.len()).for_each(|_| position.undo());
+    for deed in deeds {
+        let mover = position.side();
+        position.play(deed["move"]["iccs"].as_str().expect("a move").parse().expect("a move")).expect("a legal move");
+        for threat in deed["threats"].as_array().expect("threats") {
+            let threat: xiangqi::Move = threat.as_str().expect("a move").parse().expect("a move");
+            let color = |at| position.piece_at(at).map(|piece| piece.color());
+            assert!(color(threat.from()) == Some(mover) && color(threat.to()) != Some(mover), "{deed}");
+        }
+    }
     let next = ask(Value::Null);
     assert_ne!(next["id"], first["id"], "it is due later");
     assert_eq!(next["left"], 59);

@@ -121,3 +121,56 @@ fn oldest_reviews_go_when_the_room_is_full() {
     assert_eq!(kept(&page, &tree)["review"], Value::Null, "the older one");
     assert!(kept(&page, &other)["review"].is_object());
 }
+
+#[test]
+fn reviews_of_the_training_are_kept_but_push_out_no_other() {
+    let queue = |page: &Page, id: &str, nodes: u64| {
+        let add = json!({ "do": "add", "games": [id], "me": ["Ann", "Cat"], "nodes": nodes });
+        assert_eq!(page.ask(add, "train"), json!({ "queued": 1 }));
+        page.finish();
+    };
+    let page = Page::open(Files::new());
+    let (id, tree) = open(&page, GAME);
+    queue(&page, &id, 2000);
+    let found = kept(&page, &tree)["review"].take();
+    assert!(found["moves"][4]["why"].as_array().is_some_and(|why| !why.is_empty()), "{found}");
+    assert!(listed(&page)[0].1["nodes"].is_number());
+    // One that somebody has asked for is not replaced by a shorter one.
+    let page = Page::open(Files::new());
+    let (id, tree) = open(&page, GAME);
+    review(&page, &tree);
+    let longer = kept(&page, &tree);
+    queue(&page, &id, 1000);
+    assert_eq!(kept(&page, &tree), longer);
+    // Nor does it go for those of the training.
+    let (other, quiet) = open(&page, QUIET);
+    page.ask(json!({ "name": "review-room", "value": "0" }), "set-setting");
+    queue(&page, &other, 1000);
+    assert_eq!(kept(&page, &tree), longer);
+    assert_eq!(kept(&page, &quiet)["review"], Value::Null);
+}
+
+#[test]
+fn what_stands_beside_an_exercise_tells_nothing_before_the_answer() {
+    let page = Page::open(Files::new());
+    let (game, _) = open(&page, GAME);
+    let train = |what: &str, mut fields: Value| {
+        fields["do"] = what.into();
+        page.ask(fields, "train")
+    };
+    train("add", json!({ "games": [game], "me": ["Ann"], "nodes": 2000 }));
+    page.finish();
+    let question = train("question", json!({ "offset": 480 }))["question"].take();
+    let (id, ply) = (&question["id"], question["ply"].as_u64().expect("a number") as usize);
+    let length = |value: &Value| value.as_array().map_or(0, Vec::len);
+    let before = train("around", json!({ "id": id, "answered": false }));
+    assert_eq!((length(&before["moves"]), length(&before["curve"])), (ply, ply + 1), "{before}");
+    assert_eq!((&before["from"], &before["answers"]), (&json!(0), &json!([])));
+    train("answer", json!({ "id": id, "rating": 1, "offset": 480 }));
+    let after = train("around", json!({ "id": id, "answered": true }));
+    assert_eq!(after["moves"][ply], question["played"]);
+    assert_eq!((length(&after["moves"]), length(&after["curve"])), (6, 7), "the whole game: {after}");
+    assert_eq!((length(&after["answers"]), &after["answers"][0]["right"]), (1, &json!(false)));
+    let gone = train("around", json!({ "id": "0000000000000000", "answered": true }));
+    assert!(gone["error"]["en"].is_string(), "{gone}");
+}

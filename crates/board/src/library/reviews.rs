@@ -21,6 +21,8 @@ const FOLDER: &str = "reviews";
 const SUFFIX: &str = ".review";
 /// The size limit of a review.
 const MAX_BYTES: u64 = 8 << 20;
+/// This part of the room is left to reviews that somebody has asked for.
+const ROOM_FOR_OTHERS: u64 = 4;
 /// Incremented when older versions could not read a file any more.
 const FORMAT: u32 = 1;
 
@@ -138,11 +140,26 @@ impl KeptReviews {
     /// Keeps a complete review that was made with this time for each position, in the place of an older one of the game;
     /// all of them take at most this many bytes.
     pub fn keep(&self, review: &Review, time: u64, limit: u64) -> Result<(), Bilingual> {
+        self.keep_as(review, ReviewSummary::of(review, time), limit)
+    }
+
+    /// The same of a review that nobody has asked for: it takes the place of no better one, and pushes out no other.
+    pub fn keep_beside(&self, review: &Review, time: u64, limit: u64) -> Result<(), Bilingual> {
+        let summary = ReviewSummary::of(review, time);
+        let there = self.read(game_hash(&review.game)).ok();
+        let there = there.and_then(|text| ReviewSummary::read(text.lines().next()?));
+        let is_worse = there.is_some_and(|there| !there.is_stale && there.nodes >= summary.nodes);
+        if is_worse || self.room().bytes + limit / ROOM_FOR_OTHERS > limit {
+            return Ok(());
+        }
+        self.keep_as(review, summary, limit)
+    }
+
+    fn keep_as(&self, review: &Review, summary: ReviewSummary, limit: u64) -> Result<(), Bilingual> {
         // Whoever may not write keeps none, as it keeps no games; the page was told when it opened.
         if !review.is_complete() || !self.access.is_granted() {
             return Ok(());
         }
-        let summary = ReviewSummary::of(review, time);
         let lines = [serde_json::to_string(&summary), serde_json::to_string(&KeptReview::of(review))];
         let text: String = lines.into_iter().flatten().map(|line| line + "\n").collect();
         let game = game_hash(&review.game);

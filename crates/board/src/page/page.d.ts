@@ -25,8 +25,9 @@ interface Mode {
 /** Where a move is expected on the board of the training: after how many moves, and what is done with it. */
 interface Expected { legal: string[]; forbidden: string[]; check: string | null }
 interface Input extends Expected { ply: number; onMove(move: string): void }
-/** What the board of the training shows: `ply` moves of them all; a hint is a piece, and perhaps its square. */
-interface Scene { fen: string; moves: string[]; ply: number; input: Input | null; hint: { from: string; to: string | null } | null }
+/** What the board of the training shows: `ply` moves of them all; a hint is a piece, and perhaps its square; what moves
+ * threaten has an arrow when they are made. */
+interface Scene { fen: string; moves: string[]; ply: number; input: Input | null; hint: { from: string; to: string | null } | null; threats: string[][] }
 type ScreenName = "today" | "exercise" | "games" | "cards" | "endings" | "ending" | "rulings" | "pattern" | "tactics";
 interface TrainScreen { render(): void; enter?(): void; leave?(): void }
 /** A line behind the question: the move that was tried, if it is not part of the line, and the moves that are shown. */

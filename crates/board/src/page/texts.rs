@@ -263,6 +263,8 @@ const TEXTS: &[(&str, Phrase)] = &[
     ("barLost", template!("{lost} % of the chances each time")),
     ("wonShare", template!("won: {share} %")),
     ("passed", template!("passed")),
+    ("passedOnce", template!("{count} of {needed}")),
+    ("passedOf", template!("{count} of {of} passed")),
     ("shelf-won", template!("Usually won")),
     ("shelf-drawn", template!("Usually drawn")),
     ("shelf-mixed", template!("It depends on the position")),

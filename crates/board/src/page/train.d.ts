@@ -13,6 +13,7 @@ interface TrainReplies {
   "question": Asked;
   "hint": TrainHint;
   "show": ShownSolution;
+  "around": AroundCard;
   "answer": Answered;
   "drop": Count;
   "undrop": Count;

@@ -135,6 +135,7 @@ fn exercise() -> Markup {
                     }
                     button.fold #endExercise type="button" aria-label=(label(|| tr!("End"))) title=(label(|| tr!("End"))) { (icon("close")) }
                 }
+                div #around {}
             }
         }
     }
@@ -233,6 +234,7 @@ fn rulings() -> Markup {
                 div.row #rulingChoices {}
                 p #rulingSaid data-part="verdict" role="status" {}
                 p #rulingWhy data-part="reason" {}
+                ol #rulingDeeds {}
                 div.row {
                     button.deed.main #nextRuling type="button" { (bilingual(|| tr!("Next"))) }
                     (deed("playRuling", "play", bilingual(|| tr!("Play the moves"))))

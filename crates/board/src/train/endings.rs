@@ -37,7 +37,16 @@ struct Shelf {
     black: String,
     won: f64,
     offers: BySide,
-    passed: BySide,
+    /// How often each side was won or held, at most as often as it takes to pass.
+    passes: Passes,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Passes {
+    attack: usize,
+    defend: usize,
+    needed: usize,
 }
 
 #[derive(Serialize)]
@@ -113,7 +122,10 @@ impl Train {
                 black: material.side(Color::Black).to_string(),
                 won: ending.share_won,
                 offers: BySide::of(|side| ending.offers(side)),
-                passed: BySide::of(|side| deck.get().passes(&id, side) >= PASSES),
+                passes: {
+                    let count = |side| deck.get().passes(&id, side).min(PASSES);
+                    Passes { attack: count(EndingSide::Attack), defend: count(EndingSide::Defend), needed: PASSES }
+                },
                 id,
             }
         };

@@ -1,10 +1,12 @@
 //! Training: the deck of the person, and the games whose mistakes become cards. All pages of a program share it.
 //!
-//! * `requests` are the requests of pages, `exercises` what is asked and answered, `views` what pages are sent of it.
+//! * `requests` are the requests of pages, `exercises` what is asked and answered, `views` what pages are sent of it, `around`
+//!   what stands beside an exercise.
 //! * `endings` are played out, `rulings` are asked, `tactics` are solved.
 //! * `queue` holds the games that wait for their review; `review_worker` reviews them, behind whatever else is done.
 //! * `trial_session` judges the move that a page has tried.
 
+mod around;
 mod endings;
 mod exercises;
 mod queue;
@@ -22,6 +24,7 @@ use crate::bilingual::Bilingual;
 use crate::events::Events;
 use crate::job_runner::{JobOutcome, JobPriority, JobRunner};
 use crate::library::record::GameId;
+use crate::preferences::Preferences;
 use crate::save_store::SaveStore;
 use chuhe_engine::search::Control;
 use chuhe_study::analyse::AnalystResources;
@@ -35,6 +38,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 /// The types of what pages are sent of training.
 #[cfg(test)]
 pub fn visit_types(types: &mut impl ts_rs::TypeVisitor) {
+    types.visit::<around::AroundCard>();
     types.visit::<exercises::Today>();
     types.visit::<exercises::Asked>();
     types.visit::<exercises::Solution>();
@@ -63,6 +67,7 @@ pub fn visit_types(types: &mut impl ts_rs::TypeVisitor) {
 /// What training has in common for all pages.
 pub struct Train {
     store: Arc<SaveStore>,
+    preferences: Arc<Preferences>,
     resources: AnalystResources,
     runner: JobRunner,
     queue: Mutex<Queue>,
@@ -87,10 +92,16 @@ impl Drop for TrainOwner {
 
 impl Train {
     /// Also returns what ends its reviews.
-    pub fn new(store: &Arc<SaveStore>, resources: AnalystResources, runner: JobRunner) -> (Arc<Train>, TrainOwner) {
+    pub fn new(
+        store: &Arc<SaveStore>,
+        preferences: &Arc<Preferences>,
+        resources: AnalystResources,
+        runner: JobRunner,
+    ) -> (Arc<Train>, TrainOwner) {
         let (queue, worker, pages, endings, tactics, dropped) = Default::default();
-        let store = Arc::clone(store);
-        let train = Arc::new(Train { store, resources, runner, queue, worker, pages, endings, tactics, dropped });
+        let (store, preferences) = (Arc::clone(store), Arc::clone(preferences));
+        let train =
+            Arc::new(Train { store, preferences, resources, runner, queue, worker, pages, endings, tactics, dropped });
         let weak = Arc::downgrade(&train);
         train.store.tell_finished(move |page, id| {
             if let Some(train) = weak.upgrade() {

@@ -70,6 +70,11 @@ pub enum TrainRequest {
     Show {
         id: String,
     },
+    /// What stands beside a card; `answered` tells what came after its position, too.
+    Around {
+        id: String,
+        answered: bool,
+    },
     Answer {
         id: String,
         #[cfg_attr(test, ts(type = "1 | 2 | 3 | 4"))]
@@ -192,7 +197,13 @@ pub enum TrainRequest {
 impl TrainRequest {
     /// Whether the engine answers: a deck that was imported may have any position.
     pub fn is_help(&self) -> bool {
-        matches!(self, TrainRequest::Try { .. } | TrainRequest::Hint { .. } | TrainRequest::Show { .. })
+        matches!(
+            self,
+            TrainRequest::Try { .. }
+                | TrainRequest::Hint { .. }
+                | TrainRequest::Show { .. }
+                | TrainRequest::Around { .. }
+        )
     }
 
     /// Handles the request for a client. Returns the answer as JSON.
@@ -216,6 +227,7 @@ impl TrainRequest {
             }
             R::Hint { id, step } => json(&Hint::of(train.card(card_id(&id)?)?.best(), step)),
             R::Show { id } => json(&Solution::of(&train.card(card_id(&id)?)?)?),
+            R::Around { id, answered } => json(&train.around(card_id(&id)?, answered)?),
             R::Answer { id, rating, offset } => json(&train.answer(card_id(&id)?, rating, offset)?),
             R::Edit { id, flagged, note, deck } => {
                 let note = note.map(|note| shortened(&note, MAX_NOTE));

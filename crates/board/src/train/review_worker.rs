@@ -8,6 +8,7 @@ use chuhe_engine::instant::Instant;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::game::{Seat, game_record};
 use chuhe_study::player::SMALL_HASH_MB;
+use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{AnalysisLimits, AnalysisObserver, GameAnalysis, PlayerNames, Review};
 use chuhe_study::train::{
     Card, CardGame, CardId, Event, LEAST_LOSS, ReviewedGame, cards_of_review, game_hash, is_mistake, month_of,
@@ -48,14 +49,18 @@ struct ReviewJob {
     rules: Rules,
     sides: Vec<Color>,
     origin: CardGame,
+    /// How long its positions were searched.
+    spent: Duration,
     /// What was found, once it is searched.
     found: Option<Findings>,
 }
 
 struct Findings {
+    review: Review,
     cards: Vec<Card>,
-    /// Of so many of them the reasons are known, if there are any.
+    /// Of so many of them the reasons are known, if there are any; then of so many moves of the review.
     explained: usize,
+    explained_moves: usize,
     mistakes: usize,
     /// The accuracy of the person, in tenths.
     accuracy: Option<u16>,
@@ -154,6 +159,7 @@ impl ReviewJob {
             sides,
             origin: CardGame { id: id.to_string(), title, date: about.date, players: [about.red, about.black] },
             game,
+            spent: Duration::ZERO,
             found: None,
         })
     }
@@ -165,22 +171,24 @@ impl ReviewJob {
         let (begun, before) = (Instant::now(), count(&self.analysis));
         let mut progress = Progress { train, title: &self.origin.title };
         let is_finished = self.analysis.go_on(&self.game, searcher, &self.limits, control, &mut progress);
+        self.spent += begun.elapsed();
         train.queue().count_time(begun.elapsed(), count(&self.analysis) - before);
         if is_finished {
             let review = Review::of(self.game.clone(), self.rules, std::mem::take(&mut self.analysis));
-            self.found = Some(self.findings(&review));
+            self.found = Some(self.findings(review));
         }
         is_finished
     }
 
-    fn findings(&self, review: &Review) -> Findings {
+    fn findings(&self, review: Review) -> Findings {
         let of_person = review.moves.iter().filter(|reviewed| self.sides.contains(&reviewed.side));
         let mistakes = of_person.filter(|reviewed| reviewed.loss().is_some_and(|loss| loss >= LEAST_LOSS)).count();
         let at = date::unix_seconds();
-        let cards = cards_of_review(review, &self.sides, &self.origin, at, |reviewed| is_mistake(reviewed, LEAST_LOSS));
+        let cards =
+            cards_of_review(&review, &self.sides, &self.origin, at, |reviewed| is_mistake(reviewed, LEAST_LOSS));
         let own: Vec<f64> = self.sides.iter().filter_map(|&color| review.side(color).accuracy).collect();
         let accuracy = (!own.is_empty()).then(|| (10.0 * own.iter().sum::<f64>() / own.len() as f64).round() as u16);
-        Findings { cards, explained: 0, mistakes, accuracy }
+        Findings { review, cards, explained: 0, explained_moves: 0, mistakes, accuracy }
     }
 
     /// Looks for the reasons of mistakes that are new. False if it was stopped.
@@ -197,16 +205,34 @@ impl ReviewJob {
                 if control.stopped() {
                     return false;
                 }
+                found.review.moves[card.moves.len()].reasons.clone_from(&reasons);
                 card.reasons = reasons;
             }
             found.explained += 1;
         }
+        while let Some(reviewed) = found.review.moves.get(found.explained_moves) {
+            if reviewed.reasons.is_empty() {
+                let tables = Some(&*train.resources.tablebases);
+                found.review.find_reasons_of(found.explained_moves, tables, &ReasonLimits::default(), control);
+                if control.stopped() {
+                    return false;
+                }
+            }
+            found.explained_moves += 1;
+        }
         true
     }
 
-    /// Keeps the cards, and with them that the game was reviewed.
+    /// Keeps the review, the cards, and that the game was reviewed.
     fn keep(&self, train: &Train) -> Result<GameFate, Bilingual> {
         let Some(found) = &self.found else { return Ok(GameFate::Known) };
+        let time = self.spent.as_millis() / found.review.positions.len().max(1) as u128;
+        let reviews = train.store.library().reviews();
+        // The cards are worth more: without a review they are kept all the same.
+        let kept = reviews.keep_beside(&found.review, time as u64, train.preferences.review_bytes());
+        if let Err(error) = kept {
+            log::warn!("{}", error.en);
+        }
         let mut deck = train.store.deck().deck();
         let fresh = found.cards.iter().filter(|card| !deck.get().has_known(card.id));
         let mut events: Vec<Event> = fresh.map(|card| Event::Card(Box::new(card.clone()))).collect();

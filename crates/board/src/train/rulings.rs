@@ -1,8 +1,9 @@
 //! Questions about rulings. One that was answered is a card of the deck, which brings it back.
 
 use super::Train;
+use super::views::NamedMove;
 use crate::bilingual::Bilingual;
-use chuhe_study::train::rulings::{Ruling, RulingAnswer};
+use chuhe_study::train::rulings::{Deed, Ruling, RulingAnswer};
 use chuhe_study::train::{AnswerRating, Card, CardGame, CardId, CardKind, Day};
 use chuhe_support::date;
 use chuhe_support::language::tr;
@@ -42,6 +43,18 @@ pub struct RulingVerdict {
     answer: RulingAnswer,
     sentence: Option<Bilingual>,
     article: Option<Bilingual>,
+    /// What each move of the repetition does.
+    deeds: Vec<DeedView>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Deed"))]
+struct DeedView {
+    #[serde(rename = "move")]
+    mv: NamedMove,
+    text: Bilingual,
+    /// What it threatens to play: captures, as a rule; of the king where it checks.
+    threats: Vec<String>,
 }
 
 impl Train {
@@ -73,9 +86,20 @@ impl Train {
         Ok(RulingVerdict {
             right,
             answer: ruling.answer,
-            sentence: Some(Bilingual::of(|| ruling.explanation())),
+            sentence: Some(Bilingual::of(|| tr!("{verdict}.", verdict = ruling.verdict()))),
             article,
+            deeds: ruling.deeds().iter().map(DeedView::of).collect(),
         })
+    }
+}
+
+impl DeedView {
+    fn of(deed: &Deed) -> DeedView {
+        DeedView {
+            mv: NamedMove::of(&deed.before(), deed.mv()),
+            text: Bilingual::of(|| deed.text()),
+            threats: deed.threats.iter().map(ToString::to_string).collect(),
+        }
     }
 }
 

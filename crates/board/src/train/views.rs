@@ -22,7 +22,7 @@ pub struct NamedMove {
 }
 
 impl NamedMove {
-    fn of(position: &Position, mv: Move) -> NamedMove {
+    pub fn of(position: &Position, mv: Move) -> NamedMove {
         let NotationPair { chinese, wxf } = NotationPair::of_move(position, mv);
         NamedMove { iccs: mv.to_string(), zh: chinese, en: wxf }
     }

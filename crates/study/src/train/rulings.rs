@@ -7,6 +7,7 @@ use chuhe_support::language::tr;
 use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square};
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
+use xiangqi::rules::MoveExplanation;
 use xiangqi::{Color, Ending, Move, Piece, Position, RuleSet, Rules, Square, Verdict};
 use xiangqi_record::notation;
 
@@ -90,31 +91,39 @@ impl Ruling {
         tr!("{red} and {black}, over and over. Who loses?", red, black)
     }
 
-    /// What each side does, and the verdict of the judge, in the current language.
-    pub fn explanation(&self) -> String {
-        let (end, verdict) = self.judged();
+    /// What each move of a round does.
+    pub fn deeds(&self) -> Vec<Deed> {
+        let (end, _) = self.judged();
         let deeds = rules().explain(&end);
         let round = &deeds[deeds.len().saturating_sub(self.cycle.len())..];
         let mut position = end.clone();
         round.iter().for_each(|_| position.undo());
-        let mut texts = [Vec::new(), Vec::new()];
-        for deed in round {
+        let deed_of = |deed: &MoveExplanation| {
             position.play_unchecked(deed.mv);
-            // Pieces are called as the moves call them.
-            let naming = |piece: Piece, square: Square| {
-                let name = NotationPair::of_piece(&position, square);
-                name.get(default_notation()).map_or_else(|| piece_on_square(piece, square), str::to_string)
-            };
-            texts[deed.mover].push(explanation_text(deed, &naming));
-        }
+            let king = position.king(position.side());
+            let checks = position.checkers().into_iter().map(|from| Move::new(from, king));
+            let threats = if position.in_check() { checks.collect() } else { deed.threats.clone() };
+            Deed { position: position.clone(), explanation: deed.clone(), threats }
+        };
+        round.iter().map(deed_of).collect()
+    }
+
+    /// What each side does, and the verdict of the judge, in the current language.
+    pub fn explanation(&self) -> String {
+        let deeds = self.deeds();
         let natures = |color: Color| {
-            let texts = texts[color].iter().cloned();
-            texts.reduce(|first, next| tr!("{first}; {next}", first, next)).unwrap_or_default()
+            let own = deeds.iter().filter(|deed| deed.explanation.mover == color);
+            own.map(Deed::text).reduce(|first, next| tr!("{first}; {next}", first, next)).unwrap_or_default()
         };
         let red = tr!("Red: {natures}", natures = natures(Color::Red));
         let black = tr!("Black: {natures}", natures = natures(Color::Black));
-        let verdict = NamedVerdict::new(verdict, &end).sentence(default_notation());
-        tr!("{red}. {black}. {verdict}.", red, black, verdict)
+        tr!("{red}. {black}. {verdict}.", red, black, verdict = self.verdict())
+    }
+
+    /// The verdict of the judge and its reason, in the current language.
+    pub fn verdict(&self) -> String {
+        let (end, verdict) = self.judged();
+        NamedVerdict::new(verdict, &end).sentence(default_notation())
     }
 
     /// The articles of the association's text.
@@ -135,6 +144,38 @@ impl Ruling {
         }
         let verdict = rules().judge(&position);
         (position, verdict)
+    }
+}
+
+/// What a move of the repetition does.
+#[derive(Clone, Debug)]
+pub struct Deed {
+    /// The position after it.
+    position: Position,
+    explanation: MoveExplanation,
+    /// What it threatens to play: captures, as a rule; of the king where it checks.
+    pub threats: Vec<Move>,
+}
+
+impl Deed {
+    pub fn mv(&self) -> Move {
+        self.explanation.mv
+    }
+
+    /// The position before it.
+    pub fn before(&self) -> Position {
+        let mut position = self.position.clone();
+        position.undo();
+        position
+    }
+
+    /// In the current language; pieces are called as the moves call them.
+    pub fn text(&self) -> String {
+        let naming = |piece: Piece, square: Square| {
+            let name = NotationPair::of_piece(&self.position, square);
+            name.get(default_notation()).map_or_else(|| piece_on_square(piece, square), str::to_string)
+        };
+        explanation_text(&self.explanation, &naming)
     }
 }
 

@@ -5,7 +5,7 @@ export const state = {
   mode: "play", game: null, viewedPly: null, hint: null, proposedMove: null, premove: null,
   tree: { start: "", tags: [], result: "*", nodes: [], edited: false, id: "" }, drawnTree: null, node: 0, facts: null, analysis: null, preview: null,
   engine: { isOn: true, showsThreat: false, lines: 3 }, solving: null, review: null, isReviewing: false,
-  screen: "today", today: null, scene: { fen: "9", moves: [], ply: 0, input: null, hint: null }, exercise: null, ending: null, ruling: null,
+  screen: "today", today: null, scene: { fen: "9", moves: [], ply: 0, input: null, hint: null, threats: [] }, exercise: null, ending: null, ruling: null,
 };
 
 /** What parts of the page do for others, by name; each adds its own. */

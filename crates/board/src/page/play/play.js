@@ -5,7 +5,7 @@ import { announce, closest, confirmNotice, localized, onClick, queryButtons, sho
 import { askUser } from "../core/history.js";
 import { enterMode, flipTo, stepTo } from "../core/modes.js";
 import { animateMove, setMoves } from "../core/board_input.js";
-import { renderGame, renderMoves, statusTexts } from "./play_view.js";
+import { hintText, renderGame, renderMoves, statusTexts } from "./play_view.js";
 import { gameHasChanged, isGameRunning, lastPly, nameOfMove, openGameIn, shownPly, treeOfGame } from "./played_game.js";
 import { isBlackBelow, renderClocks, setClockStart } from "../core/players.js";
 import { clearPremove, playPremove, premovesOf, setPremove } from "./premove.js";
@@ -63,7 +63,7 @@ function answerProposal(isConfirmed) {
 function onGameEvents(events) {
   if (events.hint) state.hint = events.hint;
   if (events.game) return onGame(events.game);
-  if (events.hint && state.mode === "play") { refresh(); announce(localized(events.hint.text)); }
+  if (events.hint && state.mode === "play") { refresh(); announce(localized(hintText(events.hint))); }
 }
 
 /** The ply that was looked at before the page was loaded again. @param {number} last */

@@ -6,6 +6,7 @@ import { LEVELS } from "../data.js";
 import { bilingual, createButton, createElement, keepCurrentInSight, queryButtons, setCurrent, setReason, setText, translation } from "../core/elements.js";
 import { endText, renderEndCard } from "./end_card.js";
 import { labelBoard } from "../core/board_input.js";
+import { shortScore } from "../core/evaluations.js";
 import { nameOfMove, shownPly } from "./played_game.js";
 import { isForTwo, isGuest, playerName, renderPlayers } from "../core/players.js";
 import { act, state } from "../core/state.js";
@@ -15,6 +16,9 @@ import { transport } from "../core/transport.js";
 
 /** Whether it is Chuhe's turn; it may have failed to move. @param {GameState} game */
 const isEnginesTurn = ({ two, end, seat, side }) => !two && !end && seat !== "both" && seat !== side;
+
+/** @param {Hint} hint */
+export const hintText = ({ line, score }) => translation("hintLine", { line, score: shortScore(score) });
 
 /** @param {GameState} game @returns {Bilingual[]} */
 export function statusTexts(game) {
@@ -28,7 +32,7 @@ export function statusTexts(game) {
   const texts = [...check, ...turn];
   if (game.message) texts.push(game.message);
   if (!game.saved && !isGuest()) texts.push(translation("notSaved"));
-  if (state.hint?.turn === game.turn) texts.push(state.hint.text);
+  if (state.hint?.turn === game.turn) texts.push(hintText(state.hint));
   return texts;
 }
 

@@ -32,12 +32,19 @@ function pieces(letters) {
 }
 
 /** @param {Shelf} shelf */
-function shelfButton({ id, name, red, black, won, passed }) {
-  const is = passed[chosenSide()];
+function shelfButton({ id, name, red, black, won, passes }) {
+  const [count, { needed }] = [passes[chosenSide()], passes];
   const share = createElement("small", {}, bilingual(translation("wonShare", { share: Math.round(100 * won) })));
   const button = createButton("shelf", { ending: id, part: "shelf" }, pieces(red), pieces(black.toLowerCase()), createElement("span", {}, createElement("b", {}, bilingual(name)), share));
-  if (is) button.append(createElement("i", {}, bilingual(translation("passed"))));
+  if (count) button.append(createElement("i", {}, bilingual(count < needed ? translation("passedOnce", { count, needed }) : translation("passed"))));
   return createElement("li", {}, button);
+}
+
+/** How many of these are passed. @param {Shelf[]} found */
+function passedOf(found) {
+  const side = chosenSide();
+  const count = found.filter(({ passes }) => passes[side] === passes.needed).length;
+  return translation("passedOf", { count, of: found.length });
 }
 
 function renderShelves() {
@@ -47,7 +54,7 @@ function renderShelves() {
   list.dataset.state = shown;
   const grades = /** @type {const} */ (["won", "drawn", "mixed"]).map((grade) => [grade, shelves.filter((shelf) => shelf.grade === grade && shelf.offers[chosenSide()])]);
   list.replaceChildren(...grades.flatMap(([grade, found]) => (typeof found === "string" || !found.length ? [] : [
-    createElement("h2", {}, bilingual(translation(`shelf-${grade}`))), createElement("ul", {}, ...found.map(shelfButton)),
+    createElement("h2", {}, bilingual(translation(`shelf-${grade}`)), " ", createElement("small", {}, bilingual(passedOf(found)))), createElement("ul", {}, ...found.map(shelfButton)),
   ])));
 }
 

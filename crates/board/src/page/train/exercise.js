@@ -214,6 +214,14 @@ function lineElement({ label, before, moves }, index, question) {
   return createElement("p", {}, createElement("b", {}, bilingual(translation(label))), " ", ...steps);
 }
 
+/** Shows what is beside a question, where there is room. @param {TrainQuestion} question @param {boolean} isOver */
+async function showAround(question, isOver) {
+  if (!byId("around").checkVisibility()) return;
+  // Without a connection it is not there.
+  const part = await import("./around.js").catch(() => null);
+  if (state.exercise?.question === question) part?.renderAround(question, isOver);
+}
+
 function renderExercise() {
   byId("exerciseParts").hidden = !state.exercise;
   if (!state.exercise) return;
@@ -237,6 +245,7 @@ function renderExercise() {
   setReason(byId("hintExercise"), phase !== "ask" ? translation("thinking") : hints === 2 ? translation("noMoreHints") : null);
   byId("showExercise").hidden = phase === "shown" || phase === "right" && isBest;
   setReason(byId("showExercise"), phase === "judge" ? translation("thinking") : null);
+  showAround(question, isOver);
   byId("cardDeeds").hidden = !isOver;
   byId("gameOfCard").hidden = !game.id;
   setPressed(byId("flagCard"), flagged);

@@ -1,10 +1,10 @@
 // Rulings: repetitions of the association's rule book, and who loses by them.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { announce, bilingual, closest, createButton, localized, onClick, queryButtons, setReason, setText, translation } from "../core/elements.js";
+import { announce, bilingual, closest, createButton, createElement, localized, onClick, queryButtons, setCurrent, setReason, setText, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { refresh, state } from "../core/state.js";
-import { playOn, setScene } from "./train_scene.js";
+import { playOn, setScene, sideAfter } from "./train_scene.js";
 import { ask, offset, openScreen, readToday, screens } from "./training.js";
 
 async function nextRuling() {
@@ -17,12 +17,43 @@ async function nextRuling() {
   playMoves();
 }
 
+/** Shows the figure; once it is ruled, each move has arrows to what it threatens. */
+function setFigure() {
+  if (!state.ruling) return;
+  const { question: { fen, moves }, verdict } = state.ruling;
+  setScene(fen, []);
+  const deeds = verdict?.deeds ?? [];
+  const first = moves.length - deeds.length + 1;
+  deeds.forEach(({ threats }, index) => { state.scene.threats[first + index] = threats; });
+}
+
 /** Plays the moves of the figure on the board. */
 function playMoves() {
   if (!state.ruling) return;
-  setScene(state.ruling.question.fen, []);
+  setFigure();
   playOn(state.ruling.question.moves);
   refresh();
+}
+
+/** Shows the position after a move of the repetition. @param {Event} event */
+function onDeedClick(event) {
+  const ply = closest(event, ".step")?.dataset.ply;
+  if (!ply || !state.ruling) return;
+  setFigure();
+  Object.assign(state.scene, { moves: state.ruling.question.moves, ply: Number(ply) });
+  refresh();
+}
+
+/** What each move of the repetition does. @param {RulingQuestion} question @param {Deed[]} deeds */
+function deedRows({ fen, moves }, deeds) {
+  const first = moves.length - deeds.length + 1;
+  return deeds.map(({ move, text }, index) => {
+    const ply = first + index;
+    const isRed = sideAfter(fen, ply - 1) === "red";
+    const step = createButton(isRed ? "step red" : "step", { ply }, bilingual(move));
+    setCurrent(step, state.scene.ply === ply);
+    return createElement("li", {}, step, " ", bilingual(text));
+  });
 }
 
 /** @param {string} key */
@@ -32,7 +63,7 @@ async function answer(key) {
   const verdict = await ask("ruling-answer", { id: current.question.id, key, offset: offset() });
   if (state.ruling !== current || verdict.right === undefined) return;
   Object.assign(current, { key, verdict });
-  refresh();
+  playMoves();
   if (verdict.sentence) announce(localized(verdict.sentence));
   if (!focusedByPointer) byId("nextRuling").focus();
   // On a phone the reason is below what is seen.
@@ -58,6 +89,7 @@ function renderRuling() {
   setText(byId("rulingSaid"), verdict && translation(verdict.right ? "rulingRight" : "rulingWrong"));
   byId("rulingSaid").className = `said is-${verdict?.right ? "right" : "wrong"}`;
   setText(byId("rulingWhy"), verdict?.sentence, verdict?.article);
+  byId("rulingDeeds").replaceChildren(...deedRows(question, verdict?.deeds ?? []));
   byId("nextRuling").hidden = !verdict;
 }
 
@@ -67,5 +99,5 @@ export function bindRulings() {
     const key = closest(event, "button")?.dataset.choice;
     if (key) answer(key);
   });
-  onClick({ nextRuling, playRuling: playMoves });
+  onClick({ nextRuling, playRuling: playMoves, rulingDeeds: onDeedClick });
 }

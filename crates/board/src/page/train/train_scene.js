@@ -21,7 +21,7 @@ export function turnTo(isBlackBelow) {
 /** Shows a position after some moves; the side is below. @param {string} fen @param {string[]} moves @param {Side | null} side */
 export function setScene(fen, moves, side = null) {
   stopPlaying();
-  state.scene = { fen, moves, ply: moves.length, input: null, hint: null };
+  state.scene = { fen, moves, ply: moves.length, input: null, hint: null, threats: [] };
   if (side) turnTo(side === "black");
   refresh();
 }
@@ -67,10 +67,11 @@ function drawHint({ from, to }) {
 }
 
 export function drawScene() {
-  const { fen, moves, ply, input, hint } = state.scene;
+  const { fen, moves, ply, input, hint, threats } = state.scene;
   const shown = moves.slice(0, ply);
   const isAsked = input?.ply === ply;
-  drawBoard(fen, shown, hint && isAsked ? drawHint(hint) : "");
+  const arrows = (threats[ply] ?? []).map((move) => arrow(move, "bad", "#b3201a"));
+  drawBoard(fen, shown, hint && isAsked ? drawHint(hint) : arrows.join(""));
   const pieces = piecesAfter(fen, shown);
   if (input && isAsked) setMoves(pieces, input.legal, input.check, input.onMove, input.forbidden);
   else setMoves(pieces, [], "", null);
