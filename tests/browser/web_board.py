@@ -66,6 +66,7 @@ def first_visit(browser, host, shots):
     asked = [name for name, _ in host.asked]
     check(asked.count("chuhe.bin") == 2, "without downloading the engine again")
     check(browser.value("document.getElementById('shell').hidden"), "and has nothing more to say")
+    check(browser.until("caches.match('tables.bin').then(Boolean)"), "the endgame tables come then, and are kept")
 
 
 def whole_game(browser, shots):
@@ -126,6 +127,8 @@ def without_network(browser, host, shots):
     mode(browser, "analyse")
     check(browser.until("chuheBoard.analysis && chuheBoard.analysis.lines.length === 3 && chuheBoard.analysis.depth > 4"), "positions are analysed")
     shots.take("analysis", every=True)
+    analyse_position(browser, "4k4/9/9/9/9/9/9/9/9/3K1R3 w - - 0 1")
+    check(browser.until("chuheBoard.facts?.table?.en.length > 0"), "the endgame tables tell who wins")
     paste(browser, "1. 炮二平五 马8进7 2. 炮五进四 马7进5 3. 兵七进一 马5进4".encode())
     check(discard_changes(browser, f"chuheBoard.tree.nodes.length === 7 && {KNOWN}"), "a game is read")
     mode(browser, "review")

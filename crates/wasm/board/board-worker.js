@@ -1,5 +1,5 @@
 // The engine of the board in a module worker. Messages to it: `{ start: { wasm, files } }`, once; `{ id, path, body }`, a
-// request as the server takes it; `{ hidden }`, whether nobody sees the page. Each has a `flag`, an address that exists
+// request as the server takes it; `{ tables }`, the endgame tables; `{ hidden }`, whether nobody sees the page. Each has a `flag`, an address that exists
 // until the next message has been sent. Messages from it: `{ ready }`, `{ events }`, `{ id, reply }` (null if the request
 // was bad), `{ files }` by their names (null for one that is removed), and `{ error }`, the last one.
 import { canSuspend, startBoard } from "./module.js";
@@ -11,7 +11,7 @@ const SUSPENDED = 4000;
 const decoder = new TextDecoder();
 /** @typedef {{start: {wasm: WebAssembly.Module | BufferSource, files: Record<string, Uint8Array>}}} Start */
 /** @typedef {{id: number, path: string, body: string}} PageRequest */
-/** @typedef {{flag?: string} & Partial<Start> & Partial<PageRequest> & {hidden?: boolean}} Message */
+/** @typedef {{flag?: string} & Partial<Start> & Partial<PageRequest> & {tables?: Uint8Array, hidden?: boolean}} Message */
 /** Messages not handled yet. @type {Message[]} */
 const waiting = [];
 const suspending = canSuspend();
@@ -92,6 +92,8 @@ async function handle(message) {
     reply = null;
     await board?.answer(message.path ?? "", message.body ?? "");
     postMessage({ id: message.id, reply });
+  } else if (message.tables) {
+    await board?.lendTables(message.tables);
   } else if (message.hidden !== undefined) {
     now();
     hidden = message.hidden;

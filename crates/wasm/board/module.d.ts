@@ -13,6 +13,8 @@ export interface Host {
 }
 export interface Board {
   answer(path: string, body: string): Promise<void>;
+  /** Takes the endgame tables. */
+  lendTables(bytes: Uint8Array): Promise<void>;
   /** Returns whether any job waits. */
   runJob(): Promise<boolean>;
 }

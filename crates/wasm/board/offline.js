@@ -39,6 +39,16 @@ function watch(registration) {
   });
 }
 
+/** Waits until what is downloaded is kept, if it ever is; no longer than this. @param {number} time @returns {Promise<unknown>} */
+export function untilKept(time) {
+  const workers = navigator.serviceWorker;
+  if (!workers || workers.controller) return Promise.resolve();
+  return new Promise((resolve) => {
+    workers.addEventListener("controllerchange", resolve, { once: true });
+    setTimeout(resolve, time);
+  });
+}
+
 /** Makes the page work without a network. What was downloaded is not downloaded again.
  * @param {{packed?: Uint8Array<ArrayBuffer>, unpacked?: Uint8Array<ArrayBuffer>}} engine */
 export async function prepareOffline({ packed, unpacked }) {

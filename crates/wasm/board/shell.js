@@ -2,7 +2,7 @@
 
 import { loadEngine } from "./download.js";
 import { loadFiles, writeFiles } from "./files.js";
-import { prepareOffline } from "./offline.js";
+import { prepareOffline, untilKept } from "./offline.js";
 import { shellText } from "./shell_texts.js";
 import { ask } from "./status_bar.js";
 
@@ -25,6 +25,15 @@ export async function start() {
   // What follows is not urgent.
   setTimeout(() => prepareOffline(bytes), 1000);
   return { module, files, storageError };
+}
+
+/** Brings the endgame tables; unless they are wanted now, when they can be kept. @param {boolean} isUrgent */
+export async function loadTables(isUrgent) {
+  if (!isUrgent) await untilKept(10000);
+  const answer = await fetch("tables.bin");
+  if (!answer.ok || !answer.body) throw new Error(`tables.bin: ${answer.status}`);
+  const unpacked = new Response(answer.body.pipeThrough(new DecompressionStream("gzip")));
+  return new Uint8Array(await unpacked.arrayBuffer());
 }
 
 /** Keeps files, as `writeFiles` does. */

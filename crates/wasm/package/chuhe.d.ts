@@ -1,5 +1,5 @@
 export interface Options {
-  /** Where `chuhe.wasm` is, if not beside `chuhe.js`: an address, in Node also a path. */
+  /** Where `chuhe.wasm` is, with `tables.bin` beside it, if not beside `chuhe.js`: an address, in Node also a path. */
   wasm?: string | URL;
   /** Where `worker.js` is, if not beside `chuhe.js`. In browsers only. */
   worker?: string | URL;

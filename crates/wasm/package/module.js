@@ -69,16 +69,19 @@ async function instantiate(module, host) {
     bytes(exports.input_buffer(input.length), input.length).set(input);
     return call(name, ...values);
   };
+  const lendTables = (bytes) => put("lend_tables", bytes);
   const start = async (name) => {
     await call(name, host.interval);
     if (trouble) throw new Error(trouble);
   };
-  return { call, put, start, memory: () => memory.buffer.byteLength };
+  return { call, put, lendTables, start, memory: () => memory.buffer.byteLength };
 }
 
-// An engine that speaks UCI and UCCI: to a host, or to a person at a terminal, whose language is "zh" or "en".
-export async function startEngine(module, host, terminal = "") {
-  const { call, put, start, memory } = await instantiate(module, host);
+// An engine that speaks UCI and UCCI, with the endgame tables in these bytes: to a host, or to a person at a terminal, whose
+// language is "zh" or "en".
+export async function startEngine(module, tables, host, terminal = "") {
+  const { call, put, lendTables, start, memory } = await instantiate(module, host);
+  await lendTables(tables);
   if (terminal) await call("use_terminal", Number(terminal === "zh"));
   await start("start");
   return {
@@ -94,7 +97,7 @@ export async function startEngine(module, host, terminal = "") {
 // `wasm/src/board.rs`.
 export async function startBoard(module, host, files) {
   const encoder = new TextEncoder();
-  const { call, put, start, memory } = await instantiate(module, host);
+  const { call, put, lendTables, start, memory } = await instantiate(module, host);
   // A name, and what belongs to it.
   const putNamed = (name, title, content) => {
     const bytes = encoder.encode(title);
@@ -105,6 +108,8 @@ export async function startBoard(module, host, files) {
   return {
     // The status of a request; its answer is written.
     answer: (path, body) => putNamed("answer", path, encoder.encode(body)),
+    // The endgame tables, which may come later.
+    lendTables,
     // Goes on with a job; whether any waits.
     runJob: async () => Boolean(await call("run_job")),
     memory,

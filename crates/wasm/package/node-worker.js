@@ -1,5 +1,6 @@
 // The engine on a thread of Node. It never returns to the event loop: input is asked for, or waited for.
 import { readFileSync, writeSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { joined, startEngine } from "./module.js";
 
@@ -49,8 +50,10 @@ const host = {
   },
 };
 
-const source = wasm.startsWith("file:") ? new URL(wasm) : wasm;
-const engine = await startEngine(new WebAssembly.Module(readFileSync(source)), host, terminal);
+// The endgame tables lie beside the module.
+const source = wasm.startsWith("file:") ? new URL(wasm) : pathToFileURL(wasm);
+const [module, tables] = [source, new URL("tables.bin", source)].map((path) => readFileSync(path));
+const engine = await startEngine(new WebAssembly.Module(module), tables, host, terminal);
 if (bench) {
   const begun = performance.now();
   const nodes = await engine.bench(bench.depth);

@@ -2,8 +2,8 @@
 // `new Worker("worker.js", { type: "module" })`, where WebAssembly can wait for a promise; elsewhere `stop` is heard
 // during a search only from `chuhe.js`, which sends a flag with each search.
 //
-// A message to it is text of one or several lines; `{ wasm, suspending }`, the first one, says where the module is and
-// how input is waited for; `{ text, flag }` is a search that ends when the address `flag` is no more. Its messages are
+// A message to it is text of one or several lines; `{ wasm, suspending }`, the first one, says where the module is,
+// with `tables.bin` beside it, and how input is waited for; `{ text, flag }` is a search that ends when the address `flag` is no more. Its messages are
 // lines; `{ ready }`, `{ done: flag }` when such a search has been handled, `{ error }` and `{ closed }`.
 import { canSuspend, hasSimd, joined, startEngine } from "./module.js";
 
@@ -82,17 +82,19 @@ function waitForFlag(milliseconds) {
 }
 
 async function load(address) {
-  if (!hasSimd()) throw new Error("this browser has no WebAssembly SIMD");
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return WebAssembly.compile(await answer.arrayBuffer());
+  return answer.arrayBuffer();
 }
 
 async function handle(message) {
   if (engine === undefined) {
     const { wasm, suspending: asked = true } = typeof message === "string" ? {} : message;
     suspending &&= asked;
-    engine = await startEngine(await load(wasm ?? new URL("chuhe.wasm", import.meta.url).href), host);
+    if (!hasSimd()) throw new Error("this browser has no WebAssembly SIMD");
+    const address = wasm ?? new URL("chuhe.wasm", import.meta.url).href;
+    const [module, tables] = await Promise.all([load(address), load(new URL("tables.bin", address).href)]);
+    engine = await startEngine(await WebAssembly.compile(module), new Uint8Array(tables), host);
     postMessage({ ready: true, suspending });
     if (typeof message !== "string") return true;
   }

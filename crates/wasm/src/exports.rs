@@ -52,6 +52,12 @@ extern "C" fn start(interval_ms: f64) {
     }
 }
 
+/// Takes the endgame tables that have been written. Positions are judged by them from then on.
+#[unsafe(no_mangle)]
+extern "C" fn lend_tables() {
+    chuhe_engine::tablebase::lend_tables(take_written());
+}
+
 /// Where to write so many bytes of input.
 #[unsafe(no_mangle)]
 extern "C" fn input_buffer(length: usize) -> *mut u8 {

@@ -41,9 +41,10 @@
 //! * `rule_tolerance` proves that draws hold under every rule of repetition, or marks them doubtful.
 //! * `verify` derives each value again from the values of its successors.
 //! * `file` reads tables on disk, `write` writes them, `builder` builds tables in the order of their captures.
-//! * `probe` holds the tables that are available to a search, and probes them.
+//! * `probe` holds the tables that are available to a search, and probes them; `core_tables` are those of the program.
 
 mod builder;
+mod core_tables;
 mod file;
 mod generator;
 mod indexing;
@@ -58,6 +59,9 @@ mod table_board;
 mod table_set;
 mod verify;
 mod write;
+
+#[cfg(chuhe_tables = "lent")]
+pub use core_tables::lend_tables;
 
 pub use builder::{BuildError, EncodedTable, TableBuilder, memory_to_build, read_table};
 pub use file::{HeaderPart, MAGIC, TableFile, TableFileError, TableFormat};

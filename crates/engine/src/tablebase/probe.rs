@@ -3,6 +3,7 @@
 //! Files are not trusted: a damaged one is disabled with one warning, and an embedded table of its material is used
 //! instead. Several threads may probe at once.
 
+use super::core_tables;
 use super::file::{EXTENSION, TableFile, TableFileError, TableFormat, material_of};
 use super::indexing::PiecePlacement;
 use super::material::{ATTACKER_KINDS, KIND_LIMITS, Material};
@@ -16,8 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use xiangqi::{Color, Position};
 
-/// The WDL tables of the set *core*, made by `chuhe tables pack` (see `docs/tables.md`).
-static CORE: &[u8] = include_bytes!("core.bin");
+/// The largest number of attackers in the tables of the set *core*.
+pub(super) const CORE_ATTACKERS: usize = 1;
 
 /// The number of cached blocks.
 const CACHE_SLOTS: usize = 2048;
@@ -101,23 +102,24 @@ pub enum TableWarning {
 /// A decompressed block with its table number and block number.
 type CachedBlock = (u32, u32, Arc<Vec<u8>>);
 
+/// Tables by the keys of their materials.
+type TableMap = HashMap<u64, Vec<RegisteredTable>>;
+
 /// All available tables.
 pub struct Tablebase {
-    /// By material key; tables of the first folder come first.
-    tables: HashMap<u64, Vec<RegisteredTable>>,
+    /// Those of folders; tables of the first folder come first.
+    files: TableMap,
+    /// Those of the set *core*, once they are there.
+    core: OnceLock<TableMap>,
     /// The largest number of attackers in any table.
     max_attackers: usize,
     cache: Vec<Mutex<Option<CachedBlock>>>,
     warnings: Mutex<Vec<TableWarning>>,
-    files: usize,
 }
 
 impl fmt::Debug for Tablebase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tablebase")
-            .field("files", &self.files)
-            .field("materials", &self.tables.len())
-            .finish_non_exhaustive()
+        f.debug_struct("Tablebase").field("files", &self.file_count()).finish_non_exhaustive()
     }
 }
 
@@ -130,60 +132,53 @@ impl Tablebase {
     /// Finds every table in these folders, beside the embedded ones; files are opened later.
     pub fn open(folders: &[PathBuf]) -> Tablebase {
         let mut tablebase = Tablebase {
-            tables: HashMap::new(),
-            max_attackers: 0,
+            files: HashMap::new(),
+            core: OnceLock::new(),
+            max_attackers: CORE_ATTACKERS,
             cache: (0..CACHE_SLOTS).map(|_| Mutex::new(None)).collect(),
             warnings: Mutex::new(Vec::new()),
-            files: 0,
         };
         for folder in folders {
             match files_in(folder) {
                 Ok(found) => {
                     for (material, path) in found {
-                        tablebase.register(material, TableLocation::File(path));
-                        tablebase.files += 1;
+                        tablebase.max_attackers = tablebase.max_attackers.max(attackers(material));
+                        let number = tablebase.file_count();
+                        register(&mut tablebase.files, material, TableLocation::File(path), number);
                     }
                 }
                 Err(error) => tablebase.warn(TableWarning::Folder(folder.clone(), error.into())),
             }
         }
-        let mut rest = CORE;
-        while let Some((length, more)) = rest.split_first_chunk::<4>() {
-            let Some((image, more)) = more.split_at_checked(u32::from_le_bytes(*length) as usize) else {
-                break;
-            };
-            if let Some(material) = material_of(image) {
-                tablebase.register(material, TableLocation::Embedded(image));
-            }
-            rest = more;
-        }
         tablebase
     }
 
-    fn register(&mut self, material: Material, place: TableLocation) {
-        let attackers = Color::ALL.into_iter().map(|color| material.side(color).attackers()).sum();
-        self.max_attackers = self.max_attackers.max(attackers);
-        let number = self.tables.values().map(Vec::len).sum::<usize>() as u32;
-        let same_material = self.tables.entry(material.key()).or_default();
-        same_material.push(RegisteredTable {
-            material,
-            location: place,
-            opened_file: OnceLock::new(),
-            is_damaged: AtomicBool::new(false),
-            number,
-        });
+    /// The tables of the set *core*, if they are there.
+    fn core(&self) -> Option<&TableMap> {
+        if let Some(core) = self.core.get() {
+            return Some(core);
+        }
+        let bytes = core_tables::bytes()?;
+        Some(self.core.get_or_init(|| {
+            let (mut found, mut number) = (TableMap::new(), self.file_count());
+            for image in core_tables::images(bytes) {
+                if let Some(material) = material_of(image) {
+                    register(&mut found, material, TableLocation::Embedded(image), number);
+                    number += 1;
+                }
+            }
+            found
+        }))
     }
 
     /// The number of table files found.
     pub fn file_count(&self) -> usize {
-        self.files
+        self.files.values().map(Vec::len).sum()
     }
 
     /// The materials of all table files, sorted.
     pub fn materials_on_disk(&self) -> Vec<Material> {
-        let on_disk = |table: &&RegisteredTable| matches!(table.location, TableLocation::File(_));
-        let mut found: Vec<Material> =
-            self.tables.values().flatten().filter(on_disk).map(|table| table.material).collect();
+        let mut found: Vec<Material> = self.files.values().flatten().map(|table| table.material).collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -219,8 +214,11 @@ impl Tablebase {
         if !material.has_attackers() {
             return Some(if position.has_legal_move() { ProbeResult::Draw } else { ProbeResult::Loss(Some(0)) });
         }
-        let tables = self.tables.get(&material.key())?;
-        tables.iter().find_map(|table| self.probe_table(table, position, exchanged))
+        let mut in_files = self.files.get(&material.key()).into_iter().flatten();
+        in_files.find_map(|table| self.probe_table(table, position, exchanged)).or_else(|| {
+            let in_core = self.core()?.get(&material.key())?;
+            in_core.iter().find_map(|table| self.probe_table(table, position, exchanged))
+        })
     }
 
     fn probe_table(&self, table: &RegisteredTable, position: &Position, exchanged: bool) -> Option<ProbeResult> {
@@ -289,6 +287,17 @@ impl Tablebase {
         }
         Ok(bytes)
     }
+}
+
+/// The pieces of a material that can give mate.
+fn attackers(material: Material) -> usize {
+    Color::ALL.into_iter().map(|color| material.side(color).attackers()).sum()
+}
+
+fn register(tables: &mut TableMap, material: Material, location: TableLocation, number: usize) {
+    let (opened_file, is_damaged) = (OnceLock::new(), AtomicBool::new(false));
+    let table = RegisteredTable { material, location, opened_file, is_damaged, number: number as u32 };
+    tables.entry(material.key()).or_default().push(table);
 }
 
 impl RegisteredTable {

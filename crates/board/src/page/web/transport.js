@@ -5,7 +5,7 @@
 // learns that there are any from an address that is no more, which each message takes back and replaces.
 
 import { showNotice } from "./elements.js";
-import { persist, ShellError, start as startShell } from "./shell.js";
+import { loadTables, persist, ShellError, start as startShell } from "./shell.js";
 
 /** The analysed game of a page that is leaving: it waits for no worker. */
 const [UNSAVED, ANALYSIS_FILE] = ["chuhe.work", "analysis.json"];
@@ -71,14 +71,26 @@ async function startWorker() {
   worker = begun;
   post(begun, { start: { wasm: module, files } });
   await ready;
+  bringTables(false).catch(() => {});
   return storageError;
+}
+
+/** The endgame tables have come. */
+let hasTables = false;
+/** They come after the first view, or when they are first wanted. @param {boolean} isUrgent */
+async function bringTables(isUrgent) {
+  const to = worker;
+  const tables = await loadTables(isUrgent);
+  if (hasTables || !to || to !== worker) return;
+  hasTables = true;
+  post(to, { tables });
 }
 
 /** The worker has failed. @param {Error} error */
 function stop(error) {
   console.error(error);
   worker?.terminate();
-  [worker, started] = [null, null];
+  [worker, started, hasTables] = [null, null, false];
   for (const { reject } of waiting.values()) reject(error);
   waiting.clear();
   onLost();
@@ -151,6 +163,9 @@ async function open() {
   return { ...reply, storage_error: storageError ?? reply.storage_error };
 }
 
+/** Whether a request needs the tables. @param {object | undefined} fields */
+const isOfEndings = (fields) => Boolean(fields && "do" in fields && String(fields.do).startsWith("ending"));
+
 /** @type {Transport["send"]} */
 async function send(name, fields, isLeaving = false) {
   if (!page) return {};
@@ -158,6 +173,7 @@ async function send(name, fields, isLeaving = false) {
   if (isLeaving && name === "save-analysis" && fields && "tree" in fields) {
     withStorage((storage) => storage.setItem(UNSAVED, JSON.stringify(fields.tree)));
   }
+  if (!hasTables && isOfEndings(fields)) await bringTables(true);
   const reply = ask(`/request/${page}`, { type: name, ...fields });
   if (!isLeaving) return /** @type {Promise<Reply<typeof name>>} */ (reply);
   reply.catch(() => {});
