@@ -3,6 +3,7 @@
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::job_runner::{JobOutcome, JobPriority, JobRunner, JobWorker};
+use super::preferences::Preferences;
 use chuhe_engine::search::Control;
 use chuhe_study::analyse::{Analysis, AnalysisLine, Analyst, AnalystResources, LineVerdict, Query};
 use chuhe_study::review::{default_notation, score_text};
@@ -16,6 +17,7 @@ const MAX_LINE_MOVES: usize = 16;
 
 pub struct AnalysisSession {
     resources: AnalystResources,
+    preferences: Arc<Preferences>,
     events: Arc<Events>,
     runner: JobRunner,
     work: Mutex<AnalysisWork>,
@@ -23,8 +25,10 @@ pub struct AnalysisSession {
 
 #[derive(Default)]
 struct AnalysisWork {
-    /// The worker and its analyst, opened with the first query.
-    desk: Option<(JobWorker, Arc<Mutex<Analyst>>)>,
+    /// The worker, opened with the first query.
+    worker: Option<JobWorker>,
+    /// Its analyst, with the threads and the megabytes that it has; another one when others are chosen.
+    analyst: Option<(Arc<Mutex<Analyst>>, [usize; 2])>,
     /// Stops the running query, which holds it until it is done.
     control: Option<Arc<Control>>,
     /// The number of the latest request. Requests may arrive out of order; older ones are ignored.
@@ -50,8 +54,13 @@ impl AnalysisWork {
 }
 
 impl AnalysisSession {
-    pub fn new(resources: AnalystResources, events: Arc<Events>, runner: JobRunner) -> AnalysisSession {
-        AnalysisSession { resources, events, runner, work: Mutex::default() }
+    pub fn new(
+        resources: AnalystResources,
+        preferences: Arc<Preferences>,
+        events: Arc<Events>,
+        runner: JobRunner,
+    ) -> AnalysisSession {
+        AnalysisSession { resources, preferences, events, runner, work: Mutex::default() }
     }
 
     pub fn resources(&self) -> &AnalystResources {
@@ -68,12 +77,19 @@ impl AnalysisSession {
         if !work.is_newest(number) {
             return Ok(());
         }
-        if work.desk.is_none() {
-            let analyst = Analyst::new(&self.resources).map_err(Bilingual::from_value)?;
-            let worker = self.runner.worker("analysis", JobPriority::Analysis).map_err(Bilingual::from_error)?;
-            work.desk = Some((worker, Arc::new(Mutex::new(analyst))));
+        let resources = self.preferences.chosen_room(&self.resources);
+        let room = [resources.threads, resources.hash_mb];
+        if work.analyst.as_ref().is_none_or(|(_, own)| *own != room) {
+            // The other table is given back first.
+            work.analyst = None;
+            let analyst = Analyst::new(&resources).map_err(Bilingual::from_value)?;
+            work.analyst = Some((Arc::new(Mutex::new(analyst)), room));
         }
-        let Some((worker, analyst)) = &work.desk else { return Ok(()) };
+        if work.worker.is_none() {
+            let worker = self.runner.worker("analysis", JobPriority::Analysis).map_err(Bilingual::from_error)?;
+            work.worker = Some(worker);
+        }
+        let (Some(worker), Some((analyst, _))) = (&work.worker, &work.analyst) else { return Ok(()) };
         let (analyst, own, events) = (Arc::clone(analyst), Arc::new(Control::new(false)), Arc::clone(&self.events));
         let (query, stop, mut depth) = (Arc::new(query), Arc::clone(&own), 0);
         worker.submit(move |control| {

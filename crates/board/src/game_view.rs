@@ -21,6 +21,8 @@ pub struct GameView {
     start: String,
     moves: Vec<String>,
     names: Bilingual<Vec<String>>,
+    /// The seconds of each move, where they are known.
+    times: Vec<Option<u64>>,
     /// The legal moves of the user.
     legal: Vec<String>,
     /// The legal moves that lose at once by the repetition rules.
@@ -146,6 +148,7 @@ impl GameView {
             start: game.start().fen(),
             names: Bilingual::from_line(game.start(), &moves),
             moves: moves.iter().map(ToString::to_string).collect(),
+            times: game.times().map(|time| time.map(|time| time.as_secs())).collect(),
             legal: legal.collect(),
             forbidden: game.rules.losing_moves(position).iter().map(ToString::to_string).collect(),
             check: position.in_check().then(|| position.king(position.side()).to_string()),

@@ -2,6 +2,7 @@
 //! saved games, as the address of the page changes from run to run.
 
 use super::game_tree::GameTree;
+use chuhe_study::analyse::AnalystResources;
 use chuhe_study::game::saved_games::state_folder;
 use chuhe_study::notation_pair::choose_notation;
 use chuhe_support::files::Folder;
@@ -18,6 +19,10 @@ const NOTATION: &str = "notation";
 /// The setting of the megabytes that all reviews may take, and how many that are usually.
 const REVIEW_ROOM: &str = "review-room";
 const REVIEW_MEGABYTES: u64 = 32;
+/// The settings of the threads and of the megabytes of the hash table of analyses and reviews.
+const THREADS: &str = "threads";
+const HASH: &str = "hash";
+const MAX_HASH_MB: usize = 4096;
 /// The size limit of the file of settings.
 const MAX_SETTINGS_BYTES: u64 = 1 << 14;
 /// The size limit of a game that is kept beyond the end of the program.
@@ -71,6 +76,16 @@ impl Preferences {
     /// The bytes that all reviews may take.
     pub fn review_bytes(&self) -> u64 {
         self.get(REVIEW_ROOM).and_then(|text| text.parse().ok()).unwrap_or(REVIEW_MEGABYTES) << 20
+    }
+
+    /// What a search may take, of these resources: as many threads and megabytes as were chosen.
+    pub fn chosen_room(&self, resources: &AnalystResources) -> AnalystResources {
+        let number = |name: &str| self.get(name)?.parse::<usize>().ok();
+        AnalystResources {
+            threads: number(THREADS).unwrap_or(resources.threads).clamp(1, resources.threads.max(1)),
+            hash_mb: number(HASH).unwrap_or(resources.hash_mb).clamp(1, MAX_HASH_MB),
+            ..resources.clone()
+        }
     }
 
     /// Remembers a setting; false if it is none.

@@ -7,6 +7,7 @@ use super::files::FileDownload;
 use super::job_runner::JobRunner;
 use super::library::reviews::ReviewSummary;
 use super::page_search::{PageSearch, SearchTurn};
+use super::preferences::Preferences;
 use super::save_store::SaveStore;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
@@ -22,6 +23,7 @@ use xiangqi_record::Game;
 pub struct ReviewSession {
     events: Arc<Events>,
     resources: AnalystResources,
+    preferences: Arc<Preferences>,
     runner: JobRunner,
     search: Arc<PageSearch>,
     /// The last complete review.
@@ -86,8 +88,13 @@ pub struct KeptReply<'a> {
 }
 
 impl ReviewSession {
-    pub fn new(resources: AnalystResources, events: Arc<Events>, runner: JobRunner) -> ReviewSession {
-        ReviewSession { events, resources, runner, search: Arc::default(), done: Mutex::default() }
+    pub fn new(
+        resources: AnalystResources,
+        preferences: Arc<Preferences>,
+        events: Arc<Events>,
+        runner: JobRunner,
+    ) -> ReviewSession {
+        ReviewSession { events, resources, preferences, runner, search: Arc::default(), done: Mutex::default() }
     }
 
     fn done(&self) -> MutexGuard<'_, Option<Arc<Review>>> {
@@ -103,9 +110,9 @@ impl ReviewSession {
         keeping: Option<ReviewKeeping>,
     ) -> Result<(), Bilingual> {
         let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
-        let options =
-            Options { threads: self.resources.threads, rules, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, self.resources.hash_mb).map_err(Bilingual::from_value)?;
+        let room = self.preferences.chosen_room(&self.resources);
+        let options = Options { threads: room.threads, rules, overhead: Duration::ZERO, ..Options::default() };
+        let mut searcher = Searcher::new(options, room.hash_mb).map_err(Bilingual::from_value)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         let reviews = Arc::clone(self);
         let mut study = GameAnalysis::new(&game);

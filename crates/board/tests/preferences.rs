@@ -1,8 +1,11 @@
 //! What the page remembers.
 
 use chuhe_board::preferences::Preferences;
+use chuhe_engine::tablebase::Tablebase;
+use chuhe_study::analyse::AnalystResources;
 use chuhe_testing::Folder;
 use std::fs;
+use std::sync::Arc;
 
 #[test]
 fn setting_is_remembered_from_run_to_run() {
@@ -34,4 +37,28 @@ fn damaged_settings_count_as_none() {
             assert!(preferences.set("language", "zh"));
         }
     }
+}
+
+#[test]
+fn analyses_take_what_was_chosen_and_no_more_than_there_is() {
+    let folder = Folder::new();
+    let preferences = Preferences::open_at(Some(folder.path("")));
+    let resources = AnalystResources {
+        version: "test",
+        threads: 4,
+        hash_mb: 64,
+        tablebases: Arc::new(Tablebase::built_in()),
+        books: Vec::new(),
+    };
+    let room = |threads: &str, hash: &str| {
+        assert!(preferences.set("threads", threads) && preferences.set("hash", hash));
+        let room = preferences.chosen_room(&resources);
+        (room.threads, room.hash_mb)
+    };
+    assert_eq!(preferences.chosen_room(&resources).hash_mb, 64);
+    assert_eq!(room("2", "16"), (2, 16));
+    assert_eq!(room("all", "64"), (4, 64));
+    assert_eq!(room("99", "99999999"), (4, 4096));
+    assert_eq!(room("0", "0"), (1, 1));
+    assert_eq!(room("two", "much"), (4, 64));
 }

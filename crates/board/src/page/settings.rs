@@ -4,6 +4,7 @@ use super::icons::icon;
 use super::texts::bilingual;
 use crate::bilingual::Bilingual;
 use chuhe_study::html_page::bilingual_text as label;
+use chuhe_study::player::HASH_MB;
 use chuhe_support::language::tr;
 use maud::{Markup, PreEscaped, html};
 use xiangqi_draw::{BoardColours, Coordinates, PieceSet};
@@ -47,6 +48,10 @@ pub fn menu() -> Markup {
                     ("wxf", label(|| tr!("WXF: C2.5"))),
                     ("coordinates", label(|| tr!("coordinates: H2-E2"))),
                 ]))
+                div.of-program {
+                    (listed("threads", bilingual(|| tr!("Threads")), &thread_choices()))
+                    (listed("hash", bilingual(|| tr!("Memory")), &HASHES.map(|size| (size, format!("{size} MB")))))
+                }
                 label.field { span { (bilingual(|| tr!("My name"))) } input #myName maxlength="20" autocomplete="off"; }
                 (listed("review-room", bilingual(|| tr!("Reviews that are kept")), &ROOMS.map(|room| {
                     (room, label(|| tr!("at most {room} MB", room)))
@@ -111,11 +116,29 @@ fn choice(name: &str, title: Bilingual, values: &[(&str, Bilingual)], picture: &
 /// How many megabytes all reviews may take; the second is the usual number.
 const ROOMS: [&str; 3] = ["8", "32", "128"];
 
+/// How many megabytes the hash table of an analysis may have.
+const HASHES: [&str; 5] = ["16", "64", "256", "1024", "4096"];
+/// So many threads are offered, as far as the machine has more.
+const THREADS: [&str; 6] = ["1", "2", "4", "8", "16", "32"];
+
+/// The threads of an analysis: all, or a power of two that is less.
+fn thread_choices() -> Vec<(&'static str, String)> {
+    let most = std::thread::available_parallelism().map_or(1, usize::from);
+    let less = THREADS.iter().filter(|count| count.parse().is_ok_and(|count: usize| count < most));
+    let all = ("all", label(|| tr!("all: {count}", count = most)));
+    std::iter::once(all).chain(less.map(|count| (*count, (*count).to_string()))).collect()
+}
+
+/// The usual value of a list of settings, where it is not the first.
+fn is_usual(name: &str, value: &str) -> bool {
+    name == "review-room" && value == ROOMS[1] || name == "hash" && value.parse() == Ok(HASH_MB)
+}
+
 /// A setting whose values stand in a list.
 fn listed(name: &str, title: Markup, values: &[(&str, String)]) -> Markup {
     html! {
         label.field { span { (title) } select data-listed=(name) {
-            @for (value, text) in values { option value=(value) selected[name == "review-room" && *value == ROOMS[1]] { (text) } }
+            @for (value, text) in values { option value=(value) selected[is_usual(name, value)] { (text) } }
         } }
     }
 }

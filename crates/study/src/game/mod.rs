@@ -164,6 +164,8 @@ pub struct LiveGame {
     start: Position,
     position: Position,
     moves: Vec<NotedMove>,
+    /// How long the last moves took, those that were made since the game was read.
+    times: Vec<Duration>,
     closing: Option<GameEnd>,
 }
 
@@ -181,6 +183,7 @@ impl LiveGame {
             start,
             position,
             moves,
+            times: Vec::new(),
             closing: None,
         }
     }
@@ -202,6 +205,12 @@ impl LiveGame {
 
     pub fn moves(&self) -> &[NotedMove] {
         &self.moves
+    }
+
+    /// How long each move took, where that is known.
+    pub fn times(&self) -> impl Iterator<Item = Option<Duration>> + '_ {
+        let unknown = self.moves.len().saturating_sub(self.times.len());
+        std::iter::repeat_n(None, unknown).chain(self.times.iter().copied().map(Some))
     }
 
     /// The last move, if any.
@@ -240,6 +249,7 @@ impl LiveGame {
         }
         self.position.play_unchecked(mv);
         self.moves.push(NotedMove::plain(mv));
+        self.times.push(spent);
         self.apply_rules();
     }
 
@@ -267,6 +277,7 @@ impl LiveGame {
         for _ in 0..back {
             self.position.undo();
             self.moves.pop();
+            self.times.pop();
             if let Some(clocks) = &mut self.clocks {
                 clocks.history.pop();
             }
@@ -303,6 +314,21 @@ mod tests {
         assert_eq!(after(Seat::Both, &["h2e2", "h9g7"]), (Some(1), 1, fen(&["h2e2"])));
         assert_eq!(after(Seat::Black, &["h2e2"]), (None, 1, fen(&["h2e2"])), "the engine's own move stays");
         assert_eq!(after(Seat::Black, &["h2e2", "h9g7", "h0g2"]), (Some(2), 1, fen(&["h2e2"])));
+    }
+
+    #[test]
+    fn times_are_those_of_the_moves_that_were_made_here() {
+        let read = ["h2e2", "h9g7"].map(|text| NotedMove::plain(text.parse().expect("a move")));
+        let mut game = LiveGame { seat: Seat::Both, ..LiveGame::new(Position::start(), read.to_vec()) };
+        game.play("h0g2".parse().expect("a move"), Duration::from_secs(4));
+        game.play("i9h9".parse().expect("a move"), Duration::from_secs(9));
+        let times = |game: &LiveGame| game.times().map(|time| time.map(|time| time.as_secs())).collect::<Vec<_>>();
+        assert_eq!(times(&game), [None, None, Some(4), Some(9)]);
+        game.undo();
+        assert_eq!(times(&game), [None, None, Some(4)]);
+        game.undo();
+        game.undo();
+        assert_eq!(times(&game), [None]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
 import { closest, setPressed, setText, translation } from "./elements.js";
 import { transport } from "./transport.js";
+import { act, modes, state } from "./state.js";
 import { store } from "./store.js";
 
 // --- the look ---
@@ -44,6 +45,8 @@ function bindListed() {
     list.value = store.get(name) ?? list.value;
     list.addEventListener("change", async () => {
       store.set(name, list.value);
+      // The engine begins again with what it may take now.
+      if (name === "threads" || name === "hash") { await store.flushed(); if (modes[state.mode].analyses) act.startAnalysis(); }
       // All moves are written anew.
       if (name === "notation") { await store.flushed(); location.reload(); }
     });
