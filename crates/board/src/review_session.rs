@@ -5,7 +5,7 @@ use super::bilingual::Bilingual;
 use super::events::Events;
 use super::files::FileDownload;
 use super::job_runner::JobRunner;
-use super::library::reviews::ReviewSummary;
+use super::library::kept_reviews::ReviewSummary;
 use super::page_search::{PageSearch, SearchTurn};
 use super::preferences::Preferences;
 use super::save_store::SaveStore;

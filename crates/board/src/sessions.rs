@@ -212,7 +212,7 @@ impl Sessions {
         match action {
             "request" => {
                 let is_quiet = self.context.shared.forbids_help();
-                // Who may is asked before the rest is parsed, which takes many times its size.
+                // Access is checked first: parsing the rest takes many times its size in memory.
                 if let Err(error) = access.check(&parse::<RequestName>(body)?, client.may_change()) {
                     return Ok(RouteAnswer::Json(json(&ErrorReply { error })));
                 }

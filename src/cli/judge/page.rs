@@ -34,7 +34,7 @@ struct Picture {
 }
 
 impl Section {
-    /// One section for all rule sets that judge a game: with the moves of the first that tells of any.
+    /// One section for all rule sets that judge a game. It shows the moves of the first section that has any.
     pub(super) fn joined(sections: Vec<Section>) -> Option<Section> {
         if sections.len() < 2 {
             return sections.into_iter().next();

@@ -12,6 +12,7 @@ use chuhe_engine::search::{Control, Limits, MateProgress, Options, Reporter, Sea
 use chuhe_lab::training::archive::ArchiveReader;
 use chuhe_lab::training::game_format::SelfplayGame;
 use chuhe_study::player::HASH_MB;
+use chuhe_study::tactics::bare_fen;
 use clap::Args;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -189,13 +190,6 @@ fn candidate_of_record(game: &Game, args: &MineArgs, rng: &mut StdRng) -> Option
         position.undo();
     }
     Some(MateCandidate { fen: bare_fen(&position), moves })
-}
-
-/// The FEN without the counters.
-fn bare_fen(position: &Position) -> String {
-    let fen = position.fen();
-    let words: Vec<&str> = fen.split(' ').take(2).collect();
-    format!("{} - - 0 1", words.join(" "))
 }
 
 /// Records what the solver reports about the mate.

@@ -1,12 +1,12 @@
 //! The library: all games that were played, opened or kept. `record` is a game of it, `index` what is in memory of them
-//! all, `segments` the files, `reviews` what was found about them.
+//! all, `segments` the files, `kept_reviews` what was found about them.
 //!
 //! Only one program writes at a time (`save_store` has the lock); others read.
 
 mod index;
+pub mod kept_reviews;
 mod openings;
 pub mod record;
-pub mod reviews;
 mod segments;
 
 use crate::bilingual::Bilingual;
@@ -16,10 +16,10 @@ use chuhe_support::files::Folder;
 use chuhe_support::language::{reason, tr};
 pub use index::GameFilter;
 use index::{Index, IndexEntry, hash_of};
+use kept_reviews::{KeptReviews, ReviewSummary};
 use openings::PlayedGames;
 pub use openings::PlayedHere;
 use record::{GameId, GameSummary, StoredGame, shortened};
-use reviews::{KeptReviews, ReviewSummary};
 use segments::Segments;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};

@@ -7,7 +7,7 @@ import { bindExercise } from "./train/exercise.js";
 import { bindFrame } from "./core/frame.js";
 import { bindGameList } from "./games/game_list.js";
 import { bindGames } from "./games/games.js";
-import { bindHistory } from "./core/history.js";
+import { bindHistory } from "./core/undo_redo.js";
 import { bindInspector } from "./inspect.js";
 import { bindLan } from "./two_players/lan.js";
 import { bindLines } from "./analyse/lines_view.js";

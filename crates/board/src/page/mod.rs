@@ -38,7 +38,7 @@ macro_rules! modules {
 const MODULES: [(&str, &str); 48] = modules!(
     "analyse/analyse.js" "analyse/book_view.js" "analyse/lines_view.js" "analyse/link.js" "analyse/played_here.js" "analyse/setup.js"
     "analyse/solve.js" "core/address.js" "core/elements.js" "core/evaluations.js" "core/fragment.js" "core/frame.js"
-    "core/history.js" "core/modes.js" "core/board_input.js" "core/players.js" "core/save_file.js" "core/session.js"
+    "core/undo_redo.js" "core/modes.js" "core/board_input.js" "core/players.js" "core/save_file.js" "core/session.js"
     "core/shapes.js" "core/sound.js" "core/state.js" "core/tree.js" "core/tree_view.js" "games/game_list.js"
     "games/games.js" "inspect.js" "main.js" "play/end_card.js" "play/new_game.js" "play/play.js" "play/play_view.js"
     "play/played_game.js" "play/premove.js" "review/mistake_view.js" "review/review.js" "review/review_view.js"

@@ -1,19 +1,19 @@
 //! The board server: accepts connections of this machine and, if the board is shared, of the local network, one thread and
-//! one request each. `places` says which connection is closed in favour of a new one; every wait has a timeout, and so has
+//! one request each. `connection_limits` says which connection is closed in favour of a new one; every wait has a timeout, and so has
 //! a whole answer.
 
 pub mod auth;
+mod connection_limits;
 pub mod http;
 pub mod lan;
-mod places;
 pub mod qr_code;
 pub mod redirect_file;
 pub mod router;
 mod token;
 
 use crate::client::Client;
+use connection_limits::{Places, Stage};
 use http::{HttpError, HttpRequest, HttpResponse, head};
-use places::{Places, Stage};
 use router::{Answer, Router};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};

@@ -254,7 +254,7 @@ impl Queue {
         is_free && self.is_loaded() && !self.kept.games.is_empty()
     }
 
-    /// Whether somebody is to begin with reviews, who has to.
+    /// Marks the queue as running; true if the caller must start the reviews.
     pub fn begin(&mut self) -> bool {
         if self.is_running || !self.may_run() {
             return false;
@@ -263,7 +263,7 @@ impl Queue {
         true
     }
 
-    /// Whether who reviews may go on, with this control; otherwise the reviews have ended.
+    /// True if the reviewer may take the next game, to be stopped by this control; otherwise the reviews have ended.
     pub fn may_go_on(&mut self, control: &Arc<Control>) -> bool {
         let may = self.may_run();
         (self.is_running, self.control) = (may, may.then(|| Arc::clone(control)));

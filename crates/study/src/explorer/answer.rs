@@ -1,6 +1,6 @@
 //! The answer to a question about a position.
 
-use super::facts::{GameDate, GameFacts};
+use super::game_facts::{GameDate, GameFacts};
 use std::collections::BTreeMap;
 use xiangqi::{Color, Move};
 use xiangqi_record::GameResult;

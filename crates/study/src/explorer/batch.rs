@@ -1,6 +1,6 @@
 //! Games in memory that become a segment.
 
-use super::facts::GameFacts;
+use super::game_facts::GameFacts;
 use super::game_table::{GameRow, GameTable};
 use super::posting::{Posting, for_each_position};
 use super::segment_writer::{PositionEntry, PositionSource};

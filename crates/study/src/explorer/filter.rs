@@ -1,6 +1,6 @@
 //! Which games a question is about.
 
-use super::facts::{GameDate, GameFacts};
+use super::game_facts::{GameDate, GameFacts};
 use crate::review::PlayerNames;
 use xiangqi::Color;
 use xiangqi_record::GameResult;

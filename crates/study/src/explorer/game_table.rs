@@ -1,7 +1,7 @@
 //! The games of a segment: names, dates, results, and where they are.
 
 use super::bytes::ByteReader;
-use super::facts::GameDate;
+use super::game_facts::GameDate;
 use xiangqi_record::GameResult;
 
 /// A game of a segment.

@@ -5,8 +5,8 @@
 
 use super::answer::Answer;
 use super::batch::Batch;
-use super::facts::GameFacts;
 use super::filter::GameFilter;
+use super::game_facts::GameFacts;
 use super::manifest::{Manifest, SegmentEntry, lock_path, segment_number, segment_path, source_list_path};
 use super::merge::merge;
 use super::question::Question;

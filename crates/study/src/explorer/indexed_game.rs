@@ -1,6 +1,6 @@
 //! The positions of a game in memory, to be asked again and again.
 
-use super::facts::GameFacts;
+use super::game_facts::GameFacts;
 use super::posting::{IndexKey, NO_MOVE, for_each_position};
 use xiangqi::Move;
 use xiangqi_record::Game;

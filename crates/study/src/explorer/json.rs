@@ -1,7 +1,7 @@
 //! The answer as JSON, for scripts.
 
 use super::answer::{Answer, FoundGame, Tally};
-use super::facts::GameDate;
+use super::game_facts::GameDate;
 use crate::book::opening_names::{self, OpeningName};
 use serde_json::{Value, json};
 use xiangqi::Position;

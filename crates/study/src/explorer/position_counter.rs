@@ -1,8 +1,8 @@
 //! Counts the games that reach a position, one game after the other.
 
 use super::answer::{Answer, FoundGame, Tally, sort_games};
-use super::facts::GameFacts;
 use super::filter::GameFilter;
+use super::game_facts::GameFacts;
 use super::indexed_game::IndexedGame;
 use super::posting::IndexKey;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Asks the segments of an index, one after the other.
 
 use super::answer::{Answer, FoundGame, Tally, sort_games};
-use super::facts::GameFacts;
 use super::filter::GameFilter;
+use super::game_facts::GameFacts;
 use super::game_table::GameRow;
 use super::posting::IndexKey;
 use super::segment::Segment;

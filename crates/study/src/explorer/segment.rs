@@ -2,7 +2,7 @@
 
 use super::answer::Tally;
 use super::bytes::ByteReader;
-use super::facts::GameDate;
+use super::game_facts::GameDate;
 use super::game_table::{GameRow, GameTable, ROW_SIZE};
 use super::posting::KEY_BITS;
 use super::segment_writer::{FOOTER_SIZE, LONG_LIST, PositionEntry, PositionSource, SegmentFooter};

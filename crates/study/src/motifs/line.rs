@@ -159,3 +159,10 @@ pub fn passed(position: &Position) -> Position {
     passed.play_null();
     passed
 }
+
+/// The position after a move, without the moves before it.
+pub fn played(position: &Position, mv: Move) -> Option<Position> {
+    let mut next = position.without_history();
+    next.play(mv).ok()?;
+    Some(next)
+}

@@ -21,7 +21,7 @@ use chuhe_support::language::{Phrase, phrase};
 use line::Line;
 
 pub(crate) use geometry::{frees, gains, gains_on, majors, pieces_between, value_on};
-pub(crate) use line::passed;
+pub(crate) use line::{passed, played};
 pub use mating_patterns::MatingPattern;
 
 use serde::de::Error;

@@ -4,7 +4,7 @@
 //! move, or if it is lost wherever it goes. All moves of the piece are tried, each against every capture.
 
 use super::{Bind, Mistake, ProvenBind};
-use crate::motifs::{gains_on, majors, passed, value_on};
+use crate::motifs::{gains_on, majors, passed, played, value_on};
 use xiangqi::{Move, MoveList, PieceKind, Position, Square};
 
 /// What a bound piece costs at least, wherever it goes.
@@ -123,13 +123,6 @@ fn safe_moves(position: &Position, square: Square) -> usize {
         !is_lost
     };
     moves.into_iter().filter(|&mv| is_safe(mv)).count()
-}
-
-/// The position after a move.
-fn played(position: &Position, mv: Move) -> Option<Position> {
-    let mut next = position.without_history();
-    next.play(mv).ok()?;
-    Some(next)
 }
 
 /// The position in which the side that has moved is to move again: after the answer, or as if the other side passed.

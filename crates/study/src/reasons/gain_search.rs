@@ -227,7 +227,7 @@ impl<'a> GainSearch<'a> {
         };
         let taken = value_on(&root, first.to());
         if taken >= level {
-            // What is taken back for a piece of its own worth is no bargain.
+            // To take a piece of equal value that is taken back is an exchange, not a gain.
             let is_exchange = taken >= level_above(level) && value_on(&root, first.from()) >= taken;
             return Ok(if is_exchange { Prize::AtLeast { piece: kind } } else { piece(first.to()) });
         }

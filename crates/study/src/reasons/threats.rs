@@ -5,7 +5,7 @@
 
 use super::gain_search::{GainSearch, LEVELS, level_above};
 use super::{Mistake, ProvenThreat, ReasonLimits, Threat};
-use crate::motifs::{gains, gains_on, passed};
+use crate::motifs::{gains, gains_on, passed, played};
 use chuhe_engine::search::{AttackerMoves, Control, MateProof, MateProver};
 use std::sync::Arc;
 use xiangqi::{Move, Position, Rules, engine::piece_value};
@@ -50,13 +50,6 @@ pub fn missed(
     let is_new = !threats.wins_at_once(mistake.position, threat);
     (is_new && !after.in_check() && !threats.is_as_great(after, threat))
         .then(|| ProvenThreat { threat, line: vec![best] })
-}
-
-/// The position after a move, without the moves before it.
-fn played(position: &Position, mv: Move) -> Option<Position> {
-    let mut next = position.without_history();
-    next.play(mv).ok()?;
-    Some(next)
 }
 
 /// The same, if what has moved cannot be taken with a gain, after a capture at no loss: else that comes first.

@@ -15,11 +15,11 @@ pub fn choose(tactics: Vec<Tactic>, count: usize) -> Vec<Tactic> {
         Some(Tactic { themes: motifs(&start, &tactic.moves), ..tactic })
     };
     let mut tactics: Vec<Tactic> = tactics.into_iter().filter_map(themed).collect();
-    // The most themes that are wanted are rare ones.
+    // Those with rare themes come first.
     let shares = counts(&tactics);
     let rarest = |tactic: &Tactic| tactic.themes.iter().map(|theme| shares[theme]).min().unwrap_or(usize::MAX);
     tactics.sort_by_key(|tactic| (tactic.moves.len() < 2, rarest(tactic), tactic.difficulty));
-    // What is left out for a theme that has enough makes room for others: with fewer, a fifth is less.
+    // The limit of a theme is a share of `wanted`: it is lowered until that many can be chosen.
     let mut wanted = count.min(tactics.len());
     loop {
         let chosen = within(&tactics, wanted);

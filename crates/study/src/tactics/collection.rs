@@ -4,11 +4,11 @@
 //! CHUHETAC  version u16  CRC-32 of the rest  count u32  length u16  names of the themes  coded tactics
 //! ```
 //!
-//! The tactics are in the order of their difficulty and coded bit by bit (see `coder`): what stands on each point as the
+//! The tactics are in the order of their difficulty and coded bit by bit (see `range_coder`): what stands on each point as the
 //! side to move sees it, the moves by their places among the legal ones, the themes, and how much more difficult each is
 //! than the one before. That is about fourteen bytes for each.
 
-use super::coder::{BitCoder, Decoder, Encoder, Probability};
+use super::range_coder::{BitCoder, Decoder, Encoder, Probability};
 use super::tactic::{MAX_STEPS, Tactic};
 use super::twins::{Board, board};
 use crate::motifs::Motif;

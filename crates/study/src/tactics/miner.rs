@@ -43,7 +43,7 @@ impl Miner {
         let candidates = game.candidates(&mut self.lines, control)?;
         let mut tactics: Vec<Tactic> = Vec::new();
         let (mut position, mut ply) = (game.start.clone(), 0);
-        // What a solution has shown is no tactic of its own.
+        // Positions inside a solution that was found are no tactics of their own.
         let mut shown = 0;
         for candidate in candidates {
             while ply < candidate {

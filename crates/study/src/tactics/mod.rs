@@ -6,11 +6,11 @@
 
 mod candidates;
 mod choose;
-mod coder;
 mod collection;
 mod difficulty;
 mod miner;
 mod only_move;
+mod range_coder;
 mod soundness;
 mod tactic;
 mod twins;
@@ -24,5 +24,5 @@ pub use difficulty::{DifficultyMeter, Solver};
 pub use miner::{CHECK_FACTOR, Miner};
 pub use only_move::{BestMove, SECOND_SOLUTION, TwoLines};
 pub use soundness::{Fault, find_fault};
-pub use tactic::Tactic;
+pub use tactic::{Tactic, bare_fen};
 pub use twins::Twins;

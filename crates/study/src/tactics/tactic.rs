@@ -89,7 +89,7 @@ impl Tactic {
 }
 
 /// The FEN without the counters.
-pub(super) fn bare_fen(position: &Position) -> String {
+pub fn bare_fen(position: &Position) -> String {
     let fen = position.fen();
     let words: Vec<&str> = fen.split(' ').take(2).collect();
     format!("{} - - 0 1", words.join(" "))

@@ -5,7 +5,7 @@ use super::day::Day;
 use super::event::Answer;
 use super::fsrs::Memory;
 
-/// What was known this often, on as many days and with no wrong answer, rests for so many days at least.
+/// A card that was answered right on so many days, and never wrong, is not due again for `REST_DAYS`.
 const KNOWN_ANSWERS: u32 = 3;
 const REST_DAYS: u32 = 90;
 

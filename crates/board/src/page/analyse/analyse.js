@@ -6,7 +6,7 @@ import { renderBook } from "./book_view.js";
 import { askPlayedHere, bindPlayedHere, clearPlayedHere } from "./played_here.js";
 import { announce, closest, localized, onClick, queryButtons, setPressed, setText, translation } from "../core/elements.js";
 import { noteEvaluation } from "../core/evaluations.js";
-import { renderHistory } from "../core/history.js";
+import { renderHistory } from "../core/undo_redo.js";
 import { clearPreview, renderAnalysis } from "./lines_view.js";
 import { addAction } from "../core/modes.js";
 import { labelBoard, moveInput, setMoves } from "../core/board_input.js";

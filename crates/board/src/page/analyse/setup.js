@@ -3,7 +3,7 @@
 import { positionQuery } from "./analyse.js";
 import { byId, drawBoard, piecesOf, queryAll, squareCentre } from "../../../../study/src/html_page/board.js";
 import { createElement, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
-import { mayReplace } from "../core/history.js";
+import { mayReplace } from "../core/undo_redo.js";
 import { enterMode } from "../core/modes.js";
 import { labelBoard, moveInput, setMoves, squareAt } from "../core/board_input.js";
 import { renderPlayers } from "../core/players.js";

@@ -1,7 +1,7 @@
 // The analysed game: a tree of moves with comments and marks. It survives a reload; every page has its own. Games may
 // have 20,000 moves: nothing here takes more than one pass over them, and nothing is recursive.
 
-import { change, forgetChanges } from "./history.js";
+import { change, forgetChanges } from "./undo_redo.js";
 import { act, provide, refresh, state } from "./state.js";
 import { store } from "./store.js";
 

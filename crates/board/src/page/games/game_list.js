@@ -4,7 +4,7 @@
 import { showPlace } from "../core/address.js";
 import { byId, piecesOf } from "../../../../study/src/html_page/board.js";
 import { bilingual, closest, confirmNotice, createButton, createElement, iconButton, localized, onClick, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
-import { mayReplace } from "../core/history.js";
+import { mayReplace } from "../core/undo_redo.js";
 import { enterMode } from "../core/modes.js";
 import { own } from "../core/players.js";
 import { saveDownload } from "../core/save_file.js";

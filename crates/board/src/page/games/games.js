@@ -5,7 +5,7 @@ import { byId, drawBoard, isFlipped, queryAll } from "../../../../study/src/html
 import { closest, localized, onClick, showNotice, translation } from "../core/elements.js";
 import { currentLook } from "../core/frame.js";
 import { openListedGame, readGames, renderGameList, showOpenedGames } from "./game_list.js";
-import { mayReplace } from "../core/history.js";
+import { mayReplace } from "../core/undo_redo.js";
 import { enterMode } from "../core/modes.js";
 import { labelBoard, setMoves } from "../core/board_input.js";
 import { renderPlayers } from "../core/players.js";

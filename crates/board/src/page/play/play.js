@@ -2,7 +2,7 @@
 
 import { arrow, byId, drawBoard, piecesAfter } from "../../../../study/src/html_page/board.js";
 import { announce, closest, confirmNotice, localized, onClick, queryButtons, showNotice, translation } from "../core/elements.js";
-import { askUser } from "../core/history.js";
+import { askUser } from "../core/undo_redo.js";
 import { enterMode, flipTo, stepTo } from "../core/modes.js";
 import { animateMove, setMoves } from "../core/board_input.js";
 import { hintText, renderGame, renderMoves, statusTexts } from "./play_view.js";

@@ -2,7 +2,7 @@
 
 import { showPlace } from "../core/address.js";
 import { showNotice, translation } from "../core/elements.js";
-import { mayReplace } from "../core/history.js";
+import { mayReplace } from "../core/undo_redo.js";
 import { enterMode } from "../core/modes.js";
 import { request } from "../core/session.js";
 import { provide, refresh, state } from "../core/state.js";

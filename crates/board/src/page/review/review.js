@@ -3,7 +3,7 @@
 import { byId } from "../../../../study/src/html_page/board.js";
 import { onClick, showNotice } from "../core/elements.js";
 import { LEAST_DEPTH, noteEvaluation } from "../core/evaluations.js";
-import { change } from "../core/history.js";
+import { change } from "../core/undo_redo.js";
 import { isOld, renderReview } from "./review_view.js";
 import { onEvents, request } from "../core/session.js";
 import { act, modes, provide, refresh, state } from "../core/state.js";

@@ -143,7 +143,7 @@ impl KeptReviews {
         self.keep_as(review, ReviewSummary::of(review, time), limit)
     }
 
-    /// The same of a review that nobody has asked for: it takes the place of no better one, and pushes out no other.
+    /// The same for a review that the user did not ask for: it replaces no better review of the game and evicts no other game's.
     pub fn keep_beside(&self, review: &Review, time: u64, limit: u64) -> Result<(), Bilingual> {
         let summary = ReviewSummary::of(review, time);
         let there = self.read(game_hash(&review.game)).ok();
