@@ -275,7 +275,10 @@ impl Request {
             Request::ShareAnalysis { tree, line } => game.share_analysis(client.id, &tree, line)?,
             Request::PositionFacts(query) => return json(&query.facts(client.analysis.resources())?),
             Request::PlayedHere { query, filter } => {
-                return json(&client.library().played_here(&query.position()?, &filter));
+                let position = query.position()?;
+                let mut played = client.library().played_here(&position, &filter);
+                played.mine = client.train.is_in_openings(&position).filter(|_| client.access.is_whole());
+                return json(&played);
             }
             Request::Analyse { query, number, lines, threat, nodes } => {
                 client.analysis.begin(analysis_query(&query, lines, threat, nodes)?, number)?;

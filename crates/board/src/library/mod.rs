@@ -316,6 +316,18 @@ impl Library {
         PlayedHere::new(position, &answer, self.segments.summaries(&latest))
     }
 
+    /// Another value after games have come or gone.
+    pub fn version(&self) -> (usize, GameId) {
+        let state = self.loaded();
+        (state.index.len(), state.index.last())
+    }
+
+    /// Takes all games, one after the other.
+    pub fn each(&self, take: &mut dyn FnMut(&StoredGame)) {
+        let _state = self.loaded();
+        self.segments.load(|_, game| take(&game));
+    }
+
     /// The names of players that recur, the most frequent first, with the number of their games.
     pub fn recurring_players(&self, most: usize) -> Vec<(String, usize)> {
         let _state = self.loaded();

@@ -38,6 +38,8 @@ pub struct PlayedHere {
     moves: Vec<PlayedMove>,
     /// The latest of the games.
     latest: Vec<GameSummary>,
+    /// Whether the last move is in the openings of the person, if it may be.
+    pub mine: Option<bool>,
 }
 
 impl PlayedHere {
@@ -53,7 +55,7 @@ impl PlayedHere {
             last: entry.tally.last.to_string(),
             opening: opening_names::name_after(position, entry.mv).map(Bilingual::from),
         });
-        PlayedHere { games: answer.all.games, moves: moves.collect(), latest }
+        PlayedHere { games: answer.all.games, moves: moves.collect(), latest, mine: None }
     }
 }
 

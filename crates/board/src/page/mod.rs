@@ -48,8 +48,8 @@ const MODULES: [(&str, &str); 48] = modules!(
 );
 
 /// Modules that the page imports when they are first needed, by `import("./NAME.js")` from their own folder.
-const LATER: [(&str, &str); 4] =
-    modules!("analyse/picture.js" "analyse/picture_canvas.js" "train/around.js" "train/tactics.js");
+const LATER: [(&str, &str); 5] =
+    modules!("analyse/picture.js" "analyse/picture_canvas.js" "train/around.js" "train/openings.js" "train/tactics.js");
 
 /// What is no module, as old browsers read it.
 const CHECK: (&str, &str) = ("check.js", include_str!("check.js"));

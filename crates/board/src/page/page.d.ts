@@ -28,7 +28,7 @@ interface Input extends Expected { ply: number; onMove(move: string): void }
 /** What the board of the training shows: `ply` moves of them all; a hint is a piece, and perhaps its square; what moves
  * threaten has an arrow when they are made. */
 interface Scene { fen: string; moves: string[]; ply: number; input: Input | null; hint: { from: string; to: string | null } | null; threats: string[][] }
-type ScreenName = "today" | "exercise" | "games" | "cards" | "endings" | "ending" | "rulings" | "pattern" | "tactics";
+type ScreenName = "today" | "exercise" | "games" | "cards" | "endings" | "ending" | "rulings" | "pattern" | "tactics" | "openings";
 interface TrainScreen { render(): void; enter?(): void; leave?(): void }
 /** A line behind the question: the move that was tried, if it is not part of the line, and the moves that are shown. */
 interface Line { label: string; before: string[]; moves: NamedMove[] }

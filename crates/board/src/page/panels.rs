@@ -53,6 +53,7 @@ fn play_head() -> Markup {
             h2 #endTitle {}
             p.faint #endPlayers {}
             p #endSentence {}
+            p.faint #endOpenings {}
             details #endReasons { summary { (bilingual(|| tr!("Move by move"))) } p {} }
             div.row {
                 (main_button("reviewGame", "review", bilingual(|| tr!("Review"))))
@@ -104,6 +105,7 @@ fn analysis() -> Markup {
             div.facts data-in="analyse" {
                 p #known role="status" {}
                 button.step #playedHere type="button" data-sheet="played" aria-expanded="false" aria-controls="played" hidden {}
+                button.step #mineHere type="button" aria-pressed="false" hidden { (bilingual(|| tr!("In my openings"))) }
                 div #book {}
             }
             p.faint #legend {}
@@ -269,6 +271,7 @@ fn found() -> Markup {
     html! {
         div #found hidden {
             p #story {}
+            p.faint #openingsLeft {}
             p.row #old hidden {
                 span.faint #oldText {}
                 button.small #renewReview type="button" { (icon("review")) (bilingual(|| tr!("Review again"))) }

@@ -1,6 +1,6 @@
 // What is asked of training, `TrainRequest`, and what comes back. Days are `2026-11-26`, in the person's time zone.
 
-type CardKind = "mistake" | "ending" | "ruling" | "tactic";
+type CardKind = "mistake" | "ending" | "ruling" | "tactic" | "opening";
 type EndingSide = "attack" | "defend";
 type TrainDo = TrainRequest["do"];
 /** The fields of a request of training. */
@@ -37,6 +37,13 @@ interface TrainReplies {
   "tactic-move": TacticStep;
   "tactic-answer": TacticAnswered;
   "tactic-run": TacticRunView;
+  "openings": OpeningsView;
+  "openings-make": OpeningsAdded;
+  "openings-mark": OpeningsAdded;
+  "openings-file": OpeningsAdded;
+  "openings-export": FileDownload;
+  "openings-clear": OpeningsAdded;
+  "openings-left": OpeningsLeft;
 }
 type TrainReply<Do extends TrainDo> =
   Partial<Do extends keyof TrainReplies ? TrainReplies[Do] : {}> & { error?: Bilingual; closed?: boolean };

@@ -13,6 +13,7 @@ pub fn panel() -> Markup {
             nav.screens aria-label=(label(|| tr!("Train"))) {
                 (screen_button("today", bilingual(|| tr!("Today"))))
                 (screen_button("cards", bilingual(|| tr!("Cards"))))
+                (screen_button("openings", bilingual(|| tr!("Openings"))))
                 (screen_button("tactics", bilingual(|| tr!("Tactics"))))
                 (screen_button("endings", bilingual(|| tr!("Endings"))))
                 (screen_button("rulings", bilingual(|| tr!("Rulings"))))
@@ -24,6 +25,7 @@ pub fn panel() -> Markup {
             (who())
             (exercise())
             (cards())
+            div.pane data-screen="openings" data-part="openings" #openings {}
             div.pane data-screen="tactics" data-part="tactics" #tactics {}
             (endings())
             (ending())
@@ -154,6 +156,7 @@ fn cards() -> Markup {
                     option value="ending" { (label(|| tr!("endings"))) }
                     option value="ruling" { (label(|| tr!("rulings"))) }
                     option value="tactic" { (label(|| tr!("tactics"))) }
+                    option value="opening" { (label(|| tr!("openings"))) }
                     option value="flagged" { (label(|| tr!("flagged"))) }
                 }
             }

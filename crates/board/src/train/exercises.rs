@@ -1,6 +1,7 @@
 //! The exercises of the deck: what is asked today, answers, changes, the list.
 
 use super::Train;
+use super::openings::with_line_of_today;
 use super::queue::QueueState;
 use super::views::{CardRow, NamedMove, QuestionView, named_line, no_card, reasons_in_both};
 use crate::bilingual::Bilingual;
@@ -42,7 +43,9 @@ pub fn shortened(text: &str, letters: usize) -> String {
 impl Train {
     /// A copy of a card.
     pub fn card(&self, id: CardId) -> Result<Card, Bilingual> {
-        self.store.deck().deck().get().get(id).map(|(card, _)| card.clone()).ok_or_else(no_card)
+        let deck = self.store.deck().deck();
+        let card = deck.get().get(id).map(|(card, _)| card.clone()).ok_or_else(no_card)?;
+        Ok(if card.kind == CardKind::Opening { with_line_of_today(card, deck.get()) } else { card })
     }
 
     pub fn today(&self, offset: i16) -> Today {

@@ -1,15 +1,20 @@
 //! Training: the deck of the person, and the games whose mistakes become cards. All pages of a program share it.
 //!
-//! * `requests` are the requests of pages, `exercises` what is asked and answered, `views` what pages are sent of it, `around`
+//! * `requests` are the requests of pages, `replies` short answers, `exercises` what is asked and answered, `views` what pages are sent of it, `around`
 //!   what stands beside an exercise.
 //! * `endings` are played out, `rulings` are asked, `tactics` are solved.
+//! * `openings` is the person's repertoire, `opening_views` what pages are sent of it, `opening_trial` what is said of a move.
 //! * `queue` holds the games that wait for their review; `review_worker` reviews them, behind whatever else is done.
 //! * `trial_session` judges the move that a page has tried.
 
 mod around;
 mod endings;
 mod exercises;
+mod opening_trial;
+mod opening_views;
+mod openings;
 mod queue;
+mod replies;
 mod requests;
 mod review_worker;
 mod rulings;
@@ -51,11 +56,14 @@ pub fn visit_types(types: &mut impl ts_rs::TypeVisitor) {
     types.visit::<tactics::TacticStep>();
     types.visit::<tactics::TacticAnswered>();
     types.visit::<tactics::TacticRunView>();
+    types.visit::<opening_views::OpeningsView>();
+    types.visit::<opening_views::OpeningsAdded>();
+    types.visit::<opening_views::OpeningsLeft>();
     types.visit::<requests::TrainRequest>();
-    types.visit::<requests::Players>();
-    types.visit::<requests::Hint>();
-    types.visit::<requests::Queued>();
-    types.visit::<requests::Imported>();
+    types.visit::<replies::Players>();
+    types.visit::<replies::Hint>();
+    types.visit::<replies::Queued>();
+    types.visit::<replies::Imported>();
     types.visit::<queue::QueueState>();
     types.visit::<trial_session::TrialView>();
     types.visit::<endings::Shelves>();
@@ -77,6 +85,7 @@ pub struct Train {
     /// What can be practised, once a page has asked.
     endings: OnceLock<Vec<Ending>>,
     tactics: Mutex<tactics::Shelves>,
+    own_games: Mutex<openings::OwnGames>,
     /// The cards that were dropped last.
     dropped: Mutex<Vec<Vec<CardId>>>,
 }
@@ -98,10 +107,21 @@ impl Train {
         resources: AnalystResources,
         runner: JobRunner,
     ) -> (Arc<Train>, TrainOwner) {
-        let (queue, worker, pages, endings, tactics, dropped) = Default::default();
+        let (queue, worker, pages, endings, tactics, own_games, dropped) = Default::default();
         let (store, preferences) = (Arc::clone(store), Arc::clone(preferences));
-        let train =
-            Arc::new(Train { store, preferences, resources, runner, queue, worker, pages, endings, tactics, dropped });
+        let train = Arc::new(Train {
+            store,
+            preferences,
+            resources,
+            runner,
+            queue,
+            worker,
+            pages,
+            endings,
+            tactics,
+            own_games,
+            dropped,
+        });
         let weak = Arc::downgrade(&train);
         train.store.tell_finished(move |page, id| {
             if let Some(train) = weak.upgrade() {

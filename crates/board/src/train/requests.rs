@@ -2,7 +2,9 @@
 
 use super::Train;
 use super::exercises::{CardQuery, MAX_NAME, Solution, shortened};
+use super::openings::OpeningMark;
 use super::queue::Queue;
+use super::replies::{Hint, Imported, Players, Queued};
 use super::tactics::week_of_tactics;
 use super::views::{PatternView, no_card};
 use crate::bilingual::Bilingual;
@@ -22,13 +24,11 @@ use chuhe_study::train::{
 };
 use chuhe_support::date;
 use chuhe_support::language::Language;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use xiangqi::{Color, Move};
 
-/// The most names that recur.
-const MAX_PLAYERS: usize = 30;
 /// The longest note, in letters.
 const MAX_NOTE: usize = 2000;
 /// The most names of the person.
@@ -192,18 +192,61 @@ pub enum TrainRequest {
         name: String,
         own: bool,
     },
+    /// The openings of a side, in the position after these moves from the start position.
+    Openings {
+        #[cfg_attr(test, ts(type = "Side"))]
+        side: Color,
+        moves: Vec<String>,
+        offset: i16,
+    },
+    /// Adds what the games of the person have, where the openings of a side have no move.
+    OpeningsMake {
+        #[cfg_attr(test, ts(type = "Side"))]
+        side: Color,
+    },
+    /// Adds these moves, makes the last one the main one, or takes it out.
+    OpeningsMark {
+        #[cfg_attr(test, ts(type = "Side"))]
+        side: Color,
+        moves: Vec<String>,
+        #[cfg_attr(test, ts(type = "\"add\" | \"main\" | \"remove\""))]
+        mark: OpeningMark,
+    },
+    /// Adds the lines of a file of games in base64, of this side, or of the one that it tells.
+    OpeningsFile {
+        bytes: String,
+        name: String,
+        #[cfg_attr(test, ts(optional, type = "Side"))]
+        side: Option<Color>,
+    },
+    OpeningsExport {
+        #[cfg_attr(test, ts(type = "Side"))]
+        side: Color,
+        #[cfg_attr(test, ts(type = "\"pgn\" | \"xqf\""))]
+        format: String,
+    },
+    /// Takes all openings of a side out.
+    OpeningsClear {
+        #[cfg_attr(test, ts(type = "Side"))]
+        side: Color,
+    },
+    /// Where a game that is over has left the openings of a side, or of that of the person by these names.
+    OpeningsLeft {
+        #[cfg_attr(test, ts(optional, type = "Side"))]
+        side: Option<Color>,
+        start: String,
+        moves: Vec<String>,
+        #[serde(default)]
+        players: Vec<String>,
+    },
 }
 
 impl TrainRequest {
     /// Whether the engine answers: a deck that was imported may have any position.
     pub fn is_help(&self) -> bool {
-        matches!(
-            self,
-            TrainRequest::Try { .. }
-                | TrainRequest::Hint { .. }
-                | TrainRequest::Show { .. }
-                | TrainRequest::Around { .. }
-        )
+        use TrainRequest as R;
+        let is_opening = matches!(self, R::Openings { .. } | R::OpeningsExport { .. } | R::OpeningsLeft { .. });
+        is_opening || matches!(self, R::Try { .. } | R::Hint { .. } | R::Show { .. } | R::Around { .. })
     }
 
     /// Handles the request for a client. Returns the answer as JSON.
@@ -222,7 +265,9 @@ impl TrainRequest {
                 json(&train.question(offset, CardFilter { deck: deck.as_deref(), kind }, after))
             }
             R::Try { id, mv, number } => {
-                client.trial.begin(train.card(card_id(&id)?)?, parse_move(&mv)?, number)?;
+                let (card, mv) = (train.card(card_id(&id)?)?, parse_move(&mv)?);
+                let opening = train.opening_choice(&card, mv);
+                client.trial.begin(card, mv, opening, number)?;
                 json(&Empty {})
             }
             R::Hint { id, step } => json(&Hint::of(train.card(card_id(&id)?)?.best(), step)),
@@ -278,12 +323,24 @@ impl TrainRequest {
                 train.open_tactics(&BASE64.decode(bytes).unwrap_or_default(), shortened(&name, MAX_NAME), own)?;
                 json(&Empty {})
             }
+            R::Openings { side, moves, offset } => json(&train.openings(side, &moves, offset)?),
+            R::OpeningsMake { side } => json(&train.make_openings(side)?),
+            R::OpeningsMark { side, moves, mark } => json(&train.mark_opening(side, &moves, mark)?),
+            R::OpeningsFile { bytes, name, side } => {
+                let bytes = BASE64.decode(bytes).unwrap_or_default();
+                json(&train.add_file_of_openings(bytes, &shortened(&name, MAX_NAME), side)?)
+            }
+            R::OpeningsExport { side, format } => Ok(Reply::File(train.export_openings(side, &format)?)),
+            R::OpeningsClear { side } => json(&train.clear_openings(side)?),
+            R::OpeningsLeft { side, start, moves, players } => {
+                json(&train.openings_left(side, &start, &moves, &players)?)
+            }
         }
     }
 }
 
 impl Train {
-    fn deck_file(&self) -> DeckGuard<'_> {
+    pub(super) fn deck_file(&self) -> DeckGuard<'_> {
         self.store.deck().deck()
     }
 
@@ -332,11 +389,11 @@ fn card_id(text: &str) -> Result<CardId, Bilingual> {
     CardId::parse(text).ok_or_else(no_card)
 }
 
-fn parse_move(text: &str) -> Result<Move, Bilingual> {
+pub(super) fn parse_move(text: &str) -> Result<Move, Bilingual> {
     text.parse().map_err(Bilingual::from_value)
 }
 
-fn deck_name(text: &str) -> String {
+pub(super) fn deck_name(text: &str) -> String {
     shortened(text.trim(), MAX_NAME)
 }
 
@@ -361,63 +418,4 @@ fn checked_names(names: &[String]) -> Result<Vec<String>, Bilingual> {
     let names: Vec<String> = names.iter().take(MAX_ME).map(|name| shortened(name.trim(), MAX_NAME)).collect();
     PlayerNames::new(&names).map_err(Bilingual::from_error)?;
     Ok(names)
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Players {
-    players: Vec<PlayerView>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Player"))]
-struct PlayerView {
-    name: String,
-    games: usize,
-}
-
-impl Players {
-    fn of(client: &Client) -> Players {
-        let players = client.library().recurring_players(MAX_PLAYERS);
-        Players { players: players.into_iter().map(|(name, games)| PlayerView { name, games }).collect() }
-    }
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "TrainHint"))]
-pub(crate) struct Hint {
-    from: Option<String>,
-    to: Option<String>,
-}
-
-impl Hint {
-    fn of(best: Option<Move>, step: u8) -> Hint {
-        let to = best.filter(|_| step > 1).map(|best| best.to().to_string());
-        Hint { from: best.map(|best| best.from().to_string()), to }
-    }
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Queued {
-    queued: usize,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Imported {
-    cards: usize,
-    answers: usize,
-    known: usize,
-    bad: usize,
-}
-
-impl Imported {
-    fn from_file(client: &Client, bytes: &str, name: &str, deck: Option<&str>) -> Result<Imported, Bilingual> {
-        let bytes = BASE64.decode(bytes).unwrap_or_default();
-        let deck = deck.map(deck_name).filter(|deck| !deck.is_empty());
-        let count = client.train.deck_file().import(&bytes, &shortened(name, MAX_NAME), deck.as_deref());
-        let count = count.map_err(Bilingual::from_error)?;
-        Ok(Imported { cards: count.cards, answers: count.answers, known: count.known, bad: count.bad })
-    }
 }

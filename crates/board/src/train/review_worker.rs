@@ -252,7 +252,7 @@ impl ReviewJob {
 }
 
 /// The sides that the person has played: as a game against the engine says, or by name. Both if no name was told.
-fn sides_of_person(game: &Game, me: Option<&[String]>) -> Vec<Color> {
+pub(super) fn sides_of_person(game: &Game, me: Option<&[String]>) -> Vec<Color> {
     if game.tag("Recorder") == Some(game_record::RECORDER) {
         let seat = game_record::from_record(game.clone()).seat;
         if seat != Seat::Both {

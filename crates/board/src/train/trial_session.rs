@@ -1,5 +1,6 @@
 //! Judges the move that a page has tried, on a thread of its own if there are threads, and publishes what it finds.
 
+use super::opening_trial::OpeningChoice;
 use super::views::{NamedMove, named_line, reasons_in_both};
 use crate::bilingual::Bilingual;
 use crate::events::Events;
@@ -70,7 +71,13 @@ impl TrialSession {
     }
 
     /// Judges a move; what is published carries this number.
-    pub fn begin(self: &Arc<TrialSession>, card: Card, mv: Move, number: u64) -> Result<(), Bilingual> {
+    pub fn begin(
+        self: &Arc<TrialSession>,
+        card: Card,
+        mv: Move,
+        opening: Option<OpeningChoice>,
+        number: u64,
+    ) -> Result<(), Bilingual> {
         let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
         let options = Options { threads: 1, overhead: Duration::ZERO, ..Options::default() };
         let mut searcher = Searcher::new(options, SMALL_HASH_MB).map_err(Bilingual::from_value)?;
@@ -79,6 +86,12 @@ impl TrialSession {
         let nodes = if self.runner.has_threads() { NODES } else { INLINE_NODES };
         // Whether it is done.
         let go_on = move |_: &SearchTurn, control: &Arc<Control>| {
+            if let Some(opening) = &opening {
+                let Some((trial, told)) = opening.judge(&card, &mut searcher, nodes, control) else { return false };
+                let view = TrialView { reason: told, ..TrialView::of(&card, mv, number, Ok(trial), &[]) };
+                session.events.publish("trial", &view);
+                return true;
+            }
             let Some(trial) = judge(&card, mv, &mut searcher, nodes, control).transpose() else { return false };
             let mut reasons = Vec::new();
             if let Ok(Trial { is_right: false, reply, .. }) = &trial {

@@ -1,6 +1,7 @@
 //! What pages are sent of exercises. A question holds nothing that tells its answer.
 
 use crate::bilingual::Bilingual;
+use chuhe_study::book::opening_names;
 use chuhe_study::notation_pair::NotationPair;
 use chuhe_study::reasons::Reason;
 use chuhe_study::review::PlayerNames;
@@ -65,6 +66,8 @@ pub struct QuestionView {
     /// Who played it, unless the person did.
     player: Option<String>,
     played: Option<NamedMove>,
+    /// The name of the opening whose move is asked for.
+    opening: Option<Bilingual>,
     lost: f64,
     game: GameView,
     flagged: bool,
@@ -95,7 +98,7 @@ impl QuestionView {
     ) -> Option<QuestionView> {
         let position = card.position()?;
         let is_me = |name: &str| me.is_none_or(|me| PlayerNames::new(me).unwrap_or_default().include(name));
-        let game = &card.game;
+        let (game, is_opening) = (&card.game, card.kind == CardKind::Opening);
         Some(QuestionView {
             id: card.id.to_string(),
             kind: card.kind,
@@ -107,10 +110,11 @@ impl QuestionView {
             move_number: card.move_number(),
             player: card.player().filter(|name| !is_me(name)).map(str::to_string),
             played: card.played.map(|mv| NamedMove::of(&position, mv)),
+            opening: opening_names::name_of_game(&position).filter(|_| is_opening).map(Bilingual::from),
             lost: card.lost,
             game: GameView {
                 id: Some(game.id.clone()).filter(|id| !id.is_empty()),
-                title: game.title.clone(),
+                title: Some(game.title.clone()).filter(|_| !is_opening).unwrap_or_default(),
                 date: game.date.clone(),
             },
             flagged: state.is_flagged(),

@@ -192,8 +192,13 @@ impl Repertoire {
 
     /// How many positions have a move of the person.
     pub fn own_positions(&self) -> usize {
+        self.own_positions_from(&Position::start())
+    }
+
+    /// The same of the positions from this one on.
+    pub fn own_positions_from(&self, position: &Position) -> usize {
         let mut count = 0;
-        self.walk(&mut |place| {
+        self.walk_from(&mut position.clone(), &mut Vec::new(), &mut HashSet::new(), &mut |place| {
             count += usize::from(self.is_mine(place.position) && !place.moves.is_empty() && !place.is_known);
         });
         count

@@ -19,7 +19,12 @@ impl Repertoire {
     /// The repertoire of the player who had this colour in all these games: in each position the move that is worth most,
     /// against each answer that has such a move. Both were played in so many games at least.
     pub fn of_games(colour: Color, counts: &OpeningCounts, least_games: u64) -> Result<Repertoire, RepertoireError> {
-        let mut making = Making { made: Repertoire::new(colour), counts, least_games, seen: HashSet::new() };
+        Repertoire::new(colour).with_games(counts, least_games)
+    }
+
+    /// The same, where this repertoire has no move yet: what it has stays, and is gone on from.
+    pub fn with_games(self, counts: &OpeningCounts, least_games: u64) -> Result<Repertoire, RepertoireError> {
+        let mut making = Making { made: self, counts, least_games, seen: HashSet::new() };
         making.go_on(&mut Position::start(), 0)?;
         Ok(making.made)
     }
@@ -38,19 +43,20 @@ impl Making<'_> {
         if ply >= MAX_LINE || !self.seen.insert(MirrorKey::of(position).key) {
             return Ok(());
         }
-        let moves: Vec<Move> = if self.made.is_mine(position) {
-            self.best(position).into_iter().collect()
-        } else {
+        let mut moves = self.made.moves(position);
+        if !self.made.is_mine(position) {
             let mut after = position.clone();
-            let mut has_reply = |mv: Move| {
+            for MoveTally { mv, .. } in self.often(position) {
                 after.play_unchecked(mv);
-                let reply = self.best(&after);
+                if !self.made.has(position, mv) && (self.best(&after).is_some() || !self.made.moves(&after).is_empty())
+                {
+                    moves.push(mv);
+                }
                 after.undo();
-                reply.is_some()
-            };
-            let often = self.often(position);
-            often.into_iter().map(|entry| entry.mv).filter(|&mv| has_reply(mv)).collect()
-        };
+            }
+        } else if moves.is_empty() {
+            moves.extend(self.best(position));
+        }
         for mv in moves {
             self.made.add_move(position, mv)?;
             position.play_unchecked(mv);

@@ -121,6 +121,16 @@ fn most_played_and_least_lost_is_the_move() {
     assert_eq!(of(Color::Black).moves(&after("h2e2")), moves("h9g7"));
     assert_eq!(Repertoire::of_games(Color::Red, &counts, 7).expect("room").len(), 1);
     assert!(Repertoire::of_games(Color::Red, &counts, 11).expect("room").is_empty());
+    // What is there stays, and is gone on from.
+    let mut mine = Repertoire::new(Color::Red);
+    mine.add_line(&moves("h2e2")).expect("room");
+    let more = mine.with_games(&counts, 2).expect("room");
+    assert_eq!((more.moves(&Position::start()), more.len()), (moves("h2e2"), 1), "no answer has a move of red");
+    let mut mine = Repertoire::new(Color::Red);
+    mine.add_line(&moves("g3g4 g6g5 g0e2")).expect("room");
+    let more = mine.with_games(&counts, 2).expect("room");
+    assert_eq!(more.moves(&after("g3g4")), moves("g6g5 h7f7"), "what is there comes first");
+    assert_eq!(more.own_positions_from(&after("g3g4 h7f7")), 1);
 }
 
 #[test]

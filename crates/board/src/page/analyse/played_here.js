@@ -3,7 +3,7 @@
 
 import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
 import { mirrored } from "./book_view.js";
-import { bilingual, closest, createButton, createElement, localized, setText, translation } from "../core/elements.js";
+import { bilingual, closest, createButton, createElement, localized, setPressed, setText, translation } from "../core/elements.js";
 import { openSheet } from "../core/frame.js";
 import { request } from "../core/session.js";
 import { act, state } from "../core/state.js";
@@ -30,10 +30,22 @@ export async function askPlayedHere() {
 export function clearPlayedHere() {
   asked += 1;
   byId("playedHere").hidden = document.body.dataset.sheet !== "played";
+  byId("mineHere").hidden = true;
+}
+
+/** Takes the move of the current node into the openings of who has made it, with what led to it, or out of them. */
+async function markMine() {
+  const moves = movesTo(state.node);
+  const mark = byId("mineHere").ariaPressed === "true" ? "remove" : "add";
+  await act.ask("openings-mark", { side: moves.length % 2 ? "red" : "black", moves, mark });
+  askPlayedHere();
 }
 
 /** @param {PlayedHere} answer @param {boolean} isFiltered */
-function render({ games, moves, latest }, isFiltered) {
+function render({ games, moves, latest, mine }, isFiltered) {
+  const star = byId("mineHere");
+  star.hidden = mine === null;
+  setPressed(star, mine === true);
   const button = byId("playedHere");
   button.hidden = !games && !isFiltered && document.body.dataset.sheet !== "played";
   setText(button, translation("playedHere", { games }));
@@ -85,6 +97,7 @@ export function bindPlayedHere() {
     const id = closest(event, "[data-open]")?.dataset.open;
     if (id) openHere(id);
   });
+  byId("mineHere").addEventListener("click", markMine);
   byId("playedResult").addEventListener("change", askPlayedHere);
   byId("playedSearch").addEventListener("input", () => {
     clearTimeout(pause);

@@ -3,11 +3,24 @@
 import { byId } from "../../../../study/src/html_page/board.js";
 import { onClick, setText, translation } from "../core/elements.js";
 import { openGameIn } from "./played_game.js";
-import { playerName } from "../core/players.js";
+import { isGuest, playerName } from "../core/players.js";
 import { act, state } from "../core/state.js";
 
 /** The game whose card was closed, by its turn. @type {number | null} */
 let closed = null;
+
+/** The game whose openings were asked for, by its turn. @type {number | null} */
+let followed = null;
+
+/** Says where the game has left the openings of the person. @param {GameState} game */
+async function tellOpenings({ turn, seat, start, moves, two }) {
+  if (followed === turn) return;
+  followed = turn;
+  setText(byId("endOpenings"), null);
+  if (seat === "both" || two || isGuest()) return;
+  const { text } = await act.ask("openings-left", { side: seat, start, moves, players: [] });
+  if (followed === turn && text) setText(byId("endOpenings"), text);
+}
 
 /** Who won, for the one who sits here. @param {GameState} game @returns {string} */
 function outcome({ seat, end, two }) {
@@ -32,6 +45,7 @@ export function renderEndCard(game) {
   const { end } = game;
   byId("ending").hidden = !end || state.viewedPly !== null || closed === game.turn;
   if (!end) return;
+  tellOpenings(game);
   setText(byId("endTitle"), endText(game));
   setText(byId("endPlayers"), playerName(game, "red"), { zh: "–", en: "–" }, playerName(game, "black"));
   // The first line says what was judged, the others what each move of a repetition did.

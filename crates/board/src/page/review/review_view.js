@@ -3,6 +3,7 @@
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
 import { bilingual, closest, createButton, createElement, localized, onClick, setReason, setText, showNotice, translation } from "../core/elements.js";
 import { renderMistake } from "./mistake_view.js";
+import { isGuest } from "../core/players.js";
 import { act, modes, provide, state } from "../core/state.js";
 import { mainLine } from "../core/tree.js";
 import { moveButton } from "../core/tree_view.js";
@@ -68,6 +69,24 @@ function renderStory({ story, phases, kept }) {
   if (kept) setText(byId("oldText"), translation(kept.is_stale ? "oldNetwork" : "oldTime", { seconds: kept.time / 1000 }));
 }
 
+/** The review whose openings were asked for. @type {Review | null} */
+let followed = null;
+
+/** Says where the game has left the openings of the person, if a player bears the person's name. @param {Review} review */
+async function tellOpenings(review) {
+  if (followed === review) return;
+  followed = review;
+  setText(byId("openingsLeft"), null);
+  const players = ["Red", "Black"].map((tag) => state.tree.tags.find(([key]) => key === tag)?.[1] ?? "");
+  if (isGuest()) return;
+  // Of a game against the program the side is known.
+  const engine = players.findIndex((name) => name.startsWith("Chuhe "));
+  const side = /** @type {Side | undefined} */ (engine < 0 ? undefined : engine ? "red" : "black");
+  const moves = mainLine().slice(1).map((id) => state.tree.nodes[id].move);
+  const { text } = await act.ask("openings-left", { start: state.tree.start, moves, players, ...side ? { side } : {} });
+  if (followed === review && text) setText(byId("openingsLeft"), text);
+}
+
 export function renderReview() {
   const hasMoves = state.tree.nodes.length > 1;
   byId("busy").hidden = !state.isReviewing;
@@ -80,6 +99,7 @@ export function renderReview() {
   renderMistake();
   if (!state.review) return;
   renderStory(state.review);
+  tellOpenings(state.review);
   renderCard("red", state.review.sides.red);
   renderCard("black", state.review.sides.black);
   renderCurve(state.review);

@@ -48,7 +48,12 @@ async function nextQuestion() {
   state.exercise = {
     question, left, phase: "ask", tried: "", number: 0, isBest: false, wasWrong: false, hints: 0, rating: 0, said: null, reason: null, lines: [],
   };
-  askAgain();
+  const { fen, moves, side, kind } = question;
+  if (kind !== "opening" || !moves.length) return askAgain();
+  // The other side makes its move.
+  setScene(fen, moves.slice(0, -1), side);
+  const current = state.exercise;
+  playOn(moves.slice(-1), () => { if (state.exercise === current && current.phase === "ask") askAgain(); });
 }
 
 function endExercise() {
@@ -86,7 +91,8 @@ function onTrial({ trial }) {
   }
   if (trial.right) {
     state.exercise.isBest = trial.best;
-    solve("right", translation(trial.best ? "bestFound" : "nearlyBest"), trial.reason, trial.line);
+    const said = state.exercise.question.kind === "opening" ? ["inLine", "alsoInLine"] : ["bestFound", "nearlyBest"];
+    solve("right", translation(said[trial.best ? 0 : 1]), trial.reason, trial.line);
   } else refute(trial);
 }
 
@@ -95,9 +101,10 @@ function refute({ lost, reply, reason, line: [move] }) {
   if (!state.exercise) return;
   const [moves, share] = [reply.slice(0, SHOWN_MOVES), Math.round(100 * (lost ?? 0))];
   // Little more than what is right still is no number to look at.
-  const said = translation(share < 5 ? "isWeaker" : "itLoses", { move, lost: share });
+  const isOpening = state.exercise.question.kind === "opening";
+  const said = translation(isOpening ? "notInLine" : share < 5 ? "isWeaker" : "itLoses", { move, lost: share });
   Object.assign(state.exercise, { phase: "wrong", reason, said });
-  state.exercise.lines = moves.length ? [{ label: "refutedBy", before: [state.exercise.tried], moves }] : [];
+  state.exercise.lines = moves.length ? [{ label: isOpening ? "theLine" : "refutedBy", before: [state.exercise.tried], moves }] : [];
   if (!state.exercise.wasWrong) {
     Object.assign(state.exercise, { wasWrong: true, rating: 1 });
     sendAnswer();
@@ -231,7 +238,8 @@ function renderExercise() {
   const isOver = phase === "right" || phase === "shown";
   const about = [count > 1 ? `${number} / ${count}` : "", game.title, game.date.replaceAll(".", "-")].filter(Boolean).join(" · ");
   setText(byId("trainNews"), { zh: about, en: about });
-  setText(byId("exerciseText"), questionText(question), isOver ? null : translation("findBetter"));
+  const wanted = translation(question.kind === "opening" ? "yourOpening" : "findBetter");
+  setText(byId("exerciseText"), question.opening, questionText(question), isOver ? null : wanted);
   byId("exerciseText").className = question.side;
   setText(byId("exerciseSaid"), said);
   byId("exerciseSaid").className = `said is-${phase}`;

@@ -16,7 +16,7 @@ let isChoosing = false;
 
 /** What is due, by its kind. @param {TrainToday} state @returns {Bilingual} */
 function dueText({ due }) {
-  const parts = /** @type {CardKind[]} */ (["mistake", "ending", "ruling", "tactic"]).filter((kind) => due[kind])
+  const parts = /** @type {CardKind[]} */ (["mistake", "ending", "ruling", "tactic", "opening"]).filter((kind) => due[kind])
     .map((kind) => translation(due[kind] === 1 ? `one-${kind}` : `due-${kind}`, { count: due[kind] }));
   const list = { zh: parts.map(({ zh }) => zh).join("、"), en: parts.map(({ en }) => en).join(", ") };
   return translation("dueParts", { count: dueCount(), list });

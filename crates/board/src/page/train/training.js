@@ -13,15 +13,19 @@ import { START } from "../core/tree.js";
 
 /** The screens by their names; each registers itself. */
 export const screens = /** @type {Record<ScreenName, TrainScreen>} */ ({});
-// The tactics come when they are first opened, and take this place.
-screens.tactics = {
-  render: () => {},
-  enter: async () => {
-    const { bindTactics } = await import("./tactics.js");
-    bindTactics();
-    if (state.screen === "tactics") screens.tactics.enter?.();
-  },
+// The tactics and the openings come when they are first opened, and take these places.
+/** @param {"tactics" | "openings"} name @param {() => Promise<() => void>} load */
+const comesLater = (name, load) => {
+  screens[name] = {
+    render: () => {},
+    enter: async () => {
+      (await load())();
+      if (state.screen === name) screens[name].enter?.();
+    },
+  };
 };
+comesLater("tactics", async () => (await import("./tactics.js")).bindTactics);
+comesLater("openings", async () => (await import("./openings.js")).bindOpenings);
 /** Whether the board was turned before the training. */
 let wasFlipped = false;
 
@@ -38,7 +42,7 @@ export function dayText(day) {
 }
 
 /** Short requests that change the cards: what is asked after one waits for it, as requests may overtake each other. */
-const CHANGES = ["answer", "ruling-answer", "tactic-answer", "tactic-run", "tactics-file", "edit", "drop", "undrop", "me"];
+const CHANGES = ["answer", "ruling-answer", "tactic-answer", "tactic-run", "tactics-file", "openings-make", "openings-mark", "openings-file", "openings-clear", "edit", "drop", "undrop", "me"];
 /** The last of them. @type {Promise<unknown>} */
 let changing = Promise.resolve();
 

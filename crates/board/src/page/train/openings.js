@@ -1,0 +1,262 @@
+// The openings of the person: the lines of each colour on the board and as a list, what is missing, and where they come from.
+// This module comes when they are first opened, with its texts.
+
+import { byId } from "../../../../study/src/html_page/board.js";
+import { act, refresh, state } from "../core/state.js";
+import { announce, bilingual, closest, createButton, createElement, localized, setPressed, setReason, setText, showNotice } from "../core/elements.js";
+import { saveDownload, toBase64 } from "../core/save_file.js";
+import { presentMove } from "../core/sound.js";
+import { START } from "../core/tree.js";
+import { expectMove, setScene } from "./train_scene.js";
+import { ask, offset, readToday, screens } from "./training.js";
+
+/** @type {Record<string, Bilingual>} */
+const TEXTS = {
+  red: { zh: "我执红", en: "My red" },
+  black: { zh: "我执黑", en: "My black" },
+  count: { zh: "{positions} 个局面有自己的着法", en: "{positions} positions with a move of mine" },
+  empty: { zh: "还没有布局。", en: "There are no openings yet." },
+  how: {
+    zh: "可由自己的对局一键生成，可打开 PGN、XQF 棋谱，也可在棋盘上走出着法，再点 ☆。",
+    en: "Make them of your games with one click, open a PGN or XQF file, or play moves on the board and click ☆.",
+  },
+  train: { zh: "练习（{count}）", en: "Train ({count})" },
+  notDue: { zh: "今天没有要复习的布局。", en: "No opening is due today." },
+  make: { zh: "由我的对局生成（{games} 盘）", en: "From my games ({games})" },
+  noGames: { zh: "列表里没有您执这一方的对局。", en: "The list has no games of yours with this colour." },
+  who: { zh: "对局里哪个是您？", en: "Which of these are you in the games?" },
+  files: { zh: "文件", en: "Files" },
+  open: { zh: "打开棋谱（PGN、XQF……）", en: "Open a file (PGN, XQF, …)" },
+  pgn: { zh: "存为 PGN", en: "Save as PGN" },
+  xqf: { zh: "存为 XQF", en: "Save as XQF" },
+  clear: { zh: "清空", en: "Take all out" },
+  start: { zh: "初始局面", en: "Start" },
+  mine: { zh: "我的着法", en: "My moves" },
+  answers: { zh: "对方的应着", en: "Answers" },
+  take: { zh: "收入布局", en: "Take it into my openings" },
+  drop: { zh: "移出布局", en: "Take it out of my openings" },
+  main: { zh: "设为主着", en: "Make it the main move" },
+  missing: { zh: "缺应着", en: "no move" },
+  games: { zh: "{games} 盘", en: "{games} games" },
+  scored: { zh: "{games} 盘 · {score} %", en: "{games} games · {score} %" },
+  book: { zh: "开局库 {book} %", en: "book {book} %" },
+  behind: { zh: "{positions} 个局面", en: "{positions} positions" },
+  gaps: { zh: "缺少的应着", en: "What is missing" },
+  noGaps: { zh: "常见的应着都有对策。", en: "There is a move against every answer that comes often." },
+  gap: { zh: "{games} 盘，占 {share} %", en: "{games} games, {share} %" },
+  added: { zh: "新增 {added} 步，共 {positions} 个局面。", en: "{added} new moves, {positions} positions." },
+  nothing: { zh: "没有新的着法：同一局面至少要走过两盘。", en: "Nothing is new: a move must have been played in two games." },
+  removed: { zh: "已移出。", en: "Taken out." },
+};
+
+/** @param {string} name @param {Record<string, string | number>} values @returns {Bilingual} */
+function text(name, values = {}) {
+  /** @param {"zh" | "en"} language */
+  const fill = (language) => TEXTS[name][language].replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
+  return { zh: fill("zh"), en: fill("en") };
+}
+
+/** @param {NamedMove} move @returns {Bilingual} */
+const nameOf = ({ zh, en }) => ({ zh, en });
+
+/** @type {OpeningsView | null} */
+let view = null;
+/** @type {Side} */
+let side = "red";
+/** The moves from the start position. @type {string[]} */
+let moves = [];
+/** Replies to older questions are not shown. */
+let asked = 0;
+/** The names that recur in the games, where it is asked which are the person's. @type {string[]} */
+let players = [];
+
+/** Reads the position after these moves and shows it. @param {string[]} line */
+async function goTo(line) {
+  const number = ++asked;
+  moves = line;
+  const reply = await ask("openings", { side, moves, offset: offset() });
+  if (number !== asked || !reply.choices) return;
+  view = /** @type {OpeningsView} */ (reply);
+  if (!view.games && !view.known && !players.length) readPlayers();
+  if (state.mode !== "train" || state.screen !== "openings") return;
+  if (state.scene.fen !== START || state.scene.moves.join() !== moves.join()) setScene(START, moves, side);
+  expectMove(view, (move) => { presentMove(move, {}); goTo([...moves, move]); });
+  refresh();
+}
+
+async function readPlayers() {
+  const reply = await ask("players", {});
+  players = (reply.players ?? []).map(({ name }) => name);
+  refresh();
+}
+
+/** Shows what a change has done. @param {Promise<Partial<OpeningsAdded & { error: Bilingual }>>} change @param {boolean} tellsNothing */
+async function changed(change, tellsNothing = false) {
+  const { added = 0, positions = 0, side: of, error } = await change;
+  if (error) return false;
+  if (of && of !== side) [side, moves] = [of, []];
+  const said = added ? text("added", { added, positions }) : tellsNothing ? text("nothing") : null;
+  if (said) { showNotice(said); announce(localized(said)); }
+  readToday();
+  await goTo(moves);
+  return true;
+}
+
+/** Takes lines out; they can be brought back. @param {() => Promise<Partial<OpeningsAdded & { error: Bilingual }>>} remove */
+async function takeOut(remove) {
+  const of = side;
+  const { bytes } = await ask("openings-export", { side: of, format: "pgn" });
+  if (!bytes || !await changed(remove())) return;
+  showNotice(text("removed"), [["undoDelete", () => { changed(ask("openings-file", { bytes, name: "", side: of })); }]]);
+}
+
+/** Takes the last move of a line into the openings, or out of them. @param {string[]} line @param {boolean} isListed */
+function mark(line, isListed) {
+  if (isListed) return takeOut(() => ask("openings-mark", { side, moves: line, mark: "remove" }));
+  return changed(ask("openings-mark", { side, moves: line, mark: "add" }));
+}
+
+// --- the screen ---
+
+/** @param {string} name @param {string} id */
+const button = (name, id, className = "deed") => Object.assign(createButton(className, {}, bilingual(text(name))), { id });
+
+function build() {
+  const file = createElement("label", { className: "option file" }, bilingual(text("open")), createElement("input", { className: "unseen", id: "openingsFile", type: "file" }));
+  const menu = createElement("details", { className: "menu up", id: "openingsMenu" },
+    createElement("summary", { className: "deed" }, bilingual(text("files"))),
+    createElement("div", {}, file, button("pgn", "openingsPgn", "option"), button("xqf", "openingsXqf", "option"), button("clear", "openingsClear", "option")));
+  const sides = ["red", "black"].map((name) => createButton("deed", { side: name }, bilingual(text(name))));
+  byId("openings").replaceChildren(
+    createElement("div", { className: "row", id: "openingSides" }, ...sides, Object.assign(createButton("deed main", {}), { id: "openingsTrain" })),
+    createElement("div", { id: "openingSources" },
+      createElement("p", { id: "openingCount", className: "faint" }),
+      createElement("div", { className: "row" }, Object.assign(createButton("deed", {}), { id: "openingsMake" }), menu),
+      createElement("div", { id: "openingWho" }, createElement("p", {}, bilingual(text("who"))), createElement("div", { className: "row", id: "openingPlayers" })),
+    ),
+    createElement("p", { id: "openingLine" }),
+    createElement("h3", { id: "openingTitle" }),
+    createElement("ul", { id: "openingMoves" }),
+    createElement("h3", { id: "gapTitle" }, bilingual(text("gaps"))),
+    createElement("ul", { id: "openingGaps" }),
+  );
+  /** @type {Record<string, () => unknown>} */
+  const deeds = {
+    openingsTrain: () => act.startExercise({ kind: "opening" }),
+    openingsMake: () => changed(ask("openings-make", { side }), true),
+    openingsPgn: async () => saveDownload(await ask("openings-export", { side, format: "pgn" })),
+    openingsXqf: async () => saveDownload(await ask("openings-export", { side, format: "xqf" })),
+    openingsClear: () => takeOut(() => ask("openings-clear", { side })),
+  };
+  for (const [id, deed] of Object.entries(deeds)) byId(id).addEventListener("click", () => { byId("openingsMenu").removeAttribute("open"); deed(); });
+  byId("openingSides").addEventListener("click", (event) => {
+    const chosen = /** @type {Side | undefined} */ (closest(event, "[data-side]")?.dataset.side);
+    if (chosen) { side = chosen; goTo([]); }
+  });
+  byId("openingPlayers").addEventListener("click", async (event) => {
+    const name = closest(event, "button")?.dataset.name;
+    if (!name) return;
+    await ask("me", { names: [name] });
+    readToday();
+    goTo(moves);
+  });
+  byId("openings").addEventListener("click", (event) => {
+    const { to, star, main, listed } = closest(event, "button")?.dataset ?? {};
+    if (to !== undefined) goTo(to ? to.split(" ") : []);
+    else if (star) mark(star.split(" "), listed === "yes");
+    else if (main) changed(ask("openings-mark", { side, moves: [...moves, main], mark: "main" }));
+  });
+  const field = /** @type {HTMLInputElement} */ (byId("openingsFile"));
+  field.addEventListener("change", async () => {
+    const [opened] = field.files ?? [];
+    field.value = "";
+    byId("openingsMenu").removeAttribute("open");
+    if (opened) changed(ask("openings-file", { bytes: toBase64(new Uint8Array(await opened.arrayBuffer())), name: opened.name }));
+  });
+}
+
+/** Moves of a line as one text. @param {NamedMove[]} line @returns {Bilingual} */
+const lineText = (line) => ({ zh: line.map(({ zh }) => zh).join(" "), en: line.map(({ en }) => en).join(" ") });
+
+/** The star of the last move of a line. @param {string[]} line @param {boolean} listed @param {NamedMove} move */
+function starButton(line, listed, move) {
+  const star = createButton("star", { star: line.join(" "), listed: listed ? "yes" : "no" }, listed ? "★" : "☆");
+  star.title = localized(text(listed ? "drop" : "take"));
+  star.setAttribute("aria-label", `${star.title}: ${localized(nameOf(move))}`);
+  setPressed(star, listed);
+  return star;
+}
+
+/** @param {OpeningsView["choices"][number]} choice */
+function choiceRow(choice) {
+  const { iccs, listed, main, missing, line, positions, games, score, book, opening } = choice;
+  const star = starButton([...moves, iccs], listed, choice);
+  const name = createButton("step", { to: [...moves, iccs].join(" ") }, bilingual(nameOf(choice)));
+  const about = createElement("small", {}, ...[
+    missing ? [createElement("b", { className: "gap-mark" }, bilingual(text("missing"))), " "] : [],
+    opening ? [bilingual(opening), " "] : [],
+    line.length ? [bilingual(lineText(line))] : [],
+    positions > 1 ? [" · ", bilingual(text("behind", { positions }))] : [],
+  ].flat());
+  if (listed && view?.mine && !main) about.append(" ", createButton("small", { main: iccs }, bilingual(text("main"))));
+  const numbers = [
+    games ? text(score === null ? "games" : "scored", { games, score: Math.round(100 * (score ?? 0)) }) : null,
+    book ? text("book", { book }) : null,
+  ].filter((part) => part !== null);
+  const known = createElement("div", { className: "known" }, ...numbers.map((part) => createElement("div", {}, bilingual(part))));
+  return createElement("li", {}, star, name, about, known);
+}
+
+/** @param {OpeningsView["gaps"][number]} gap */
+function gapRow({ line, games, share, book }) {
+  const numbers = [games ? text("gap", { games, share: Math.round(100 * share) }) : null, book ? text("book", { book: Math.round(100 * book) }) : null];
+  const about = createElement("small", { className: "faint" });
+  setText(about, ...numbers);
+  return createElement("li", {}, createButton("step", { to: line.map(({ iccs }) => iccs).join(" ") }, bilingual(lineText(line)), " ", about));
+}
+
+/** The moves that lead here, each back to its position; the star of the last one; the name of the opening.
+ * @param {OpeningsView} shown */
+function lineButtons({ line, taken, name }) {
+  const begin = createButton("step", { to: "" }, bilingual(text("start")));
+  const end = line.length ? [" ", starButton(moves, taken, line[line.length - 1])] : [];
+  const steps = line.flatMap((move, index) => {
+    const number = index % 2 ? "" : `${index / 2 + 1}. `;
+    return [" ", createButton("step", { to: line.slice(0, index + 1).map(({ iccs }) => iccs).join(" ") }, number, bilingual(nameOf(move)))];
+  });
+  return [begin, ...steps, ...end, ...name ? [" ", createElement("small", { className: "faint" }, bilingual(name))] : []];
+}
+
+function render() {
+  if (!view) return;
+  // Who steps back on the board goes back in the lines.
+  const { scene } = state;
+  if (scene.fen === START && scene.ply < scene.moves.length && scene.moves.join() === moves.join()) return void goTo(moves.slice(0, scene.ply));
+  const { positions, games, known, choices, gaps, mine } = view;
+  for (const part of byId("openingSides").querySelectorAll("[data-side]")) setPressed(part, part instanceof HTMLElement && part.dataset.side === side);
+  const due = state.today?.due.opening ?? 0;
+  const train = /** @type {HTMLButtonElement} */ (byId("openingsTrain"));
+  setText(train, text("train", { count: due }));
+  setReason(train, due ? null : text("notDue"));
+  // Where lines come from stands behind those that are there.
+  byId("openingSources").style.order = positions ? "1" : "";
+  setText(byId("openingCount"), positions ? text("count", { positions }) : text("empty"), positions ? null : text("how"));
+  const make = /** @type {HTMLButtonElement} */ (byId("openingsMake"));
+  setText(make, text("make", { games }));
+  setReason(make, games ? null : text("noGames"));
+  byId("openingWho").hidden = games > 0 || known || !players.length;
+  byId("openingPlayers").replaceChildren(...players.map((player) => createButton("name", { name: player }, player)));
+  byId("openingsClear").hidden = byId("openingsPgn").hidden = byId("openingsXqf").hidden = !positions;
+  byId("openingLine").replaceChildren(...lineButtons(view));
+  setText(byId("openingTitle"), text(mine ? "mine" : "answers"));
+  byId("openingMoves").replaceChildren(...choices.map(choiceRow));
+  byId("gapTitle").hidden = !positions;
+  byId("openingGaps").replaceChildren(...gaps.map(gapRow));
+  if (positions && !gaps.length) byId("openingGaps").replaceChildren(createElement("li", { className: "faint" }, bilingual(text("noGaps"))));
+}
+
+/** Takes the place of the screen that has brought this module. */
+export function bindOpenings() {
+  build();
+  screens.openings = { render, enter: () => { goTo(moves); } };
+}
