@@ -38,23 +38,30 @@ const TEXTS = {
   main: { zh: "设为主着", en: "Make it the main move" },
   missing: { zh: "缺应着", en: "no move" },
   games: { zh: "{games} 盘", en: "{games} games" },
-  scored: { zh: "{games} 盘 · {score} %", en: "{games} games · {score} %" },
+  oneGame: { zh: "1 盘", en: "1 game" },
+  scored: { zh: "{count} · {score} %", en: "{count} · {score} %" },
   book: { zh: "开局库 {book} %", en: "book {book} %" },
   behind: { zh: "{positions} 个局面", en: "{positions} positions" },
   gaps: { zh: "缺少的应着", en: "What is missing" },
   noGaps: { zh: "常见的应着都有对策。", en: "There is a move against every answer that comes often." },
-  gap: { zh: "{games} 盘，占 {share} %", en: "{games} games, {share} %" },
+  gap: { zh: "{count}，占 {share} %", en: "{count}, {share} %" },
   added: { zh: "新增 {added} 步，共 {positions} 个局面。", en: "{added} new moves, {positions} positions." },
   nothing: { zh: "没有新的着法：同一局面至少要走过两盘。", en: "Nothing is new: a move must have been played in two games." },
   removed: { zh: "已移出。", en: "Taken out." },
 };
 
-/** @param {string} name @param {Record<string, string | number>} values @returns {Bilingual} */
+/** @param {string} name @param {Record<string, string | number | Bilingual>} values @returns {Bilingual} */
 function text(name, values = {}) {
   /** @param {"zh" | "en"} language */
-  const fill = (language) => TEXTS[name][language].replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
+  const fill = (language) => TEXTS[name][language].replace(/\{(\w+)\}/g, (whole, key) => {
+    const value = values[key] ?? whole;
+    return typeof value === "object" ? value[language] : String(value);
+  });
   return { zh: fill("zh"), en: fill("en") };
 }
+
+/** @param {number} games */
+const countOf = (games) => text(games === 1 ? "oneGame" : "games", { games });
 
 /** @param {NamedMove} move @returns {Bilingual} */
 const nameOf = ({ zh, en }) => ({ zh, en });
@@ -200,7 +207,7 @@ function choiceRow(choice) {
   ].flat());
   if (listed && view?.mine && !main) about.append(" ", createButton("small", { main: iccs }, bilingual(text("main"))));
   const numbers = [
-    games ? text(score === null ? "games" : "scored", { games, score: Math.round(100 * (score ?? 0)) }) : null,
+    !games ? null : score === null ? countOf(games) : text("scored", { count: countOf(games), score: Math.round(100 * score) }),
     book ? text("book", { book }) : null,
   ].filter((part) => part !== null);
   const known = createElement("div", { className: "known" }, ...numbers.map((part) => createElement("div", {}, bilingual(part))));
@@ -209,9 +216,9 @@ function choiceRow(choice) {
 
 /** @param {OpeningsView["gaps"][number]} gap */
 function gapRow({ line, games, share, book }) {
-  const numbers = [games ? text("gap", { games, share: Math.round(100 * share) }) : null, book ? text("book", { book: Math.round(100 * book) }) : null];
+  const numbers = [games ? text("gap", { count: countOf(games), share: Math.round(100 * share) }) : null, book ? text("book", { book: Math.round(100 * book) }) : null];
   const about = createElement("small", { className: "faint" });
-  setText(about, ...numbers);
+  about.append(...numbers.flatMap((part, index) => (part ? [index && numbers[0] ? " · " : "", bilingual(part)] : [])));
   return createElement("li", {}, createButton("step", { to: line.map(({ iccs }) => iccs).join(" ") }, bilingual(lineText(line)), " ", about));
 }
 
