@@ -108,7 +108,7 @@ fn exercise(number: usize, card: &Card, position: &Position, names_player: bool)
     html! {
         figure {
             figcaption { b { (number) "." } " " (tr!("{side} to move", side = side_name(position.side())))
-                span.game { " · " (tr!("move {number}", number = card.move_number())) @if let (true, Some(name)) = (names_player, card.player()) { " · " (name) } } }
+                span.game { @if card.kind != CardKind::Tactic { " · " (tr!("move {number}", number = card.move_number())) } @if let (true, Some(name)) = (names_player, card.player()) { " · " (name) } } }
             (PreEscaped(picture.svg()))
             div.line {} div.line {}
         }
