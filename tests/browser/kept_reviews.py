@@ -43,6 +43,17 @@ def play_and_review(browser, first):
     check(browser.value("$('#tree').dataset.reviewed") == "true", "the open game bears that it has a review")
 
 
+def phone_review(browser):
+    """On a low phone moves are in sight, and what decided and the phases can be scrolled to."""
+    browser.screen(390, 664, phone=True)
+    height = "$('[data-mode=review] .listing').getBoundingClientRect()"
+    check(browser.value(f"{height}.height >= 70 && {height}.bottom <= $('.dock').getBoundingClientRect().top + 1"), "three rows of moves are in sight")
+    browser.value("$('.panel').scrollTop = 9999")
+    seen = "$('#phases').getBoundingClientRect().bottom <= $('.dock').getBoundingClientRect().top + 1 && $('#phases').checkVisibility()"
+    check(browser.value(seen), "and the phases below them")
+    browser.screen(1440, 900)
+
+
 def small_things(browser):
     """Scores, keys, a clock of one's own, the notation of moves, and that resigning against a person is asked about."""
     mode(browser, "analyse")
@@ -106,6 +117,8 @@ def main():
                     mode(browser, "play")
                     photograph(browser, arguments.shots, "end")
                 if day == len(FIRST) - 1:
+                    mode(browser, "review")
+                    phone_review(browser)
                     small_things(browser)
                 browser.open("about:blank")
                 server.close()
