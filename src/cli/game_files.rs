@@ -3,6 +3,7 @@
 use chuhe_lab::training::archive;
 use chuhe_support::files::{At, FileError, is_stdio};
 use chuhe_support::language::{reason, tr};
+use chuhe_support::small_sort::SmallSort;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ pub fn expand(paths: &[PathBuf], more_endings: &[&str]) -> Result<Vec<PathBuf>, 
 fn add_folder(folder: &Path, more_endings: &[&str], files: &mut Vec<PathBuf>) -> Result<(), GameFilesError> {
     let fail = |source| GameFilesError::Folder { path: folder.to_path_buf(), source };
     let mut entries = std::fs::read_dir(folder).map_err(fail)?.collect::<Result<Vec<_>, _>>().map_err(fail)?;
-    entries.sort_unstable_by_key(std::fs::DirEntry::file_name);
+    entries.order_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let (path, kind) = (entry.path(), entry.file_type().map_err(fail)?);
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();

@@ -3,6 +3,7 @@
 //! command and parsed here, so that each piece can be translated and wrapped separately.
 
 use chuhe_support::language::{Language, Phrase, phrase, tr};
+use chuhe_support::small_sort::SmallSort;
 use chuhe_support::terminal;
 use chuhe_support::text_width::{pad_right, wrap};
 use clap::{Arg, Command};
@@ -195,7 +196,7 @@ fn sections(command: &Command, is_program: bool) -> Vec<(String, Vec<(String, St
     let is_shown = |arg: &&Arg| !arg.is_hide_set() && (is_program || !arg.is_global_set());
     let mut shown: Vec<&Arg> = command.get_arguments().filter(is_shown).collect();
     // Positional arguments come first.
-    shown.sort_by_key(|arg| !arg.is_positional());
+    shown.order_by_key(|arg| !arg.is_positional());
     for arg in shown {
         let heading = match arg.get_help_heading() {
             Some(heading) => translated(&format!("{heading}:")),

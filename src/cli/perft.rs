@@ -3,6 +3,7 @@
 use super::position_args::{PositionArgs, PositionError};
 use super::values::{group_digits, number_in};
 use chuhe_support::language::{reason, tr};
+use chuhe_support::small_sort::SmallSort;
 use chuhe_support::text_width::pad_right;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -86,7 +87,7 @@ fn rank_base() -> impl TypedValueParser<Value = RankBase> {
 fn write_plain(args: &PerftArgs, count: &PathCount, out: &mut dyn Write) -> io::Result<()> {
     let mut lines: Vec<String> =
         count.below.iter().map(|&(mv, nodes)| format!("{}: {nodes}", args.ranks.format_move(mv))).collect();
-    lines.sort_unstable();
+    lines.order();
     lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out, "\nNodes searched: {}", count.nodes)
 }

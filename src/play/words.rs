@@ -8,6 +8,7 @@ use chuhe_study::game::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
 use chuhe_study::player::{MAX_LEVEL, Strength};
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
+use chuhe_support::small_sort::SmallSort;
 use chuhe_support::text_width::pad_right;
 use std::time::Duration;
 use xiangqi::{Color, Move, Position, Square};
@@ -113,7 +114,7 @@ pub fn help_lines() -> Vec<String> {
 pub fn legal_move_lines(position: &Position, width: usize) -> Vec<String> {
     let in_a_line = (width.saturating_add(GAP.len()) / (MOVE_WIDTH + GAP.len())).clamp(1, MOVES_PER_LINE);
     let mut legal: Vec<Move> = position.legal_moves().to_vec();
-    legal.sort_unstable_by_key(|mv| (position.moved_piece(*mv).index(), mv.to_string()));
+    legal.order_by_key(|mv| (position.moved_piece(*mv).index(), mv.to_string()));
     let mut lines: Vec<String> = Vec::new();
     let mut before = None;
     for mv in legal {

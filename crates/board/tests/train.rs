@@ -97,7 +97,7 @@ fn mistakes_of_the_person_become_exercises() {
     let question = page.question();
     let known =
         ["answers", "check", "count", "deck", "fen", "flagged", "forbidden", "game", "id", "kind", "legal", "lost"];
-    let more = ["move_number", "moves", "note", "number", "played", "player", "ply", "side"];
+    let more = ["move_number", "moves", "note", "number", "opening", "played", "player", "ply", "side"];
     let fields: Vec<&str> = question.as_object().expect("fields").keys().map(String::as_str).collect();
     assert_eq!(fields, [&known[..], &more].concat());
     assert_eq!(

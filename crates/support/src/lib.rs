@@ -7,6 +7,7 @@
 //! * [`language`]: translation of messages.
 //! * [`memory`]: how much memory the machine has.
 //! * [`messages`]: Chinese words for the values of the published crates.
+//! * [`small_sort`]: sorting where the size of the code matters more than speed.
 //! * [`terminal`]: the width of the terminal, and progress bars.
 //! * [`text_width`]: wraps and pads text by display width.
 //! * `windows`: calls that only Windows has.
@@ -24,6 +25,7 @@ pub mod interrupts;
 pub mod language;
 pub mod memory;
 pub mod messages;
+pub mod small_sort;
 #[cfg(not(target_family = "wasm"))]
 pub mod terminal;
 pub mod text_width;

@@ -7,6 +7,7 @@ use chuhe_engine::tablebase::{
 };
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
+use chuhe_support::small_sort::SmallSort;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -124,7 +125,7 @@ pub fn verify_all(args: &VerifyArgs, out: &mut dyn Write) -> Result<ExitCode, Ta
     }
     let mut wanted: Vec<(Material, PathBuf)> =
         there.into_iter().filter(|(material, _)| args.names.is_empty() || args.names.contains(material)).collect();
-    wanted.sort_unstable_by_key(|(material, _)| (material.piece_count(), *material));
+    wanted.order_by_key(|(material, _)| (material.piece_count(), *material));
     let mut builder = TableBuilder::in_folder(&args.path, threads, 1 << 31);
     let (mut checked, mut wrong) = (0, 0);
     for (material, path) in &wanted {

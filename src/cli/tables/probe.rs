@@ -6,6 +6,7 @@ use crate::cli::position_args::PositionArgs;
 use chuhe_engine::tablebase::{Material, ProbeResult, Tablebase};
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
+use chuhe_support::small_sort::SmallSort;
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -82,7 +83,7 @@ fn rated_moves(tablebase: &Tablebase, position: &Position) -> Vec<RatedMove> {
     };
     let mut choices: Vec<RatedMove> =
         position.legal_moves().into_iter().map(|mv| RatedMove { mv, answer: worth(mv) }).collect();
-    choices.sort_by_key(|choice| -rank(choice.answer));
+    choices.order_by_key(|choice| -rank(choice.answer));
     choices
 }
 

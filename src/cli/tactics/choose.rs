@@ -6,6 +6,7 @@ use crate::cli::output::OverwriteArgs;
 use chuhe_study::tactics::{self, Tactic};
 use chuhe_support::files::OverwritePolicy;
 use chuhe_support::language::tr;
+use chuhe_support::small_sort::SmallSort;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -41,7 +42,7 @@ pub fn run(args: &ChooseArgs, out: &mut dyn Write) -> Result<(), ExerciseError> 
     policy.write(&args.out, &bytes)?;
     let counts = tactics::counts(&chosen);
     let mut shares: Vec<_> = counts.into_iter().map(|(theme, count)| (count, theme)).collect();
-    shares.sort_by_key(|(count, theme)| (std::cmp::Reverse(*count), theme.name()));
+    shares.order_by_key(|(count, theme)| (std::cmp::Reverse(*count), theme.name()));
     for (count, theme) in shares {
         writeln!(out, "{count:5}  {:4.1} %  {}", 100.0 * count as f64 / chosen.len().max(1) as f64, theme.phrase())?;
     }

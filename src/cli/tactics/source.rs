@@ -6,6 +6,7 @@ use chuhe_study::tactics::{self, Tactic};
 use chuhe_support::batch::{self, Batch, Next};
 use chuhe_support::files::{At, MAX_INPUT_SIZE, read_input};
 use chuhe_support::language::tr;
+use chuhe_support::small_sort::SmallSort;
 use chuhe_support::terminal::ProgressDisplay;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -25,7 +26,7 @@ pub fn sample(mut tactics: Vec<Tactic>, count: Option<usize>, seed: u64) -> Vec<
     let mut places: Vec<usize> = (0..tactics.len()).collect();
     places.shuffle(&mut StdRng::seed_from_u64(seed));
     places.truncate(count);
-    places.sort_unstable();
+    places.order();
     let mut place = 0;
     tactics.retain(|_| {
         place += 1;

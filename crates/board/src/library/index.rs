@@ -1,6 +1,7 @@
 //! The index of the library: of each game what a search needs, some 150 bytes. The rest is read when it is shown.
 
 use super::record::{GameId, GameSummary, Source};
+use chuhe_support::small_sort::SmallSort;
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -139,7 +140,7 @@ impl Index {
     /// The games by the hash of their PGN, in ascending order of the hashes.
     pub fn by_hash(&self) -> Vec<(u64, GameId)> {
         let mut games: Vec<_> = self.0.iter().map(|entry| (entry.hash, entry.id)).collect();
-        games.sort_unstable();
+        games.order();
         games
     }
 
@@ -156,7 +157,7 @@ impl Index {
         let mut found: Vec<&IndexEntry> = self.0.iter().rev().filter(is_wanted).collect();
         match filter.sort {
             Some(GameOrder::Oldest) => found.reverse(),
-            Some(GameOrder::Name) => found.sort_by(|a, b| a.text.cmp(&b.text)),
+            Some(GameOrder::Name) => found.order_by(|a, b| a.text.cmp(&b.text)),
             None => {}
         }
         found

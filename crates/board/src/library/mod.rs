@@ -14,6 +14,7 @@ use chuhe_study::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_support::date;
 use chuhe_support::files::Folder;
 use chuhe_support::language::{reason, tr};
+use chuhe_support::small_sort::SmallSort;
 pub use index::GameFilter;
 use index::{Index, IndexEntry, hash_of};
 use kept_reviews::{KeptReviews, ReviewSummary};
@@ -340,7 +341,7 @@ impl Library {
             }
         });
         let mut names: Vec<(String, usize)> = counts.into_iter().collect();
-        names.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        names.order_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         names.truncate(most);
         names
     }

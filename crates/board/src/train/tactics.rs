@@ -13,6 +13,7 @@ use chuhe_study::tactics::{self, SECOND_SOLUTION, Tactic, counts};
 use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun};
 use chuhe_support::date;
 use chuhe_support::language::tr;
+use chuhe_support::small_sort::SmallSort;
 use rand::RngExt;
 use serde::Serialize;
 use std::collections::HashSet;
@@ -251,7 +252,7 @@ impl Train {
                 (is_tried, (i32::from(tactics[place].difficulty) - target).abs(), place)
             })
             .collect();
-        places.sort_unstable();
+        places.order();
         let is_first_tried = places.first().is_some_and(|place| place.0);
         let near = places.iter().take_while(|place| place.0 == is_first_tried).take(NEAREST).count();
         let chosen = (near > 0).then(|| places[rand::rng().random_range(0..near)].2);

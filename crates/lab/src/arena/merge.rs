@@ -12,6 +12,7 @@ use super::standings::TournamentInfo;
 use super::tournament_record::{PlacementError, RecordedGames, place_game};
 use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, read_input};
 use chuhe_support::language::{phrase, tr};
+use chuhe_support::small_sort::SmallSort;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -102,7 +103,7 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
         }
         contents.push((game, found.record.clone()));
     }
-    contents.sort_unstable_by_key(|(game, _)| game.scheduled.number);
+    contents.order_by_key(|(game, _)| game.scheduled.number);
     roster.planned = contents.len();
     Ok(MergedRecords { roster, contents })
 }

@@ -7,6 +7,7 @@ use super::query::Query;
 use chuhe_engine::search::{Control, HashSizeError};
 use chuhe_support::language::NoThread;
 use chuhe_support::messages::Localize;
+use chuhe_support::small_sort::SmallSort;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -125,7 +126,7 @@ impl AnalystPool {
         let queue = self.shared.queue();
         let mut ids: Vec<QueryId> = queue.queue_keys.keys().chain(queue.running.keys()).copied().collect();
         drop(queue);
-        ids.sort_unstable();
+        ids.order();
         ids.into_iter().for_each(|id| {
             self.cancel(id);
         });

@@ -26,6 +26,7 @@ pub use chb::{ChuheBook, ChuheBookError, write};
 pub use choose::{OpeningHistory, Variety, choose_move, playable_moves};
 use chuhe_engine::score::Score;
 use chuhe_support::language::Phrase;
+use chuhe_support::small_sort::SmallSort;
 pub use convert::{BookFormat, BookWriteError, ReachableBook, UnknownBookFormat, collect_reachable, write_book};
 pub use eleeye::{EleEyeBook, EleEyeError, EleEyeRecord, key as eleeye_key, position_records};
 pub use from_games::GameImporter;
@@ -92,7 +93,7 @@ pub trait Book: Send + Sync {
     fn moves(&self, position: &Position) -> Result<Vec<BookMove>, ProbeError> {
         let mut moves = self.raw_moves(position)?;
         moves.retain(|entry| is_legal(position, entry.mv));
-        moves.sort_unstable_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
+        moves.order_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
         Ok(moves)
     }
 

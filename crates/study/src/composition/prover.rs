@@ -4,6 +4,7 @@ use super::budget::CheckBudget;
 use super::report::OtherMove;
 use chuhe_engine::search::{AttackerMoves, Control, MateProof, MateProver, Searcher};
 use chuhe_engine::tablebase::{ProbeResult, Tablebase};
+use chuhe_support::small_sort::SmallSort;
 use std::sync::Arc;
 use xiangqi::{Move, Position, Rules};
 
@@ -184,7 +185,7 @@ impl<'a> BudgetedProver<'a> {
         let position = self.position_after(line);
         let legal = position.legal_moves();
         let mut others: Vec<Move> = legal.iter().copied().filter(|mv| !first.contains(mv)).collect();
-        others.sort_by_key(|&mv| !position.gives_check(mv));
+        others.order_by_key(|&mv| !position.gives_check(mv));
         let first = first.iter().copied().filter(|&mv| legal.contains(&mv));
         let moves: Vec<Move> = first.chain(others).collect();
         for nodes in WINNING_MOVE_NODES {

@@ -4,6 +4,7 @@ use super::problem::Composition;
 use super::prover::{BudgetedProver, ProofLimits};
 use super::report::{CheckReport, TreeMove};
 use chuhe_engine::search::MateProof;
+use chuhe_support::small_sort::SmallSort;
 use std::collections::{HashMap, VecDeque};
 use xiangqi::{Move, zobrist::Key};
 
@@ -126,7 +127,7 @@ impl TreeBuilder<'_, '_> {
             defences.iter_mut().filter(|defence| defence.1 == longest).for_each(|defence| defence.2 = true);
         }
         let stated = self.stated_answer(&line);
-        defences.sort_by_key(|&(mv, plies, exact)| (std::cmp::Reverse(plies), Some(mv) != stated, !exact));
+        defences.order_by_key(|&(mv, plies, exact)| (std::cmp::Reverse(plies), Some(mv) != stated, !exact));
         self.report.tree[answer as usize].plies = longest + 1;
         let all_exact = defences.iter().all(|defence| defence.2);
         self.report.tree[answer as usize].exact |= all_exact;

@@ -1,6 +1,7 @@
 //! The answer to a question about a position.
 
 use super::game_facts::{GameDate, GameFacts};
+use chuhe_support::small_sort::SmallSort;
 use std::collections::BTreeMap;
 use xiangqi::{Color, Move};
 use xiangqi_record::GameResult;
@@ -77,7 +78,7 @@ pub struct Answer {
 impl Answer {
     pub(super) fn new(all: Tally, moves: &BTreeMap<Move, Tally>, mut games: Vec<FoundGame>) -> Answer {
         let mut moves: Vec<_> = moves.iter().map(|(&mv, &tally)| MoveTally { mv, tally }).collect();
-        moves.sort_by_cached_key(|entry| (std::cmp::Reverse(entry.tally.games), entry.mv.to_string()));
+        moves.order_by_key(|entry| (std::cmp::Reverse(entry.tally.games), entry.mv.to_string()));
         sort_games(&mut games);
         Answer { all, moves, games }
     }
@@ -85,7 +86,7 @@ impl Answer {
 
 /// The latest games first; of one day in the order of files.
 pub(super) fn sort_games(games: &mut [FoundGame]) {
-    games.sort_by(|one, other| {
+    games.order_by(|one, other| {
         let order = other.facts.date.cmp(&one.facts.date).then_with(|| one.source.cmp(&other.source));
         order.then(one.number.cmp(&other.number))
     });

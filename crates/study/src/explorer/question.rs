@@ -7,6 +7,7 @@ use super::game_table::GameRow;
 use super::posting::IndexKey;
 use super::segment::Segment;
 use super::source_list::SourceState;
+use chuhe_support::small_sort::SmallSort;
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use xiangqi::{Color, Move, Position};
@@ -104,7 +105,7 @@ impl<'a> Question<'a> {
     /// Keeps the latest of these games for the list.
     fn list(&mut self, segment: &mut Segment, mut rows: Vec<(GameRow, Option<Move>)>) -> io::Result<()> {
         let path = |row: &GameRow| self.sources.get(row.source as usize).map_or("", |source| source.path.as_str());
-        rows.sort_by(|(one, _), (other, _)| {
+        rows.order_by(|(one, _), (other, _)| {
             let order = other.date().cmp(&one.date()).then_with(|| path(one).cmp(path(other)));
             order.then(one.number.cmp(&other.number))
         });

@@ -1,5 +1,6 @@
 //! Charts as SVG, for pages and files of their own: lines with error bands, and bars.
 
+use chuhe_support::small_sort::SmallSort;
 use std::fmt::Write;
 
 const WIDTH: f64 = 640.0;
@@ -82,7 +83,7 @@ pub fn line_chart(title: &str, lines: &[LineSeries], axis: &str) -> Option<Strin
     // The first errors of a run are very large, and a few means (such as depths before a mate) very high: they may
     // leave the picture, otherwise the rest would be flat.
     let mut ys: Vec<f64> = lines.iter().flat_map(LineSeries::y_values).collect();
-    ys.sort_unstable_by(f64::total_cmp);
+    ys.order_by(f64::total_cmp);
     ys.truncate((ys.len() * 49).div_ceil(50));
     let x =
         Axis::new(xs().fold(f64::INFINITY, f64::min), xs().fold(f64::NEG_INFINITY, f64::max), 1.0, LEFT, WIDTH - RIGHT);

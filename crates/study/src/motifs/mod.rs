@@ -18,6 +18,7 @@ mod material;
 mod mating_patterns;
 
 use chuhe_support::language::{Phrase, phrase};
+use chuhe_support::small_sort::SmallSort;
 use line::Line;
 
 pub(crate) use geometry::{frees, gains, gains_on, majors, pieces_between, value_on};
@@ -158,7 +159,7 @@ pub fn find_motifs(start: &Position, line: &[Move]) -> Vec<Finding> {
         found.extend(material::find(&line, ply));
     }
     found.extend(danger::find(&line));
-    found.sort_by_key(|finding| (finding.motif.rank(), finding.ply));
+    found.order_by_key(|finding| (finding.motif.rank(), finding.ply));
     found
 }
 

@@ -3,6 +3,7 @@
 use super::{Mistake, ProvenMate, ReasonLimits};
 use crate::motifs::MatingPattern;
 use chuhe_engine::search::{AttackerMoves, Control, MateProof, MateProver};
+use chuhe_support::small_sort::SmallSort;
 use std::sync::Arc;
 use xiangqi::{Move, Position, Rules};
 
@@ -146,7 +147,7 @@ impl MateSolver {
         let position = self.position_after(line);
         let legal = position.legal_moves();
         let mut moves: Vec<Move> = legal.to_vec();
-        moves.sort_by_key(|&mv| (Some(mv) != hint, !position.gives_check(mv)));
+        moves.order_by_key(|&mv| (Some(mv) != hint, !position.gives_check(mv)));
         moves.into_iter().find_map(|mv| {
             let left = self.plies_after(&[line, &[mv]].concat(), plies - 1)?;
             Some((mv, left))
@@ -158,7 +159,7 @@ impl MateSolver {
         let mut longest: Option<(Move, u32)> = None;
         let position = self.position_after(line);
         let mut moves: Vec<Move> = position.legal_moves().to_vec();
-        moves.sort_by_key(|&mv| Some(mv) != hint);
+        moves.order_by_key(|&mv| Some(mv) != hint);
         for mv in moves {
             let left = self.plies_after(&[line, &[mv]].concat(), plies - 1)?;
             if longest.is_none_or(|(_, most)| left > most) {

@@ -2,6 +2,7 @@
 
 use crate::book::mirror::MirrorKey;
 use crate::explorer::{GameFacts, MoveTally, Tally};
+use chuhe_support::small_sort::SmallSort;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use xiangqi::{Move, Position, zobrist::Key};
@@ -85,5 +86,5 @@ impl OpeningCounts {
 
 /// The most played one first; of two the one that comes later on the board, which is the usual 炮二平五 of the two.
 fn sort(moves: &mut [MoveTally]) {
-    moves.sort_by_key(|entry| (Reverse(entry.tally.games), Reverse(entry.mv.to_string())));
+    moves.order_by_key(|entry| (Reverse(entry.tally.games), Reverse(entry.mv.to_string())));
 }

@@ -4,6 +4,7 @@ use super::counts::OpeningCounts;
 use super::graph::Repertoire;
 use crate::book::mirror::MirrorKey;
 use crate::book::{Book, ProbeError, weight_percent};
+use chuhe_support::small_sort::SmallSort;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use xiangqi::{Move, Position};
@@ -71,7 +72,7 @@ impl Repertoire {
             }
         });
         // What no game has comes the more often the earlier it is.
-        gaps.sort_by_key(|gap: &Gap| (Reverse(gap.games), gap.line.len(), Reverse((1000.0 * gap.book) as u64)));
+        gaps.order_by_key(|gap: &Gap| (Reverse(gap.games), gap.line.len(), Reverse((1000.0 * gap.book) as u64)));
         fault.map_or(Ok(gaps), Err)
     }
 

@@ -2,6 +2,7 @@
 
 use super::game_analysis::AnalysedPosition;
 use super::judging::{MoveQuality, ReviewedMove};
+use chuhe_support::small_sort::SmallSort;
 use xiangqi::Color;
 
 /// Positions in the window that tells what was at stake at a move: a tenth of the game, within these bounds.
@@ -94,10 +95,10 @@ pub fn decisive_moves(moves: &[ReviewedMove]) -> Vec<usize> {
         .filter(|(_, reviewed)| is_bad(reviewed))
         .filter_map(|(index, reviewed)| Some((index, reviewed.loss()?)))
         .collect();
-    bad.sort_by(|a, b| b.1.total_cmp(&a.1));
+    bad.order_by(|a, b| b.1.total_cmp(&a.1));
     bad.truncate(MAX_DECISIVE_MOVES);
     let mut decisive: Vec<usize> = bad.into_iter().map(|(index, _)| index).collect();
-    decisive.sort_unstable();
+    decisive.order();
     decisive
 }
 

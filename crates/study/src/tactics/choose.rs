@@ -3,6 +3,7 @@
 use super::tactic::Tactic;
 use super::twins::Twins;
 use crate::motifs::{Motif, motifs};
+use chuhe_support::small_sort::SmallSort;
 use std::collections::HashMap;
 
 /// A theme is at most one in so many.
@@ -18,7 +19,7 @@ pub fn choose(tactics: Vec<Tactic>, count: usize) -> Vec<Tactic> {
     // Those with rare themes come first.
     let shares = counts(&tactics);
     let rarest = |tactic: &Tactic| tactic.themes.iter().map(|theme| shares[theme]).min().unwrap_or(usize::MAX);
-    tactics.sort_by_key(|tactic| (tactic.moves.len() < 2, rarest(tactic), tactic.difficulty));
+    tactics.order_by_key(|tactic| (tactic.moves.len() < 2, rarest(tactic), tactic.difficulty));
     // The limit of a theme is a share of `wanted`: it is lowered until that many can be chosen.
     let mut wanted = count.min(tactics.len());
     loop {

@@ -13,6 +13,7 @@ use super::tactic::{MAX_STEPS, Tactic};
 use super::twins::{Board, board};
 use crate::motifs::Motif;
 use chuhe_support::language::tr;
+use chuhe_support::small_sort::SmallSort;
 #[cfg(not(target_family = "wasm"))]
 use std::sync::OnceLock;
 use thiserror::Error;
@@ -68,7 +69,7 @@ pub fn read_file(bytes: &[u8]) -> Result<Vec<Tactic>, CollectionError> {
 /// The file of these tactics; those that are no good are left out.
 pub fn write(tactics: &[Tactic]) -> Vec<u8> {
     let mut sound: Vec<&Tactic> = tactics.iter().filter(|tactic| tactic.is_sound()).take(MAX_TACTICS).collect();
-    sound.sort_by_key(|tactic| tactic.difficulty);
+    sound.order_by_key(|tactic| tactic.difficulty);
     let names: Vec<Motif> = Motif::all().filter(|motif| sound.iter().any(|it| it.themes.contains(motif))).collect();
     let text = names.iter().map(|motif| motif.name()).collect::<Vec<_>>().join(" ");
     let mut rest = (sound.len() as u32).to_le_bytes().to_vec();
@@ -147,7 +148,7 @@ impl Model {
         let (mut position, mut moves) = (start.clone(), Vec::new());
         for index in 0..=2 * steps {
             let mut legal: Vec<Move> = position.legal_moves().to_vec();
-            legal.sort_unstable();
+            legal.order();
             let wanted = known.and_then(|known| legal.iter().position(|mv| *mv == known.moves[index]));
             let &mv = legal.get(coder.choice(legal.len(), wanted.unwrap_or_default()))?;
             moves.push(mv);

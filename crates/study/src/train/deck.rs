@@ -6,6 +6,7 @@ use super::endings::EndingSide;
 use super::event::{Answer, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame, TacticAnswer, TacticRun};
 use super::opening_lines::OpeningLines;
 use super::schedule::due_day;
+use chuhe_support::small_sort::SmallSort;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -158,7 +159,7 @@ impl Deck {
             let state = self.cards.entry(card).or_default();
             let before = state.answers.len();
             state.answers.extend(answers);
-            state.answers.sort_unstable();
+            state.answers.order();
             state.answers.dedup();
             count += state.answers.len() - before;
             state.schedule(self.today);
@@ -377,7 +378,7 @@ impl Deck {
 
 /// Cards in the order of two numbers each.
 pub fn in_order(mut cards: Vec<(i64, i64, CardId)>) -> Vec<CardId> {
-    cards.sort_unstable();
+    cards.order();
     cards.into_iter().map(|(_, _, id)| id).collect()
 }
 

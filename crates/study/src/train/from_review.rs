@@ -2,6 +2,7 @@
 
 use super::card::{Card, CardGame, CardId, CardKind};
 use crate::review::{Review, ReviewedMove, phases};
+use chuhe_support::small_sort::SmallSort;
 use std::collections::HashSet;
 use xiangqi::{Color, Position};
 
@@ -87,7 +88,7 @@ impl MistakeCards {
     /// The costliest first.
     pub fn costliest(&self) -> Vec<&Card> {
         let mut cards: Vec<&Card> = self.cards.iter().collect();
-        cards.sort_by(|card, other| other.lost.total_cmp(&card.lost));
+        cards.order_by(|card, other| other.lost.total_cmp(&card.lost));
         cards
     }
 }

@@ -5,6 +5,7 @@ use crate::arena::standings::{MatchScore, Standings, TournamentInfo};
 use crate::arena::stats::Estimate;
 use crate::arena::time_usage::MOVES_PER_GROUP;
 use chuhe_support::language::{Phrase, phrase, tr};
+use chuhe_support::small_sort::SmallSort;
 use chuhe_support::text_width::{pad_left, pad_right, truncate, wrap};
 use unicode_width::UnicodeWidthStr;
 
@@ -37,7 +38,7 @@ pub fn table(roster: &TournamentInfo, standings: &Standings, width: usize) -> St
         let score = standings.engine_score(engine);
         score.points() / score.games().max(1) as f64
     };
-    order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
+    order.order_by(|&a, &b| share(b).total_cmp(&share(a)));
     let columns = Columns::new("engine", names, ELO_WIDTH, width);
     let mut text = columns.header("Elo (95 %)");
     for engine in order {

@@ -3,6 +3,7 @@
 use super::tally::PlayTally;
 use crate::review::{Review, player_of};
 use chuhe_support::language::tr;
+use chuhe_support::small_sort::SmallSort;
 use std::collections::HashMap;
 use thiserror::Error;
 use xiangqi::Color;
@@ -90,7 +91,7 @@ impl RecurringNames {
     pub fn list(&self, most: usize) -> Vec<(&str, &PlayTally)> {
         let mut names: Vec<(&str, &PlayTally)> =
             self.0.iter().map(|(name, tally)| (name.as_str(), tally)).filter(|(_, tally)| tally.games > 1).collect();
-        names.sort_unstable_by_key(|&(name, tally)| (std::cmp::Reverse(tally.games), name));
+        names.order_by_key(|&(name, tally)| (std::cmp::Reverse(tally.games), name));
         names.truncate(most);
         names
     }

@@ -7,6 +7,7 @@ use crate::book::opening_names::OpeningName;
 use crate::notation_pair::NotationPair;
 use crate::review::{MoveQuality, Review, SideSummary};
 use chuhe_support::language::tr;
+use chuhe_support::small_sort::SmallSort;
 use std::collections::HashMap;
 use xiangqi::{Color, Move, zobrist::Key};
 
@@ -163,7 +164,7 @@ impl GamesSummary {
     /// The openings, the most frequent first.
     pub fn openings(&self) -> Vec<(OpeningName, &PlayTally)> {
         let mut openings: Vec<_> = self.openings.iter().map(|(&name, tally)| (name, tally)).collect();
-        openings.sort_by_key(|(name, tally)| (std::cmp::Reverse(tally.games), name.english));
+        openings.order_by_key(|(name, tally)| (std::cmp::Reverse(tally.games), name.english));
         openings
     }
 

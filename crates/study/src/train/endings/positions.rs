@@ -1,6 +1,7 @@
 //! Positions of an ending: random, quiet, and of a wished difficulty.
 
 use chuhe_engine::tablebase::{Material, ProbeResult, Tablebase};
+use chuhe_support::small_sort::SmallSort;
 use rand::RngExt;
 use rand::rngs::StdRng;
 use serde::{Deserialize, Serialize};
@@ -103,7 +104,7 @@ pub fn draw_start(
         }
     }
     // The easiest first.
-    found.sort_by(|one, other| other.0.total_cmp(&one.0));
+    found.order_by(|one, other| other.0.total_cmp(&one.0));
     let level = usize::from(level).clamp(1, LEVELS);
     let (from, to) = (found.len() * (level - 1) / LEVELS, (found.len() * level).div_ceil(LEVELS));
     let chosen = random.random_range(from..to.max(from + 1));

@@ -3,6 +3,7 @@
 use super::positions::{EndingSide, share_won};
 use chuhe_engine::tablebase::{Material, SideMaterial, Tablebase};
 use chuhe_support::language::{Language, tr};
+use chuhe_support::small_sort::SmallSort;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Serialize;
@@ -60,7 +61,7 @@ impl Ending {
         let is_known = |material: &Material| inside.contains(material) || files.contains(material);
         let is_complete = |material: &Material| Material::with_successors(&[*material]).iter().all(is_known);
         let mut found: Vec<Material> = files.difference(&inside).copied().filter(is_complete).collect();
-        found.sort_unstable();
+        found.order();
         let estimated = found.into_iter().map(|material| {
             let mut random = StdRng::seed_from_u64(material.key());
             share_won(material, tables, SAMPLED, &mut random).map(|share_won| Ending { material, share_won })

@@ -4,6 +4,7 @@ use crate::arena::game_record;
 use crate::arena::standings::{Standings, TournamentInfo};
 use crate::arena::tournament_record::RecordedGames;
 use chuhe_study::html_page::chart::ChartPoint;
+use chuhe_support::small_sort::SmallSort;
 use std::collections::BTreeMap;
 use xiangqi::Color;
 
@@ -83,7 +84,7 @@ impl ChartData {
         };
         data.lengths = (lengths.keys().next().copied().unwrap_or(0)..=most).map(length).collect();
         data.endings = endings.into_iter().collect();
-        data.endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        data.endings.order_by_key(|(_, count)| std::cmp::Reverse(*count));
         data
     }
 }

@@ -12,6 +12,7 @@ use chuhe_study::html_page::chart::{self, LineSeries};
 use chuhe_study::html_page::{HtmlPage, bilingual, game_viewer, page_settings};
 use chuhe_support::files::{OutputError, OverwritePolicy};
 use chuhe_support::language::{Language, phrase, tr};
+use chuhe_support::small_sort::SmallSort;
 use maud::{Markup, PreEscaped, html};
 use std::path::Path;
 
@@ -69,7 +70,7 @@ fn summary(roster: &TournamentInfo, standings: &Standings) -> Markup {
         score.points() / score.games().max(1) as f64
     };
     let mut order: Vec<usize> = (0..roster.names.len()).collect();
-    order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
+    order.order_by(|&a, &b| share(b).total_cmp(&share(a)));
     html! {
         div.wide { table {
             tr {
