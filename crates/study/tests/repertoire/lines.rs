@@ -148,7 +148,7 @@ fn colour_is_told_by_the_file_or_by_its_alternatives() {
         Some(Color::Black)
     );
     assert_eq!(colour_of(&[]), None);
-    let ending = read("[FEN \"4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1\"]\n\n1. e1e2 *");
+    let ending = read("[FEN \"4k4/9/9/9/9/9/9/9/3R5/3K5 w - - 0 1\"]\n\n1. d1e1 *");
     Repertoire::new(Color::Red).add_games(&ending).expect_err("it begins elsewhere");
     assert_eq!(Repertoire::new(Color::Red).follow(&ending[0]), None);
 }
