@@ -18,7 +18,7 @@ from train_page import (
 )
 from web_faults import tab
 
-SCREENS = ["today", "games", "cards", "endings", "rulings", "pattern"]
+SCREENS = ["today", "games", "cards", "openings", "endings", "rulings", "pattern"]
 AXE = Path("target/typescript/node_modules/axe-core/axe.min.js")
 SHOTS = Path(sys.argv[2]) if len(sys.argv) > 2 else None
 
