@@ -22,7 +22,7 @@ const MOST_ANSWERS = 6;
 let shown = null;
 
 /** @param {keyof TEXTS} name @param {...HTMLElement} content */
-const part = (name, ...content) => createElement("section", {}, createElement("h3", {}, bilingual(TEXTS[name])), ...content);
+const part = (name, ...content) => createElement("section", {}, createElement("h2", {}, bilingual(TEXTS[name])), ...content);
 
 /** The moves in rows of two, with their numbers; the one that was a mistake is marked.
  * @param {TrainQuestion} question @param {AroundCard} around */
