@@ -154,7 +154,7 @@ def wrong(browser):
     check(browser.until(f"{PHASE} === 'right' && $('#exerciseSaid').innerText.includes('your line')"), "the move of the line is right")
     photograph(browser, "right")
     browser.click("#goOnExercise")
-    check(browser.until(f"{PHASE} === 'ask' && {QUESTION}.moves.length > 0 && chuheBoard.ply === {QUESTION}.moves.length && chuheBoard.legalMoves.length > 0"), "the other side moves before the next question")
+    check(browser.until(f"{PHASE} === 'ask' && {QUESTION}.id !== '{asked['id']}' && chuheBoard.ply === {QUESTION}.moves.length && chuheBoard.legalMoves.length > 0"), "the other side moves before the next question")
     photograph(browser, "asked")
     browser.click("#endExercise")
 
