@@ -120,6 +120,13 @@ def played_here(browser, folder=None):
     check(browser.until(f"{rows} === 'h9g7 1000' && {button} === 'My games: 1000'"), "a click plays a move, and mirrored games count")
     browser.value("$('#playedSearch').value = 'player-0003'; $('#playedSearch').dispatchEvent(new Event('input'))")
     check(browser.until(f"{rows} === 'h9g7 1' && $$('#playedGames li').length === 1"), "a search narrows them down")
+    for colour, expected in [("red", ""), ("black", "h9g7 1")]:
+        browser.value(f"$('#playedColour').value = '{colour}'; $('#playedColour').dispatchEvent(new Event('change'))")
+        check(browser.until(f"{rows} === '{expected}'"), f"and the colour of the player: {colour}")
+    browser.value("$('#playedColour').value = ''; $('#playedUntil').value = '1999-12-31'; $('#playedUntil').dispatchEvent(new Event('change'))")
+    check(browser.until(f"{rows} === ''"), "and the days")
+    browser.value("$('#playedUntil').value = ''; $('#playedUntil').dispatchEvent(new Event('change'))")
+    browser.until(f"{rows} === 'h9g7 1'")
     browser.click("#playedGames button")
     check(browser.until("chuheBoard.tree.nodes[1].move === 'b2e2' && chuheBoard.node === 1"), "a game opens where it has the position")
     check(browser.value("getComputedStyle($('#played')).visibility") == "hidden", "and the sheet is closed")

@@ -103,6 +103,9 @@ def main():
                     check(browser.until(f"{REVIEWED} === {day}"), f"day {day + 1}: {day} reviews are in the list")
                     browser.click("#gameRows li[data-reviewed] .game-text")
                     browser.until("chuheBoard.mode === 'analyse'")
+                    browser.key("Home")
+                    losses = "$$('#playedMoves em').map((loss) => loss.textContent).join(' ').includes('%')"
+                    check(browser.until(losses), "what its moves have lost is told with my games")
                     mode(browser, "review")
                     check(browser.until(FOUND), "the review is there without a search")
                     check(browser.until("$('#tree').dataset.reviewed === 'true'"), "and the game says so")

@@ -6,8 +6,8 @@ use super::files::{ExportRequest, FileDownload, FileUpload, PictureRequest, Save
 use super::game_session::GameOptions;
 use super::game_tree::GameTree;
 use super::ids::Ids;
-use super::library::GameFilter;
 use super::library::record::{GameId, Source, StoredGame};
+use super::library::{GameFilter, PlayedFilter};
 #[cfg(not(target_family = "wasm"))]
 use super::picture_upload::PictureUpload;
 use super::position_query::PositionQuery;
@@ -117,6 +117,8 @@ pub enum Request {
         query: PositionQuery,
         #[serde(flatten)]
         filter: GameFilter,
+        #[serde(flatten)]
+        more: PlayedFilter,
     },
     /// Analyses a position, without limit or up to a node count.
     Analyse {
@@ -274,9 +276,9 @@ impl Request {
             Request::ExportGames(request) => return Ok(Reply::File(request.begin(client.store())?)),
             Request::ShareAnalysis { tree, line } => game.share_analysis(client.id, &tree, line)?,
             Request::PositionFacts(query) => return json(&query.facts(client.analysis.resources())?),
-            Request::PlayedHere { query, filter } => {
+            Request::PlayedHere { query, filter, more } => {
                 let position = query.position()?;
-                let mut played = client.library().played_here(&position, &filter);
+                let mut played = client.library().played_here(&position, filter, &more);
                 played.mine = client.train.is_in_openings(&position).filter(|_| client.access.is_whole());
                 return json(&played);
             }

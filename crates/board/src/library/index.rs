@@ -16,7 +16,7 @@ const MAX_TEXT: usize = 120;
 pub struct GameFilter {
     /// Words, all of which must be in the names, the opening, the date or the level.
     #[cfg_attr(test, ts(as = "Option<String>"))]
-    search: String,
+    pub(super) search: String,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: Option<String>,
     source: Option<Source>,

@@ -3,6 +3,7 @@
 
 use crate::bilingual::Bilingual;
 use chuhe_engine::search::Options;
+use chuhe_study::book::MirrorKey;
 use chuhe_study::game::saved_games::WriteAccess;
 use chuhe_study::review::{KeptReview, MoveQuality, Review, round_to};
 use chuhe_study::train::{CardId, game_hash};
@@ -10,10 +11,11 @@ use chuhe_support::date;
 use chuhe_support::files::Folder;
 use chuhe_support::language::{reason, tr};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use xiangqi::{Color, RuleSet, Rules};
+use xiangqi::zobrist::Key;
+use xiangqi::{Color, Move, RuleSet, Rules};
 use xiangqi_record::Game;
 
 /// The folder of the reviews, and how their names end.
@@ -106,11 +108,21 @@ pub struct KeptReviews {
     access: Arc<WriteAccess>,
     /// By the game, when each was made and its size; nothing is read before it is needed.
     known: Mutex<Option<BTreeMap<CardId, (i64, u64)>>>,
+    /// What the moves of games have lost, as far as somebody has asked.
+    losses: Mutex<HashMap<CardId, Arc<[MoveLoss]>>>,
+}
+
+/// What a move has lost, by a review.
+pub struct MoveLoss {
+    /// The position before it, up to the mirror, and the move on its side.
+    pub position: Key,
+    pub mv: Move,
+    pub lost: f64,
 }
 
 impl KeptReviews {
     pub fn new(folder: Folder, access: Arc<WriteAccess>) -> KeptReviews {
-        KeptReviews { folder, access, known: Mutex::default() }
+        KeptReviews { folder, access, known: Mutex::default(), losses: Mutex::default() }
     }
 
     /// The reviews that are there. What another program may have written is read again.
@@ -166,6 +178,7 @@ impl KeptReviews {
         let failure =
             |error: &io::Error| Bilingual::of(|| tr!("The review could not be kept: {error}.", error = reason(error)));
         self.folder.replace(&file(game), text.as_bytes()).map_err(|error| failure(&error))?;
+        self.losses.lock().unwrap_or_else(PoisonError::into_inner).remove(&game);
         let mut known = self.known();
         let known = known.get_or_insert_default();
         known.insert(game, (summary.at, text.len() as u64));
@@ -194,6 +207,29 @@ impl KeptReviews {
             let game = Some(game_hash(game)).filter(|game| games.contains(game))?;
             ReviewSummary::read(self.read(game).ok()?.lines().next()?)
         }
+    }
+
+    /// What the moves of a game of which a review is kept have lost; nothing where none can be read.
+    pub fn losses(&self) -> impl Fn(CardId) -> Arc<[MoveLoss]> {
+        let games = self.games();
+        move |game| {
+            if !games.contains(&game) {
+                return Arc::default();
+            }
+            let mut losses = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(losses.entry(game).or_insert_with(|| self.read_losses(game).unwrap_or_default().into()))
+        }
+    }
+
+    fn read_losses(&self, game: CardId) -> Option<Vec<MoveLoss>> {
+        let text = self.read(game).ok()?;
+        let found: KeptReview = serde_json::from_str(text.split_once('\n')?.1).ok()?;
+        let mut losses = Vec::new();
+        found.each_loss(&mut |position, mv, lost| {
+            let key = MirrorKey::of(position);
+            losses.push(MoveLoss { position: key.key, mv: if key.mirrored { mv.mirror() } else { mv }, lost });
+        });
+        Some(losses)
     }
 
     /// Whether any review is kept.

@@ -19,7 +19,7 @@ pub use index::GameFilter;
 use index::{Index, IndexEntry, hash_of};
 use kept_reviews::{KeptReviews, ReviewSummary};
 use openings::PlayedGames;
-pub use openings::PlayedHere;
+pub use openings::{PlayedFilter, PlayedHere};
 use record::{GameId, GameSummary, StoredGame, shortened};
 use segments::Segments;
 use serde::Serialize;
@@ -308,13 +308,14 @@ impl Library {
     }
 
     /// What the games that a filter lets through say about a position.
-    pub fn played_here(&self, position: &Position, filter: &GameFilter) -> PlayedHere {
+    pub fn played_here(&self, position: &Position, filter: GameFilter, more: &PlayedFilter) -> PlayedHere {
+        let (filter, of_games) = more.divide(filter);
         let mut state = self.loaded();
         let LibraryState { index, played, .. } = &mut *state;
         played.update(&self.segments);
-        let wanted = index.find(filter).into_iter().map(|entry| (entry.id, entry.segment));
-        let (answer, latest) = played.ask(position, wanted);
-        PlayedHere::new(position, &answer, self.segments.summaries(&latest))
+        let wanted = index.find(&filter).into_iter().map(|entry| (entry.id, entry.segment));
+        let (answer, losses, latest) = played.ask(position, wanted, of_games, self.reviews.losses());
+        PlayedHere::new(position, &answer, &losses, self.segments.summaries(&latest))
     }
 
     /// Another value after games have come or gone.

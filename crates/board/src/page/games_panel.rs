@@ -63,6 +63,15 @@ pub fn played_here() -> Markup {
                     option value="1/2-1/2" { (label(|| tr!("drawn"))) }
                 }
             }
+            div.row {
+                select #playedColour aria-label=(label(|| tr!("Colour of the player"))) {
+                    option value="" { (label(|| tr!("either colour"))) }
+                    option value="red" { (label(|| tr!("plays red"))) }
+                    option value="black" { (label(|| tr!("plays black"))) }
+                }
+                input #playedSince type="date" aria-label=(label(|| tr!("From this day on"))) title=(label(|| tr!("From this day on")));
+                input #playedUntil type="date" aria-label=(label(|| tr!("Up to this day"))) title=(label(|| tr!("Up to this day")));
+            }
             ol #playedMoves {}
             ul #playedGames {}
         }

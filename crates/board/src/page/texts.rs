@@ -160,6 +160,7 @@ const TEXTS: &[(&str, Phrase)] = &[
     ("neverPlayed", template!("No game of the list had this position.")),
     ("results", template!("red won {red}, drawn {draws}, black won {black}")),
     ("searchGames", template!("Player, opening, date, file")),
+    ("meanLoss", template!("loses {lost} % on average, by {reviewed} reviews")),
     ("gamesInAll", template!("{total} games")),
     ("gamesFound", template!("{found} of {total} games")),
     ("gamesChosen", template!("{count} chosen")),

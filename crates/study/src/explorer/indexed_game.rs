@@ -14,6 +14,11 @@ pub struct IndexedGame {
 }
 
 impl IndexedGame {
+    /// What a filter may ask of the game.
+    pub fn facts(&self) -> &GameFacts {
+        &self.facts
+    }
+
     /// The game; `None` if it has no moves.
     pub fn of(game: &Game) -> Option<IndexedGame> {
         let moves: Vec<Move> = game.moves().take(super::INDEXED_PLIES + 1).collect();

@@ -2,13 +2,13 @@
 
 use super::assessment::Assessment;
 use super::game_analysis::{AnalysedPosition, GameAnalysis};
-use super::judging::MoveQuality;
+use super::judging::{MoveQuality, move_loss};
 use super::{Review, ReviewDocument, document};
 use crate::reasons::Reason;
 use chuhe_engine::score::Score;
 use chuhe_engine::tablebase::ProbeResult;
 use serde::{Deserialize, Serialize};
-use xiangqi::{Move, Rules};
+use xiangqi::{Move, Position, Rules};
 use xiangqi_record::Game;
 
 /// A review as a document, with what the document rounds: the scores of the search, from the side to move.
@@ -82,6 +82,22 @@ impl KeptReview {
     pub fn is_of(&self, game: &Game) -> bool {
         self.start == game.start().fen()
             && self.moves.iter().map(|kept| kept.mv.clone()).eq(game.moves().map(|mv| mv.to_string()))
+    }
+
+    /// What each move has lost, in the order of the moves, with the position before it; fewer if something is damaged.
+    pub fn each_loss(&self, take: &mut dyn FnMut(&Position, Move, f64)) {
+        let Ok(mut position) = Position::from_fen(&self.start) else { return };
+        let scores = self.search_scores.windows(2);
+        for ((kept, studied), scores) in self.moves.iter().zip(&self.positions).zip(scores) {
+            let Ok(mv) = kept.mv.parse::<Move>() else { return };
+            let before = Assessment::of(scores[0], &position);
+            let here = position.without_history();
+            if position.play(mv).is_err() {
+                return;
+            }
+            let after = Assessment::of(scores[1], &position).opposite();
+            take(&here, mv, move_loss(before, after, studied.best.first() == Some(&kept.mv)));
+        }
     }
 
     /// The review of the game; `None` if this is about another one.

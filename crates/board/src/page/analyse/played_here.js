@@ -12,6 +12,9 @@ import { currentLine, movesTo, nodeAtPly } from "../core/tree.js";
 /** How long the typing of a search rests before it is sent, in milliseconds. */
 const TYPING_PAUSE = 150;
 
+/** Where it is said which games count. A colour is that of the player who is searched for. */
+const FIELDS = ["playedSearch", "playedResult", "playedColour", "playedSince", "playedUntil"];
+
 /** Replies to older questions are not shown. */
 let asked = 0;
 /** @type {number | undefined} */
@@ -20,10 +23,13 @@ let pause;
 /** Asks what was played in the current position, and shows it. */
 export async function askPlayedHere() {
   asked += 1;
-  const [number, result] = [asked, byId("playedResult").value];
-  const filter = { search: byId("playedSearch").value, ...result ? { result } : {} };
+  const number = asked;
+  const [search, result, colour, since, until] = FIELDS.map((name) => /** @type {HTMLInputElement} */ (byId(name)).value);
+  const filter = {
+    search, ...result ? { result } : {}, ...colour ? { colour: /** @type {Side} */ (colour) } : {}, ...since ? { since } : {}, ...until ? { until } : {},
+  };
   const reply = await request("played-here", { ...act.positionQuery(), ...filter });
-  if (number === asked && reply.moves) render(/** @type {PlayedHere} */ (reply), Boolean(filter.search || result));
+  if (number === asked && reply.moves) render(/** @type {PlayedHere} */ (reply), Boolean(search || result || since || until));
 }
 
 /** Forgets the last answer, as the position is another one. */
@@ -56,7 +62,7 @@ function render({ games, moves, latest, mine }, isFiltered) {
 }
 
 /** @param {PlayedHere["moves"][number]} move */
-function moveRow({ move, name, games, red, draws, black, score, opening }) {
+function moveRow({ move, name, games, red, draws, black, score, lost, reviewed, opening }) {
   const bar = createElement("span", { className: "results" });
   bar.setAttribute("role", "img");
   bar.setAttribute("aria-label", localized(translation("results", { red, draws, black })));
@@ -68,8 +74,10 @@ function moveRow({ move, name, games, red, draws, black, score, opening }) {
   }
   const share = score === null ? "–" : `${Math.round(100 * score)} %`;
   const button = createButton("step", { line: move }, bilingual(name));
+  const loss = createElement("em", {}, lost === null ? "" : `−${Math.round(100 * lost)} %`);
+  if (lost !== null) loss.title = localized(translation("meanLoss", { lost: Math.round(100 * lost), reviewed }));
   const about = createElement("small", {}, opening ? bilingual(opening) : "");
-  return createElement("li", {}, button, createElement("b", {}, String(games)), bar, createElement("span", {}, share), about);
+  return createElement("li", {}, button, createElement("b", {}, String(games)), bar, createElement("span", {}, share), loss, about);
 }
 
 /** @param {GameSummary} game */
@@ -98,7 +106,7 @@ export function bindPlayedHere() {
     if (id) openHere(id);
   });
   byId("mineHere").addEventListener("click", markMine);
-  byId("playedResult").addEventListener("change", askPlayedHere);
+  for (const name of FIELDS.slice(1)) byId(name).addEventListener("change", askPlayedHere);
   byId("playedSearch").addEventListener("input", () => {
     clearTimeout(pause);
     pause = setTimeout(askPlayedHere, TYPING_PAUSE);
