@@ -2,7 +2,7 @@
 
 use super::game_files::GameFilesError;
 use super::journal::JournalError;
-use super::mates::ProblemError;
+use super::mates::problem::ProblemError;
 use super::position_args::InputError;
 use chuhe_engine::search::HashSizeError;
 use chuhe_lab::training::archive::GameArchiveError;

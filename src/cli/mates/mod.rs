@@ -5,15 +5,13 @@ mod check;
 mod journal;
 mod mine;
 mod outputs;
-mod problem;
+pub mod problem;
 mod solve;
 
 use crate::cli::exercise_error::ExerciseError;
 use clap::{Args, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
-
-pub use problem::ProblemError;
 
 const EXAMPLES: &str = "\
 Examples:

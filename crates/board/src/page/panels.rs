@@ -165,6 +165,9 @@ fn rare_actions() -> Markup {
             (tile_in("play", "analyseGame", "analyse", bilingual(|| tr!("Analyse"))))
             (tile_in("analyse review", "playHere", "play", bilingual(|| tr!("Play from here"))))
             (tile_in("analyse", "solve", "solve", bilingual(|| tr!("Solve"))))
+            button.tile #playedMore type="button" data-sheet="played" data-in="analyse" aria-expanded="false" aria-controls="played" {
+                (icon("open")) span { (bilingual(|| tr!("My games"))) }
+            }
             (tile_in("review", "reviewAgain", "review", bilingual(|| tr!("Review again"))))
             (tile_in("analyse review", "keepTree", "keep", bilingual(|| tr!("Keep"))))
             button.tile type="button" data-go="autoplay" data-in="analyse review" { (icon("last")) span { (bilingual(|| tr!("Play through"))) } }

@@ -40,6 +40,11 @@ pub fn shortened(text: &str, letters: usize) -> String {
     text.chars().filter(|&letter| letter == '\n' || !letter.is_control()).take(letters).collect()
 }
 
+/// The name of a deck, as it is kept.
+pub fn deck_name(text: &str) -> String {
+    shortened(text.trim(), MAX_NAME)
+}
+
 impl Train {
     /// A copy of a card.
     pub fn card(&self, id: CardId) -> Result<Card, Bilingual> {

@@ -1,8 +1,7 @@
 //! What pages are sent of the openings: a position with its moves, what is missing, where a game has left them.
 
 use super::Train;
-use super::openings::{PLIES, read_line};
-use super::views::{NamedMove, named_line};
+use super::views::{NamedMove, named_line, parse_move};
 use crate::bilingual::Bilingual;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::book::{Book, MirrorKey, opening_names, weight_percent};
@@ -17,6 +16,8 @@ use std::time::Duration;
 use xiangqi::{Color, Move, Position, Rules};
 use xiangqi_record::notation;
 
+/// So many plies of games are counted.
+pub const PLIES: usize = 24;
 /// The most gaps of a reply, and moves of the book and of games that the openings do not have.
 const MAX_GAPS: usize = 12;
 const MAX_OFFERED: usize = 5;
@@ -24,6 +25,18 @@ const MAX_OFFERED: usize = 5;
 const SHOWN_PLIES: usize = 7;
 /// The nodes to judge each move of a game that has left.
 const NODES: u64 = 40_000;
+
+/// The moves of a line from the start position, and the position after them.
+pub fn read_line(moves: &[String]) -> Result<(Vec<Move>, Position), Bilingual> {
+    let mut position = Position::start();
+    let mut line = Vec::with_capacity(moves.len());
+    for text in moves {
+        let mv = parse_move(text)?;
+        position.play(mv).map_err(Bilingual::from_value)?;
+        line.push(mv);
+    }
+    Ok((line, position))
+}
 
 /// The openings of a side, in a position.
 #[derive(Serialize)]

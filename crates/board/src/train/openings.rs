@@ -2,8 +2,7 @@
 //! of the list, from a file, or one by one from the board.
 
 use super::Train;
-use super::opening_views::{OpeningsAdded, OpeningsLeft};
-use super::requests::parse_move;
+use super::opening_views::{OpeningsAdded, OpeningsLeft, PLIES, read_line};
 use super::review_worker::sides_of_person;
 use crate::bilingual::Bilingual;
 use crate::files::FileDownload;
@@ -17,11 +16,9 @@ use chuhe_support::messages::Localize;
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError};
-use xiangqi::{Color, Move, Position};
+use xiangqi::{Color, Position};
 use xiangqi_record::{Encoding, Game, Notation, OutputFormat, RecordFile};
 
-/// So many plies of games are counted.
-pub const PLIES: usize = 24;
 /// Moves and answers of so many games are taken.
 const LEAST_GAMES: u64 = 2;
 /// So many moves of a line are kept with a card.
@@ -48,18 +45,6 @@ pub fn with_line_of_today(card: Card, deck: &Deck) -> Card {
     let repertoire = deck.openings().repertoire(card.side);
     let line = card.position().map(|position| repertoire.main_line(&position)).unwrap_or_default();
     if line.is_empty() { card } else { Card { line: line.into_iter().take(MAX_LINE).collect(), ..card } }
-}
-
-/// The moves of a line from the start position, and the position after them.
-pub fn read_line(moves: &[String]) -> Result<(Vec<Move>, Position), Bilingual> {
-    let mut position = Position::start();
-    let mut line = Vec::with_capacity(moves.len());
-    for text in moves {
-        let mv = parse_move(text)?;
-        position.play(mv).map_err(Bilingual::from_value)?;
-        line.push(mv);
-    }
-    Ok((line, position))
 }
 
 impl Train {

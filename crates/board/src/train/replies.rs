@@ -1,7 +1,6 @@
 //! Short answers of the training.
 
-use super::exercises::{MAX_NAME, shortened};
-use super::requests::deck_name;
+use super::exercises::{MAX_NAME, deck_name, shortened};
 use crate::bilingual::Bilingual;
 use crate::client::Client;
 use base64::Engine;

@@ -1,12 +1,12 @@
 //! The requests of a page that trains: `{"type":"train","do":NAME,...}`; `page/protocol.d.ts` has their replies.
 
 use super::Train;
-use super::exercises::{CardQuery, MAX_NAME, Solution, shortened};
+use super::exercises::{CardQuery, MAX_NAME, Solution, deck_name, shortened};
 use super::openings::OpeningMark;
 use super::queue::Queue;
 use super::replies::{Hint, Imported, Players, Queued};
 use super::tactics::week_of_tactics;
-use super::views::{PatternView, no_card};
+use super::views::{PatternView, no_card, parse_move};
 use crate::bilingual::Bilingual;
 use crate::client::Client;
 use crate::files::FileDownload;
@@ -27,7 +27,7 @@ use chuhe_support::language::Language;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use xiangqi::{Color, Move};
+use xiangqi::Color;
 
 /// The longest note, in letters.
 const MAX_NOTE: usize = 2000;
@@ -387,14 +387,6 @@ impl Train {
 
 fn card_id(text: &str) -> Result<CardId, Bilingual> {
     CardId::parse(text).ok_or_else(no_card)
-}
-
-pub(super) fn parse_move(text: &str) -> Result<Move, Bilingual> {
-    text.parse().map_err(Bilingual::from_value)
-}
-
-pub(super) fn deck_name(text: &str) -> String {
-    shortened(text.trim(), MAX_NAME)
 }
 
 /// Exercises to print.

@@ -13,6 +13,11 @@ use chuhe_support::messages::Localize;
 use serde::Serialize;
 use xiangqi::{Color, Move, Position, Rules};
 
+/// The move of a request.
+pub fn parse_move(text: &str) -> Result<Move, Bilingual> {
+    text.parse().map_err(Bilingual::from_value)
+}
+
 /// A move with its names.
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

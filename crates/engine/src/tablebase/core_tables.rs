@@ -1,6 +1,9 @@
 //! The WDL tables of the set *core*, made by `chuhe tables pack` (see `docs/tables.md`): in the program, or, where whoever
 //! builds it says `--cfg chuhe_tables="lent"`, lent by the host while it runs. A page downloads them after its first view.
 
+/// The largest number of attackers in them.
+pub(super) const CORE_ATTACKERS: usize = 1;
+
 #[cfg(not(chuhe_tables = "lent"))]
 pub(super) fn bytes() -> Option<&'static [u8]> {
     Some(include_bytes!("core.bin"))
@@ -39,6 +42,6 @@ mod tests {
     fn core_tables_have_as_many_attackers_as_is_said() {
         let materials = super::images(super::bytes().expect("tables")).filter_map(material_of);
         let attackers = materials.map(|material| Color::ALL.map(|color| material.side(color).attackers()).iter().sum());
-        assert_eq!(attackers.max(), Some(super::super::probe::CORE_ATTACKERS));
+        assert_eq!(attackers.max(), Some(super::CORE_ATTACKERS));
     }
 }

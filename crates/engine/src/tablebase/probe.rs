@@ -3,7 +3,7 @@
 //! Files are not trusted: a damaged one is disabled with one warning, and an embedded table of its material is used
 //! instead. Several threads may probe at once.
 
-use super::core_tables;
+use super::core_tables::{self, CORE_ATTACKERS};
 use super::file::{EXTENSION, TableFile, TableFileError, TableFormat, material_of};
 use super::indexing::PiecePlacement;
 use super::material::{ATTACKER_KINDS, KIND_LIMITS, Material};
@@ -16,9 +16,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use xiangqi::{Color, Position};
-
-/// The largest number of attackers in the tables of the set *core*.
-pub(super) const CORE_ATTACKERS: usize = 1;
 
 /// The number of cached blocks.
 const CACHE_SLOTS: usize = 2048;

@@ -61,6 +61,9 @@ function render({ games, moves, latest, mine }, isFiltered) {
   byId("playedGames").replaceChildren(...latest.map(gameRow));
 }
 
+/** @param {number} lost */
+const shownLoss = (lost) => `${lost < 0.005 ? "" : "−"}${Math.round(100 * lost)} %`;
+
 /** @param {PlayedHere["moves"][number]} move */
 function moveRow({ move, name, games, red, draws, black, score, lost, reviewed, opening }) {
   const bar = createElement("span", { className: "results" });
@@ -74,7 +77,7 @@ function moveRow({ move, name, games, red, draws, black, score, lost, reviewed, 
   }
   const share = score === null ? "–" : `${Math.round(100 * score)} %`;
   const button = createButton("step", { line: move }, bilingual(name));
-  const loss = createElement("em", {}, lost === null ? "" : `−${Math.round(100 * lost)} %`);
+  const loss = createElement("em", {}, lost === null ? "" : shownLoss(lost));
   if (lost !== null) loss.title = localized(translation("meanLoss", { lost: Math.round(100 * lost), reviewed }));
   const about = createElement("small", {}, opening ? bilingual(opening) : "");
   return createElement("li", {}, button, createElement("b", {}, String(games)), bar, createElement("span", {}, share), loss, about);
