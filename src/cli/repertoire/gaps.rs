@@ -3,7 +3,7 @@
 use super::{RepertoireCommandError, output, source};
 use crate::cli::game_files;
 use crate::cli::read_games::GameReading;
-use crate::cli::values::{number_in, parse_side};
+use crate::cli::values::number_in;
 use chuhe_study::book::{self, EMBEDDED_BOOK_NAME};
 use chuhe_study::repertoire::{Gap, GapOptions, OpeningCounts};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
@@ -14,17 +14,12 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use xiangqi::Color;
 
 /// Arguments of `chuhe repertoire gaps`.
 #[derive(Args)]
 pub struct GapsArgs {
-    /// The repertoire: a game with variations
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-    /// Its colour, if the file does not tell it
-    #[arg(long, visible_alias = "color", value_name = "SIDE", value_parser = parse_side)]
-    colour: Option<Color>,
+    #[command(flatten)]
+    repertoire: source::RepertoireFile,
     /// The games that say what comes often: files or folders
     #[arg(long, value_name = "GAMES", num_args = 1..)]
     games: Vec<PathBuf>,
@@ -49,7 +44,7 @@ pub struct GapsArgs {
 }
 
 pub fn run(args: &GapsArgs, out: &mut dyn Write) -> Result<ExitCode, RepertoireCommandError> {
-    let (repertoire, is_complete) = source::read(&args.file, args.colour)?;
+    let (repertoire, is_complete) = args.repertoire.read()?;
     let player = source::player(&args.player)?;
     let mut is_incomplete = !is_complete;
     let mut counts = OpeningCounts::new(args.plies);

@@ -3,7 +3,6 @@
 use super::{RepertoireCommandError, output, source};
 use crate::cli::game_files;
 use crate::cli::read_games::GameReading;
-use crate::cli::values::parse_side;
 use chuhe_study::repertoire::MAX_LINE;
 use chuhe_study::review::side_name;
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
@@ -12,17 +11,12 @@ use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use xiangqi::Color;
 
 /// Arguments of `chuhe repertoire show`.
 #[derive(Args)]
 pub struct ShowArgs {
-    /// The repertoire: a game with variations
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-    /// Its colour, if the file does not tell it
-    #[arg(long, visible_alias = "color", value_name = "SIDE", value_parser = parse_side)]
-    colour: Option<Color>,
+    #[command(flatten)]
+    repertoire: source::RepertoireFile,
     /// Also say in how many of these games each answer came: files or folders
     #[arg(long, value_name = "GAMES", num_args = 1..)]
     games: Vec<PathBuf>,
@@ -32,7 +26,7 @@ pub struct ShowArgs {
 }
 
 pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<ExitCode, RepertoireCommandError> {
-    let (repertoire, is_complete) = source::read(&args.file, args.colour)?;
+    let (repertoire, is_complete) = args.repertoire.read()?;
     let (mut counts, mut is_incomplete) = (None, !is_complete);
     if !args.games.is_empty() {
         let files = game_files::expand(&args.games, &["games"])?;

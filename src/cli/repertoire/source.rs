@@ -3,11 +3,31 @@
 use super::RepertoireCommandError;
 use crate::cli::position_args::{self, FaultPrinter};
 use crate::cli::read_games::GameReading;
+use crate::cli::values::parse_side;
 use chuhe_study::repertoire::{OpeningCounts, Repertoire, colour_of};
 use chuhe_study::review::PlayerNames;
+use clap::Args;
 use std::path::{Path, PathBuf};
 use xiangqi::Color;
 use xiangqi_record::Game;
+
+/// The file of a repertoire.
+#[derive(Args)]
+pub struct RepertoireFile {
+    /// The repertoire: a game with variations
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Its colour, if the file does not tell it
+    #[arg(long, visible_alias = "color", value_name = "SIDE", value_parser = parse_side)]
+    colour: Option<Color>,
+}
+
+impl RepertoireFile {
+    /// The repertoire; also whether all of it could be read.
+    pub fn read(&self) -> Result<(Repertoire, bool), RepertoireCommandError> {
+        read(&self.file, self.colour)
+    }
+}
 
 /// The repertoire of a file, of this colour, or of the one that the file tells; also whether all of it could be read.
 pub fn read(file: &Path, colour: Option<Color>) -> Result<(Repertoire, bool), RepertoireCommandError> {
