@@ -72,16 +72,20 @@ export function bilingual({ zh, en }) {
   return fragment;
 }
 
-/** A text of the page with the names in braces filled in; a value may have both languages.
- * @param {string} name @param {Record<string, string | number | Bilingual>} values @returns {Bilingual} */
-export function translation(name, values = {}) {
+/** A text with values in the place of their names in braces. @param {Bilingual} text
+ * @param {Record<string, string | number | Bilingual>} values @returns {Bilingual} */
+export function filled(text, values) {
   /** @param {"zh" | "en"} language */
-  const fill = (language) => TEXTS[name][language].replace(/\{(\w+)\}/g, (whole, key) => {
+  const fill = (language) => text[language].replace(/\{(\w+)\}/g, (whole, key) => {
     const value = values[key] ?? whole;
     return typeof value === "object" ? value[language] : String(value);
   });
   return { zh: fill("zh"), en: fill("en") };
 }
+
+/** A text of the page with the names in braces filled in; a value may have both languages.
+ * @param {string} name @param {Record<string, string | number | Bilingual>} values @returns {Bilingual} */
+export const translation = (name, values = {}) => filled(TEXTS[name], values);
 
 /** A text in the current language. @type {(text: Bilingual) => string} */
 export const localized = (text) => text[document.documentElement.dataset.language === "zh" ? "zh" : "en"];

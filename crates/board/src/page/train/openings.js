@@ -3,7 +3,7 @@
 
 import { byId } from "../../../../study/src/html_page/board.js";
 import { act, refresh, state } from "../core/state.js";
-import { announce, bilingual, closest, createButton, createElement, localized, setPressed, setReason, setText, showNotice } from "../core/elements.js";
+import { announce, bilingual, closest, createButton, createElement, filled, localized, setPressed, setReason, setText, showNotice } from "../core/elements.js";
 import { saveDownload, toBase64 } from "../core/save_file.js";
 import { presentMove } from "../core/sound.js";
 import { START } from "../core/tree.js";
@@ -50,15 +50,8 @@ const TEXTS = {
   removed: { zh: "已移出。", en: "Taken out." },
 };
 
-/** @param {string} name @param {Record<string, string | number | Bilingual>} values @returns {Bilingual} */
-function text(name, values = {}) {
-  /** @param {"zh" | "en"} language */
-  const fill = (language) => TEXTS[name][language].replace(/\{(\w+)\}/g, (whole, key) => {
-    const value = values[key] ?? whole;
-    return typeof value === "object" ? value[language] : String(value);
-  });
-  return { zh: fill("zh"), en: fill("en") };
-}
+/** @param {string} name @param {Record<string, string | number | Bilingual>} values */
+const text = (name, values = {}) => filled(TEXTS[name], values);
 
 /** @param {number} games */
 const countOf = (games) => text(games === 1 ? "oneGame" : "games", { games });

@@ -2,7 +2,7 @@
 // opened, with its texts.
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
-import { announce, bilingual, closest, createButton, createElement, localized, setText, showNotice } from "../core/elements.js";
+import { announce, bilingual, closest, createButton, createElement, filled, localized, setText, showNotice } from "../core/elements.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { toBase64 } from "../core/save_file.js";
 import { presentMove } from "../core/sound.js";
@@ -50,15 +50,8 @@ const TEXTS = {
   missing: { zh: "题目未能下载：请联网后再试。", en: "The tactics could not be downloaded: try again with a connection." },
 };
 
-/** @param {string} name @param {Record<string, string | number | Bilingual>} values @returns {Bilingual} */
-function text(name, values = {}) {
-  /** @param {"zh" | "en"} language */
-  const fill = (language) => TEXTS[name][language].replace(/\{(\w+)\}/g, (whole, key) => {
-    const value = values[key] ?? whole;
-    return typeof value === "object" ? value[language] : String(value);
-  });
-  return { zh: fill("zh"), en: fill("en") };
-}
+/** @param {string} name @param {Record<string, string | number | Bilingual>} values */
+const text = (name, values = {}) => filled(TEXTS[name], values);
 
 /** @typedef {{tactic: TacticView, step: number, phase: "ask" | "wait" | "wrong" | "over", isFirst: boolean, said: Bilingual | null,
  *   line: NamedMove[], notes: Bilingual[]}} Asked */
