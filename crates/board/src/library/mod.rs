@@ -314,7 +314,7 @@ impl Library {
         let LibraryState { index, played, .. } = &mut *state;
         played.update(&self.segments);
         let wanted = index.find(&filter).into_iter().map(|entry| (entry.id, entry.segment));
-        let (answer, losses, latest) = played.ask(position, wanted, of_games, self.reviews.losses());
+        let (answer, losses, latest) = played.ask(position, wanted, &of_games, self.reviews.losses());
         PlayedHere::new(position, &answer, &losses, self.segments.summaries(&latest))
     }
 

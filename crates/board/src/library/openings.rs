@@ -135,10 +135,11 @@ impl PlayedGames {
         &self,
         position: &Position,
         wanted: impl Iterator<Item = (GameId, u32)>,
-        filter: explorer::GameFilter,
+        filter: &explorer::GameFilter,
         losses_of: impl Fn(CardId) -> Arc<[MoveLoss]>,
     ) -> (Answer, Losses, Vec<(GameId, u32)>) {
-        let mut counter = PositionCounter::new(position, filter.clone(), MAX_LISTED);
+        // The filter is asked here, as losses count for the same games.
+        let mut counter = PositionCounter::new(position, explorer::GameFilter::default(), MAX_LISTED);
         let (mut places, mut losses) = (HashMap::new(), Losses::new());
         let here = MirrorKey::of(position);
         for (id, segment) in wanted {
