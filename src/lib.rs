@@ -15,15 +15,18 @@ pub mod cli;
 pub mod play;
 pub mod protocol;
 
-/// The Chinese tables of all crates.
-#[cfg(not(target_family = "wasm"))]
-pub static CHINESE: [&str; 3] =
-    [chuhe_study::CHINESE, include_str!("protocol/chinese.txt"), include_str!("chinese.txt")];
-/// Those of a module of WebAssembly, in which there is no command line.
-#[cfg(target_family = "wasm")]
-pub static CHINESE: [&str; 2] = [chuhe_study::CHINESE, include_str!("protocol/chinese.txt")];
+use chuhe_support::language::Language;
 
-/// Makes [`chuhe_support::language::Language::CHINESE`] available; without it all messages are in English.
-pub fn install_chinese() {
-    chuhe_support::language::install_chinese(&CHINESE);
+/// The tables of Chinese, one for each area.
+pub static CHINESE: &[&str] = &[
+    include_str!("../languages/chinese/study.txt"),
+    include_str!("../languages/chinese/hosts.txt"),
+    // A module of WebAssembly has no command line.
+    #[cfg(not(target_family = "wasm"))]
+    include_str!("../languages/chinese/program.txt"),
+];
+
+/// Gives the languages their tables; without it all messages are in English.
+pub fn install_languages() {
+    Language::CHINESE.install(CHINESE);
 }

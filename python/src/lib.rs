@@ -35,7 +35,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::report_panics_as_exceptions();
-    chuhe::install_chinese();
+    chuhe::install_languages();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("BUILD", chuhe::protocol::VERSION)?;
     module.add("START_FEN", xiangqi::fen::START_FEN)?;

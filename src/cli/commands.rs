@@ -112,7 +112,7 @@ pub fn run() -> ExitCode {
 /// Runs a command line, whose first word is the program's name: where the program is a part of another, as of the Python
 /// package, the process has other arguments. Errors are printed in one line on standard error, with exit code 2.
 pub fn run_with(words: Vec<OsString>) -> ExitCode {
-    crate::install_chinese();
+    crate::install_languages();
     #[cfg(unix)]
     // Where that is not possible, such a write ends the program, as it does others.
     let _ = chuhe_support::interrupts::survive_file_size_limit();

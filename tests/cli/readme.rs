@@ -200,7 +200,7 @@ fn named_paths(text: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn paths_in_the_help_exist_in_every_language() {
-    chuhe::install_chinese();
+    chuhe::install_languages();
     let mut program = chuhe::cli::commands::english_command();
     program.build();
     let mut named = 0;

@@ -120,7 +120,7 @@ impl Stream {
 
 /// A router whose sessions save nothing.
 pub fn router(guard: Auth) -> Router {
-    chuhe::install_chinese();
+    chuhe::install_languages();
     Router { guard, sessions: Sessions::new("test", SaveStore::disabled(), None, None) }
 }
 

@@ -82,7 +82,7 @@ fn page_holds_no_secret_and_runs_only_its_own_script() {
 
 #[test]
 fn modules_import_only_modules_that_the_page_preloads() {
-    chuhe::install_chinese();
+    chuhe::install_languages();
     for page in [BoardPage::new(), BoardPage::for_static_host()] {
         let is_preloaded = |name: &str| page.html.contains(&format!("rel=\"modulepreload\" href=\"{name}\""));
         // What comes when it is first needed imports what came with it.

@@ -1,12 +1,12 @@
 //! Writes the page of the board for a static host into a folder: `cargo run --release --example static_page FOLDER`.
 
 use chuhe_board::BoardPage;
-use chuhe_support::language::install_chinese;
+use chuhe_support::language::Language;
 use std::path::PathBuf;
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    install_chinese(&[chuhe_study::CHINESE]);
+    Language::CHINESE.install(&[include_str!("../../../languages/chinese/study.txt")]);
     let folder = env::args_os().nth(1).map(PathBuf::from);
     let folder = folder.ok_or_else(|| io::Error::other("static_page FOLDER"))?;
     let page = BoardPage::for_static_host();

@@ -47,6 +47,3 @@ pub mod repertoire;
 pub mod review;
 pub mod tactics;
 pub mod train;
-
-/// The Chinese translations of this crate and those below, for [`chuhe_support::language::install_chinese`].
-pub const CHINESE: &str = include_str!("chinese.txt");

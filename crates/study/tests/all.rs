@@ -18,3 +18,6 @@ mod repertoire;
 mod tactics;
 #[path = "train/main.rs"]
 mod train;
+
+/// The table of Chinese for what these tests read.
+const CHINESE: &[&str] = &[include_str!("../../../languages/chinese/study.txt")];

@@ -24,7 +24,7 @@ pub fn prepare(interval_ms: f64) -> Duration {
     std::panic::set_hook(Box::new(|info| host::tell_panic(&info.to_string())));
     lend_clocks(host::monotonic_clock, host::wall_clock);
     lend_decoder(host::decode_legacy);
-    chuhe::install_chinese();
+    chuhe::install_languages();
     Duration::from_secs_f64(interval_ms.max(0.0) / 1000.0)
 }
 

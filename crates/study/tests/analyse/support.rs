@@ -1,12 +1,12 @@
 //! Queries and pools for the tests.
 
+use crate::CHINESE;
 use chuhe_engine::tablebase::Tablebase;
-use chuhe_study::CHINESE;
 use chuhe_study::analyse::{
     Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId, SearchBudget,
 };
 use chuhe_study::book::{self, EMBEDDED_BOOK_NAME};
-use chuhe_support::language::install_chinese;
+use chuhe_support::language::Language;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
@@ -77,6 +77,6 @@ pub fn answer(query: Query) -> Analysis {
 }
 
 pub fn json(analysis: &Analysis) -> serde_json::Value {
-    install_chinese(&[CHINESE]);
+    Language::CHINESE.install(CHINESE);
     serde_json::to_value(AnalysisReport::of(analysis, &equipment())).expect("JSON")
 }

@@ -5,7 +5,7 @@ use chuhe_study::motifs::Motif;
 use chuhe_study::reasons::{
     Bind, How, Mistake, OwnFault, Prize, ProvenGain, Reason, ReasonLimits, Threat, find_reasons,
 };
-use chuhe_support::language::{Language, install_chinese};
+use chuhe_support::language::Language;
 use std::sync::Arc;
 use xiangqi::{Move, Piece, PieceKind, Position, Rules, Setup};
 
@@ -37,7 +37,7 @@ fn reasons(position: &Position, played: &str, best: &str, refutation: &str) -> V
 
 /// The reasons, and their sentences in English and in Chinese.
 fn told(text: &str, played: &str, best: &str, refutation: &str) -> (Vec<Reason>, Vec<[String; 2]>) {
-    install_chinese(&[chuhe_study::CHINESE]);
+    Language::CHINESE.install(crate::CHINESE);
     let position = position(text);
     let found = reasons(&position, played, best, refutation);
     let sentence = |reason: &Reason, language: Language| language.with(|| reason.sentence(&position, moves(played)[0]));

@@ -6,7 +6,7 @@ use chuhe_study::train::endings::{
     Ending, EndingGrade, EndingSession, EndingSide, EndingState, draw_start, is_quiet, share_won,
 };
 use chuhe_study::train::rulings::{Ruling, RulingAnswer};
-use chuhe_support::language::{Language, install_chinese};
+use chuhe_support::language::Language;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use std::collections::HashSet;
@@ -52,7 +52,7 @@ fn shelves_hold_each_ending_of_the_tables_inside_once() {
     let wanted: HashSet<String> = TableSet::Core.materials().iter().map(ToString::to_string).collect();
     assert_eq!(ids, wanted);
     assert_eq!(Ending::all().len(), 108);
-    install_chinese(&[chuhe_study::CHINESE]);
+    Language::CHINESE.install(crate::CHINESE);
     for language in Language::ALL {
         let names: HashSet<String> = Ending::all().iter().map(|ending| language.with(|| ending.name())).collect();
         assert_eq!(names.len(), 108, "each ending has its name");

@@ -12,16 +12,14 @@
 //!
 //! The table of a language contains whole templates and is looked up before the holes are filled: names, paths and
 //! moves stay as they are, and `tr!` translates a [`Phrase`] in a hole. English needs no table; a program installs
-//! others by [`install_chinese`]. Protocols, JSON and data files stay English: they do not use these macros, or use
+//! others by [`Language::install`]. Protocols, JSON and data files stay English: they do not use these macros, or use
 //! [`Language::with`].
 
 mod system_errors;
 mod translation;
 
 pub use system_errors::{NoThread, reason};
-pub use translation::{
-    Language, ParseLanguageError, Phrase, TranslationTable, fill, install_chinese, phrase, template, tr,
-};
+pub use translation::{Language, ParseLanguageError, Phrase, fill, phrase, template, tr};
 
 // For the macros.
 #[doc(hidden)]

@@ -62,12 +62,27 @@ pub fn translate(template: &str, holes: &[(&str, &dyn Display)]) -> String {
     fill(Language::current().translate(template), holes)
 }
 
-/// A user language: its code and its table. [`Language::ALL`] lists the languages.
+/// A user language: its code (the prefix of the environment's locale) and its table. [`Language::ALL`] lists the languages.
 #[derive(Clone, Copy)]
 pub struct Language {
     code: &'static str,
-    table: fn() -> &'static TranslationTable,
+    table: &'static InstalledTable,
 }
+
+/// The texts of a table, once installed, and the table, once it is needed.
+struct InstalledTable {
+    texts: OnceLock<&'static [&'static str]>,
+    table: OnceLock<TranslationTable>,
+}
+
+impl InstalledTable {
+    const fn new() -> InstalledTable {
+        InstalledTable { texts: OnceLock::new(), table: OnceLock::new() }
+    }
+}
+
+static NO_TABLE: InstalledTable = InstalledTable::new();
+static CHINESE_TABLE: InstalledTable = InstalledTable::new();
 
 /// The text is not a known language code.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -119,39 +134,18 @@ impl Drop for Before {
     }
 }
 
-fn no_table() -> &'static TranslationTable {
-    static TABLE: OnceLock<TranslationTable> = OnceLock::new();
-    TABLE.get_or_init(TranslationTable::default)
-}
-
-/// The texts of the Chinese table, once installed.
-static CHINESE: OnceLock<&'static [&'static str]> = OnceLock::new();
-
-fn chinese_table() -> &'static TranslationTable {
-    static TABLE: OnceLock<TranslationTable> = OnceLock::new();
-    match CHINESE.get() {
-        Some(texts) => TABLE.get_or_init(|| TranslationTable::read(texts)),
-        None => no_table(),
-    }
-}
-
-/// Installs the Chinese table, given as the texts of its parts; only the first call has an effect. Without it templates
-/// are shown in English.
-pub fn install_chinese(texts: &'static [&'static str]) {
-    let _ = CHINESE.set(texts);
-}
-
 impl Language {
     /// English, the language of the templates.
-    pub const ENGLISH: Language = Language::new("en", no_table);
-    /// Chinese, with the table given to [`install_chinese`].
-    pub const CHINESE: Language = Language::new("zh", chinese_table);
+    pub const ENGLISH: Language = Language { code: "en", table: &NO_TABLE };
+    /// Chinese.
+    pub const CHINESE: Language = Language { code: "zh", table: &CHINESE_TABLE };
     /// All languages.
     pub const ALL: [Language; 2] = [Language::ENGLISH, Language::CHINESE];
 
-    /// Creates a language from its code (the prefix of the environment's locale) and its table.
-    pub const fn new(code: &'static str, table: fn() -> &'static TranslationTable) -> Language {
-        Language { code, table }
+    /// Gives the language its table, as the texts of its parts; only the first call has an effect. Without it templates are
+    /// shown in English.
+    pub fn install(self, texts: &'static [&'static str]) {
+        let _ = self.table.texts.set(texts);
     }
 
     /// Its code, such as `zh`.
@@ -205,12 +199,18 @@ impl Language {
 
     /// The translation of a template.
     pub fn translate(self, template: &str) -> &str {
-        (self.table)().translate(template)
+        self.table().and_then(|table| table.0.get(template).copied()).unwrap_or(template)
     }
 
     /// All templates of its table.
     pub fn templates(self) -> impl Iterator<Item = &'static str> {
-        (self.table)().templates()
+        self.table().into_iter().flat_map(|table| table.0.keys().copied())
+    }
+
+    /// Its table, if it was installed.
+    fn table(self) -> Option<&'static TranslationTable> {
+        let texts = self.table.texts.get()?;
+        Some(self.table.table.get_or_init(|| TranslationTable::read(texts)))
     }
 }
 
@@ -220,30 +220,19 @@ fn environment_locale() -> Option<String> {
 }
 
 /// A table from templates to translations.
-#[derive(Default)]
-pub struct TranslationTable(HashMap<&'static str, &'static str>);
+struct TranslationTable(HashMap<&'static str, &'static str>);
 
 impl TranslationTable {
     /// Parses a table from the texts of its parts.
-    pub fn read(texts: &[&'static str]) -> TranslationTable {
-        let mut table = TranslationTable::default();
+    fn read(texts: &[&'static str]) -> TranslationTable {
+        let mut table = HashMap::new();
         for text in texts {
             let mut lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with("##"));
             while let (Some(template), Some(translation)) = (lines.next(), lines.next()) {
-                table.0.insert(template, translation.strip_prefix('\t').unwrap_or(translation));
+                table.insert(template, translation.strip_prefix('\t').unwrap_or(translation));
             }
         }
-        table
-    }
-
-    /// The translation of a template, or the template itself if there is none.
-    pub fn translate<'a>(&self, template: &'a str) -> &'a str {
-        self.0.get(template).copied().unwrap_or(template)
-    }
-
-    /// All templates of the table.
-    pub fn templates(&self) -> impl Iterator<Item = &'static str> {
-        self.0.keys().copied()
+        TranslationTable(table)
     }
 }
 
@@ -340,9 +329,12 @@ mod table_tests {
 
     #[test]
     fn table_keeps_unknown_templates_english() {
-        let table = TranslationTable::read(&["## A remark.\nred\n\tđỏ\n", "{a} beats {b}\n\t{b} thua {a}\n"]);
-        assert_eq!(table.translate("red"), "đỏ");
-        assert_eq!(table.translate("black"), "black");
-        assert_eq!(table.translate("{a} beats {b}"), "{b} thua {a}");
+        static TABLE: InstalledTable = InstalledTable::new();
+        let language = Language { code: "vi", table: &TABLE };
+        assert_eq!(language.translate("red"), "red");
+        language.install(&["## A remark.\nred\n\tđỏ\n", "{a} beats {b}\n\t{b} thua {a}\n"]);
+        assert_eq!(language.translate("red"), "đỏ");
+        assert_eq!(language.translate("black"), "black");
+        assert_eq!(language.translate("{a} beats {b}"), "{b} thua {a}");
     }
 }
