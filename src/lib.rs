@@ -19,6 +19,7 @@ use chuhe_support::language::Language;
 
 /// The tables of Chinese, one for each area.
 pub static CHINESE: &[&str] = &[
+    include_str!("../languages/chinese/published.txt"),
     include_str!("../languages/chinese/study.txt"),
     include_str!("../languages/chinese/hosts.txt"),
     // A module of WebAssembly has no command line.

@@ -1,11 +1,17 @@
 //! Translation: every text has a Chinese translation, and further languages need only one more table.
 
 use crate::common::{Folder, answered, refusal, stdout, success};
+use chuhe_engine::tablebase::HeaderPart;
 use chuhe_support::language::{Language, translate};
+use chuhe_support::messages::Localize;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
+use xiangqi::fen::Counter;
+use xiangqi::rules::{MoveNature, Offence};
+use xiangqi::{Color, Piece, PieceKind, Reason};
+use xiangqi_record::FilePart;
 
 /// Whether a line has words that need translation.
 fn has_words(line: &str) -> bool {
@@ -22,8 +28,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// The sources of the crates that translate. The words of the others are English; `support::messages` puts Chinese to
-/// them.
+/// The sources of the crates that translate. The words of the others are English, and looked up by `support::messages`.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let crates = ["support", "study", "board", "lab"].map(|name| root.join("crates").join(name).join("src"));
@@ -102,7 +107,12 @@ fn chinese_table_holds_exactly_the_used_templates() {
     let known: BTreeSet<String> = Language::CHINESE.templates().map(str::to_string).collect();
     let missing: Vec<&String> = wanted.difference(&known).filter(|text| has_words(text)).collect();
     assert!(missing.is_empty(), "not in languages/chinese: {missing:#?}");
-    let unused: Vec<&String> = known.difference(&wanted).collect();
+    // Words without holes are looked up by the values of the published crates.
+    let mut own = published_literals();
+    for color in Color::ALL {
+        own.extend(PieceKind::ALL.map(|kind| Piece::new(color, kind).to_string()));
+    }
+    let unused: Vec<&String> = known.difference(&wanted).filter(|text| !own.contains(*text)).collect();
     assert!(cfg!(feature = "tune") || unused.is_empty(), "in languages/chinese for nothing: {unused:#?}");
     let lines = chuhe::CHINESE.iter().flat_map(|text| text.lines());
     let entries = lines.filter(|line| !line.is_empty() && !line.starts_with("##")).count();
@@ -152,24 +162,127 @@ fn error_types_use_templates() {
     assert!(wrong.is_empty(), "not by tr!: {wrong:#?}");
 }
 
+/// The string literals of the published crates that stand on one line, with bare holes.
+fn published_literals() -> BTreeSet<String> {
+    let lines = published_sources().into_iter().flat_map(|text| text.lines().map(str::to_string).collect::<Vec<_>>());
+    let quoted = |line: String| line.split('"').skip(1).step_by(2).map(with_bare_holes).collect::<Vec<_>>();
+    lines.flat_map(quoted).collect()
+}
+
+fn published_sources() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    let all = ["xiangqi", "record", "engine"].into_iter().flat_map(|name| files(&root.join(name).join("src")));
+    let sources = all.filter(|file| file.extension().is_some_and(|ending| ending == "rs"));
+    sources.map(|file| fs::read_to_string(file).expect("a source")).collect()
+}
+
+/// A template without the names of its holes; a brace that is doubled in a format is a hole of a template.
+fn with_bare_holes(text: &str) -> String {
+    let mut bare = String::new();
+    let text = text.replace("}}", "{}");
+    for (index, part) in text.split('{').enumerate() {
+        let behind = part.split_once('}').filter(|_| index > 0).map(|(_, behind)| behind);
+        bare += &behind.map_or_else(|| part.to_string(), |behind| format!("{{}}{behind}"));
+    }
+    bare
+}
+
 #[test]
-fn variants_of_the_published_crates_have_chinese_words() {
+fn words_of_the_published_crates_are_translated_and_their_own() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |path: &Path| fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let messages: String = files(&root.join("crates/support/src/messages")).iter().map(|path| read(path)).collect();
-    let listed: String =
-        ["xiangqi", "record", "engine"].map(|name| read(&root.join("crates").join(name).join("API.txt"))).concat();
-    let variants = listed.lines().filter_map(|line| {
-        let (owner, variant) = line.split_once("::")?;
-        let name: String = variant.chars().take_while(char::is_ascii_alphanumeric).collect();
-        let is_translated = messages.contains(&format!(" for {owner} {{")) && !owner.contains(' ');
-        is_translated.then(|| format!("{owner}::{name}"))
+    let literals = published_literals();
+    // What is put together there is whole here; and what is said of tags, which have no words there.
+    const WHOLE: [&str; 8] = [
+        "'{}' is no legal move in this position",
+        "'{}' is no legal move in this position: {}",
+        "'{}' may be {}",
+        "chase, gains {} {}",
+        "chase, gains jointly {} {}",
+        "{} or {}",
+        "TimeControl",
+        "{} ({})",
+    ];
+    let templates = templates_in(&files(&root.join("crates/support/src/messages")));
+    let is_own = |text: &str| literals.contains(text) || WHOLE.contains(&text);
+    let other: Vec<String> = templates.iter().map(|text| with_bare_holes(text)).filter(|text| !is_own(text)).collect();
+    assert_eq!(other, [""; 0], "not in the words of the published crates");
+
+    let known: BTreeSet<String> = Language::CHINESE.templates().map(with_bare_holes).collect();
+    let errors = published_sources().into_iter().flat_map(|text| {
+        let shown = text.split("#[error(").skip(1).filter_map(|error| error.trim_start().strip_prefix('"'));
+        shown.map(|shown| with_bare_holes(&unescaped(shown))).collect::<Vec<_>>()
     });
-    let missing: Vec<String> = variants.filter(|variant| !messages.contains(variant)).collect();
-    assert!(messages.contains("IllegalMoveReason::Screen") && listed.contains("IllegalMoveReason::Screen"));
-    // They are called by their names or by their own Display.
-    let named = |variant: &String| variant.starts_with("RuleSet::");
-    assert_eq!(missing.into_iter().filter(|variant| !named(variant)).collect::<Vec<_>>(), [""; 0]);
+    // An error that no person sees, and the two that are put together.
+    const OTHERS: [&str; 3] = [
+        "'{}' is no {}: expected {}",
+        "expected ')', found none up to the end of the game",
+        "'{}' is no legal move in this position{}",
+    ];
+    let is_known = |text: &str| known.contains(text) || OTHERS.contains(&text);
+    let missing: Vec<String> = errors.filter(|text| has_words(text) && !is_known(text)).collect();
+    assert_eq!(missing, [""; 0], "not in published.txt");
+}
+
+#[test]
+fn words_of_values_are_translated() {
+    chuhe::install_languages();
+    let mut values: Vec<Box<dyn Localize>> = Vec::new();
+    for color in Color::ALL {
+        values.push(Box::new(color));
+        values.extend(PieceKind::ALL.map(|kind| Box::new(Piece::new(color, kind)) as Box<dyn Localize>));
+    }
+    values.extend(PieceKind::ALL.map(|kind| Box::new(kind) as Box<dyn Localize>));
+    for bits in 1..8 {
+        let offence = Offence { checks: bits & 1 > 0, kills: bits & 2 > 0, chases: bits & 4 > 0 };
+        values.push(Box::new(offence));
+        values.push(Box::new(Reason::Perpetual(offence)));
+    }
+    values.extend([Counter::HalfMoves, Counter::FullMoves].map(|counter| Box::new(counter) as Box<dyn Localize>));
+    let parts = [FilePart::Move, FilePart::Moves, FilePart::GameHead, FilePart::LibraryHead];
+    values.extend(parts.map(|part| Box::new(part) as Box<dyn Localize>));
+    let parts = [
+        HeaderPart::Length,
+        HeaderPart::BlockSize,
+        HeaderPart::Checksum,
+        HeaderPart::Format,
+        HeaderPart::Material,
+        HeaderPart::PositionCount,
+        HeaderPart::BlockLength,
+    ];
+    values.extend(parts.map(|part| Box::new(part) as Box<dyn Localize>));
+    let reasons = [
+        Reason::Ongoing,
+        Reason::Mate,
+        Reason::Stalemate,
+        Reason::PerpetualCheck,
+        Reason::ChasesAlone,
+        Reason::ForbiddenMove,
+        Reason::OnlyForbiddenMoves,
+        Reason::GameLength,
+        Reason::Repetition,
+        Reason::NaturalLimit,
+        Reason::Material,
+    ];
+    values.extend(reasons.map(|reason| Box::new(reason) as Box<dyn Localize>));
+    for value in values {
+        let text = Language::CHINESE.with(|| value.localized());
+        assert!(!has_words(&text) && text.chars().all(|letter| !letter.is_ascii_alphabetic()), "{value}: {text}");
+    }
+    let natures = [
+        MoveNature::Check,
+        MoveNature::Kill,
+        MoveNature::Chase,
+        MoveNature::ChaseByChecks,
+        MoveNature::ChaseByCaptures,
+        MoveNature::OffersExchange,
+        MoveNature::OffersPiece,
+        MoveNature::Blocks,
+        MoveNature::Follows,
+        MoveNature::Idle,
+    ];
+    for nature in natures.map(|nature| nature.to_string()) {
+        assert_ne!(Language::CHINESE.translate(&nature), nature);
+    }
 }
 
 #[test]

@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    Language::CHINESE.install(&[include_str!("../../../languages/chinese/study.txt")]);
+    Language::CHINESE.install(&[
+        include_str!("../../../languages/chinese/published.txt"),
+        include_str!("../../../languages/chinese/study.txt"),
+    ]);
     let folder = env::args_os().nth(1).map(PathBuf::from);
     let folder = folder.ok_or_else(|| io::Error::other("static_page FOLDER"))?;
     let page = BoardPage::for_static_host();

@@ -31,7 +31,7 @@ impl From<OpeningName> for Bilingual {
 impl Bilingual {
     /// The words of a value of the published crates.
     pub fn from_value(value: impl Localize) -> Bilingual {
-        Bilingual { zh: value.chinese(), en: value.to_string() }
+        Bilingual::of(|| value.localized())
     }
 
     /// Evaluates the text in both languages.

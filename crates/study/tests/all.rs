@@ -19,5 +19,6 @@ mod tactics;
 #[path = "train/main.rs"]
 mod train;
 
-/// The table of Chinese for what these tests read.
-const CHINESE: &[&str] = &[include_str!("../../../languages/chinese/study.txt")];
+/// The tables of Chinese for what these tests read.
+const CHINESE: &[&str] =
+    &[include_str!("../../../languages/chinese/published.txt"), include_str!("../../../languages/chinese/study.txt")];

@@ -9,7 +9,6 @@ use chuhe_study::train::{
     Card, CardKind, CardState, MistakeCount, MonthOfPlay, Pattern, reasons_text, what_became_better,
 };
 use chuhe_support::language::{Language, Phrase, tr};
-use chuhe_support::messages::Localize;
 use serde::Serialize;
 use xiangqi::{Color, Move, Position, Rules};
 
@@ -251,7 +250,7 @@ impl PatternView {
             games: pattern.games,
             phases: entries(&pattern.phases, |phase| Bilingual::of(|| phase.name().to_string())),
             openings: entries(&pattern.openings, |&opening| Bilingual::from(opening)),
-            pieces: entries(&pattern.pieces, |&kind| Bilingual { zh: kind.chinese(), en: kind.to_string() }),
+            pieces: entries(&pattern.pieces, |&kind| Bilingual::from_value(kind)),
             reasons: entries(&pattern.causes, |cause| Bilingual::of(|| cause.to_string())),
             months: entries(&pattern.months, |month| Bilingual { zh: month.clone(), en: month.clone() }),
             answers: pattern

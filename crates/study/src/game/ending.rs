@@ -48,7 +48,7 @@ pub fn reason_name(closing: &GameEnd) -> Phrase {
         Reason::Perpetual(_) => phrase!("forbidden repetition"),
         Reason::ForbiddenMove | Reason::OnlyForbiddenMoves => phrase!("a forbidden move"),
         Reason::GameLength => phrase!("the limit of moves"),
-        Reason::Repetition => phrase!("repetition"),
+        Reason::Repetition => phrase!("a repetition"),
         Reason::NaturalLimit => phrase!("the natural limit"),
         Reason::Material => phrase!("nothing left to win with"),
         // The game goes on.

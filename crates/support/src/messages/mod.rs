@@ -1,6 +1,6 @@
-//! Chinese words for the values of the published crates, whose `Display` is English: errors, verdicts, reasons, names.
+//! The values of the published crates in the language of the user: errors, verdicts, reasons, names.
 //!
-//! A test looks for variants of the published crates that have no Chinese words here; until then they are told in English.
+//! Their `Display` is English, and its words are the templates here. A test compares both.
 
 mod engine;
 pub mod record;
@@ -17,13 +17,20 @@ use xiangqi_record::{OutputFormatError, ParseEncodingError, RecordError, RecordF
 
 /// The words of a value of the published crates in the language of the user.
 pub trait Localize: Display {
-    /// The words in Chinese.
-    fn chinese(&self) -> String;
+    /// The words in a language that is not English; a value whose words have no holes needs only the table.
+    fn translated(&self) -> String {
+        word(&self.to_string())
+    }
 
     /// The words in the current language.
     fn localized(&self) -> String {
-        if Language::current() == Language::CHINESE { self.chinese() } else { self.to_string() }
+        if Language::current() == Language::ENGLISH { self.to_string() } else { self.translated() }
     }
+}
+
+/// The translation of words without holes.
+fn word(english: &str) -> String {
+    Language::current().translate(english).to_string()
 }
 
 /// The words in the current language of an error whose type is not known, if it may be within a file or an option.
