@@ -4,8 +4,7 @@
 //! * `game`, `node`, `record_io`: games, their trees of moves, files of games;
 //! * `explorer`: an index of games by position;
 //! * `engine`, `limits`, `reply`, `stream`, `live`, `review`: searches, which release the interpreter's lock and watch for Ctrl-C;
-//! * `arguments` and `input`: what callers write, as types of the crates; `errors`: exceptions, of panics too;
-//! * `program`: the command `chuhe`.
+//! * `arguments` and `input`: what callers write, as types of the crates; `errors`: exceptions, of panics too.
 //!
 //! What is plain data, exceptions and dataclasses, is Python: `package/chuhe/_errors.py`, `package/chuhe/_records.py`. The types of all
 //! are in `package/chuhe/_native.pyi`.
@@ -24,13 +23,16 @@ mod node;
 mod outcome;
 mod perft;
 mod position;
-mod program;
 mod record_io;
 mod reply;
 mod review;
 mod stream;
 
+use arguments::Items;
 use pyo3::prelude::*;
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -53,7 +55,22 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(record_io::read_games, module)?)?;
     module.add_function(wrap_pyfunction!(record_io::write_games, module)?)?;
     module.add_function(wrap_pyfunction!(game::judge, module)?)?;
-    module.add_function(wrap_pyfunction!(program::main, module)?)?;
+    module.add_function(wrap_pyfunction!(main, module)?)?;
     module.add_function(wrap_pyfunction!(errors::_panic, module)?)?;
     Ok(())
+}
+
+/// The command `chuhe`, which comes with the package: runs the program with these words, the first being its name; returns the exit code.
+#[pyfunction]
+fn main(py: Python<'_>, words: Items<OsString>) -> u8 {
+    // As in the program itself: a panic in any thread ends it.
+    std::panic::set_hook(Box::new(|info| {
+        eprintln!("{info}");
+        std::process::abort();
+    }));
+    let code = py.detach(|| chuhe::cli::commands::run_with(words.0));
+    // Nobody else empties the buffer of a library's standard output.
+    let _ = std::io::stdout().flush();
+    // Its value cannot be read, but compared.
+    (0..=u8::MAX).find(|&number| ExitCode::from(number) == code).unwrap_or(2)
 }

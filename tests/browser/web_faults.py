@@ -130,7 +130,7 @@ def hidden_clock(browser):
 def missing_file(browser, host):
     (host.folder / "tree.js").rename(host.folder / "away.js")
     # The script that says so may come last.
-    host.late.add("check.js")
+    host.late.add("browser_check.js")
     try:
         with tab(browser):
             # Without the service worker, which has the file.

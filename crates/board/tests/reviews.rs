@@ -163,14 +163,14 @@ fn what_stands_beside_an_exercise_tells_nothing_before_the_answer() {
     let question = train("question", json!({ "offset": 480 }))["question"].take();
     let (id, ply) = (&question["id"], question["ply"].as_u64().expect("a number") as usize);
     let length = |value: &Value| value.as_array().map_or(0, Vec::len);
-    let before = train("around", json!({ "id": id, "answered": false }));
+    let before = train("context", json!({ "id": id, "answered": false }));
     assert_eq!((length(&before["moves"]), length(&before["curve"])), (ply, ply + 1), "{before}");
     assert_eq!((&before["from"], &before["answers"]), (&json!(0), &json!([])));
     train("answer", json!({ "id": id, "rating": 1, "offset": 480 }));
-    let after = train("around", json!({ "id": id, "answered": true }));
+    let after = train("context", json!({ "id": id, "answered": true }));
     assert_eq!(after["moves"][ply], question["played"]);
     assert_eq!((length(&after["moves"]), length(&after["curve"])), (6, 7), "the whole game: {after}");
     assert_eq!((length(&after["answers"]), &after["answers"][0]["right"]), (1, &json!(false)));
-    let gone = train("around", json!({ "id": "0000000000000000", "answered": true }));
+    let gone = train("context", json!({ "id": "0000000000000000", "answered": true }));
     assert!(gone["error"]["en"].is_string(), "{gone}");
 }

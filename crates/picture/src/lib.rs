@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+mod consistent_board;
 mod grid;
 mod network;
 mod pixels;
 mod reading;
 mod sides;
-mod whole;
 
 pub use pixels::Pixels;
 

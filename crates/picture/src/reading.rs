@@ -1,10 +1,10 @@
 //! From a picture to a reading: candidates of the grid, the network, the reading of the whole.
 
+use crate::consistent_board::{ConsistentBoard, Costs, State, piece, square_of};
 use crate::grid::{Candidate, Grid, candidates, disc_candidates, distinct, perspective_candidates};
 use crate::network::{JUNK, Network, Seen, Work};
 use crate::pixels::{BOARD_HEIGHT, BOARD_WIDTH, PATCH, Pixels, STEP, Scaled, board, reduce};
 use crate::sides::divisions;
-use crate::whole::{Costs, State, Whole, piece, square_of};
 use crate::{Doubt, FILES, NoBoard, Options, POINTS, Reading, Unusual};
 use xiangqi::{Color, Piece, PieceKind, Setup, Square};
 
@@ -196,7 +196,7 @@ fn colour(board: &Scaled) -> [u8; 3] {
 }
 
 /// The cheapest reading over the ways to divide the sides and both ways to turn the board.
-fn whole(looked: &Looked, turned: Option<bool>) -> (Costs, Whole) {
+fn whole(looked: &Looked, turned: Option<bool>) -> (Costs, ConsistentBoard) {
     divisions(&looked.board, &looked.seen)
         .iter()
         .flat_map(|division| {

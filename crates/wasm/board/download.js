@@ -47,7 +47,7 @@ async function download(all, pass) {
   for (let failures = 0; done < BUILD.size; ) {
     const before = done;
     try {
-      // `check.js` has asked already.
+      // `browser_check.js` has asked already.
       const asked = window.chuheEngine;
       window.chuheEngine = null;
       /** @type {Record<string, string>} */

@@ -104,8 +104,8 @@ pub mod attacks {
 /// An evaluation that is updated with each move implements [`BoardObserver`](engine::BoardObserver); the rest serves a
 /// search, and changes with it.
 pub mod engine {
+    pub use crate::board::mailbox::BoardObserver;
     pub use crate::board::mailbox::MAX_SIDE_PIECES;
-    pub use crate::board::observer::BoardObserver;
     pub use crate::board::see::piece_value;
     #[doc(hidden)]
     pub use crate::board::{

@@ -4,7 +4,7 @@ import { bindAnalysis } from "./analyse/analyse.js";
 import { bindEndCard } from "./play/end_card.js";
 import { bindEndings } from "./train/endings.js";
 import { bindExercise } from "./train/exercise.js";
-import { bindFrame } from "./core/frame.js";
+import { bindSettingsMenus } from "./core/settings_menus.js";
 import { bindGameList } from "./games/game_list.js";
 import { bindGames } from "./games/games.js";
 import { bindHistory } from "./core/undo_redo.js";
@@ -38,7 +38,7 @@ import { bindTwo } from "./two_players/two_players.js";
 
 const binders = [
   bindSession, bindSound, bindMoveInput, bindModes, bindPlay, bindPlayView, bindNewGame, bindEndCard, bindTree, bindTreeView, bindHistory, bindAnalysis, bindLines,
-  bindSolve, bindShapes, bindReviewing, bindGames, bindGameList, bindReview, bindMistake, bindLink, bindSetup, bindLan, bindFrame,
+  bindSolve, bindShapes, bindReviewing, bindGames, bindGameList, bindReview, bindMistake, bindLink, bindSetup, bindLan, bindSettingsMenus,
   bindTwo, bindToday, bindExercise, bindTrainGames, bindCards, bindTrainFiles, bindPattern, bindEndings, bindRulings, bindTrain, bindInspector, bindAllActions,
 ];
 for (const bind of binders) bind();

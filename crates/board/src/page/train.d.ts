@@ -13,7 +13,7 @@ interface TrainReplies {
   "question": Asked;
   "hint": TrainHint;
   "show": ShownSolution;
-  "around": AroundCard;
+  "context": ExerciseContext;
   "answer": Answered;
   "drop": Count;
   "undrop": Count;

@@ -5,8 +5,7 @@
 //! the token, which is in the fragment of the address and so in no request and no log.
 
 use super::http::{HttpError, HttpMethod, HttpRequest};
-use super::lan::{Lan, PairingError};
-use super::token::{constant_time_eq, random_token};
+use super::lan::{Lan, PairingError, constant_time_eq, random_token};
 use crate::access::Access;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};

@@ -1,9 +1,8 @@
 //! Sharing the board on the local network: the addresses of this machine, the code that pairs a device, and the tokens
 //! of paired devices.
 
-use super::token::{constant_time_eq, random_token};
 use crate::access::Access;
-use rand::RngExt;
+use rand::{Rng, RngExt};
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, UdpSocket};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -244,4 +243,17 @@ fn source_address(target: Ipv4Addr) -> Option<IpAddr> {
 fn random_code() -> String {
     let mut rng = rand::rng();
     (0..CODE_LENGTH).map(|_| char::from(CODE_LETTERS[rng.random_range(0..CODE_LETTERS.len())])).collect()
+}
+
+/// A random token.
+pub(super) fn random_token() -> String {
+    let mut bytes = [0; 16];
+    rand::rng().fill_bytes(&mut bytes);
+    bytes.map(|byte| format!("{byte:02x}")).concat()
+}
+
+/// Whether two texts are equal, in constant time.
+pub(super) fn constant_time_eq(one: &str, other: &str) -> bool {
+    let differences = one.bytes().zip(other.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
+    one.len() == other.len() && differences == 0
 }

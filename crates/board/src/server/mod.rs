@@ -9,7 +9,6 @@ pub mod lan;
 pub mod qr_code;
 pub mod redirect_file;
 pub mod router;
-mod token;
 
 use crate::client::Client;
 use connection_limits::{Places, Stage};

@@ -1,14 +1,14 @@
 //! Training: the deck of the person, and the games whose mistakes become cards. All pages of a program share it.
 //!
-//! * `requests` are the requests of pages, `replies` short answers, `exercises` what is asked and answered, `views` what pages are sent of it, `around`
+//! * `requests` are the requests of pages, `replies` short answers, `exercises` what is asked and answered, `views` what pages are sent of it, `exercise_context`
 //!   what stands beside an exercise.
 //! * `endings` are played out, `rulings` are asked, `tactics` are solved.
 //! * `openings` is the person's repertoire, `opening_views` what pages are sent of it, `opening_trial` what is said of a move.
 //! * `queue` holds the games that wait for their review; `review_worker` reviews them, behind whatever else is done.
 //! * `trial_session` judges the move that a page has tried.
 
-mod around;
 mod endings;
+mod exercise_context;
 mod exercises;
 mod opening_trial;
 mod opening_views;
@@ -43,7 +43,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 /// The types of what pages are sent of training.
 #[cfg(test)]
 pub fn visit_types(types: &mut impl ts_rs::TypeVisitor) {
-    types.visit::<around::AroundCard>();
+    types.visit::<exercise_context::ExerciseContext>();
     types.visit::<exercises::Today>();
     types.visit::<exercises::Asked>();
     types.visit::<exercises::Solution>();

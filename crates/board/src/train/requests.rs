@@ -71,7 +71,7 @@ pub enum TrainRequest {
         id: String,
     },
     /// What stands beside a card; `answered` tells what came after its position, too.
-    Around {
+    Context {
         id: String,
         answered: bool,
     },
@@ -246,7 +246,7 @@ impl TrainRequest {
     pub fn is_help(&self) -> bool {
         use TrainRequest as R;
         let is_opening = matches!(self, R::Openings { .. } | R::OpeningsExport { .. } | R::OpeningsLeft { .. });
-        is_opening || matches!(self, R::Try { .. } | R::Hint { .. } | R::Show { .. } | R::Around { .. })
+        is_opening || matches!(self, R::Try { .. } | R::Hint { .. } | R::Show { .. } | R::Context { .. })
     }
 
     /// Handles the request for a client. Returns the answer as JSON.
@@ -272,7 +272,7 @@ impl TrainRequest {
             }
             R::Hint { id, step } => json(&Hint::of(train.card(card_id(&id)?)?.best(), step)),
             R::Show { id } => json(&Solution::of(&train.card(card_id(&id)?)?)?),
-            R::Around { id, answered } => json(&train.around(card_id(&id)?, answered)?),
+            R::Context { id, answered } => json(&train.context(card_id(&id)?, answered)?),
             R::Answer { id, rating, offset } => json(&train.answer(card_id(&id)?, rating, offset)?),
             R::Edit { id, flagged, note, deck } => {
                 let note = note.map(|note| shortened(&note, MAX_NOTE));

@@ -1,5 +1,8 @@
 //! The search: takes a position, limits and a reporter, and returns the best move with its line.
 //!
+//! The values of exchanges (SEE) are in `see.rs` of the crate `xiangqi`, and repetitions within a search in its
+//! `repetition_in_search.rs`.
+//!
 //! A [`Searcher`] holds what lasts from move to move: the transposition table and the histories. [`Limits`] say how
 //! long one search runs, a [`Control`] stops it from another thread, and a [`Reporter`] receives its lines.
 //!

@@ -11,15 +11,15 @@
 //! A reason is about the move that was played: what would have happened after the best move as well is none.
 
 mod binds;
+mod faults_and_motifs;
 mod gain_search;
-mod how;
 mod material;
 mod mates;
 mod phrases;
 mod threats;
 mod verdicts;
 
-pub use how::{How, OwnFault};
+pub use faults_and_motifs::{How, OwnFault};
 
 use crate::motifs::MatingPattern;
 use chuhe_engine::Tablebase;
@@ -286,12 +286,14 @@ pub(crate) fn find_with_mates(
     let has_mate = missed.is_some();
     reasons.extend(missed.map(Reason::MissesMate));
     if reasons.len() < MAX_REASONS && !is_mated && !is_over {
-        let how = |gain: &ProvenGain| how::own_fault(mistake, &after, gain).or_else(|| how::motif(&after, gain));
+        let how = |gain: &ProvenGain| {
+            faults_and_motifs::own_fault(mistake, &after, gain).or_else(|| faults_and_motifs::motif(&after, gain))
+        };
         let lost = material::lost(mistake, &after, limits, control);
         reasons.extend(lost.map(|gain| Reason::LosesPiece(ProvenGain { how: how(&gain), ..gain })));
     }
     if reasons.len() < MAX_REASONS && !has_mate {
-        let how = |gain: &ProvenGain| how::motif(mistake.position, gain);
+        let how = |gain: &ProvenGain| faults_and_motifs::motif(mistake.position, gain);
         let missed = material::missed(mistake, &after, limits, control);
         reasons.extend(missed.map(|gain| Reason::MissesPiece(ProvenGain { how: how(&gain), ..gain })));
     }

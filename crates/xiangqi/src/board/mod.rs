@@ -27,7 +27,6 @@ mod legality;
 pub(crate) mod mailbox;
 pub(crate) mod move_list;
 mod movegen;
-pub(crate) mod observer;
 mod packed;
 pub mod perft;
 mod position;

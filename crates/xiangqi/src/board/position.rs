@@ -2,8 +2,7 @@
 
 use super::check_info::CheckInfo;
 use super::illegal_move::IllegalMove;
-use super::mailbox::Mailbox;
-use super::observer::{BoardObserver, NoObserver};
+use super::mailbox::{BoardObserver, Mailbox, NoObserver};
 use super::zobrist;
 use crate::board::zobrist::Key;
 use crate::types::{Color, Move, Piece, PieceKind, Square};

@@ -3,7 +3,7 @@
 use super::attack_tables::{bishop_eye, horse_leg};
 use super::geometry::Occupancy;
 use super::illegal_move::IllegalMoveReason;
-use super::observer::NoObserver;
+use super::mailbox::NoObserver;
 use super::position::Position;
 use crate::types::{Move, Piece, PieceKind, Square};
 

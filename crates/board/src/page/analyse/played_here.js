@@ -4,7 +4,7 @@
 import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
 import { mirrored } from "./book_view.js";
 import { bilingual, closest, createButton, createElement, localized, setPressed, setText, translation } from "../core/elements.js";
-import { openSheet } from "../core/frame.js";
+import { openSheet } from "../core/settings_menus.js";
 import { request } from "../core/session.js";
 import { act, state } from "../core/state.js";
 import { currentLine, movesTo, nodeAtPly } from "../core/tree.js";

@@ -5,7 +5,7 @@ import { showPlace } from "./address.js";
 import { bindActions, board, byId, flipBoard, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
 import { dismissNotice, translation } from "./elements.js";
 import { askUser } from "./undo_redo.js";
-import { openSheet } from "./frame.js";
+import { openSheet } from "./settings_menus.js";
 import { focusedByPointer, moveInput } from "./board_input.js";
 import { clearShapes } from "./shapes.js";
 import { presentMove } from "./sound.js";

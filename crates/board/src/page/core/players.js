@@ -3,7 +3,7 @@
 
 import { byId, isFlipped, piecesAfter, piecesOf, queryAll } from "../../../../study/src/html_page/board.js";
 import { setText, translation } from "./elements.js";
-import { myName } from "./frame.js";
+import { myName } from "./settings_menus.js";
 import { tick } from "./sound.js";
 import { state } from "./state.js";
 import { transport } from "./transport.js";

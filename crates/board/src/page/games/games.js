@@ -3,7 +3,7 @@
 import { addPlace } from "../core/address.js";
 import { byId, drawBoard, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
 import { closest, localized, onClick, showNotice, translation } from "../core/elements.js";
-import { currentLook } from "../core/frame.js";
+import { currentLook } from "../core/settings_menus.js";
 import { openListedGame, readGames, renderGameList, showOpenedGames } from "./game_list.js";
 import { mayReplace } from "../core/undo_redo.js";
 import { enterMode } from "../core/modes.js";

@@ -225,7 +225,7 @@ function lineElement({ label, before, moves }, index, question) {
 async function showAround(question, isOver) {
   if (!byId("around").checkVisibility()) return;
   // Without a connection it is not there.
-  const part = await import("./around.js").catch(() => null);
+  const part = await import("./exercise_context.js").catch(() => null);
   if (state.exercise?.question === question) part?.renderAround(question, isOver);
 }
 

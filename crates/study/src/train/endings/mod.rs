@@ -5,11 +5,11 @@
 //! * `opponent` finds the move that makes it hardest among those that keep the result;
 //! * `session` judges what the person plays, and tells where a result was given away.
 
+mod ending;
 mod opponent;
 mod positions;
 mod session;
-mod shelf;
 
+pub use ending::{Ending, EndingGrade};
 pub use positions::{EndingSide, draw_start, is_quiet, share_won};
 pub use session::{EndingError, EndingSession, EndingState, EndingStep};
-pub use shelf::{Ending, EndingGrade};

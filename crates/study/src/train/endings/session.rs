@@ -1,8 +1,8 @@
 //! An ending that is played out by the person against the program.
 
+use super::ending::Ending;
 use super::opponent::hardest_move;
 use super::positions::{EndingSide, worth};
-use super::shelf::Ending;
 use crate::named_verdict::NamedVerdict;
 use crate::review::default_notation;
 use chuhe_engine::search::{Control, Searcher};

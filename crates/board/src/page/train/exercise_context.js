@@ -18,14 +18,14 @@ const TEXTS = {
 /** So many of the last answers are shown. */
 const MOST_ANSWERS = 6;
 
-/** What is shown, and of which question. @type {{question: TrainQuestion, around: AroundCard} | null} */
+/** What is shown, and of which question. @type {{question: TrainQuestion, context: ExerciseContext} | null} */
 let shown = null;
 
 /** @param {keyof TEXTS} name @param {...HTMLElement} content */
 const part = (name, ...content) => createElement("section", {}, createElement("h2", {}, bilingual(TEXTS[name])), ...content);
 
 /** The moves in rows of two, with their numbers; the one that was a mistake is marked.
- * @param {TrainQuestion} question @param {AroundCard} around */
+ * @param {TrainQuestion} question @param {ExerciseContext} around */
 function moveList({ fen, ply, played }, { from, moves }) {
   const blackFirst = sideAfter(fen, 0) === "black" ? 1 : 0;
   const base = Number(fen.split(" ")[5]) || 1;
@@ -64,7 +64,7 @@ const answerList = (answers) => createElement("p", { className: "row" }, ...answ
 /** Marks the move that is shown on the board, if that is one of the game. */
 function markCurrent() {
   if (!shown) return;
-  const { question, around: { from, moves } } = shown;
+  const { question, context: { from, moves } } = shown;
   const { moves: played, ply: shownPly } = state.scene;
   const isGame = played.slice(question.ply, shownPly).every((move, index) => move === moves[question.ply - from + index]?.iccs);
   for (const button of byId("around").querySelectorAll(".move")) {
@@ -83,13 +83,13 @@ export async function renderAround(question, answered) {
   // The moves of the last question would tell of it.
   if (shown?.question.id !== question.id) box.replaceChildren();
   box.dataset.of = key;
-  const reply = await ask("around", { id: question.id, answered });
+  const reply = await ask("context", { id: question.id, answered });
   if (box.dataset.of !== key || !reply.moves) return;
-  const around = /** @type {AroundCard} */ (reply);
-  shown = { question, around };
-  const { moves, curve, answers } = around;
+  const context = /** @type {ExerciseContext} */ (reply);
+  shown = { question, context };
+  const { moves, curve, answers } = context;
   box.replaceChildren(
-    ...(moves.length ? [part("game", moveList(question, around))] : []),
+    ...(moves.length ? [part("game", moveList(question, context))] : []),
     ...(curve.length > 2 ? [part("curve", curveOf(curve, question.ply))] : []),
     ...(answers.length ? [part("answers", answerList(answers))] : []),
   );
@@ -99,7 +99,7 @@ export async function renderAround(question, answered) {
 byId("around").addEventListener("click", (event) => {
   const ply = Number(closest(event, ".move")?.dataset.ply);
   if (!ply || !shown) return;
-  const { question, around: { from, moves } } = shown;
+  const { question, context: { from, moves } } = shown;
   // Moves before the question leave open what is asked.
   if (ply <= question.ply) stopPlaying();
   else setScene(question.fen, [...question.moves.slice(0, from), ...moves.map(({ iccs }) => iccs)]);

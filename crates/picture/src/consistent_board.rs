@@ -27,7 +27,7 @@ const HOPELESS: f32 = 14.0;
 
 /// A reading of all points, and its cost.
 #[derive(Clone, Debug)]
-pub(crate) struct Whole {
+pub(crate) struct ConsistentBoard {
     pub(crate) states: Vec<State>,
     pub(crate) cost: f32,
     /// Black is below.
@@ -67,7 +67,7 @@ impl Costs {
     }
 
     /// The cheapest reading, from the cheapest state of each point by single changes and exchanges.
-    pub(crate) fn read(&self) -> Whole {
+    pub(crate) fn read(&self) -> ConsistentBoard {
         let states =
             self.points.iter().map(|c| (0..STATES).min_by(|&a, &b| c[a].total_cmp(&c[b])).unwrap_or(0)).collect();
         let mut counts = [0i32; STATES];
@@ -75,11 +75,11 @@ impl Costs {
         states.iter().for_each(|&s| counts[s] += 1);
         let mut reading = Reading { costs: self, states, counts, fixed: None };
         reading.improve(60);
-        Whole { cost: reading.total(), states: reading.states, turned: self.turned }
+        ConsistentBoard { cost: reading.total(), states: reading.states, turned: self.turned }
     }
 
     /// What it costs more to read another state on a point, with the rest read anew.
-    pub(crate) fn margins(&self, whole: &Whole, point: usize) -> Vec<(State, f32)> {
+    pub(crate) fn margins(&self, whole: &ConsistentBoard, point: usize) -> Vec<(State, f32)> {
         let own = &self.points[point];
         let now = own[whole.states[point]];
         let least = own.iter().copied().fold(f32::INFINITY, f32::min).min(now);

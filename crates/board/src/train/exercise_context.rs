@@ -16,7 +16,7 @@ const AFTER: usize = 8;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct AroundCard {
+pub struct ExerciseContext {
     /// The plies of the game before the first of the moves.
     from: usize,
     moves: Vec<NamedMove>,
@@ -34,7 +34,7 @@ struct EarlierAnswer {
 
 impl Train {
     /// What stands beside a card. Before it is answered nothing is told of what came after its position.
-    pub fn around(&self, id: CardId, is_answered: bool) -> Result<AroundCard, Bilingual> {
+    pub fn context(&self, id: CardId, is_answered: bool) -> Result<ExerciseContext, Bilingual> {
         let (card, answers) = {
             let deck = self.store.deck().deck();
             let (card, state) = deck.get().get(id).ok_or_else(no_card)?;
@@ -56,7 +56,7 @@ impl Train {
         let review = game.and_then(|game| self.store.library().reviews().of_game(&game).ok().flatten());
         let curve = review.map_or_else(Vec::new, |(_, review)| curve(&review, told));
         let from = ply.saturating_sub(BEFORE);
-        Ok(AroundCard { from, moves: named_line(&start, &moves).split_off(from), curve, answers })
+        Ok(ExerciseContext { from, moves: named_line(&start, &moves).split_off(from), curve, answers })
     }
 
     /// The game of a card, if it is in the list and has the moves before the question still.

@@ -113,7 +113,7 @@ function bindSheet() {
   });
 }
 
-export function bindFrame() {
+export function bindSettingsMenus() {
   bindLook();
   bindListed();
   bindMenus();
