@@ -3,8 +3,9 @@
 use super::bilingual::Bilingual;
 use chuhe_support::language::tr;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use xiangqi::{Move, Position};
-use xiangqi_record::{Game, GameCursor, GameResult, Nag, NodeId};
+use xiangqi_record::{Game, GameCursor, GameResult, Nag, NodeId, move_times};
 
 /// The maximum number of moves of a page; the first node of a game is no move.
 const MAX_MOVES: usize = 20_000;
@@ -31,6 +32,14 @@ struct GameTreeNode {
     name: Option<Bilingual>,
     comment: String,
     marks: Vec<u8>,
+    /// The seconds that the move took, if they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    time: Option<u64>,
+    /// What the comment says of clocks beside its text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<String>", optional))]
+    clock: String,
 }
 
 impl GameTree {
@@ -41,15 +50,19 @@ impl GameTree {
         }
         let ids: Vec<NodeId> = game.nodes().collect();
         let mut cursor = GameCursor::new(game);
+        let times = move_times::of_game(game);
         let node = |&id: &NodeId| {
             let (node, parent) = (&game[id], game[id].parent());
             cursor.go_to(game, parent);
+            let (comment, clock) = move_times::divide(&node.comment);
             GameTreeNode {
                 parent: ids.binary_search(&parent).unwrap_or(0),
                 mv: node.mv().map(|mv| mv.to_string()).unwrap_or_default(),
                 name: node.mv().map(|mv| Bilingual::from_move(cursor.position(), mv)),
-                comment: node.comment.clone(),
+                comment,
                 marks: node.marks.iter().map(|mark| mark.0).collect(),
+                time: times.of(id).map(|time| time.as_secs()),
+                clock,
             }
         };
         let nodes = ids.iter().map(node).collect();
@@ -88,7 +101,7 @@ impl GameTree {
         game.tags.clone_from(&self.tags);
         game.result = GameResult::from_token(&self.result).unwrap_or_default();
         let mut cursor = GameCursor::new(&game);
-        let mut ids: Vec<NodeId> = Vec::new();
+        let (mut ids, mut times): (Vec<NodeId>, Vec<(NodeId, Duration)>) = Default::default();
         for node in &self.nodes {
             let id = match ids.get(node.parent) {
                 None => NodeId::ROOT,
@@ -99,9 +112,15 @@ impl GameTree {
                 }
             };
             game[id].comment.clone_from(&node.comment);
+            if !node.clock.is_empty() {
+                game[id].comment.clone_from(&node.clock);
+                game[id].append_comment(&node.comment);
+            }
+            times.extend(node.time.map(|seconds| (id, Duration::from_secs(seconds))));
             game[id].marks = node.marks.iter().map(|&mark| Nag(mark)).collect();
             ids.push(id);
         }
+        move_times::note(&mut game, &times);
         Ok(game)
     }
 }

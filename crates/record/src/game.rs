@@ -125,6 +125,11 @@ pub struct NodeId(u32);
 impl NodeId {
     /// The start of the game, before any move.
     pub const ROOT: NodeId = NodeId(0);
+
+    /// Its place among the nodes of the game.
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// A move with its annotations. The root has no move, only a comment.
@@ -314,13 +319,13 @@ impl Game {
 impl Index<NodeId> for Game {
     type Output = GameNode;
     fn index(&self, id: NodeId) -> &GameNode {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.index()]
     }
 }
 
 impl IndexMut<NodeId> for Game {
     fn index_mut(&mut self, id: NodeId) -> &mut GameNode {
-        &mut self.nodes[id.0 as usize]
+        &mut self.nodes[id.index()]
     }
 }
 

@@ -13,6 +13,7 @@
 //! | Walk through a game, or build one | [`Game`], [`GameCursor`] |
 //! | Moves in ICCS, UCI, WXF and Chinese notation | [`notation`] |
 //! | Moves as people type them, and why one is not legal | [`short_notation`], [`intended_move`] |
+//! | How long moves took | [`move_times`] |
 //! | Squares with ranks from 0 to 9 or from 1 to 10 | [`RankBase`] |
 //! | A position with moves on one line, as in the protocols | [`PositionSpec`] |
 //! | Text in UTF-8, UTF-16, GBK or Big5 | [`decode`], [`Encoding`], [`legacy_text`] |
@@ -45,6 +46,7 @@ pub mod free_text;
 mod game;
 pub mod intended_move;
 pub mod legacy_text;
+pub mod move_times;
 mod movetext;
 pub mod notation;
 mod output_format;

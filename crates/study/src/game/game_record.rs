@@ -4,7 +4,7 @@ use super::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
 use chuhe_support::date;
 use std::time::Duration;
 use xiangqi::{Color, RuleSet, Rules};
-use xiangqi_record::{GameResult, NodeId};
+use xiangqi_record::{GameResult, NodeId, move_times};
 
 /// The value of the `Recorder` tag that identifies games of `chuhe play`.
 pub const RECORDER: &str = "Chuhe play";
@@ -49,6 +49,8 @@ pub fn to_record(game: &LiveGame) -> xiangqi_record::Game {
         Some(closing) => tag("Termination", termination_text(closing)),
         None => record.tags.retain(|(name, _)| !name.eq_ignore_ascii_case("Termination")),
     }
+    let times: Vec<_> = record.main_line().zip(game.times()).filter_map(|(id, time)| Some((id, time?))).collect();
+    move_times::note(&mut record, &times);
     record
 }
 
@@ -80,10 +82,20 @@ fn termination_text(closing: &GameEnd) -> String {
     }
 }
 
+/// The comment of a move with the signs of its marks, without the time of the move, which the game has. What a clock shows
+/// stays.
+fn comment(node: &xiangqi_record::GameNode) -> String {
+    let whole = node.marked_comment();
+    let (text, commands) = move_times::divide(&whole);
+    if commands.contains("[%emt") && !commands.contains("[%clk") { text } else { whole }
+}
+
 /// The game of a record, with the settings stored in its tags.
 pub fn from_record(record: xiangqi_record::Game) -> LiveGame {
-    let noted = |node: &xiangqi_record::GameNode| Some(NotedMove { mv: node.mv()?, comment: node.marked_comment() });
-    let mut game = LiveGame::new(record.start().clone(), record.main_line_nodes().filter_map(noted).collect());
+    let noted = |node: &xiangqi_record::GameNode| Some(NotedMove { mv: node.mv()?, comment: comment(node) });
+    let times = move_times::of_game(&record);
+    let mut game = LiveGame::new(record.start().clone(), record.main_line_nodes().filter_map(noted).collect())
+        .with_times(record.main_line().map(|id| times.of(id)));
     if let Some(seat) = record.tag("Seat").and_then(Seat::of) {
         game.seat = seat;
     }
@@ -140,6 +152,7 @@ mod tests {
         assert_eq!((again.moves(), again.end()), (game.moves(), None));
         let left = |game: &LiveGame| game.clocks.as_ref().map(|clocks| clocks.of(Color::Red).left());
         assert_eq!((left(&again), left(&game)), (Some(Duration::from_secs(58)), Some(Duration::from_secs(58))));
+        assert_eq!(again.times().collect::<Vec<_>>(), [Some(Duration::from_secs(2))]);
         assert_eq!(pgn::write(&to_record(&again), Notation::Chinese), text);
         assert!(text.contains("[Annotator \"somebody\"]") && text.contains("[Seat \"black\"]"), "{text}");
     }

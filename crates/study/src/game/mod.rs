@@ -164,8 +164,8 @@ pub struct LiveGame {
     start: Position,
     position: Position,
     moves: Vec<NotedMove>,
-    /// How long the last moves took, those that were made since the game was read.
-    times: Vec<Duration>,
+    /// How long each move took, where that is known.
+    times: Vec<Option<Duration>>,
     closing: Option<GameEnd>,
 }
 
@@ -182,10 +182,16 @@ impl LiveGame {
             tags: Vec::new(),
             start,
             position,
+            times: vec![None; moves.len()],
             moves,
-            times: Vec::new(),
             closing: None,
         }
+    }
+
+    /// The same with the times of its moves; those that are left out are not known.
+    pub fn with_times(mut self, times: impl Iterator<Item = Option<Duration>>) -> LiveGame {
+        self.times = times.chain(std::iter::repeat(None)).take(self.moves.len()).collect();
+        self
     }
 
     /// A game from a position specification.
@@ -209,8 +215,7 @@ impl LiveGame {
 
     /// How long each move took, where that is known.
     pub fn times(&self) -> impl Iterator<Item = Option<Duration>> + '_ {
-        let unknown = self.moves.len().saturating_sub(self.times.len());
-        std::iter::repeat_n(None, unknown).chain(self.times.iter().copied().map(Some))
+        self.times.iter().copied()
     }
 
     /// The last move, if any.
@@ -249,7 +254,7 @@ impl LiveGame {
         }
         self.position.play_unchecked(mv);
         self.moves.push(NotedMove::plain(mv));
-        self.times.push(spent);
+        self.times.push(Some(spent));
         self.apply_rules();
     }
 

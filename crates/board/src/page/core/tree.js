@@ -49,8 +49,8 @@ export function sentTree() {
   const waiting = [[0, 0]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [id, parent] = next;
-    const { move, comment, marks, name, children } = state.tree.nodes[id];
-    const index = nodes.push({ parent, move, comment, marks, name }) - 1;
+    const { move, comment, marks, name, time, clock, children } = state.tree.nodes[id];
+    const index = nodes.push({ parent, move, comment, marks, name, time, clock }) - 1;
     for (let at = children.length - 1; at >= 0; at--) waiting.push([children[at], index]);
   }
   return { start: state.tree.start, tags: state.tree.tags, result: state.tree.result, nodes };

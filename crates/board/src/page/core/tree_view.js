@@ -17,13 +17,21 @@ export function numberText(place, begins) {
 /** The plies before the first move: one if black begins. */
 export const firstPlace = () => (state.tree.start.split(" ")[1] === "b" ? 1 : 0);
 
-/** A move with its marks. @param {number} id @param {string} number */
+/** How long a move took, as `7s` or `1:05`; what took less than a second is no news.
+ * @param {number | null | undefined} seconds @param {string} className @returns {HTMLElement[]} */
+export function timeOf(seconds, className = "") {
+  if (!seconds) return [];
+  const text = seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return [createElement("small", { className }, text)];
+}
+
+/** A move with its marks, score and time. @param {number} id @param {string} number */
 export function moveButton(id, number = numberText(firstPlace() + state.tree.nodes[id].depth - 1, true)) {
-  const { name, marks } = state.tree.nodes[id];
+  const { name, marks, time } = state.tree.nodes[id];
   const button = createButton("move", { node: id, part: "move" }, number ? `${number} ` : "", name ? bilingual(name) : "");
   button.tabIndex = -1;
   for (const mark of marks.filter((mark) => SIGNS[mark])) button.append(createElement("i", { className: MARK_CLASSES[mark] ?? "" }, SIGNS[mark]));
-  button.append(createElement("small", {}));
+  button.append(createElement("small", {}), ...timeOf(time, "time"));
   showEvaluation(button, id);
   return button;
 }

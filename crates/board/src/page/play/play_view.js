@@ -11,6 +11,7 @@ import { nameOfMove, shownPly } from "./played_game.js";
 import { isForTwo, isGuest, playerName, renderPlayers } from "../core/players.js";
 import { act, state } from "../core/state.js";
 import { transport } from "../core/transport.js";
+import { timeOf } from "../core/tree_view.js";
 
 // --- status and moves ---
 
@@ -36,9 +37,6 @@ export function statusTexts(game) {
   return texts;
 }
 
-/** How long a move took, as `7s` or `1:05`. @param {number} seconds */
-const timeText = (seconds) => (seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
-
 /** @param {GameState} game */
 export function renderMoves(game) {
   const black = game.start.split(" ")[1] === "b" ? 1 : 0;
@@ -53,10 +51,7 @@ export function renderMoves(game) {
       row.append(createElement("span", { className: "number" }, String(first + Math.floor(place / 2))));
       if (place % 2) row.append(createElement("span", { className: "gap" }, "…"));
     }
-    const seconds = game.times[index];
-    // What took less than a second is no news.
-    const time = seconds ? [createElement("small", {}, timeText(seconds))] : [];
-    row.append(createButton("move", { ply: index + 1, part: "move" }, bilingual(nameOfMove(game, index)), ...time));
+    row.append(createButton("move", { ply: index + 1, part: "move" }, bilingual(nameOfMove(game, index)), ...timeOf(game.times[index])));
   });
   byId("moves").replaceChildren(...rows);
 }

@@ -6,7 +6,7 @@ import { mayReplace } from "../core/undo_redo.js";
 import { enterMode } from "../core/modes.js";
 import { request } from "../core/session.js";
 import { provide, refresh, state } from "../core/state.js";
-import { addMoves, bareTree, loadTree, newNode, nodeAtPly, treeChanged } from "../core/tree.js";
+import { addMoves, bareTree, currentLine, loadTree, newNode, nodeAtPly, treeChanged } from "../core/tree.js";
 
 /** The number of moves of the game. */
 export const lastPly = () => state.game?.moves.length ?? 0;
@@ -30,7 +30,7 @@ const otherGameOpened = () => { isNewer = false; };
 
 /** The game in the form of a tree. @param {GameState} game @returns {SentTree} */
 export function treeOfGame(game) {
-  const nodes = game.moves.map((move, index) => newNode(index, move, nameOfMove(game, index)));
+  const nodes = game.moves.map((move, index) => ({ ...newNode(index, move, nameOfMove(game, index)), time: game.times[index] ?? undefined }));
   return { ...bareTree(game.start), result: game.end?.result ?? "*", nodes: [newNode(0, "", null), ...nodes] };
 }
 
@@ -41,6 +41,7 @@ function take(game) {
     // Variations and comments stay, what was played since is added.
     state.node = 0;
     if (game.moves.length) addMoves(game.moves, game.moves.map((_, index) => nameOfMove(game, index)), { isEdit: false });
+    currentLine().slice(0, game.moves.length).forEach((id, index) => { state.tree.nodes[id].time = game.times[index] ?? undefined; });
   } else {
     loadTree(treeOfGame(game));
     taken = state.tree;

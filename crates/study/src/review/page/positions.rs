@@ -8,7 +8,7 @@ use crate::review::{Review, ReviewedMove};
 use chuhe_support::language::tr;
 use maud::{Markup, html};
 use xiangqi::{Color, Move, Position};
-use xiangqi_record::notation;
+use xiangqi_record::{NodeId, move_times, notation};
 
 /// A section for each position. The script shows one of them; print shows all that have content.
 pub fn position_sections(review: &Review, beside: &[SideLine]) -> Markup {
@@ -19,7 +19,8 @@ pub fn position_sections(review: &Review, beside: &[SideLine]) -> Markup {
         position.play_unchecked(reviewed.mv);
         positions.push(position.clone());
     }
-    let comments: Vec<&str> = review.game.main_line_nodes().map(|node| node.comment.as_str()).collect();
+    // The times of the moves stand in the list of moves.
+    let comments: Vec<String> = review.game.main_line_nodes().map(|node| move_times::divide(&node.comment).0).collect();
     html! {
         div.abouts #abouts aria-live="polite" {
             (beginning(review))
@@ -41,7 +42,7 @@ pub fn position_sections(review: &Review, beside: &[SideLine]) -> Markup {
 }
 
 fn beginning(review: &Review) -> Markup {
-    let root = &review.game[xiangqi_record::NodeId::ROOT].comment;
+    let (root, _) = move_times::divide(&review.game[NodeId::ROOT].comment);
     html! {
         section.about.says[!root.is_empty()] data-ply="0" {
             p.head { b { (bilingual(|| tr!("The beginning"))) } (standing(review)) }
