@@ -120,6 +120,8 @@ def wrong(browser):
     check(browser.until("$$('#exerciseLines .step').length > 0"), "and what follows is shown")
     check(browser.value("$('#easyExercise').checkVisibility()") is False, "after a wrong move it was not easy")
     check(browser.until("$$('#around .move.blunder').length === 1 && $$('#around .curve').length === 1"), "beside it are the moves of the game, with the mistake, and the curve")
+    said = browser.value("$('#around .is-wrong .en').innerText")
+    check(asked["played"]["en"] in said and said.endswith("(wrong)"), f"and the move that was tried: {said}")
     photograph(browser, SHOTS, "right")
     axe(browser, "an answer")
     browser.click("#goOnExercise")

@@ -153,7 +153,11 @@ fn moves_are_tried_and_answers_schedule_the_card() {
     assert!(tried("a0a9", 4)["error"]["en"].as_str().is_some_and(|error| error.contains("a0a9")));
     assert!(page.train("try", json!({ "id": id, "move": "what", "number": 5 }))["error"].is_object());
     // Answers: this one is due tomorrow at the earliest, the next card is asked.
-    let answered = page.train("answer", json!({ "id": id, "rating": 1, "offset": 480 }));
+    let answered = page.train("answer", json!({ "id": id, "rating": 1, "move": "f1f9", "offset": 480 }));
+    let tried = |answered: bool| {
+        page.train("context", json!({ "id": id, "answered": answered }))["answers"][0]["tried"]["iccs"].take()
+    };
+    assert_eq!((tried(true), tried(false)), (json!("f1f9"), Value::Null), "not before the question is answered");
     let left = answered["left"].as_u64().expect("a count");
     assert!(answered["due"].as_str().is_some_and(|day| day.len() == 10), "{answered}");
     let next = page.question();

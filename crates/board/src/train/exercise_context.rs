@@ -30,6 +30,8 @@ pub struct ExerciseContext {
 struct EarlierAnswer {
     day: String,
     right: bool,
+    /// The move that was tried, once the question is answered.
+    tried: Option<NamedMove>,
 }
 
 impl Train {
@@ -38,8 +40,15 @@ impl Train {
         let (card, answers) = {
             let deck = self.store.deck().deck();
             let (card, state) = deck.get().get(id).ok_or_else(no_card)?;
-            let answer =
-                |answer: &Answer| EarlierAnswer { day: answer.day().to_string(), right: answer.rating.is_right() };
+            let position = card.position().filter(|_| is_answered);
+            let tried = |answer: &Answer| {
+                let (position, mv) = (position.as_ref()?, state.tried(answer)?);
+                position.is_legal(mv).then(|| NamedMove::of(position, mv))
+            };
+            let answer = |answer: &Answer| {
+                let right = answer.rating.is_right();
+                EarlierAnswer { day: answer.day().to_string(), right, tried: tried(answer) }
+            };
             (card.clone(), state.own_answers().map(answer).collect())
         };
         let start = card.start().ok_or_else(no_card)?;

@@ -7,13 +7,13 @@ use super::views::{CardRow, NamedMove, QuestionView, named_line, no_card, reason
 use crate::bilingual::Bilingual;
 use chuhe_study::review::{MoveQuality, Review};
 use chuhe_study::train::{
-    Answer, AnswerRating, Card, CardEdit, CardFilter, CardGame, CardId, CardKind, CardState, DeckGuard, Event,
-    cards_of_review, in_order,
+    Answer, AnswerRating, Card, CardEdit, CardFilter, CardGame, CardId, CardKind, CardState, DeckGuard, EditStamp,
+    Event, TriedMove, cards_of_review, in_order,
 };
 use chuhe_support::date;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use xiangqi::Color;
+use xiangqi::{Color, Move};
 
 /// The most cards of a reply.
 const MAX_ROWS: usize = 200;
@@ -117,12 +117,24 @@ impl Train {
         Asked { question: there.iter().find_map(view), left: there.len() }
     }
 
-    pub fn answer(&self, id: CardId, rating: AnswerRating, offset: i16) -> Result<Answered, Bilingual> {
+    /// Keeps an answer, with the move that was tried first if there was one.
+    pub fn answer(
+        &self,
+        id: CardId,
+        rating: AnswerRating,
+        tried: Option<Move>,
+        offset: i16,
+    ) -> Result<Answered, Bilingual> {
         let mut deck = self.deck(offset);
-        deck.get().get(id).ok_or_else(no_card)?;
+        let (card, _) = deck.get().get(id).ok_or_else(no_card)?;
+        let tried = tried.filter(|&mv| card.position().is_some_and(|position| position.is_legal(mv)));
         let answer = Answer { at: date::unix_seconds(), offset, device: deck.device(), rating, by: None };
-        let event = deck.get().answer(id, answer);
-        deck.add(vec![event]).map_err(Bilingual::from_error)?;
+        let mut events = vec![deck.get().answer(id, answer)];
+        if let (Some(mv), Some(Event::Answer { answer, .. })) = (tried, events.first()) {
+            let stamp = EditStamp { at: answer.at, device: answer.device };
+            events.push(Event::Tried(TriedMove { card: id, stamp, mv }));
+        }
+        deck.add(events).map_err(Bilingual::from_error)?;
         let due = deck.get().get(id).and_then(|(_, state)| state.due());
         let left = deck.get().todays(CardFilter::default()).cards.len();
         Ok(Answered { due: due.map(|day| day.to_string()), left })

@@ -79,6 +79,9 @@ pub enum TrainRequest {
         id: String,
         #[cfg_attr(test, ts(type = "1 | 2 | 3 | 4"))]
         rating: AnswerRating,
+        /// The move that was tried first.
+        #[serde(rename = "move")]
+        mv: Option<String>,
         offset: i16,
     },
     Edit {
@@ -273,7 +276,9 @@ impl TrainRequest {
             R::Hint { id, step } => json(&Hint::of(train.card(card_id(&id)?)?.best(), step)),
             R::Show { id } => json(&Solution::of(&train.card(card_id(&id)?)?)?),
             R::Context { id, answered } => json(&train.context(card_id(&id)?, answered)?),
-            R::Answer { id, rating, offset } => json(&train.answer(card_id(&id)?, rating, offset)?),
+            R::Answer { id, rating, mv, offset } => {
+                json(&train.answer(card_id(&id)?, rating, mv.as_deref().map(parse_move).transpose()?, offset)?)
+            }
             R::Edit { id, flagged, note, deck } => {
                 let note = note.map(|note| shortened(&note, MAX_NOTE));
                 let edit = CardEdit { flagged, note, deck: deck.as_deref().map(deck_name), dropped: None };

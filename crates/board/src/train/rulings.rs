@@ -79,7 +79,7 @@ impl Train {
         let right = key == ruling.answer;
         self.keep_card(card_of(ruling));
         let rating = if right { AnswerRating::Right } else { AnswerRating::Wrong };
-        if let Err(error) = self.answer(CardId::of(&ruling.position), rating, offset) {
+        if let Err(error) = self.answer(CardId::of(&ruling.position), rating, None, offset) {
             log::warn!("{}", error.en);
         }
         let article = ruling.articles().map(|articles| Bilingual::of(|| tr!("Article {articles}", articles)));

@@ -3,12 +3,15 @@
 use super::card::{Card, CardId, CardKind};
 use super::day::Day;
 use super::endings::EndingSide;
-use super::event::{Answer, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame, TacticAnswer, TacticRun};
+use super::event::{
+    Answer, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame, TacticAnswer, TacticRun, TriedMove,
+};
 use super::opening_lines::OpeningLines;
 use super::schedule::due_day;
 use chuhe_support::small_sort::SmallSort;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use xiangqi::Move;
 
 /// So many new cards come each day.
 const NEW_PER_DAY: usize = 10;
@@ -54,6 +57,8 @@ pub struct CardState {
     card: Option<Box<Card>>,
     /// In the order of their times.
     answers: Vec<Answer>,
+    /// The moves that were tried, by the answers.
+    tried: BTreeMap<EditStamp, Move>,
     edits: Option<Box<Edits>>,
     /// When it is due; `None` if the person has never answered it.
     due: Option<Day>,
@@ -91,6 +96,12 @@ impl CardState {
     /// The answers of the person.
     pub fn own_answers(&self) -> impl DoubleEndedIterator<Item = &Answer> {
         self.answers.iter().filter(|answer| answer.by.is_none())
+    }
+
+    /// The move that an answer of the person tried first, if it is known.
+    pub fn tried(&self, answer: &Answer) -> Option<Move> {
+        let stamp = EditStamp { at: answer.at, device: answer.device };
+        self.tried.get(&stamp).copied().filter(|_| answer.by.is_none())
     }
 
     /// When it is due; `None` if the person has never answered it.
@@ -194,6 +205,9 @@ impl Deck {
             Event::Tactic(answer) => _ = self.tactics.insert(answer),
             Event::TacticRun(run) => _ = self.runs.insert(run),
             Event::Opening(moves) => self.openings.apply(moves),
+            Event::Tried(TriedMove { card, stamp, mv }) => {
+                self.cards.entry(card).or_default().tried.insert(stamp, mv);
+            }
         }
         true
     }
@@ -227,6 +241,10 @@ impl Deck {
             Event::Tactic(answer) => !self.tactics.contains(answer),
             Event::TacticRun(run) => !self.runs.contains(run),
             Event::Opening(moves) => self.openings.is_news(moves),
+            Event::Tried(TriedMove { card, stamp, mv }) => {
+                let known = self.cards.get(card).and_then(|state| state.tried.get(stamp));
+                known.is_none_or(|known| mv < known)
+            }
         }
     }
 
@@ -258,7 +276,7 @@ impl Deck {
     /// How many answers to cards that are not here, and changes of them, wait for their cards.
     pub fn waiting(&self) -> usize {
         let waiting = self.cards.values().filter(|state| state.card.is_none());
-        waiting.map(|state| state.answers.len() + usize::from(state.edits.is_some())).sum()
+        waiting.map(|state| state.answers.len() + state.tried.len() + usize::from(state.edits.is_some())).sum()
     }
 
     /// How many positions are known, dropped ones with them.
@@ -363,7 +381,8 @@ impl Deck {
         let of_cards = self.cards.iter().flat_map(|(&id, state)| {
             let card = state.card.clone().map(Event::Card);
             let answers = state.answers.iter().map(move |answer| Event::Answer { card: id, answer: answer.clone() });
-            card.into_iter().chain(answers).chain(edits_of(id, state))
+            let tried = state.tried.iter().map(move |(&stamp, &mv)| Event::Tried(TriedMove { card: id, stamp, mv }));
+            card.into_iter().chain(answers).chain(tried).chain(edits_of(id, state))
         });
         let passes = self.passes.iter().flat_map(|((ending, side), starts)| {
             let pass = |(&start, &at)| Event::Ending(EndingPass { ending: ending.clone(), side: *side, start, at });

@@ -66,6 +66,16 @@ pub struct Answer {
     pub by: Option<Box<str>>,
 }
 
+/// The move that the person tried first. Its moment and its device are those of the answer; earlier versions keep the line and
+/// leave it out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TriedMove {
+    pub card: CardId,
+    pub stamp: EditStamp,
+    #[serde(rename = "move")]
+    pub mv: Move,
+}
+
 /// What the person changes of a card: each part that is set.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -172,11 +182,13 @@ pub enum Event {
     Tactic(TacticAnswer),
     TacticRun(TacticRun),
     Opening(OpeningMoves),
+    Tried(TriedMove),
 }
 
 impl Event {
     /// The kinds, as lines name them.
-    pub const KINDS: [&str; 8] = ["card", "answer", "edit", "game", "ending", "tactic", "tactic-run", "opening"];
+    pub const KINDS: [&str; 9] =
+        ["card", "answer", "edit", "game", "ending", "tactic", "tactic-run", "opening", "tried"];
 
     /// The card that it adds.
     pub fn new_card(&self) -> Option<CardId> {
@@ -186,7 +198,7 @@ impl Event {
     /// The card that it is of.
     pub fn needs(&self) -> Option<CardId> {
         match self {
-            Event::Answer { card, .. } | Event::Edit { card, .. } => Some(*card),
+            Event::Answer { card, .. } | Event::Edit { card, .. } | Event::Tried(TriedMove { card, .. }) => Some(*card),
             _ => None,
         }
     }

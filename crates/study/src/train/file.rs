@@ -271,6 +271,7 @@ impl DeckGuard<'_> {
         let is_wanted = |event: &Event| match event {
             Event::Card(card) => is_in(&card.id),
             Event::Answer { card, answer } => has_answers && is_in(card) && (deck.is_none() || answer.by.is_none()),
+            Event::Tried(tried) => has_answers && is_in(&tried.card),
             Event::Edit { card, .. } => is_in(card),
             Event::Opening(_) => deck.is_none(),
             Event::Game(_) | Event::Ending(_) | Event::Tactic(_) | Event::TacticRun(_) => deck.is_none() && has_answers,
@@ -300,7 +301,8 @@ fn imported(event: Event, deck: Option<&str>, known: &Deck) -> Option<Event> {
             let note = edit.note.filter(|_| !known.has_known(card));
             note.map(|note| Event::Edit { card, stamp, edit: CardEdit { note: Some(note), ..CardEdit::default() } })
         }
-        Event::Game(_) | Event::Ending(_) | Event::Tactic(_) | Event::TacticRun(_) | Event::Opening(_) => None,
+        Event::Game(_) | Event::Ending(_) | Event::Tactic(_) | Event::TacticRun(_) => None,
+        Event::Opening(_) | Event::Tried(_) => None,
     }
 }
 

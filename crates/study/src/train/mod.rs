@@ -31,7 +31,7 @@ pub use day::Day;
 pub use deck::{CardFilter, CardState, Deck, TodaysCards, in_order};
 pub use event::{
     Answer, AnswerRating, CardEdit, DeviceId, EditStamp, EndingPass, Event, OpeningMoves, ReviewedGame, TacticAnswer,
-    TacticRun,
+    TacticRun, TriedMove,
 };
 pub use file::{DeckError, DeckFile, DeckGuard, ImportCount};
 pub use from_review::{LEAST_LOSS, MistakeCards, cards_of_review, is_mistake};

@@ -3,7 +3,9 @@
 use super::{DAY, NOON, answer, card, first_card};
 use chuhe_study::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_study::train::AnswerRating::{Right, Wrong};
-use chuhe_study::train::{Card, CardEdit, CardId, DeckError, DeckFile, DeviceId, EditStamp, Event, ImportCount};
+use chuhe_study::train::{
+    Card, CardEdit, CardId, DeckError, DeckFile, DeviceId, EditStamp, Event, ImportCount, TriedMove,
+};
 use chuhe_testing::Folder;
 use std::fs;
 use std::sync::Arc;
@@ -210,6 +212,36 @@ fn answers_without_a_card_wait_for_it_and_leave_room() {
     let other = card("h2e2", "h9g7", "a9a8");
     let answered = Event::Answer { card: other.id, answer: answer(NOON, Right) };
     assert_eq!(import(&file, &[answered, Event::Card(Box::new(other))]).answers, 1);
+}
+
+#[test]
+fn moves_that_were_tried_are_kept_and_go_along_with_their_answers() {
+    let (folder, second) = (Folder::new(), Folder::new());
+    let file = filled(&folder);
+    let card = first_card().id;
+    let tried = |at: i64, mv: &str| {
+        let stamp = EditStamp { at, device: DeviceId(1) };
+        Event::Tried(TriedMove { card, stamp, mv: mv.parse().expect("a move") })
+    };
+    assert_eq!(file.deck().add(vec![tried(NOON, "e2e6"), tried(NOON, "e2e6")]).expect("room"), 1, "once");
+    let moves = |file: &DeckFile| {
+        let deck = file.deck();
+        let (_, state) = deck.get().get(card).expect("a card");
+        state.own_answers().map(|answer| state.tried(answer).map(|mv| mv.to_string())).collect::<Vec<_>>()
+    };
+    let expected = [Some("e2e6".to_string()), None];
+    assert_eq!(moves(&file), expected);
+    assert_eq!(moves(&open(&folder)), expected, "after a restart");
+    // Another device takes them in, in any order and as often as it likes; who is sent a deck without answers gets none.
+    let (text, other) = (file.deck().export(None, true), open(&second));
+    let reversed: Vec<&str> = text.lines().skip(1).collect();
+    let reversed =
+        text.lines().take(1).chain(reversed.into_iter().rev()).map(|line| format!("{line}\n")).collect::<String>();
+    for text in [&reversed, &text] {
+        other.deck().import(text.as_bytes(), "a.jsonl", None).expect("a deck");
+    }
+    assert_eq!(moves(&other), expected);
+    assert!(text.contains("tried") && !file.deck().export(Some(""), false).contains("tried"));
 }
 
 #[test]

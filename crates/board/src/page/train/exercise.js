@@ -134,9 +134,9 @@ function settled({ said, reason }) {
 /** Sends the answer, if there is one that was not sent. @param {boolean} isLeaving */
 async function sendAnswer(isLeaving = false) {
   if (!state.exercise?.rating) return;
-  const { question: { id }, rating } = state.exercise;
+  const { question: { id }, rating, tried } = state.exercise;
   state.exercise.rating = 0;
-  const fields = { id, rating, offset: offset() };
+  const fields = { id, rating, offset: offset(), ...tried ? { move: tried } : {} };
   if (isLeaving) return void await transport.send("train", { do: "answer", ...fields }, true);
   session.answers += 1;
   if (rating > 1) session.right += 1;

@@ -57,9 +57,20 @@ function curveOf(chances, ply) {
 }
 
 /** @param {EarlierAnswer[]} answers */
-const answerList = (answers) => createElement("p", { className: "row" }, ...answers.slice(-MOST_ANSWERS).map(({ day, right }) => (
-  createElement("span", { className: right ? "is-right" : "is-wrong" }, `${right ? "✓" : "✗"} ${day} `, bilingual(TEXTS[right ? "right" : "wrong"]))
+const answerList = (answers) => createElement("p", { className: "row" }, ...answers.slice(-MOST_ANSWERS).map(({ day, right, tried }) => (
+  createElement("span", { className: right ? "is-right" : "is-wrong" }, bilingual(answerText(day, right, tried)))
 )));
+
+/** `✗ 3 Nov: R2+3 (wrong)`. @param {string} day @param {boolean} right @param {NamedMove | null} tried @returns {Bilingual} */
+function answerText(day, right, tried) {
+  const date = new Date(`${day}T12:00`);
+  const year = date.getFullYear() === new Date().getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
+  const fields = /** @type {const} */ ({ day: "numeric", month: "short", ...year });
+  const [sign, { zh, en }] = [right ? "✓" : "✗", TEXTS[right ? "right" : "wrong"]];
+  const [inChinese, inEnglish] = [date.toLocaleDateString("zh-CN", fields), date.toLocaleDateString("en-GB", fields)];
+  if (!tried) return { zh: `${sign} ${inChinese} ${zh}`, en: `${sign} ${inEnglish} ${en}` };
+  return { zh: `${sign} ${inChinese}：${tried.zh}（${zh}）`, en: `${sign} ${inEnglish}: ${tried.en} (${en})` };
+}
 
 /** Marks the move that is shown on the board, if that is one of the game. */
 function markCurrent() {
