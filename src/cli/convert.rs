@@ -161,29 +161,24 @@ impl GameConverter<'_> {
         let mut faults = FaultPrinter::of(file);
         let games = self.args.games.games(&source).map_err(|error| InputError::of_file(file, error))?;
         for (number, reading) in games {
-            match reading {
-                Ok(reading) => {
-                    reading.errors.iter().for_each(|fault| faults.print(fault));
-                    let bytes = self.target.write(&reading.game, self.args.notation, self.args.encoding);
-                    let bytes = bytes.map_err(|source| ConvertError::NotRepresentable {
-                        file: file.to_path_buf(),
-                        game: number,
-                        source,
-                    });
-                    match bytes {
-                        Err(error) if self.args.has_folder() => {
-                            self.report(&error);
-                            continue;
-                        }
-                        bytes => self.keep(file, bytes?)?,
-                    }
-                    self.bare += usize::from(self.target == OutputFormat::Fen && says_more_than_moves(&reading.game));
-                    self.lost |= warn_truncated_tags(self.target, &reading.game, file, number);
-                    for tag in self.target.dropped_tags(&reading.game) {
-                        *self.dropped.entry(tag).or_default() += 1;
-                    }
+            let Some(game) = faults.game(reading) else { continue };
+            let bytes = self.target.write(&game, self.args.notation, self.args.encoding);
+            let bytes = bytes.map_err(|source| ConvertError::NotRepresentable {
+                file: file.to_path_buf(),
+                game: number,
+                source,
+            });
+            match bytes {
+                Err(error) if self.args.has_folder() => {
+                    self.report(&error);
+                    continue;
                 }
-                Err(fault) => faults.print(&fault),
+                bytes => self.keep(file, bytes?)?,
+            }
+            self.bare += usize::from(self.target == OutputFormat::Fen && says_more_than_moves(&game));
+            self.lost |= warn_truncated_tags(self.target, &game, file, number);
+            for tag in self.target.dropped_tags(&game) {
+                *self.dropped.entry(tag).or_default() += 1;
             }
         }
         self.lost |= faults.has_printed();

@@ -204,6 +204,16 @@ impl FaultPrinter {
         }
     }
 
+    /// What can be read of a game; its faults are printed.
+    pub fn game(&mut self, reading: Result<ParsedGame, RecordError>) -> Option<Game> {
+        let (game, faults) = match reading {
+            Ok(parsed) => (Some(parsed.game), parsed.errors),
+            Err(fault) => (None, vec![fault]),
+        };
+        faults.iter().for_each(|fault| self.print(fault));
+        game
+    }
+
     /// Whether there were faults.
     pub fn has_printed(&self) -> bool {
         self.count > 0

@@ -1,10 +1,11 @@
 //! Reads the games of many files, one after the other, with progress and until an interrupt.
 
-use super::game_files;
+use super::game_files::{self, GameFilesError};
 use super::position_args::{self, FaultPrinter, InputError};
 use chuhe_lab::training::archive::{GameArchive, GameArchiveError};
 use chuhe_lab::training::game_format::SelfplayGame;
 use chuhe_study::explorer::{GameSource, GameSourceError};
+use chuhe_study::review::{PlayerNames, PlayerNamesError};
 use chuhe_support::files::is_stdio;
 use chuhe_support::interrupts::InterruptHandler;
 use chuhe_support::language::{reason, tr};
@@ -17,6 +18,12 @@ use xiangqi_record::{Game, GameResult, ParsedGame, RecordError};
 /// Why games are not read.
 #[derive(Debug, Error)]
 pub enum ReadGamesError {
+    #[error(transparent)]
+    Player(#[from] PlayerNamesError),
+    #[error(transparent)]
+    Files(#[from] GameFilesError),
+    #[error("{}", tr!("no games were found"))]
+    NoGames,
     #[error(transparent)]
     Input(#[from] InputError),
     #[error(transparent)]
@@ -68,13 +75,7 @@ impl GameReading {
             let mut number = 0;
             let mut add = |game: Result<ParsedGame, RecordError>| {
                 number += 1;
-                match game {
-                    Ok(parsed) => {
-                        parsed.errors.iter().for_each(|fault| faults.print(fault));
-                        take(&parsed.game, &name, number);
-                    }
-                    Err(fault) => faults.print(&fault),
-                }
+                faults.game(game).inspect(|game| take(game, &name, number));
             };
             if is_stdio(file) {
                 position_args::open(file)?.games().for_each(&mut add);
@@ -93,6 +94,16 @@ impl GameReading {
         }
         Ok(all)
     }
+}
+
+/// The files of games, and those of them in these folders.
+pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadGamesError> {
+    Ok(game_files::expand(paths, &["games"])?)
+}
+
+/// The names of the player; nobody if there are none.
+pub fn player(names: &[String]) -> Result<Option<PlayerNames>, ReadGamesError> {
+    Ok(if names.is_empty() { None } else { Some(PlayerNames::new(names)?) })
 }
 
 /// Opens a file of games, or of `chuhe learn`.

@@ -4,7 +4,7 @@ use super::output::{self, OverwriteArgs};
 use super::position_args::{PositionArgs, PositionError};
 use super::values::number_in;
 use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
-use chuhe_support::language::{reason, sanitize, tr};
+use chuhe_support::language::{excerpt, reason, sanitize, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::terminal;
 use clap::Args;
@@ -105,7 +105,7 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
     let (position, is_whole) = args.position.position_and_completeness()?;
     let last = position.last_move();
     let arrows: Result<Vec<_>, _> = args.arrow.iter().map(|text| arrow(&position, text)).collect();
-    let marked = args.mark.iter().map(|text| text.parse::<Square>().map_err(|_| ShowError::Mark(shorten(text))));
+    let marked = args.mark.iter().map(|text| text.parse::<Square>().map_err(|_| ShowError::Mark(excerpt(text, 16))));
     let picture = BoardPicture {
         last,
         arrows: arrows?,
@@ -156,9 +156,4 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
 fn arrow(position: &Position, text: &str) -> Result<(Move, ArrowKind), ShowError> {
     let mv = text.parse().or_else(|_| notation::parse(position, text)).map_err(ShowError::Arrow)?;
     Ok((mv, ArrowKind::Best))
-}
-
-/// The beginning of a text, without characters that control a terminal.
-fn shorten(text: &str) -> String {
-    text.chars().take(16).map(|letter| if letter.is_control() { '?' } else { letter }).collect()
 }

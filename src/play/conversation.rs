@@ -309,7 +309,7 @@ impl<'a> TerminalGame<'a> {
             return Ok(self.writer.write_wrapped(&tr!("Under which name? `save FILE`"))?);
         };
         // The moves of a record are written as its reader reads them.
-        let notation = if Language::current() == Language::CHINESE { Notation::Chinese } else { Notation::Iccs };
+        let notation = Language::choose(Notation::Chinese, Notation::Iccs);
         match saved_games::save(&self.game, &path, notation, self.encoding, self.written.as_ref()) {
             Ok(written) => {
                 self.writer.write_wrapped(&tr!("Saved: {path}", path = path.display()))?;

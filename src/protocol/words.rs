@@ -1,5 +1,6 @@
 //! The words of a line. Lines are bytes, in which only the white space between words is assumed.
 
+use chuhe_support::language::excerpt;
 use std::borrow::Cow;
 use xiangqi_record::legacy_text::LegacyEncoding;
 
@@ -55,8 +56,7 @@ pub fn lowercase(word: &[u8]) -> String {
 /// The beginning of a word for a message, without characters that control a terminal.
 pub fn shortened(word: &str) -> String {
     const LONGEST: usize = 40;
-    let mut clipped: String =
-        word.chars().take(LONGEST).map(|letter| if letter.is_control() { '?' } else { letter }).collect();
+    let mut clipped = excerpt(word, LONGEST);
     if word.chars().nth(LONGEST).is_some() {
         clipped.push_str("...");
     }

@@ -101,8 +101,7 @@ mod tests {
     fn frames_hold_only_what_has_changed() {
         let start = Position::start();
         let mv: Move = "h2e2".parse().unwrap();
-        let mut after = start.clone();
-        after.play_unchecked(mv);
+        let after = start.after(&[mv]);
         let last = BoardPicture { last: Some(mv), ..BoardPicture::new(&after) };
         let file = animation(&[BoardPicture::new(&start), last], 240);
         let chunks = chunks(&file);

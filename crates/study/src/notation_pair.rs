@@ -1,5 +1,6 @@
 //! Moves, lines and pieces in the notations of both languages, or in the one that the reader has chosen for both.
 
+use chuhe_support::language::Language;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use xiangqi::{Move, Position, Square};
 use xiangqi_record::{Notation, notation};
@@ -32,6 +33,11 @@ impl<T> NotationPair<T> {
     fn new(write: impl Fn(Notation) -> T) -> NotationPair<T> {
         let [chinese, wxf] = chosen_notation().map_or([Notation::Chinese, Notation::Wxf], |chosen| [chosen; 2]);
         NotationPair { chinese: write(chinese), wxf: write(wxf) }
+    }
+
+    /// That of the current language.
+    pub fn localized(&self) -> &T {
+        Language::choose(&self.chinese, &self.wxf)
     }
 }
 

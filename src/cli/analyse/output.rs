@@ -64,8 +64,7 @@ pub fn row(number: &str, analysis: &Analysis, style: &TextStyle) -> String {
 
 fn headline(analysis: &Analysis) -> String {
     let name = opening_names::name_of_game(&analysis.position);
-    let is_chinese = Language::current() == Language::CHINESE;
-    let name = name.map(|name| if is_chinese { name.chinese } else { name.english });
+    let name = name.map(opening_names::OpeningName::localized);
     let side = match analysis.position.side() {
         Color::Red => tr!("red to move"),
         Color::Black => tr!("black to move"),

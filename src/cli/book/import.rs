@@ -70,16 +70,9 @@ pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<ExitCode, BookError
     for path in &args.games {
         let source = position_args::open(path)?;
         let mut printer = FaultPrinter::of(path);
-        for reading in source.games() {
-            let faults = match reading {
-                Ok(reading) => {
-                    let is_taken = import.add(&reading.game, &mut pages);
-                    *if is_taken { &mut taken } else { &mut left_out } += 1;
-                    reading.errors
-                }
-                Err(fault) => vec![fault],
-            };
-            faults.iter().for_each(|fault| printer.print(fault));
+        for game in source.games().filter_map(|reading| printer.game(reading)) {
+            let is_taken = import.add(&game, &mut pages);
+            *if is_taken { &mut taken } else { &mut left_out } += 1;
         }
         lost |= printer.has_printed();
     }

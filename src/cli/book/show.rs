@@ -4,7 +4,7 @@
 use super::BookError;
 use crate::cli::position_args::PositionArgs;
 use chuhe_study::book::{Book, BookMove, EMBEDDED_BOOK_NAME, MirrorKey, leaf_lines, opening_names, weight_percent};
-use chuhe_support::language::{Language, tr};
+use chuhe_support::language::tr;
 use chuhe_support::text_width::{pad_left, pad_right};
 use clap::Args;
 use serde_json::json;
@@ -35,15 +35,9 @@ pub fn run(args: &BookShowArgs, out: &mut dyn Write) -> Result<(), BookError> {
     if args.json { write_json(&position, &moves, out) } else { write_text(&position, &moves, out) }
 }
 
-/// An opening's name for the reader, with the Chinese one before foreign ones.
-fn shown(name: opening_names::OpeningName) -> String {
-    let is_chinese = Language::current() == Language::CHINESE;
-    if is_chinese { name.chinese.to_string() } else { format!("{} {}", name.chinese, name.english) }
-}
-
 fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> Result<(), BookError> {
     if let Some(name) = opening_names::name_of_game(position) {
-        writeln!(out, "{}", shown(name))?;
+        writeln!(out, "{}", name.bilingual())?;
     }
     if moves.is_empty() {
         writeln!(out, "{}", tr!("the book does not know this position"))?;
@@ -67,8 +61,8 @@ fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
             _ => format!("{}/{}/{}", games.won, games.drawn, games.lost),
         };
         let share = weight_percent(entry, moves);
-        let name =
-            opening_names::name_after(position, entry.mv).map_or(String::new(), |name| format!("  {}", shown(name)));
+        let name = opening_names::name_after(position, entry.mv)
+            .map_or(String::new(), |name| format!("  {}", name.bilingual()));
         let line =
             format!("{chinese}  {}  {:>8}  {share:>4.1} %  {score:>6}   {games:<14}{name}", entry.mv, entry.weight);
         writeln!(out, "{}", line.trim_end())?;

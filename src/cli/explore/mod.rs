@@ -2,12 +2,10 @@
 
 mod output;
 
-use super::game_files::{self, GameFilesError};
 use super::position_args::{self, FaultPrinter, PositionError};
 use super::read_games::{self, GameReading, ReadGamesError};
 use super::values::parse_side;
 use chuhe_study::explorer::{GameDate, GameFilter, GameIndex, IndexError, IndexWriter, PositionCounter};
-use chuhe_study::review::{PlayerNames, PlayerNamesError};
 use chuhe_support::files::is_stdio;
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::{print_error, reason, tr};
@@ -88,15 +86,9 @@ pub enum ExploreError {
     #[error(transparent)]
     Position(#[from] PositionError),
     #[error(transparent)]
-    Player(#[from] PlayerNamesError),
-    #[error(transparent)]
-    Files(#[from] GameFilesError),
-    #[error(transparent)]
     Reading(#[from] ReadGamesError),
     #[error(transparent)]
     Index(#[from] IndexError),
-    #[error("{}", tr!("no games were found"))]
-    NoGames,
     #[error("{}", tr!("an index takes files: games from standard input are not kept"))]
     Stdin,
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
@@ -107,14 +99,14 @@ pub enum ExploreError {
 pub fn run(args: &ExploreArgs, out: &mut dyn Write) -> Result<ExitCode, ExploreError> {
     let position = args.position.as_deref().map_or_else(|| Ok(Position::start()), position_args::parse_position)?;
     let filter = GameFilter {
-        player: if args.player.is_empty() { None } else { Some(PlayerNames::new(&args.player)?) },
+        player: read_games::player(&args.player)?,
         colour: args.colour,
         since: args.since,
         until: args.until,
         results: args.result.clone(),
         source: args.source.clone(),
     };
-    let files = game_files::expand(&args.files, &["games"])?;
+    let files = read_games::files(&args.files)?;
     let mut reading = GameReading::new(files.len())?;
     let answer = match &args.index {
         Some(folder) => {
@@ -126,7 +118,7 @@ pub fn run(args: &ExploreArgs, out: &mut dyn Write) -> Result<ExitCode, ExploreE
         None => {
             let mut counter = PositionCounter::new(&position, filter.clone(), args.games);
             if reading.each(&files, &mut |game, file, number| counter.add(game, file, number))? == 0 {
-                return Err(ExploreError::NoGames);
+                return Err(ReadGamesError::NoGames.into());
             }
             counter.finish()
         }

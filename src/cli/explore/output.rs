@@ -65,14 +65,6 @@ fn bar(tally: &Tally) -> String {
     format!("{}{}{}", "█".repeat(red), "▒".repeat(draws), "░".repeat(BAR_WIDTH - red - draws))
 }
 
-fn shown_name(name: OpeningName) -> String {
-    if Language::current() == Language::CHINESE {
-        name.chinese.to_string()
-    } else {
-        format!("{} {}", name.chinese, name.english)
-    }
-}
-
 fn write_text(
     position: &Position,
     answer: &Answer,
@@ -80,10 +72,9 @@ fn write_text(
     is_filtered: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let is_chinese = Language::current() == Language::CHINESE;
-    let notation = wanted.unwrap_or(if is_chinese { Notation::Chinese } else { Notation::Uci });
+    let notation = wanted.unwrap_or(Language::choose(Notation::Chinese, Notation::Uci));
     if let Some(name) = opening_names::name_of_game(position) {
-        writeln!(out, "{}", shown_name(name))?;
+        writeln!(out, "{}", name.bilingual())?;
     }
     let [red, draws, black] = percent(&answer.all).map(|percent| format!("{percent:.0}"));
     let games = group_digits(answer.all.games);
@@ -118,7 +109,7 @@ fn write_text(
         let tally = &entry.tally;
         let share = format!("{:.1} %", 100.0 * tally.games as f64 / answer.all.games.max(1) as f64);
         let score = tally.score(position.side()).map_or("-".to_string(), |score| format!("{:.1} %", 100.0 * score));
-        let name = opening_names::name_after(position, entry.mv).map_or(String::new(), shown_name);
+        let name = opening_names::name_after(position, entry.mv).map_or(String::new(), OpeningName::bilingual);
         let line = format!(
             "{} {} {}  {} {}  {:<10}  {name}",
             pad_right(&notation::format(position, entry.mv, notation), 10),

@@ -184,7 +184,7 @@ struct Count {
 
 impl JudgeSession<'_> {
     fn notation(&self) -> Notation {
-        let usual = if Language::current() == Language::CHINESE { Notation::Chinese } else { Notation::Uci };
+        let usual = Language::choose(Notation::Chinese, Notation::Uci);
         self.args.notation.unwrap_or(usual)
     }
 

@@ -68,8 +68,7 @@ impl Section {
     pub(super) fn of(ruling: &Ruling, game: Option<&Game>) -> Section {
         let mut moves = Vec::new();
         for (before, explained) in ruling.moves() {
-            let mut after = before.clone();
-            after.play_unchecked(explained.mv);
+            let after = before.after(&[explained.mv]);
             let picture = BoardPicture {
                 last: Some(explained.mv),
                 arrows: explained.threats.iter().map(|&mv| (mv, ArrowKind::Bad)).collect(),

@@ -131,8 +131,7 @@ impl Ruling {
 
     /// A move, and what it did.
     pub(super) fn move_text(&self, before: &Position, explained: &MoveExplanation) -> [String; 2] {
-        let mut after = before.clone();
-        after.play_unchecked(explained.mv);
+        let after = before.after(&[explained.mv]);
         let naming = |piece: Piece, square: Square| self.piece_text(&after, piece, square);
         let mut text = explanation_text(explained, &naming);
         if let Some(article) = explained.article {

@@ -218,22 +218,13 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), ExerciseE
         let mut faults = FaultPrinter::of(&file);
         let source = position_args::open(&file)?;
         let games = args.number.games(&source).map_err(|error| InputError::of_file(&file, error))?;
-        for (_, reading) in games {
-            match reading {
-                Ok(reading) => {
-                    reading.errors.iter().for_each(|fault| faults.print(fault));
-                    is_whole &= reading.errors.is_empty();
-                    if problems.len() == MAX_PROBLEMS {
-                        return Err(ExerciseError::TooMany(MAX_PROBLEMS));
-                    }
-                    problems.push(Composition::of_game(&reading.game));
-                }
-                Err(fault) => {
-                    faults.print(&fault);
-                    is_whole = false;
-                }
+        for game in games.filter_map(|(_, reading)| faults.game(reading)) {
+            if problems.len() == MAX_PROBLEMS {
+                return Err(ExerciseError::TooMany(MAX_PROBLEMS));
             }
+            problems.push(Composition::of_game(&game));
         }
+        is_whole &= !faults.has_printed();
     }
     Ok((problems, is_whole))
 }

@@ -124,12 +124,8 @@ fn read_candidates(
         let (mut faults, mut count) = (FaultPrinter::of(&file), 0);
         for reading in source.games() {
             count += 1;
-            match reading {
-                Ok(reading) => {
-                    reading.errors.iter().for_each(|fault| faults.print(fault));
-                    candidates.extend(candidate_of_record(&reading.game, args, rng));
-                }
-                Err(fault) => faults.print(&fault),
+            if let Some(game) = faults.game(reading) {
+                candidates.extend(candidate_of_record(&game, args, rng));
             }
         }
         if count == 0 {

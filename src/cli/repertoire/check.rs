@@ -1,8 +1,7 @@
 //! `chuhe repertoire check`: where games leave a repertoire.
 
 use super::{RepertoireCommandError, source};
-use crate::cli::game_files;
-use crate::cli::read_games::GameReading;
+use crate::cli::read_games::{self, GameReading, ReadGamesError};
 use crate::cli::values::{number_in, parse_side};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::book::opening_names;
@@ -65,8 +64,8 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, Repertoire
         is_incomplete |= !is_complete;
         repertoires.push(repertoire);
     }
-    let player = source::player(&args.player)?;
-    let files = game_files::expand(&args.files, &["games"])?;
+    let player = read_games::player(&args.player)?;
+    let files = read_games::files(&args.files)?;
     let mut reading = GameReading::new(files.len())?;
     let mut checked: Vec<Checked> = Vec::new();
     let all = reading.each(&files, &mut |game, file, number| {
@@ -85,7 +84,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, Repertoire
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }
     if all == 0 {
-        return Err(RepertoireCommandError::NoGames);
+        return Err(ReadGamesError::NoGames.into());
     }
     if checked.is_empty() {
         return Err(RepertoireCommandError::NoOwnGames);
@@ -162,11 +161,9 @@ impl Checked {
             sentences.push(tr!("Chances {played}, by the repertoire {wanted}.", played, wanted));
         }
         if let Some((name, plies)) = self.named {
-            let is_chinese = Language::current() == Language::CHINESE;
-            let name = if is_chinese { name.chinese.to_string() } else { format!("{} {}", name.chinese, name.english) };
-            sentences.push(tr!("{name} until move {number}.", name, number = plies.div_ceil(2)));
+            sentences.push(tr!("{name} until move {number}.", name = name.bilingual(), number = plies.div_ceil(2)));
         }
-        let joined = sentences.join(if Language::current() == Language::CHINESE { "" } else { " " });
+        let joined = Language::text(&sentences);
         format!("{}\n  {joined}", head.trim_end())
     }
 
@@ -174,7 +171,7 @@ impl Checked {
         let Followed { departure, plies, played, wanted, position } = &self.followed;
         let names = |moves: &[Move]| {
             let names = moves.iter().map(|&mv| notation::format(position, mv, default_notation()));
-            names.collect::<Vec<_>>().join(if Language::current() == Language::CHINESE { "、" } else { ", " })
+            Language::list(&names.collect::<Vec<_>>())
         };
         let number = plies / 2 + 1;
         let played = played.map(|mv| names(&[mv])).unwrap_or_default();

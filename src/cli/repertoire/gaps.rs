@@ -1,8 +1,7 @@
 //! `chuhe repertoire gaps`: what is missing in a repertoire.
 
 use super::{RepertoireCommandError, output, source};
-use crate::cli::game_files;
-use crate::cli::read_games::GameReading;
+use crate::cli::read_games::{self, GameReading};
 use crate::cli::values::number_in;
 use chuhe_study::book::{self, EMBEDDED_BOOK_NAME};
 use chuhe_study::repertoire::{Gap, GapOptions, OpeningCounts};
@@ -45,11 +44,11 @@ pub struct GapsArgs {
 
 pub fn run(args: &GapsArgs, out: &mut dyn Write) -> Result<ExitCode, RepertoireCommandError> {
     let (repertoire, is_complete) = args.repertoire.read()?;
-    let player = source::player(&args.player)?;
+    let player = read_games::player(&args.player)?;
     let mut is_incomplete = !is_complete;
     let mut counts = OpeningCounts::new(args.plies);
     if !args.games.is_empty() {
-        let files = game_files::expand(&args.games, &["games"])?;
+        let files = read_games::files(&args.games)?;
         let mut reading = GameReading::new(files.len())?;
         counts = source::count(&mut reading, &files, player.as_ref(), repertoire.colour(), args.plies)?;
         is_incomplete |= reading.is_incomplete;

@@ -1,9 +1,8 @@
 //! `chuhe repertoire make`: a repertoire of the games of a player.
 
 use super::{RepertoireCommandError, output, source};
-use crate::cli::game_files;
 use crate::cli::output::OverwriteArgs;
-use crate::cli::read_games::GameReading;
+use crate::cli::read_games::{self, GameReading};
 use crate::cli::values::{number_in, parse_side};
 use chuhe_study::repertoire::Repertoire;
 use chuhe_study::review::side_name;
@@ -54,8 +53,8 @@ pub struct MakeArgs {
 
 pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<ExitCode, RepertoireCommandError> {
     let format = args.out.as_deref().map(format_of).transpose()?;
-    let player = source::player(&args.player)?;
-    let files = game_files::expand(&args.files, &["games"])?;
+    let player = read_games::player(&args.player)?;
+    let files = read_games::files(&args.files)?;
     let mut reading = GameReading::new(files.len())?;
     let counts = source::count(&mut reading, &files, player.as_ref(), args.colour, args.plies)?;
     let is_incomplete = reading.is_incomplete;

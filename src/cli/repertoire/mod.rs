@@ -7,13 +7,11 @@ mod output;
 mod show;
 mod source;
 
-use super::game_files::GameFilesError;
 use super::position_args::InputError;
 use super::read_games::ReadGamesError;
 use chuhe_engine::search::HashSizeError;
 use chuhe_study::book::{BookOpenError, ProbeError};
 use chuhe_study::repertoire::{RecordFault, RepertoireError};
-use chuhe_study::review::PlayerNamesError;
 use chuhe_support::files::{OutputError, shown};
 use chuhe_support::language::{reason, tr};
 use chuhe_support::messages::Localize;
@@ -71,10 +69,6 @@ pub fn run(args: &RepertoireArgs, out: &mut dyn Write) -> Result<ExitCode, Reper
 #[derive(Debug, Error)]
 pub enum RepertoireCommandError {
     #[error(transparent)]
-    Player(#[from] PlayerNamesError),
-    #[error(transparent)]
-    Files(#[from] GameFilesError),
-    #[error(transparent)]
     Reading(#[from] ReadGamesError),
     #[error(transparent)]
     Input(#[from] InputError),
@@ -84,8 +78,6 @@ pub enum RepertoireCommandError {
     NoRepertoire(PathBuf, RecordFault),
     #[error("{}", tr!("{file}: red's repertoire, or black's? --colour says it", file = shown(_0)))]
     NoColour(PathBuf),
-    #[error("{}", tr!("no games were found"))]
-    NoGames,
     #[error("{}", tr!("no game of this player with this colour was found"))]
     NoOwnGames,
     #[error("{}", tr!("no move was played in {count} games of this player: --least 1 takes single games", count = _0))]

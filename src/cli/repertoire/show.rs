@@ -1,8 +1,7 @@
 //! `chuhe repertoire show`: prints a repertoire.
 
 use super::{RepertoireCommandError, output, source};
-use crate::cli::game_files;
-use crate::cli::read_games::GameReading;
+use crate::cli::read_games::{self, GameReading};
 use chuhe_study::repertoire::MAX_LINE;
 use chuhe_study::review::side_name;
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
@@ -29,7 +28,7 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<ExitCode, RepertoireC
     let (repertoire, is_complete) = args.repertoire.read()?;
     let (mut counts, mut is_incomplete) = (None, !is_complete);
     if !args.games.is_empty() {
-        let files = game_files::expand(&args.games, &["games"])?;
+        let files = read_games::files(&args.games)?;
         let mut reading = GameReading::new(files.len())?;
         counts = Some(source::count(&mut reading, &files, None, repertoire.colour(), MAX_LINE)?);
         is_incomplete |= reading.is_incomplete;

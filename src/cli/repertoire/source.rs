@@ -2,7 +2,7 @@
 
 use super::RepertoireCommandError;
 use crate::cli::position_args::{self, FaultPrinter};
-use crate::cli::read_games::GameReading;
+use crate::cli::read_games::{GameReading, ReadGamesError};
 use crate::cli::values::parse_side;
 use chuhe_study::repertoire::{OpeningCounts, Repertoire, colour_of};
 use chuhe_study::review::PlayerNames;
@@ -33,16 +33,7 @@ impl RepertoireFile {
 pub fn read(file: &Path, colour: Option<Color>) -> Result<(Repertoire, bool), RepertoireCommandError> {
     let source = position_args::open(file)?;
     let mut faults = FaultPrinter::of(file);
-    let mut games: Vec<Game> = Vec::new();
-    for game in source.games() {
-        match game {
-            Ok(parsed) => {
-                parsed.errors.iter().for_each(|fault| faults.print(fault));
-                games.push(parsed.game);
-            }
-            Err(fault) => faults.print(&fault),
-        }
-    }
+    let games: Vec<Game> = source.games().filter_map(|game| faults.game(game)).collect();
     let mut repertoire = Repertoire::new(colour.or_else(|| colour_of(&games)).unwrap_or(Color::Red));
     let fail = |fault| RepertoireCommandError::NoRepertoire(file.to_path_buf(), fault);
     repertoire.add_games(&games).map_err(fail)?;
@@ -50,11 +41,6 @@ pub fn read(file: &Path, colour: Option<Color>) -> Result<(Repertoire, bool), Re
         return Err(RepertoireCommandError::NoColour(file.to_path_buf()));
     }
     Ok((repertoire, !faults.has_printed()))
-}
-
-/// The names of the player; nobody if there are none.
-pub fn player(names: &[String]) -> Result<Option<PlayerNames>, RepertoireCommandError> {
-    Ok(if names.is_empty() { None } else { Some(PlayerNames::new(names)?) })
 }
 
 /// Whether the player had this colour in a game; without a player every game counts.
@@ -76,5 +62,5 @@ pub fn count(
             counts.add(game);
         }
     })?;
-    if all == 0 { Err(RepertoireCommandError::NoGames) } else { Ok(counts) }
+    if all == 0 { Err(ReadGamesError::NoGames.into()) } else { Ok(counts) }
 }

@@ -76,11 +76,7 @@ fn rank(answer: Option<ProbeResult>) -> i32 {
 }
 
 fn rated_moves(tablebase: &Tablebase, position: &Position) -> Vec<RatedMove> {
-    let worth = |mv: Move| {
-        let mut next = position.clone();
-        next.play_unchecked(mv);
-        tablebase.probe(&next).map(negated)
-    };
+    let worth = |mv: Move| tablebase.probe(&position.after(&[mv])).map(negated);
     let mut choices: Vec<RatedMove> =
         position.legal_moves().into_iter().map(|mv| RatedMove { mv, answer: worth(mv) }).collect();
     choices.order_by_key(|choice| -rank(choice.answer));

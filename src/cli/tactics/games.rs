@@ -43,12 +43,8 @@ impl Games {
             let (mut faults, mut count) = (FaultPrinter::of(&file), 0);
             for reading in source.games() {
                 count += 1;
-                match reading {
-                    Ok(reading) => {
-                        reading.errors.iter().for_each(|fault| faults.print(fault));
-                        self.waiting.push_back(of_record(&reading.game));
-                    }
-                    Err(fault) => faults.print(&fault),
+                if let Some(game) = faults.game(reading) {
+                    self.waiting.push_back(of_record(&game));
                 }
             }
             if count == 0 {

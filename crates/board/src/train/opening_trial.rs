@@ -61,10 +61,9 @@ impl OpeningChoice {
     /// What the openings have, what the engine thinks, and how the games of the person went.
     fn told(&self, judged: &[MoveJudgement]) -> String {
         let name = |mv: Move| notation::format(&self.position, mv, default_notation());
-        let is_chinese = Language::current() == Language::CHINESE;
         let wanted: Vec<String> = self.wanted.iter().map(|&mv| name(mv)).collect();
         let played = name(self.mv);
-        let list = wanted.join(if is_chinese { "、" } else { ", " });
+        let list = Language::list(&wanted);
         let mut sentences = vec![tr!("Your line has {list}.", list)];
         if let [first, second] = judged {
             let (own, line) = (percent(first.chance), percent(second.chance));
@@ -82,9 +81,9 @@ impl OpeningChoice {
         let mut told = vec![games(&played, tally(self.mv))];
         told.extend(self.wanted.first().zip(wanted.first()).map(|(&mv, name)| games(name, tally(mv))));
         if self.counts[self.position.side()].games() > 0 {
-            let list = told.join(if is_chinese { "；" } else { "; " });
+            let list = told.join(Language::choose("；", "; "));
             sentences.push(tr!("Your games: {list}.", list));
         }
-        sentences.join(if is_chinese { "" } else { " " })
+        Language::text(&sentences)
     }
 }

@@ -206,8 +206,7 @@ fn is_taken(openings: &Repertoire, position: &Position) -> bool {
 impl Choice {
     fn view(self, is_first: bool, openings: &Repertoire, position: &Position) -> ChoiceView {
         let Choice { mv, is_listed, tally, book } = self;
-        let mut after = position.clone();
-        after.play_unchecked(mv);
+        let after = position.after(&[mv]);
         let follows = if is_listed { openings.main_line(&after) } else { Vec::new() };
         let is_answer = !openings.is_mine(position);
         ChoiceView {
@@ -244,7 +243,7 @@ impl OpeningsLeft {
         let text = || {
             let names = |moves: &[Move]| {
                 let names = moves.iter().map(|&mv| notation::format(position, mv, default_notation()));
-                names.collect::<Vec<_>>().join(if Language::current() == Language::CHINESE { "、" } else { ", " })
+                Language::list(&names.collect::<Vec<_>>())
             };
             let number = plies / 2 + 1;
             let (played, wanted) = (played.map(|mv| names(&[mv])).unwrap_or_default(), names(wanted));

@@ -314,8 +314,7 @@ impl Train {
         if !after.has_legal_move() {
             return Ok((true, Vec::new()));
         }
-        let mut solved = before.clone();
-        solved.play_unchecked(wanted);
+        let solved = before.after(&[wanted]);
         let other = searcher.search(after, &limits, &control, &mut NoReporter);
         let best = searcher.search(&solved, &limits, &control, &mut NoReporter);
         let chance = |score, position| 1.0 - expected_score(score, position);

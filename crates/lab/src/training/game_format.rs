@@ -9,6 +9,7 @@
 //! (`move:score` if depth and nodes are unknown)
 
 use chuhe_engine::score::Score;
+use chuhe_study::explorer::write_varint;
 use chuhe_support::language::tr;
 use std::fmt::{self, Write as _};
 use thiserror::Error;
@@ -263,15 +264,7 @@ fn unzigzag(bits: u64) -> i32 {
     (bits >> 1) as i32 ^ -((bits & 1) as i32)
 }
 
-/// Seven bits per byte, the lowest first; the highest bit is set if more bytes follow.
-fn write_varint(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 128 {
-        out.push(number as u8 | 128);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
+/// What `write_varint` has written.
 fn read_varint(bytes: &mut &[u8]) -> Result<u64, GameError> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {

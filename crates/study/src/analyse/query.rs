@@ -172,8 +172,6 @@ impl GamePosition {
 
     /// The position, with its history.
     pub fn position(&self) -> Position {
-        let mut position = Position::clone(&self.start);
-        self.played().iter().for_each(|&mv| position.play_unchecked(mv));
-        position
+        self.start.after(self.played())
     }
 }

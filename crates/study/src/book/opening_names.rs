@@ -4,6 +4,7 @@
 //! move order and mirroring.
 
 use super::mirror::MirrorKey;
+use chuhe_support::language::Language;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use xiangqi::{Move, Position, zobrist::Key};
@@ -20,6 +21,16 @@ pub struct OpeningName {
 }
 
 impl OpeningName {
+    /// The name in the current language.
+    pub fn localized(self) -> &'static str {
+        Language::choose(self.chinese, self.english)
+    }
+
+    /// The same with the Chinese name before a foreign one.
+    pub fn bilingual(self) -> String {
+        Language::choose(self.chinese.to_string(), format!("{} {}", self.chinese, self.english))
+    }
+
     /// The name with this English form.
     pub fn with_english(english: &str) -> Option<OpeningName> {
         named_openings().iter().map(|opening| opening.name).find(|name| name.english == english)
@@ -65,9 +76,7 @@ pub fn name_of_position(position: &Position) -> Option<OpeningName> {
 
 /// The name of the position after a move.
 pub fn name_after(position: &Position, mv: Move) -> Option<OpeningName> {
-    let mut next = position.clone();
-    next.play_unchecked(mv);
-    name_of_position(&next)
+    name_of_position(&position.after(&[mv]))
 }
 
 /// The name of the latest named position of a game.

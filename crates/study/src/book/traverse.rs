@@ -16,8 +16,7 @@ pub fn leaf_lines(book: &dyn Book, plies: usize, most: usize) -> Result<Vec<Vec<
     for _ in 0..plies {
         let mut longer = Vec::new();
         for line in lines {
-            let mut position = Position::start();
-            line.iter().for_each(|&mv| position.play_unchecked(mv));
+            let mut position = Position::start().after(&line);
             let folded = MirrorKey::of(&position);
             let mut played = HashSet::new();
             for entry in book.moves(&position)?.into_iter().filter(|entry| entry.weight > 0) {

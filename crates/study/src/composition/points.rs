@@ -31,8 +31,7 @@ pub enum MovePoint {
 
 /// What a legal move of the attacker does.
 pub fn points_of_attack(before: &Position, mv: Move) -> Vec<MovePoint> {
-    let mut after = before.clone();
-    after.play_unchecked(mv);
+    let after = before.after(&[mv]);
     let mut points = Vec::new();
     if !after.has_legal_move() {
         return vec![if after.in_check() { MovePoint::Mates } else { MovePoint::Stalemates }];
@@ -53,8 +52,7 @@ pub fn points_of_attack(before: &Position, mv: Move) -> Vec<MovePoint> {
 
 /// What a legal move of the defender does.
 pub fn points_of_defence(before: &Position, mv: Move) -> Vec<MovePoint> {
-    let mut after = before.clone();
-    after.play_unchecked(mv);
+    let after = before.after(&[mv]);
     let is_king = before.moved_piece(mv).kind() == PieceKind::King;
     let taken = before.piece_at(mv.to()).map(Piece::kind);
     let mut points = Vec::new();
@@ -93,11 +91,7 @@ fn mate_threat(after: &Position) -> Option<Move> {
 
 /// A move that mates at once.
 fn mate_in_one(position: &Position) -> Option<Move> {
-    let mates = |&mv: &Move| {
-        let mut after = position.clone();
-        after.play_unchecked(mv);
-        !after.has_legal_move()
-    };
+    let mates = |&mv: &Move| !position.after(&[mv]).has_legal_move();
     position.legal_moves().into_iter().find(mates)
 }
 

@@ -86,9 +86,7 @@ impl<'a> BudgetedProver<'a> {
 
     /// The position after a line.
     pub fn position_after(&self, line: &[Move]) -> Position {
-        let mut position = self.root.clone();
-        line.iter().for_each(|&mv| position.play_unchecked(mv));
-        position
+        self.root.after(line)
     }
 
     /// What the tables say about the position after a line, from its side to move.

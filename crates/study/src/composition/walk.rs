@@ -38,8 +38,7 @@ impl ShownMove<'_> {
 
     /// The same in words.
     pub fn points_text(&self, notation: Notation) -> String {
-        let mut passed = self.before.clone();
-        passed.play_unchecked(self.entry.mv);
+        let mut passed = self.before.after(&[self.entry.mv]);
         if !passed.in_check() {
             passed.play_null();
         }

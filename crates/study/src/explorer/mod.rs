@@ -31,6 +31,7 @@ mod source;
 mod source_list;
 
 pub use answer::{Answer, FoundGame, MoveTally, Tally};
+pub use bytes::write_varint;
 pub use filter::GameFilter;
 pub use game_facts::{GameDate, GameFacts, ParseDateError};
 pub use index::{Added, GameIndex, IndexError, IndexWriter};

@@ -37,12 +37,7 @@ fn has_threat(position: &Position) -> bool {
 }
 
 fn mates(position: &Position, mv: Move) -> bool {
-    if !position.gives_check(mv) {
-        return false;
-    }
-    let mut next = position.clone();
-    next.play_unchecked(mv);
-    !next.has_legal_move()
+    position.gives_check(mv) && !position.after(&[mv]).has_legal_move()
 }
 
 /// The first move neither takes nor checks nor leaves a check, and the line mates or wins a piece.

@@ -27,8 +27,7 @@ impl Line {
                 break;
             }
             let value = value_on(before, mv.to());
-            let mut after = before.clone();
-            after.play_unchecked(mv);
+            let after = before.after(&[mv]);
             let ahead = line.balance.last().unwrap_or(&0) + if ply % 2 == 0 { value } else { -value };
             line.positions.push(after);
             line.moves.push(mv);
@@ -129,8 +128,7 @@ impl Line {
             return vec![(self.after(ply + 1).clone(), Some(reply))];
         }
         let turn = |reply: Move| {
-            let mut next = after.clone();
-            next.play_unchecked(reply);
+            let next = after.after(&[reply]);
             (next, Some(reply))
         };
         after.legal_moves().into_iter().map(turn).collect()

@@ -111,8 +111,7 @@ impl PlayerBooks {
             return None;
         }
         let chosen = book::choose_move(position, &playable, options.variety, &mut self.history, &mut rand::rng())?;
-        let mut next = position.clone();
-        next.play_unchecked(chosen.mv);
+        let next = position.after(&[chosen.mv]);
         let (_, replies) = self.moves(&next);
         let reply = book::playable_moves(&next, &replies, &[]).first().map(|entry| entry.mv);
         Some(BookAnswer { chosen, reply, description: describe_moves(&name, &playable) })

@@ -101,7 +101,7 @@ impl MateSolver {
     /// The plies of a mate within so many after a line, if one is proven.
     fn plies_after(&mut self, line: &[Move], plies: u32) -> Option<u32> {
         if plies == 0 {
-            return (!self.position_after(line).has_legal_move()).then_some(0);
+            return (!self.root.after(line).has_legal_move()).then_some(0);
         }
         [AttackerMoves::ChecksOnly, AttackerMoves::All].into_iter().find_map(|moves| {
             match self.prover.prove(line, plies, moves, self.nodes / NODES_DIVISOR) {
@@ -113,12 +113,6 @@ impl MateSolver {
 
     fn proves(&mut self, line: &[Move], plies: u32) -> bool {
         self.plies_after(line, plies).is_some()
-    }
-
-    fn position_after(&self, line: &[Move]) -> Position {
-        let mut position = self.root.clone();
-        line.iter().for_each(|&mv| position.play_unchecked(mv));
-        position
     }
 
     /// The mate in so many plies as a line, which begins like `known` where that mates as fast.
@@ -138,13 +132,13 @@ impl MateSolver {
             line.push(reply);
             left = now;
         }
-        let pattern = MatingPattern::of(&self.position_after(&line));
+        let pattern = MatingPattern::of(&self.root.after(&line));
         Some(ProvenMate { moves: line.len().div_ceil(2) as u32, line, pattern })
     }
 
     /// A move of the attacker that mates within so many plies, and the plies left after it.
     fn mating_move(&mut self, line: &[Move], plies: u32, hint: Option<Move>) -> Option<(Move, u32)> {
-        let position = self.position_after(line);
+        let position = self.root.after(line);
         let legal = position.legal_moves();
         let mut moves: Vec<Move> = legal.to_vec();
         moves.order_by_key(|&mv| (Some(mv) != hint, !position.gives_check(mv)));
@@ -157,7 +151,7 @@ impl MateSolver {
     /// The reply that is mated last, and the plies left after it; `None` if a reply is not proven to be mated.
     fn longest_defence(&mut self, line: &[Move], plies: u32, hint: Option<Move>) -> Option<(Move, u32)> {
         let mut longest: Option<(Move, u32)> = None;
-        let position = self.position_after(line);
+        let position = self.root.after(line);
         let mut moves: Vec<Move> = position.legal_moves().to_vec();
         moves.order_by_key(|&mv| Some(mv) != hint);
         for mv in moves {

@@ -91,13 +91,6 @@ fn first_move(start: &Position, line: &[Move]) -> String {
     moves_text(start, line.get(..1).unwrap_or_default())
 }
 
-/// The position after a line.
-fn after_line(start: &Position, line: &[Move]) -> Position {
-    let mut position = start.clone();
-    line.iter().for_each(|&mv| position.play_unchecked(mv));
-    position
-}
-
 fn rule_sentence(played: &str, after: &Position, rules: Rules, reply: Option<Move>) -> String {
     let mut position = after.clone();
     let verdict = |position: &Position| NamedVerdict::new(rules.judge(position), position).sentence(default_notation());
@@ -173,7 +166,7 @@ fn allowed_threat_sentence(played: &str, side: Phrase, start: &Position, threat:
             tr!("After {played} {line} {side} threatens a mate in {moves}.", played, line, side, moves)
         }
         Threat::Piece { square, .. } => {
-            let piece = piece_name(&after_line(start, &threat.line), square);
+            let piece = piece_name(&start.after(&threat.line), square);
             tr!("After {played} {line} {side} threatens {piece}.", played, line, side, piece)
         }
     }
@@ -184,7 +177,7 @@ fn missed_threat_sentence(start: &Position, threat: &ProvenThreat) -> String {
     match threat.threat {
         Threat::Mate { moves } => tr!("Better is {best}, which threatens a mate in {moves}.", best, moves),
         Threat::Piece { square, .. } => {
-            let piece = piece_name(&after_line(start, &threat.line), square);
+            let piece = piece_name(&start.after(&threat.line), square);
             tr!("Better is {best}, which threatens {piece}.", best, piece)
         }
     }
@@ -193,7 +186,7 @@ fn missed_threat_sentence(start: &Position, threat: &ProvenThreat) -> String {
 fn allowed_bind_sentence(played: &str, start: &Position, bind: &ProvenBind) -> String {
     let line = std::iter::once(played.to_string()).chain(notation::format_line(start, &bind.line, default_notation()));
     let line = line.collect::<Vec<_>>().join(" ");
-    let piece = piece_name(&after_line(start, &bind.line), bind.square);
+    let piece = piece_name(&start.after(&bind.line), bind.square);
     match bind.bind {
         Bind::Pinned => tr!("After {line} {piece} is pinned.", line, piece),
         Bind::Blocked => tr!("After {line} {piece} cannot move.", line, piece),
@@ -203,7 +196,7 @@ fn allowed_bind_sentence(played: &str, start: &Position, bind: &ProvenBind) -> S
 
 fn missed_bind_sentence(start: &Position, bind: &ProvenBind) -> String {
     let best = first_move(start, &bind.line);
-    let piece = piece_name(&after_line(start, &bind.line), bind.square);
+    let piece = piece_name(&start.after(&bind.line), bind.square);
     match bind.bind {
         Bind::Pinned => tr!("Better is {best}, which pins {piece}.", best, piece),
         Bind::Blocked => tr!("Better is {best}, which blocks {piece}.", best, piece),

@@ -22,8 +22,7 @@ pub fn judge_choices(
     control: &Control,
 ) -> Option<Vec<MoveJudgement>> {
     let mut judge = |&mv: &Move| {
-        let mut after = position.clone();
-        after.play_unchecked(mv);
+        let after = position.after(&[mv]);
         if !after.has_legal_move() {
             return Some(MoveJudgement { chance: 1.0, reply: Vec::new() });
         }

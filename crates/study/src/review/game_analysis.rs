@@ -75,8 +75,7 @@ impl GameAnalysis {
     ) -> bool {
         let played: Vec<Move> = game.moves().collect();
         let total = played.len() + 1;
-        let mut position = game.start().clone();
-        played.iter().for_each(|&mv| position.play_unchecked(mv));
+        let mut position = game.start().after(&played);
         observer.progress(self.positions.iter().flatten().count(), total);
         for index in (0..total).rev() {
             if self.positions[index].is_none() {

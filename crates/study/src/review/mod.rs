@@ -174,6 +174,6 @@ impl OpeningInfo {
 
     /// The name in the current language.
     pub fn name(&self) -> &'static str {
-        if Language::current() == Language::CHINESE { self.chinese } else { self.english }
+        Language::choose(self.chinese, self.english)
     }
 }

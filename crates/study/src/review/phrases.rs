@@ -13,10 +13,7 @@ use xiangqi_record::notation::{self, Notation};
 
 /// The move notation of the current language, unless the reader has chosen another one.
 pub fn default_notation() -> Notation {
-    if let Some(chosen) = chosen_notation() {
-        return chosen;
-    }
-    if Language::current() == Language::CHINESE { Notation::Chinese } else { Notation::Wxf }
+    chosen_notation().unwrap_or(Language::choose(Notation::Chinese, Notation::Wxf))
 }
 
 /// The name of a side, capitalised.

@@ -155,7 +155,5 @@ fn is_plain(position: &Position, moves: &[Move]) -> bool {
 
 /// Whether a line ends the game.
 fn mates(start: &Position, moves: &[Move]) -> bool {
-    let mut position = start.clone();
-    moves.iter().for_each(|&mv| position.play_unchecked(mv));
-    !position.has_legal_move()
+    !start.after(moves).has_legal_move()
 }

@@ -46,7 +46,7 @@ impl Tactic {
     /// The names of its themes in the current language.
     pub fn theme_names(&self) -> String {
         let names: Vec<String> = self.themes.iter().map(|theme| theme.phrase().to_string()).collect();
-        names.join(if Language::current() == Language::CHINESE { "、" } else { ", " })
+        Language::list(&names)
     }
 
     /// An exercise of it; nothing if the tactic is no good.

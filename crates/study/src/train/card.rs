@@ -262,7 +262,7 @@ impl Card {
 /// Reasons why a move of a position is a mistake, in the current language.
 pub fn reasons_text(reasons: &[Reason], position: &Position, played: Move) -> Option<String> {
     let sentences = reasons.iter().map(|reason| reason.sentence(position, played));
-    let text = sentences.collect::<Vec<_>>().join(if Language::current() == Language::CHINESE { "" } else { " " });
+    let text = Language::text(&sentences.collect::<Vec<_>>());
     Some(text).filter(|text| !text.is_empty())
 }
 

@@ -43,6 +43,11 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(shown).collect())
 }
 
+/// The beginning of a text for a message, without characters that control a terminal.
+pub fn excerpt(text: &str, letters: usize) -> String {
+    text.chars().take(letters).map(|letter| if letter.is_control() { '?' } else { letter }).collect()
+}
+
 /// Prints an error to standard error, in the program's language whatever [`Language::with`] sets; a failure of the
 /// output is ignored.
 pub fn print_error(what: impl FnOnce() -> String) {

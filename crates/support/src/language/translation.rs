@@ -170,6 +170,21 @@ impl Language {
         named.unwrap_or(Language::ENGLISH)
     }
 
+    /// What differs by the current language and is no sentence, such as a notation or the name of an opening.
+    pub fn choose<T>(chinese: T, english: T) -> T {
+        if Language::current() == Language::CHINESE { chinese } else { english }
+    }
+
+    /// Items as a list in the current language.
+    pub fn list(items: &[String]) -> String {
+        items.join(Language::choose("、", ", "))
+    }
+
+    /// Sentences as one text.
+    pub fn text(sentences: &[String]) -> String {
+        sentences.join(Language::choose("", " "))
+    }
+
     /// The current language: of this thread if set, else of the program.
     pub fn current() -> Language {
         THREAD_LANGUAGE.get().unwrap_or_else(Language::program_language)

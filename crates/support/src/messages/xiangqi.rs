@@ -141,7 +141,7 @@ pub fn piece_on_square(piece: Piece, square: Square) -> String {
 
 /// In Chinese it is the character on the piece.
 fn short_name(piece: Piece) -> String {
-    if Language::current() == Language::CHINESE { piece.character().to_string() } else { piece.kind().localized() }
+    Language::choose(piece.character().to_string(), piece.kind().localized())
 }
 
 fn is_english() -> bool {

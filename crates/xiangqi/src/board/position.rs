@@ -219,6 +219,13 @@ impl Position {
         self.play_unchecked_observed(mv, &mut NoObserver);
     }
 
+    /// The position after these moves, which are known to be legal.
+    pub fn after(&self, moves: &[Move]) -> Position {
+        let mut position = self.clone();
+        moves.iter().for_each(|&mv| position.play_unchecked(mv));
+        position
+    }
+
     /// The same as [`Position::play_unchecked`], with the changes reported to an observer.
     #[inline]
     pub fn play_unchecked_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {

@@ -3,10 +3,9 @@
 use super::phases::Phase;
 use super::summary::{CostlyMove, GamesSummary};
 use super::tally::PlayTally;
-use crate::notation_pair::NotationPair;
 use crate::review::phrases::{percent, player_name, side_name};
 use crate::review::text::{MAX_WIDTH, WIDE_LAYOUT_WIDTH};
-use chuhe_support::language::{Language, tr};
+use chuhe_support::language::tr;
 use chuhe_support::text_width::{pad_left, pad_right, truncate, wrap};
 use std::fmt::Write;
 use xiangqi::Color;
@@ -43,8 +42,7 @@ impl GamesSummary {
         let openings = self.openings();
         text.push_str(if openings.is_empty() { "" } else { "\n" });
         for (name, tally) in openings.iter().take(MAX_OPENINGS) {
-            let is_chinese = Language::current() == Language::CHINESE;
-            row(&mut text, if is_chinese { name.chinese } else { name.english }, tally);
+            row(&mut text, name.localized(), tally);
         }
         if let Some(more) = openings.len().checked_sub(MAX_OPENINGS).filter(|&more| more > 0) {
             let _ = writeln!(text, "{}", tr!("and {more} more openings", more));
@@ -132,10 +130,7 @@ fn table_row(label: &str, tally: &PlayTally, width: usize) -> String {
 
 fn costly_move(costly: &CostlyMove, has_several_files: bool, width: usize) -> String {
     let dots = if costly.side == Color::Red { "." } else { "…" };
-    let is_chinese = Language::current() == Language::CHINESE;
-    let NotationPair { chinese, wxf } = &costly.mv;
-    let mv = if is_chinese { chinese } else { wxf };
-    let better = if is_chinese { &costly.better.chinese } else { &costly.better.wxf };
+    let (mv, better) = (costly.mv.localized(), costly.better.localized());
     let line = format!(
         "{} {:>4}{dots} {mv}{}  {} {} → {}  {} {}",
         pad_right(&costly.place.text(has_several_files), 9),

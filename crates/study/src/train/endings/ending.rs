@@ -145,6 +145,5 @@ fn counted(piece: &str, count: usize) -> String {
 
 /// In Chinese the character on the piece, which depends on the side.
 fn piece_name(color: Color, kind: PieceKind) -> String {
-    let is_chinese = Language::current() == Language::CHINESE;
-    if is_chinese { Piece::new(color, kind).character().to_string() } else { kind.to_string() }
+    Language::choose(Piece::new(color, kind).character().to_string(), kind.to_string())
 }

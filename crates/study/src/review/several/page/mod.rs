@@ -159,7 +159,7 @@ impl GameRow {
                 td.number { (accuracy(Color::Red)) " : " (accuracy(Color::Black)) }
                 td.number { (self.blunders[0]) " : " (self.blunders[1]) }
                 td.opening {
-                    (bilingual(|| if Language::current() == Language::CHINESE { chinese } else { english }.to_string()))
+                    (bilingual(|| Language::choose(chinese, english).to_string()))
                 }
             }
         }
@@ -235,10 +235,7 @@ fn tables(summary: &GamesSummary) -> Markup {
         .openings()
         .into_iter()
         .take(MAX_OPENINGS)
-        .map(|(name, tally)| {
-            let is_chinese = || Language::current() == Language::CHINESE;
-            (bilingual(|| if is_chinese() { name.chinese } else { name.english }.to_string()), tally)
-        })
+        .map(|(name, tally)| (bilingual(|| name.localized().to_string()), tally))
         .collect();
     let names = if summary.person.is_everybody() { summary.names.list(MAX_PLAYERS) } else { Vec::new() };
     let players: Vec<(Markup, &PlayTally)> = names.into_iter().map(|(name, tally)| (html! { (name) }, tally)).collect();
@@ -293,11 +290,7 @@ fn costly_move(costly: &CostlyMove, has_several_files: bool, shown: usize) -> Ma
         } @else { (text) }
         " " (name(costly.player.as_deref(), costly.side)) " " (percent(costly.before)) " → " (percent(costly.after)) " "
         span.better {
-            (bilingual(|| {
-                let is_chinese = Language::current() == Language::CHINESE;
-                let line = if is_chinese { &costly.better.chinese } else { &costly.better.wxf };
-                format!("{} {}", tr!("better:"), line.join(" "))
-            }))
+            (bilingual(|| format!("{} {}", tr!("better:"), costly.better.localized().join(" "))))
         }
     }
 }
