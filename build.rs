@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 /// The sources of the program.
-const SOURCES: [&str; 6] = ["src", "crates", "build.rs", "packaging/chuhe.ico", "Cargo.toml", "Cargo.lock"];
+const SOURCES: [&str; 7] =
+    ["src", "crates", "languages", "build.rs", "packaging/chuhe.ico", "Cargo.toml", "Cargo.lock"];
 
 fn main() {
     for source in SOURCES {
