@@ -108,6 +108,8 @@ pub struct KeptReviews {
     access: Arc<WriteAccess>,
     /// By the game, when each was made and its size; nothing is read before it is needed.
     known: Mutex<Option<BTreeMap<CardId, (i64, u64)>>>,
+    /// The games that have a file, as long as none comes or goes.
+    names: Mutex<Option<Arc<HashSet<CardId>>>>,
     /// What the moves of games have lost, as far as somebody has asked.
     losses: Mutex<HashMap<CardId, Arc<[MoveLoss]>>>,
 }
@@ -122,14 +124,15 @@ pub struct MoveLoss {
 
 impl KeptReviews {
     pub fn new(folder: Folder, access: Arc<WriteAccess>) -> KeptReviews {
-        KeptReviews { folder, access, known: Mutex::default(), losses: Mutex::default() }
+        KeptReviews { folder, access, known: Mutex::default(), names: Mutex::default(), losses: Mutex::default() }
     }
 
     /// The reviews that are there. What another program may have written is read again.
     fn known(&self) -> MutexGuard<'_, Option<BTreeMap<CardId, (i64, u64)>>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.is_none() || !self.access.is_granted() {
-            let sizes = self.games().into_iter().filter_map(|game| {
+            let games = self.games();
+            let sizes = games.iter().filter_map(|&game| {
                 let text = self.read(game).ok()?;
                 Some((game, (ReviewSummary::read(text.lines().next()?)?.at, text.len() as u64)))
             });
@@ -138,10 +141,15 @@ impl KeptReviews {
         known
     }
 
-    /// The games that have a file.
-    fn games(&self) -> HashSet<CardId> {
+    /// The games that have a file. What another program may have written is looked up again.
+    fn games(&self) -> Arc<HashSet<CardId>> {
+        let mut known = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.as_ref().filter(|_| self.access.is_granted()) {
+            return Arc::clone(known);
+        }
         let names = self.folder.names_in(FOLDER);
-        names.iter().filter_map(|name| CardId::parse(name.strip_suffix(SUFFIX)?)).collect()
+        let games = names.iter().filter_map(|name| CardId::parse(name.strip_suffix(SUFFIX)?)).collect();
+        Arc::clone(known.insert(Arc::new(games)))
     }
 
     fn read(&self, game: CardId) -> io::Result<String> {
@@ -168,11 +176,17 @@ impl KeptReviews {
     }
 
     fn keep_as(&self, review: &Review, summary: ReviewSummary, limit: u64) -> Result<(), Bilingual> {
+        let outcome = self.write(review, &summary, limit);
+        *self.names.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        outcome
+    }
+
+    fn write(&self, review: &Review, summary: &ReviewSummary, limit: u64) -> Result<(), Bilingual> {
         // Whoever may not write keeps none, as it keeps no games; the page was told when it opened.
         if !review.is_complete() || !self.access.is_granted() {
             return Ok(());
         }
-        let lines = [serde_json::to_string(&summary), serde_json::to_string(&KeptReview::of(review))];
+        let lines = [serde_json::to_string(summary), serde_json::to_string(&KeptReview::of(review))];
         let text: String = lines.into_iter().flatten().map(|line| line + "\n").collect();
         let game = game_hash(&review.game);
         let failure =

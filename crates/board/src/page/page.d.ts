@@ -200,6 +200,11 @@ interface ElementsById {
   playedResult: HTMLSelectElement;
   playedSearch: HTMLInputElement;
   gameSearch: HTMLInputElement;
+  mineMore: HTMLButtonElement;
+  gameFolder: HTMLSelectElement;
+  putInto: HTMLSelectElement;
+  renameFolder: HTMLButtonElement;
+  removeFolder: HTMLButtonElement;
   gameSort: HTMLSelectElement;
   gameSource: HTMLSelectElement;
   hintExercise: HTMLButtonElement;

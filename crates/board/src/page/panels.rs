@@ -168,6 +168,7 @@ fn rare_actions() -> Markup {
             button.tile #playedMore type="button" data-sheet="played" data-in="analyse" aria-expanded="false" aria-controls="played" {
                 (icon("open")) span { (bilingual(|| tr!("My games"))) }
             }
+            (tile_in("analyse", "mineMore", "best", bilingual(|| tr!("In my openings"))))
             (tile_in("review", "reviewAgain", "review", bilingual(|| tr!("Review again"))))
             (tile_in("analyse review", "keepTree", "keep", bilingual(|| tr!("Keep"))))
             button.tile type="button" data-go="autoplay" data-in="analyse review" { (icon("last")) span { (bilingual(|| tr!("Play through"))) } }

@@ -141,7 +141,9 @@ pub struct CardRow {
     #[cfg_attr(test, ts(type = "CardKind"))]
     kind: CardKind,
     deck: String,
+    /// The game, or else the opening.
     title: String,
+    opening: Option<Bilingual>,
     date: String,
     #[cfg_attr(test, ts(type = "Side"))]
     side: Color,
@@ -160,11 +162,14 @@ pub struct CardRow {
 impl CardRow {
     pub fn of(card: &Card, state: &CardState) -> CardRow {
         let position = card.position();
+        let is_opening = card.kind == CardKind::Opening;
+        let opening = position.as_ref().filter(|_| is_opening).and_then(opening_names::name_of_game);
         CardRow {
             id: card.id.to_string(),
             kind: card.kind,
             deck: state.deck().to_string(),
-            title: card.game.title.clone(),
+            title: if is_opening { String::new() } else { card.game.title.clone() },
+            opening: opening.map(Bilingual::from),
             date: card.game.date.clone(),
             side: card.side,
             player: card.player().map(str::to_string),

@@ -144,6 +144,12 @@ impl Clocks {
         self.history[self.history.len() - 1][color]
     }
 
+    fn run_out(&mut self, color: Color) {
+        if let Some(now) = self.history.last_mut() {
+            now[color].run_out();
+        }
+    }
+
     fn press(&mut self, color: Color, spent: Duration) {
         let mut now = self.history[self.history.len() - 1];
         now[color].press(spent);
@@ -266,7 +272,11 @@ impl LiveGame {
         }
     }
 
+    /// Ends the game; a clock that has run out shows it.
     pub fn finish(&mut self, closing: GameEnd) {
+        if let (GameEnd::OutOfTime(color), Some(clocks)) = (&closing, &mut self.clocks) {
+            clocks.run_out(*color);
+        }
         self.closing = Some(closing);
     }
 
@@ -358,6 +368,8 @@ mod tests {
             Color::ALL.map(|color| clocks.of(color).left().as_secs())
         };
         assert_eq!(left(&game), [53, 58]);
+        game.finish(GameEnd::OutOfTime(Color::Red));
+        assert_eq!(left(&game), [0, 58], "a clock that has run out shows it");
         game.undo();
         assert_eq!(left(&game), [60, 60]);
     }

@@ -63,6 +63,11 @@ impl GameClock {
         self.left
     }
 
+    /// No time is left.
+    pub fn run_out(&mut self) {
+        self.left = Duration::ZERO;
+    }
+
     /// Subtracts the time of a move and adds the increment and, at the time control, the base time.
     pub fn press(&mut self, spent: Duration) {
         self.left = self.left.saturating_sub(spent) + self.control.increment;

@@ -1,6 +1,7 @@
 //! A card: a position of a game in which the person is asked for a better move.
 
 use crate::book::mirror::MirrorKey;
+use crate::book::opening_names::OpeningName;
 use crate::reasons::{Mistake, Reason, ReasonLimits, find_reasons};
 use crate::review::{Phase, player_of, side_name};
 use chuhe_engine::Tablebase;
@@ -207,7 +208,7 @@ impl Card {
         };
         let game = match (self.player(), self.game.player(!self.side)) {
             (_, Some(player)) => tr!("against {player}", player),
-            (None, None) => self.game.title.clone(),
+            (None, None) => self.title(),
             (Some(_), None) => String::new(),
         };
         let parts = [who, game, self.game.date.replace('.', "-")];
@@ -251,6 +252,15 @@ impl Card {
         let rules = Rules::new(self.rules);
         let mistake = Mistake { position: &position, played, best: &self.line, refutation, rules };
         find_reasons(&mistake, tables, &ReasonLimits::default(), control)
+    }
+
+    /// The game that it comes from; of an opening its name in the current language.
+    fn title(&self) -> String {
+        let opening = self.opening.as_deref().filter(|_| self.kind == CardKind::Opening);
+        let name = opening.and_then(OpeningName::with_english);
+        let is_chinese = Language::current() == Language::CHINESE;
+        let shown = name.map(|name| if is_chinese { name.chinese } else { name.english });
+        shown.map_or_else(|| self.game.title.clone(), str::to_string)
     }
 
     /// The best move.

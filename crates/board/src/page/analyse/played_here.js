@@ -3,7 +3,7 @@
 
 import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
 import { mirrored } from "./book_view.js";
-import { bilingual, closest, createButton, createElement, localized, setPressed, setText, translation } from "../core/elements.js";
+import { bilingual, closest, createButton, createElement, localized, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { openSheet } from "../core/settings_menus.js";
 import { request } from "../core/session.js";
 import { act, state } from "../core/state.js";
@@ -36,7 +36,15 @@ export async function askPlayedHere() {
 export function clearPlayedHere() {
   asked += 1;
   byId("playedHere").hidden = document.body.dataset.sheet !== "played";
-  byId("mineHere").hidden = true;
+  showMine(null);
+}
+
+/** Shows whether the move of the current node is in the openings of the person: beside the book, on phones in the menu.
+ * @param {boolean | null} mine */
+function showMine(mine) {
+  byId("mineHere").hidden = mine === null;
+  setReason(byId("mineMore"), mine === null ? translation("noMoveYet") : null);
+  for (const star of [byId("mineHere"), byId("mineMore")]) setPressed(star, mine === true);
 }
 
 /** Takes the move of the current node into the openings of who has made it, with what led to it, or out of them. */
@@ -49,9 +57,7 @@ async function markMine() {
 
 /** @param {PlayedHere} answer @param {boolean} isFiltered */
 function render({ games, moves, latest, mine }, isFiltered) {
-  const star = byId("mineHere");
-  star.hidden = mine === null;
-  setPressed(star, mine === true);
+  showMine(mine);
   const button = byId("playedHere");
   button.hidden = !games && !isFiltered && document.body.dataset.sheet !== "played";
   setText(button, translation("playedHere", { games }));
@@ -108,7 +114,7 @@ export function bindPlayedHere() {
     const id = closest(event, "[data-open]")?.dataset.open;
     if (id) openHere(id);
   });
-  byId("mineHere").addEventListener("click", markMine);
+  for (const star of [byId("mineHere"), byId("mineMore")]) star.addEventListener("click", markMine);
   for (const name of FIELDS.slice(1)) byId(name).addEventListener("change", askPlayedHere);
   byId("playedSearch").addEventListener("input", () => {
     clearTimeout(pause);

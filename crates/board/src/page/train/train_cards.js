@@ -59,10 +59,10 @@ function titleOf({ played, lost, side, kind }) {
 }
 
 /** @param {TrainCard} card @returns {Bilingual} */
-function aboutOf({ player, move_number: number, title, date, deck, due, answers, note }) {
+function aboutOf({ player, move_number: number, title, opening, date, deck, due, answers, note }) {
   const who = player ? translation("cardOf", { player, number }) : { zh: "", en: "" };
   const next = due ? translation("cardDue", { day: dayText(due), count: answers }) : translation("cardNew");
-  const text = (/** @type {"zh" | "en"} */ key) => [who[key], title, date.replaceAll(".", "-"), deck, note, next[key]].filter(Boolean).join(" · ");
+  const text = (/** @type {"zh" | "en"} */ key) => [who[key], title, opening?.[key], date.replaceAll(".", "-"), deck, note, next[key]].filter(Boolean).join(" · ");
   return { zh: text("zh"), en: text("en") };
 }
 
