@@ -158,6 +158,51 @@ def many_at_once(browser):
     check(browser.until(f"{COUNT} === '100 of {GAMES} games'"), "and brought back")
 
 
+def folders(browser, folder=None):
+    """Games are put into folders, which are renamed and deleted; what cannot be a name is told in the dialog."""
+    shown = "[...$('#gameFolder').options].map((option) => option.text).join(' | ')"
+    name = lambda text: browser.value(f"$('dialog[open] input').value = {text!r}; $('dialog[open] .main').click()")
+    choose = lambda field, value: browser.value(f"$('#{field}').value = {value!r}; $('#{field}').dispatchEvent(new Event('change'))")
+    search(browser, "player-000")
+    browser.until(f"{COUNT} === '10 of {GAMES} games'")
+    browser.value("$('#chooseNone').click(); $('#chooseAll').click()")
+    browser.until("$('#chosenCount .en').textContent === '10 chosen'")
+    choose("putInto", "new")
+    browser.until("Boolean($('dialog[open] input'))")
+    for text, said in [("   ", "needs a name"), ("x" * 61, "60 letters")]:
+        name(text)
+        check(browser.until(f"$('dialog[open] .wrong .en')?.textContent.includes('{said}')"), f"a name is refused: {said}")
+    name("中炮 <b>Cannon</b>")
+    check(browser.until(f"!$('dialog[open]') && {shown}.includes('中炮 <b>Cannon</b> (10)')"), "games are put into a new folder")
+    check(browser.until("$('#notice .en').textContent === 'Put into “中炮 <b>Cannon</b>”: 10.'"), "which is told")
+    choose("gameFolder", "new")
+    name("中炮 <B>cannon</B>")
+    check(browser.until("$('dialog[open] .wrong .en')?.textContent.includes('There is a folder of this name')"), "no two have one name")
+    browser.value("$('dialog[open] button[type=button]').click()")
+    browser.value("$('#gameSearch').value = ''")
+    choose("gameFolder", "1")
+    check(browser.until(f"{COUNT} === '10 of {GAMES} games'"), "one folder is shown")
+    if folder:
+        photograph(browser, Path(folder), "folder")
+    check(reload(browser) and browser.until(f"{COUNT} === '{GAMES} games' && {shown}.includes('(10)')"), "it is there after a reload")
+    check(browser.until("[...$$('#gameRows small')].some((line) => line.textContent.includes('[中炮 <b>Cannon</b>]'))"), "a row names its folder")
+    choose("gameFolder", "0")
+    check(browser.until(f"{COUNT} === '{GAMES - 10} of {GAMES} games'"), "and so are the games in none")
+    choose("gameFolder", "1")
+    browser.until(f"{COUNT} === '10 of {GAMES} games'")
+    browser.click("#renameFolder")
+    name("Cup")
+    check(browser.until(f"!$('dialog[open]') && {shown}.includes('Cup (10)')"), "a folder is renamed")
+    for width, height, phone in SIZES:
+        browser.screen(width, height, phone)
+        check(browser.inside(".games .row > *"), f"its buttons fit at {width} × {height}")
+    browser.screen(1440, 900)
+    browser.click("#removeFolder")
+    browser.until("$('#question').open")
+    browser.click('#question [value="remove"]')
+    check(browser.until(f"{COUNT} === '{GAMES} games' && !{shown}.includes('Cup')"), "a folder is deleted, and its games stay")
+
+
 def played(browser):
     """A finished game is in the list without a click, and analysed from where it was played."""
     mode(browser, "play")
@@ -185,8 +230,9 @@ def main():
         for part in [thousands, single_games]:
             part(browser)
         played_here(browser, *shots)
-        for part in [many_at_once, played]:
-            part(browser)
+        many_at_once(browser)
+        folders(browser, *shots)
+        played(browser)
         for width, height, phone in SIZES:
             browser.screen(width, height, phone)
             check(browser.inside(".games .row > *"), f"what is above the list fits at {width} × {height}")

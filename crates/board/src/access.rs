@@ -34,7 +34,7 @@ const OF_ANALYSIS: [&str; 10] = [
 ];
 /// Those that change or remove what the user keeps: a device asks only if the user has allowed it. What it sets of its look
 /// counts for its page alone.
-const CHANGES: [&str; 3] = ["delete-games", "restore-games", "rename-game"];
+const CHANGES: [&str; 4] = ["delete-games", "restore-games", "rename-game", "folders"];
 const TRAIN_CHANGES: [&str; 8] = ["drop", "undrop", "edit", "import", "me", "pause", "resume", "cancel"];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -6,6 +6,7 @@ use super::files::{ExportRequest, FileDownload, FileUpload, PictureRequest, Save
 use super::game_session::GameOptions;
 use super::game_tree::GameTree;
 use super::ids::Ids;
+use super::library::folders::FolderRequest;
 use super::library::record::{GameId, Source, StoredGame};
 use super::library::{GameFilter, PlayedFilter};
 #[cfg(not(target_family = "wasm"))]
@@ -100,6 +101,7 @@ pub enum Request {
     DeleteGames {
         ids: Ids<GameId>,
     },
+    Folders(FolderRequest),
     /// Brings back the games that were deleted last.
     RestoreGames,
     /// Writes games of the list as one file.
@@ -272,6 +274,7 @@ impl Request {
             }
             Request::RenameGame { id, name } => client.library().rename(id, &name)?,
             Request::DeleteGames { ids } => return json(&Count { count: client.library().remove(&ids.0)? }),
+            Request::Folders(request) => return json(&client.library().change_folders(request)?),
             Request::RestoreGames => return json(&Count { count: client.library().restore()? }),
             Request::ExportGames(request) => return Ok(Reply::File(request.begin(client.store())?)),
             Request::ShareAnalysis { tree, line } => game.share_analysis(client.id, &tree, line)?,

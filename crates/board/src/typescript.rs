@@ -48,6 +48,7 @@ fn page_types_are_those_of_the_program() {
     all.visit::<shared_game::SharedAnalysis>();
     all.visit::<position_query::PositionFacts>();
     all.visit::<library::GameList>();
+    all.visit::<library::folders::FolderReply>();
     all.visit::<library::kept_reviews::ReviewRoom>();
     all.visit::<library::PlayedHere>();
     all.visit::<files::UploadedGames>();

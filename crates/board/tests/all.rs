@@ -1,6 +1,7 @@
 //! Tests of the board without a server: saved games, preferences, training, and the sessions in one thread.
 
 mod endings;
+mod folders;
 mod inline_board;
 mod library;
 mod orders;

@@ -1,5 +1,6 @@
 //! The index of the library: of each game what a search needs, some 150 bytes. The rest is read when it is shown.
 
+use super::folders::{FolderId, GameFolders};
 use super::record::{GameId, GameSummary, Source};
 use chuhe_support::small_sort::SmallSort;
 use serde::Deserialize;
@@ -20,6 +21,8 @@ pub struct GameFilter {
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: Option<String>,
     source: Option<Source>,
+    /// The folder; 0 for the games that are in none.
+    folder: Option<FolderId>,
     /// The order; the latest first without one.
     sort: Option<GameOrder>,
 }
@@ -42,6 +45,8 @@ pub struct IndexEntry {
     /// The hash of its PGN, by which the same game is known.
     hash: u64,
     source: Source,
+    /// The folder that it was put into, also if that was deleted since.
+    pub folder: FolderId,
     result: u8,
     /// What a search looks at, in small letters.
     text: Box<str>,
@@ -54,6 +59,7 @@ impl IndexEntry {
             segment,
             hash: hash_of(pgn),
             source: about.source,
+            folder: about.folder,
             result: result_index(&about.result),
             text: text_of(about).into_boxed_str(),
         }
@@ -144,14 +150,19 @@ impl Index {
         games
     }
 
-    /// The games that a filter lets through, the latest first.
-    pub fn find(&self, filter: &GameFilter) -> Vec<&IndexEntry> {
+    pub fn entries(&self) -> impl Iterator<Item = &IndexEntry> {
+        self.0.iter()
+    }
+
+    /// The games that a filter lets through, the latest first. A folder that is not there any more is none.
+    pub fn find(&self, filter: &GameFilter, folders: &GameFolders) -> Vec<&IndexEntry> {
         let search = filter.search.to_lowercase();
         let words: Vec<&str> = search.split_whitespace().collect();
         let result = filter.result.as_deref().map(result_index);
         let is_wanted = |entry: &&IndexEntry| {
             result.is_none_or(|result| entry.result == result)
                 && filter.source.is_none_or(|source| entry.source == source)
+                && filter.folder.is_none_or(|folder| folders.shown(entry.folder) == folder)
                 && words.iter().all(|word| entry.text.contains(word))
         };
         let mut found: Vec<&IndexEntry> = self.0.iter().rev().filter(is_wanted).collect();

@@ -1,8 +1,9 @@
 //! The library: all games that were played, opened or kept. `record` is a game of it, `index` what is in memory of them
-//! all, `segments` the files, `kept_reviews` what was found about them.
+//! all, `segments` the files, `folders` what games were put into, `kept_reviews` what was found about them.
 //!
 //! Only one program writes at a time (`save_store` has the lock); others read.
 
+pub mod folders;
 mod index;
 pub mod kept_reviews;
 mod openings;
@@ -15,6 +16,7 @@ use chuhe_support::date;
 use chuhe_support::files::Folder;
 use chuhe_support::language::{reason, tr};
 use chuhe_support::small_sort::SmallSort;
+use folders::{GameFolder, GameFolders, counted};
 pub use index::GameFilter;
 use index::{Index, IndexEntry, hash_of};
 use kept_reviews::{KeptReviews, ReviewSummary};
@@ -40,6 +42,7 @@ const MAX_ROWS: usize = 200;
 const MAX_REMOVED_BYTES: usize = 16 << 20;
 
 pub struct Library {
+    folder: Folder,
     segments: Segments,
     reviews: KeptReviews,
     state: Mutex<LibraryState>,
@@ -52,6 +55,7 @@ struct LibraryState {
     /// The first plies of the games, as far as somebody has asked for them.
     played: PlayedGames,
     index: Index,
+    folders: GameFolders,
     /// The games that were removed last, each removal as its lines.
     removed: Vec<Vec<String>>,
 }
@@ -68,6 +72,7 @@ pub struct GameList {
     games: Vec<ListedGame>,
     /// Whether a removal can be undone.
     can_restore: bool,
+    folders: Vec<GameFolder>,
 }
 
 /// A game of the list, with what its review says if it has one.
@@ -83,7 +88,8 @@ impl Library {
     /// The library in this folder; nothing is read before it is needed.
     pub fn new(folder: Folder, access: Arc<WriteAccess>) -> Library {
         let reviews = KeptReviews::new(folder.clone(), Arc::clone(&access));
-        Library { segments: Segments::new(folder), reviews, state: Mutex::default(), access }
+        let segments = Segments::new(folder.clone());
+        Library { folder, segments, reviews, state: Mutex::default(), access }
     }
 
     fn state(&self) -> MutexGuard<'_, LibraryState> {
@@ -98,6 +104,7 @@ impl Library {
         }
         state.index = Index::default();
         state.played = PlayedGames::default();
+        state.folders = GameFolders::read(&self.folder);
         self.segments.load(|segment, game| state.index.put(IndexEntry::new(&game.about, &game.pgn, segment)));
         state.is_loaded = self.access.is_granted();
         if state.is_loaded
@@ -207,6 +214,7 @@ impl Library {
         let outcome = self.segments.edit(segment, id, |old| {
             game.about.name.clone_from(&old.about.name);
             game.about.source = old.about.source;
+            game.about.folder = old.about.folder;
             game.about.file.clone_from(&old.about.file);
             game.about.number(id);
             std::mem::swap(old, &mut game);
@@ -277,14 +285,21 @@ impl Library {
     /// A part of the games that a filter lets through.
     pub fn list(&self, filter: &GameFilter, from: usize, count: usize) -> GameList {
         let state = self.loaded();
-        let found = state.index.find(filter);
+        let found = state.index.find(filter, &state.folders);
         let from = from.min(found.len());
         let wanted = found[from..].iter().take(count.min(MAX_ROWS)).map(|entry| (entry.id, entry.segment));
         let wanted: Vec<_> = wanted.collect();
         let mut found_reviews = self.reviews_of(&wanted);
         let listed = |about: GameSummary| ListedGame { review: found_reviews.remove(&about.id), about };
         let games = self.segments.summaries(&wanted).into_iter().map(listed).collect();
-        GameList { total: state.index.len(), found: found.len(), from, games, can_restore: !state.removed.is_empty() }
+        GameList {
+            total: state.index.len(),
+            found: found.len(),
+            from,
+            games,
+            can_restore: !state.removed.is_empty(),
+            folders: counted(&state),
+        }
     }
 
     /// The reviews of these games, as far as there are any.
@@ -304,16 +319,17 @@ impl Library {
 
     /// The numbers of all games that a filter lets through.
     pub fn ids(&self, filter: &GameFilter) -> Vec<GameId> {
-        self.loaded().index.find(filter).into_iter().map(|entry| entry.id).collect()
+        let state = self.loaded();
+        state.index.find(filter, &state.folders).into_iter().map(|entry| entry.id).collect()
     }
 
     /// What the games that a filter lets through say about a position.
     pub fn played_here(&self, position: &Position, filter: GameFilter, more: &PlayedFilter) -> PlayedHere {
         let (filter, of_games) = more.divide(filter);
         let mut state = self.loaded();
-        let LibraryState { index, played, .. } = &mut *state;
+        let LibraryState { index, played, folders, .. } = &mut *state;
         played.update(&self.segments);
-        let wanted = index.find(&filter).into_iter().map(|entry| (entry.id, entry.segment));
+        let wanted = index.find(&filter, folders).into_iter().map(|entry| (entry.id, entry.segment));
         let (answer, losses, latest) = played.ask(position, wanted, &of_games, self.reviews.losses());
         PlayedHere::new(position, &answer, &losses, self.segments.summaries(&latest))
     }

@@ -1,13 +1,14 @@
 //! A game of the library: what the list shows of it, and the game itself as PGN. On the disk it is one line: the summary
 //! as JSON, a tabulator, and the PGN as a JSON string, so that the index is read without the games.
 
+use super::folders::FolderId;
 use crate::bilingual::Bilingual;
 use chuhe_study::book::opening_names;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use xiangqi_record::{Game, Notation, pgn};
 
 /// The longest name in a summary, in letters; the game has the whole one.
-const MAX_NAME: usize = 60;
+pub const MAX_NAME: usize = 60;
 
 /// The number of a game: the time when it came, in digits, and a counter. Later games have higher numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -71,6 +72,10 @@ pub struct GameSummary {
     pub source: Source,
     /// The name that the user has given it, or nothing.
     pub name: String,
+    /// The folder that the user has put it into.
+    #[serde(default, skip_serializing_if = "FolderId::is_none")]
+    #[cfg_attr(test, ts(as = "Option<FolderId>", optional))]
+    pub folder: FolderId,
     /// The file that it was in.
     pub file: String,
     pub red: String,
@@ -107,6 +112,7 @@ impl StoredGame {
             id: GameId(0),
             source,
             name: String::new(),
+            folder: FolderId::default(),
             file: shortened(file.trim()),
             red: tag("Red"),
             black: tag("Black"),

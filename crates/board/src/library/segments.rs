@@ -142,6 +142,24 @@ impl Segments {
         Ok(Some(game))
     }
 
+    /// Changes several games of a segment, all of them or none; returns them as they are then.
+    pub fn edit_all(
+        &self,
+        segment: u32,
+        ids: &HashSet<u64>,
+        change: impl Fn(&mut StoredGame),
+    ) -> io::Result<Vec<StoredGame>> {
+        let (mut lines, mut changed) = (self.read(segment)?, Vec::new());
+        for line in lines.iter_mut().filter(|line| id_of(line).is_some_and(|id| ids.contains(&id.0))) {
+            let Some(mut game) = StoredGame::from_line(line) else { continue };
+            change(&mut game);
+            *line = game.line();
+            changed.push(game);
+        }
+        self.write(segment, &lines)?;
+        Ok(changed)
+    }
+
     /// Removes games; those removed are added to the list.
     pub fn remove(&self, segment: u32, ids: &HashSet<u64>, removed: &mut Vec<(GameId, String)>) -> io::Result<()> {
         let is_removed = |line: &String| id_of(line).filter(|id| ids.contains(&id.0));

@@ -25,6 +25,11 @@ pub fn games() -> Markup {
                     option value="1/2-1/2" { (label(|| tr!("drawn"))) }
                     option value="*" { (label(|| tr!("unfinished"))) }
                 }
+                span.folder {
+                    select #gameFolder aria-label=(label(|| tr!("Folder"))) { option value="" {} }
+                    button.fold #renameFolder type="button" hidden { (icon("rename")) }
+                    button.fold #removeFolder type="button" hidden { (icon("delete")) }
+                }
                 select #gameSort aria-label=(label(|| tr!("Order"))) {
                     option value="" { (label(|| tr!("latest first"))) }
                     option value="oldest" { (label(|| tr!("oldest first"))) }
@@ -40,6 +45,7 @@ pub fn games() -> Markup {
             div.row.chosen #gameDeeds hidden {
                 span #chosenCount {}
                 @for format in ["pgn", "xqf", "ubb"] { button.small type="button" data-export=(format) { (format.to_uppercase()) } }
+                select #putInto aria-label=(label(|| tr!("Put into a folder"))) { option value="" {} }
                 button.small #deleteChosen type="button" { (icon("delete")) (bilingual(|| tr!("Delete"))) }
                 button.small #chooseNone type="button" { (bilingual(|| tr!("Choose none"))) }
             }

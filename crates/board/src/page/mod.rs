@@ -48,7 +48,10 @@ const MODULES: [(&str, &str); 48] = modules!(
 );
 
 /// Modules that the page imports when they are first needed, by `import("./NAME.js")` from their own folder.
-const LATER: [(&str, &str); 5] = modules!("analyse/picture.js" "analyse/picture_canvas.js" "train/exercise_context.js" "train/openings.js" "train/tactics.js");
+const LATER: [(&str, &str); 6] = modules!(
+    "analyse/picture.js" "analyse/picture_canvas.js" "games/folders.js" "train/exercise_context.js" "train/openings.js"
+    "train/tactics.js"
+);
 
 /// What is no module, as old browsers read it.
 const CHECK: (&str, &str) = ("browser_check.js", include_str!("browser_check.js"));

@@ -77,6 +77,7 @@ interface Replies {
   "keep-game": GameNumbers;
   "delete-games": Count;
   "restore-games": Count;
+  "folders": FolderReply;
   "export-games": FileDownload;
   "position-facts": PositionFacts;
   "solution-tree": SentGame;
@@ -94,7 +95,7 @@ type RequestName = PageRequest["type"];
 /** The requests: their fields, and their reply. */
 type Requests = {
   [Name in RequestName]: [
-    Name extends "train" ? TrainRequest : Omit<Extract<PageRequest, { type: Name }>, "type">,
+    Name extends "train" ? TrainRequest : Name extends "folders" ? FolderRequest : Omit<Extract<PageRequest, { type: Name }>, "type">,
     Name extends keyof Replies ? Replies[Name] : {},
   ]
 };

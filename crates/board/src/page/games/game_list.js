@@ -20,24 +20,27 @@ const MARGIN = 4;
 /** How long the typing of a search rests before it is sent, in milliseconds. */
 const TYPING_PAUSE = 50;
 
-/** What is known of the list: how many games there are, how many were found, and their summaries by their places. */
-const list = { total: 0, found: 0, games: /** @type {Map<number, ListedGame>} */ (new Map()) };
+/** What is known of the list: how many games there are, how many were found, their summaries by their places, the folders. */
+const list = { total: 0, found: 0, games: /** @type {Map<number, ListedGame>} */ (new Map()), folders: /** @type {GameFolder[]} */ ([]) };
 /** The parts that were asked for. @type {Set<number>} */
 const asked = new Set();
 /** Replies to older searches are not shown. */
 let search = 0;
 /** The games that are chosen, by their numbers. @type {Set<string>} */
 const chosen = new Set();
+export const chosenGames = () => [...chosen];
+export const listedFolders = () => list.folders;
 /** The game whose name is written. */
 let renamed = "";
 
 /** @returns {GameFilter} */
 function filter() {
   const [result, source, sort] = [byId("gameResult").value, byId("gameSource").value, byId("gameSort").value];
+  const folder = byId("gameFolder").value;
   return {
     search: byId("gameSearch").value,
     ...result ? { result } : {}, ...source ? { source: /** @type {GameSource} */ (source) } : {},
-    ...sort ? { sort: /** @type {GameOrder} */ (sort) } : {},
+    ...sort ? { sort: /** @type {GameOrder} */ (sort) } : {}, ...folder ? { folder: Number(folder) } : {},
   };
 }
 
@@ -57,7 +60,7 @@ async function readPart(from) {
   if (current !== search || !reply.games) return;
   // The first reply of a search takes the place of what was there.
   if (asked.size === 1) list.games.clear();
-  Object.assign(list, { total: reply.total ?? 0, found: reply.found ?? 0 });
+  Object.assign(list, { total: reply.total ?? 0, found: reply.found ?? 0, folders: reply.folders ?? [] });
   reply.games.forEach((game, index) => list.games.set((reply.from ?? 0) + index, game));
   if (state.mode === "games") renderGameList();
 }
@@ -90,11 +93,13 @@ function titleOf({ name, red, black, source, event }) {
 }
 
 /** @param {GameSummary} game */
-function aboutOf({ date, moves, opening, level, source, file }) {
+function aboutOf({ date, moves, opening, level, source, file, folder }) {
   const count = moves < 3 ? translation("oneMove") : translation("moveCount", { moves: Math.ceil(moves / 2) });
   const from = file ? { zh: file, en: file } : translation(`source-${source}`);
   /** @type {Bilingual[]} */
   const parts = [{ zh: date.replaceAll(".", "-"), en: date.replaceAll(".", "-") }, count];
+  const name = byId("gameFolder").value ? "" : list.folders.find(({ id }) => id === folder)?.name;
+  if (name) parts.unshift({ zh: `［${name}］`, en: `[${name}]` });
   for (const part of [opening, source === "played" ? levelText(level) : null, from]) if (part) parts.push(part);
   return { zh: parts.map((part) => part.zh).join(" · "), en: parts.map((part) => part.en).join(" · ") };
 }
@@ -170,7 +175,11 @@ export function renderGameList() {
   renderCounts();
 }
 
+/** Without a connection the folders are not there. */
+const renderFolders = async () => (await import("./folders.js").catch(() => null))?.renderFolders(list.folders);
+
 function renderCounts() {
+  renderFolders();
   const isFiltered = list.found !== list.total;
   setText(byId("gameCount"), translation(isFiltered ? "gamesFound" : "gamesInAll", { found: list.found, total: list.total }));
   byId("noGames").hidden = list.total > 0;
@@ -239,6 +248,7 @@ export function showOpenedGames() {
   Object.assign(byId("gameResult"), { value: "" });
   Object.assign(byId("gameSource"), { value: "" });
   Object.assign(byId("gameSort"), { value: "" });
+  Object.assign(byId("gameFolder"), { value: "" });
   byId("gameList").scrollTop = 0;
   if (state.mode === "games") readGames();
   else enterMode("games");

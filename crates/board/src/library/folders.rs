@@ -1,0 +1,227 @@
+//! The folders of the list of games: a game is in one of them at most. Their names are in one file; a game has the number of its
+//! folder, so that one write renames a folder or removes it, and its games stay.
+
+use super::index::IndexEntry;
+use super::record::{GameId, MAX_NAME};
+use super::{Library, LibraryState, failure};
+use crate::bilingual::Bilingual;
+use crate::ids::Ids;
+use chuhe_support::files::Folder;
+use chuhe_support::language::{reason, tr};
+use chuhe_support::small_sort::SmallSort;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, ErrorKind};
+
+/// The file of the names, and its size limit.
+const FILE: &str = "library/folders.json";
+const MAX_BYTES: u64 = 1 << 20;
+/// The most folders.
+const MAX_FOLDERS: usize = 200;
+
+/// The number of a folder; 0 stands for none, and no number is given twice.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(type = "number"))]
+pub struct FolderId(u32);
+
+impl FolderId {
+    pub fn is_none(&self) -> bool {
+        *self == FolderId::default()
+    }
+}
+
+/// A folder with its name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GameFolder {
+    pub id: FolderId,
+    pub name: String,
+    /// How many games are in it; the file has no number.
+    #[serde(default)]
+    pub games: usize,
+}
+
+/// All folders, in the order of their names.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct GameFolders {
+    /// The highest number that was given.
+    last: u32,
+    folders: Vec<GameFolder>,
+}
+
+impl GameFolders {
+    /// The folders of the disk.
+    pub fn read(folder: &Folder) -> GameFolders {
+        match folder.read(FILE, MAX_BYTES) {
+            Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_else(|error| {
+                log::warn!("{}: {error}", folder.path(FILE).display());
+                GameFolders::default()
+            }),
+            Err(error) => {
+                if error.kind() != ErrorKind::NotFound {
+                    log::warn!("{}: {error}", folder.path(FILE).display());
+                }
+                GameFolders::default()
+            }
+        }
+    }
+
+    fn write(&self, folder: &Folder) -> Result<(), Bilingual> {
+        let written = serde_json::to_vec(self).map_err(io::Error::from).and_then(|text| folder.replace(FILE, &text));
+        written
+            .map_err(|error| Bilingual::of(|| tr!("The folders could not be saved: {error}.", error = reason(&error))))
+    }
+
+    /// Whether there is a folder of this number.
+    fn has(&self, id: FolderId) -> bool {
+        self.folders.iter().any(|folder| folder.id == id)
+    }
+
+    /// The folder that a game with this number is in: none if it was deleted.
+    pub fn shown(&self, id: FolderId) -> FolderId {
+        if self.has(id) { id } else { FolderId::default() }
+    }
+
+    /// Makes a folder; `used` is the highest number that a game has.
+    fn with_new(&self, name: &str, used: FolderId, disk: &Folder) -> Result<(GameFolders, FolderId), Bilingual> {
+        if self.folders.len() >= MAX_FOLDERS {
+            return Err(Bilingual::of(|| tr!("There are {count} folders: delete one first.", count = MAX_FOLDERS)));
+        }
+        let name = self.checked(name, None)?;
+        let last = self.last.max(used.0).saturating_add(1);
+        let mut changed = GameFolders { last, ..self.clone() };
+        changed.folders.push(GameFolder { id: FolderId(last), name, games: 0 });
+        changed.save(disk).map(|changed| (changed, FolderId(last)))
+    }
+
+    fn with_name(&self, id: FolderId, name: &str, disk: &Folder) -> Result<GameFolders, Bilingual> {
+        let name = self.checked(name, Some(id))?;
+        let mut changed = self.clone();
+        changed.folders.iter_mut().find(|folder| folder.id == id).ok_or_else(no_folder)?.name = name;
+        changed.save(disk)
+    }
+
+    fn without(&self, id: FolderId, disk: &Folder) -> Result<GameFolders, Bilingual> {
+        if !self.has(id) {
+            return Err(no_folder());
+        }
+        let mut changed = self.clone();
+        changed.folders.retain(|folder| folder.id != id);
+        changed.save(disk)
+    }
+
+    fn save(mut self, disk: &Folder) -> Result<GameFolders, Bilingual> {
+        self.folders.order_by(|a, b| a.name.to_lowercase().cmp(&b.name.to_lowercase()));
+        self.write(disk).map(|()| self)
+    }
+
+    /// A name as it is kept, if no other folder than this one has it.
+    fn checked(&self, name: &str, id: Option<FolderId>) -> Result<String, Bilingual> {
+        let letters = |letter: char| if letter.is_control() { ' ' } else { letter };
+        let name: Vec<String> = name.split_whitespace().map(|word| word.chars().map(letters).collect()).collect();
+        let name = name.join(" ");
+        let name = name.trim();
+        if name.is_empty() {
+            return Err(Bilingual::of(|| tr!("A folder needs a name.")));
+        }
+        if name.chars().count() > MAX_NAME {
+            let text = || tr!("The name of a folder has {count} letters at most.", count = MAX_NAME);
+            return Err(Bilingual::of(text));
+        }
+        let is_same = |folder: &GameFolder| Some(folder.id) != id && folder.name.to_lowercase() == name.to_lowercase();
+        if self.folders.iter().any(is_same) {
+            return Err(Bilingual::of(|| tr!("There is a folder of this name: {name}.", name)));
+        }
+        Ok(name.to_string())
+    }
+}
+
+/// A change of the folders.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(tag = "do"))]
+pub enum FolderRequest {
+    Make {
+        name: String,
+    },
+    Rename {
+        folder: FolderId,
+        name: String,
+    },
+    /// Its games stay.
+    Delete {
+        folder: FolderId,
+    },
+    /// Puts games into a folder, or out of theirs with 0.
+    Put {
+        ids: Ids<GameId>,
+        folder: FolderId,
+    },
+}
+
+/// The folder that was changed, and how many games were put into it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FolderReply {
+    folder: FolderId,
+    count: usize,
+}
+
+impl Library {
+    /// Changes the folders. Games of several files are put into a folder file by file.
+    pub fn change_folders(&self, request: FolderRequest) -> Result<FolderReply, Bilingual> {
+        let mut state = self.writable()?;
+        let (disk, mut count) = (&self.folder, 0);
+        let (folders, folder) = match request {
+            FolderRequest::Make { name } => {
+                let used = state.index.entries().map(|entry| entry.folder).max().unwrap_or_default();
+                state.folders.with_new(&name, used, disk)?
+            }
+            FolderRequest::Rename { folder, name } => (state.folders.with_name(folder, &name, disk)?, folder),
+            FolderRequest::Delete { folder } => (state.folders.without(folder, disk)?, folder),
+            FolderRequest::Put { ids, folder } => {
+                if !folder.is_none() && !state.folders.has(folder) {
+                    return Err(no_folder());
+                }
+                count = self.put_into_folder(&mut state, &ids.0, folder)?;
+                (state.folders.clone(), folder)
+            }
+        };
+        state.folders = folders;
+        Ok(FolderReply { folder, count })
+    }
+
+    /// Returns how many of the games are there.
+    fn put_into_folder(&self, state: &mut LibraryState, ids: &[GameId], folder: FolderId) -> Result<usize, Bilingual> {
+        let (mut places, mut count) = (BTreeMap::<u32, HashSet<u64>>::new(), 0);
+        for entry in ids.iter().filter_map(|&id| state.index.get(id)) {
+            count += 1;
+            if entry.folder != folder {
+                places.entry(entry.segment).or_default().insert(entry.id.0);
+            }
+        }
+        for (segment, ids) in places {
+            let games = self.segments.edit_all(segment, &ids, |game| game.about.folder = folder);
+            for game in games.map_err(|error| failure(&error))? {
+                state.index.put(IndexEntry::new(&game.about, &game.pgn, segment));
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// The folders with the numbers of their games.
+pub(super) fn counted(state: &LibraryState) -> Vec<GameFolder> {
+    let mut folders = state.folders.folders.clone();
+    for entry in state.index.entries().filter(|entry| !entry.folder.is_none()) {
+        if let Some(folder) = folders.iter_mut().find(|folder| folder.id == entry.folder) {
+            folder.games += 1;
+        }
+    }
+    folders
+}
+
+fn no_folder() -> Bilingual {
+    Bilingual::of(|| tr!("This folder is not there any more."))
+}
