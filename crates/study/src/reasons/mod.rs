@@ -5,6 +5,7 @@
 //!   `how` says how, by the motifs of the line or by what the move has left behind;
 //! * `threats`: what the answer or the best move threatens, by the same searches after a pass;
 //! * `binds`: pieces that cannot move, and pawns that cross the river;
+//! * `palace`: pieces that come to attack the palace;
 //! * `verdicts`: the endgame tables, and the judge of repetitions;
 //! * `phrases` holds the sentences.
 //!
@@ -15,6 +16,7 @@ mod faults_and_motifs;
 mod gain_search;
 mod material;
 mod mates;
+mod palace;
 mod phrases;
 mod threats;
 mod verdicts;
@@ -97,6 +99,10 @@ pub enum Reason {
     MissesBind(ProvenBind),
     /// The best move frees a piece of the mover that cannot move.
     MissesFreeing(ProvenBind),
+    /// The answer brings a piece to attack the palace, which the best move does not allow.
+    AllowsAttack(ProvenAttack),
+    /// The best move brings a piece to attack the palace.
+    MissesAttack(ProvenAttack),
     /// The answer brings a pawn over the river, which the best move does not allow.
     AllowsCrossing {
         /// The move of the pawn.
@@ -164,6 +170,33 @@ pub struct ProvenBind {
     pub line: Vec<Move>,
 }
 
+/// How a piece attacks the palace of a king at home.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PalaceAttack {
+    /// 空头炮: a cannon stands on the king's file, with nothing between them.
+    HollowCannon,
+    /// 沉底炮: a cannon stands on the king's rank, with nothing but one or two guards between them.
+    BottomCannon,
+    /// 卧槽马: a horse stands before the bishop's home point.
+    PalcornerHorse,
+    /// 挂角马: a horse stands on a front corner of the palace.
+    CornerHorse,
+    /// 兵入九宫: a pawn has entered the palace, wherever the king is.
+    PawnInPalace,
+}
+
+/// A piece that comes to attack the palace and cannot be taken there at no loss.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProvenAttack {
+    /// How it attacks.
+    pub attack: PalaceAttack,
+    /// Its square after the line.
+    pub square: Square,
+    /// The move that brings it about.
+    pub line: Vec<Move>,
+}
+
 /// A mate that the solver proved against every defence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ProvenMate {
@@ -223,6 +256,7 @@ impl Reason {
                 | Reason::MissesThreat(_)
                 | Reason::MissesBind(_)
                 | Reason::MissesFreeing(_)
+                | Reason::MissesAttack(_)
                 | Reason::MissesCrossing { .. }
         )
     }
@@ -234,6 +268,7 @@ impl Reason {
             Reason::LosesPiece(gain) | Reason::MissesPiece(gain) => &gain.line,
             Reason::AllowsThreat(threat) | Reason::MissesThreat(threat) => &threat.line,
             Reason::AllowsBind(bind) | Reason::MissesBind(bind) | Reason::MissesFreeing(bind) => &bind.line,
+            Reason::AllowsAttack(attack) | Reason::MissesAttack(attack) => &attack.line,
             Reason::AllowsCrossing { line } | Reason::MissesCrossing { line } => line,
             Reason::EndsByRule { reply, .. } => reply.as_slice(),
             Reason::ThrowsAwayWin { .. } | Reason::ThrowsAwayDraw => &[],
@@ -315,7 +350,8 @@ fn allowed_plan(mistake: &Mistake, after: &Position, limits: &ReasonLimits, cont
         return Some(bind().filter(is_same).map_or(Reason::AllowsThreat(threat), Reason::AllowsBind));
     }
     let crossing = || binds::allowed_crossing(mistake, after).map(|mv| Reason::AllowsCrossing { line: vec![mv] });
-    bind().map(Reason::AllowsBind).or_else(crossing)
+    let attack = || palace::allowed(mistake, after).map(Reason::AllowsAttack);
+    bind().map(Reason::AllowsBind).or_else(attack).or_else(crossing)
 }
 
 /// What the best move does, where it wins nothing yet.
@@ -325,6 +361,7 @@ fn missed_plan(mistake: &Mistake, after: &Position, limits: &ReasonLimits, contr
         .map(Reason::MissesThreat)
         .or_else(|| binds::missed(mistake, after).map(Reason::MissesBind))
         .or_else(|| binds::missed_freeing(mistake, after).map(Reason::MissesFreeing))
+        .or_else(|| palace::missed(mistake, after).map(Reason::MissesAttack))
         .or_else(crossing)
 }
 

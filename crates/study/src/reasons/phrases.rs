@@ -1,6 +1,9 @@
 //! The sentences of reasons, in the current language. Each names its move: the one that was played, or the better one.
 
-use super::{Bind, How, OwnFault, Prize, ProvenBind, ProvenGain, ProvenMate, ProvenThreat, Reason, Threat, gainer};
+use super::{
+    Bind, How, OwnFault, PalaceAttack, Prize, ProvenAttack, ProvenBind, ProvenGain, ProvenMate, ProvenThreat, Reason,
+    Threat, gainer,
+};
 use crate::named_verdict::NamedVerdict;
 use crate::review::{default_notation, side_name};
 use chuhe_support::language::{Phrase, phrase, tr};
@@ -66,6 +69,16 @@ impl Reason {
             Reason::MissesFreeing(ProvenBind { square, line, .. }) => {
                 let piece = piece_name(&start, *square);
                 tr!("Better is {best}, which frees {piece}.", best = first_move(&start, line), piece)
+            }
+            Reason::AllowsAttack(ProvenAttack { attack, square, line }) => {
+                let piece = piece_name(&start.after(line), *square);
+                let line = moves_text(&start, line);
+                tr!("After {played} {line} {piece} {attacks}.", played, line, piece, attacks = attacks(*attack))
+            }
+            Reason::MissesAttack(ProvenAttack { attack, square, line }) => {
+                let piece = piece_name(&start.after(line), *square);
+                let best = first_move(&start, line);
+                tr!("Better is {best}, after which {piece} {attacks}.", best, piece, attacks = attacks(*attack))
             }
             Reason::AllowsCrossing { line } => {
                 tr!("After {played} a pawn crosses the river: {line}.", played, line = moves_text(&start, line))
@@ -201,6 +214,17 @@ fn missed_bind_sentence(start: &Position, bind: &ProvenBind) -> String {
         Bind::Pinned => tr!("Better is {best}, which pins {piece}.", best, piece),
         Bind::Blocked => tr!("Better is {best}, which blocks {piece}.", best, piece),
         Bind::Unsafe => tr!("Better is {best}, after which {piece} has no safe move.", best, piece),
+    }
+}
+
+/// What a piece does that attacks the palace.
+fn attacks(attack: PalaceAttack) -> Phrase {
+    match attack {
+        PalaceAttack::HollowCannon => phrase!("has nothing between it and the king (hollow cannon)"),
+        PalaceAttack::BottomCannon => phrase!("attacks along the back rank (bottom cannon)"),
+        PalaceAttack::PalcornerHorse => phrase!("attacks the palace from its side (palcorner horse)"),
+        PalaceAttack::CornerHorse => phrase!("attacks the palace from its corner (corner horse)"),
+        PalaceAttack::PawnInPalace => phrase!("is in the palace"),
     }
 }
 

@@ -123,6 +123,8 @@ pub(super) fn cause(reason: &Reason) -> Phrase {
         Reason::AllowsBind(_) => phrase!("let a piece be bound"),
         Reason::MissesBind(_) => phrase!("did not bind a piece"),
         Reason::MissesFreeing(_) => phrase!("did not free a piece"),
+        Reason::AllowsAttack(_) => phrase!("let a piece attack the palace"),
+        Reason::MissesAttack(_) => phrase!("did not attack the palace"),
         Reason::AllowsCrossing { .. } => phrase!("let a pawn cross the river"),
         Reason::MissesCrossing { .. } => phrase!("did not cross the river"),
     }

@@ -3,7 +3,7 @@
 use chuhe_engine::search::Control;
 use chuhe_study::motifs::Motif;
 use chuhe_study::reasons::{
-    Bind, How, Mistake, OwnFault, Prize, ProvenGain, Reason, ReasonLimits, Threat, find_reasons,
+    Bind, How, Mistake, OwnFault, PalaceAttack, Prize, ProvenGain, Reason, ReasonLimits, Threat, find_reasons,
 };
 use chuhe_support::language::Language;
 use std::sync::Arc;
@@ -158,6 +158,47 @@ fn a_fork_is_told_as_how_a_piece_is_won() {
     assert_eq!(gain.how, Some(How::Motif(Motif::Fork)));
     assert_eq!(sentences[0][0], "Better is H7+6, which wins the rook on file 2 (fork): H7+6 K5+1 H6-8.");
     assert_eq!(sentences[0][1], "应走马七进六，可得车２（捉双）：马七进六 将５进１ 马六退八。");
+    let text = serde_json::to_string(&found).expect("json");
+    assert_eq!(serde_json::from_str::<Vec<Reason>>(&text).expect("reasons"), found);
+}
+
+#[test]
+fn pieces_that_come_to_attack_the_palace_are_told_unless_they_can_be_taken_or_come_later() {
+    use PalaceAttack::{BottomCannon, CornerHorse, HollowCannon, PalcornerHorse, PawnInPalace};
+    // What is played, the best move, and what makes it impossible afterwards.
+    let cases = [
+        ("Cb3 Pa3 rh5", "b3e3", "h5e5", HollowCannon),
+        ("Cb2 Pa3 rh5", "b2b9", "h5b5", BottomCannon),
+        ("Nb6 Pa3 rh7", "b6c8", "h7b7", PalcornerHorse),
+        ("Nb6 Pa3 rh6", "b6d7", "h6c6", CornerHorse),
+        ("Pc7 Pa3 rh8", "c7d7", "h8d8", PawnInPalace),
+    ];
+    for (pieces, best, answer, attack) in cases {
+        let text = format!("Kd0 Nd1 Bc0 {pieces} ke9 ad9 af9 bc9 bg9");
+        let (found, _) = told(&text, "a3a4", best, answer);
+        let is_told = |found: &[Reason]| matches!(found, [.., Reason::MissesAttack(told)] if told.attack == attack);
+        assert!(is_told(&found), "{text}: {found:?}");
+        let (later, _) = told(&text, "a3a4", best, "g9i7");
+        assert!(!is_told(&later), "{text}, which can come a move later: {later:?}");
+        let (exiled, _) = told(&text.replace("ke9 ad9", "ke8 ad9"), "a3a4", best, answer);
+        let needs_home = attack != PawnInPalace;
+        assert!(!(needs_home && is_told(&exiled)), "{text} with the king away from home: {exiled:?}");
+    }
+}
+
+#[test]
+fn an_answer_that_attacks_the_palace_is_told() {
+    let fen = "3ak4/4an3/4b4/C5p1p/4p4/P1PC4P/6P2/4BN2c/9/1cBAK4 w";
+    let (found, sentences) = told(fen, "d4d5", "a6a9 e7c9 e2g4 i2i0", "i2e2 f2g4");
+    let [Reason::AllowsAttack(attack)] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(attack.attack, PalaceAttack::HollowCannon);
+    assert_eq!(
+        sentences[0],
+        [
+            "After C6+1 C9.5 the cannon on file 5 has nothing between it and the king (hollow cannon).",
+            "走炮六进一 炮９平５ 后，炮５成空头炮。"
+        ]
+    );
     let text = serde_json::to_string(&found).expect("json");
     assert_eq!(serde_json::from_str::<Vec<Reason>>(&text).expect("reasons"), found);
 }

@@ -1,0 +1,140 @@
+"""How well points of a style are read by a network that has never seen it: ten styles, each left out of a short training.
+
+`draw` draws boards with their styles, `train` trains on all of them (`--style all`) or on all but one, `table` compares.
+"""
+import argparse
+import os
+import time
+
+import numpy as np
+import torch
+
+from board import Board
+from patches import JUNK, cut
+from train import Net, as_input, losses, vary
+
+BOARDS = 48  # In a file.
+FAMILIES = ["noto-sans", "noto-serif", "ukai", "kaiti-gb", "cns-kai", "kouzan", "aoyagi"]
+PALETTES = ["coloured", "white and black", "transparent"]
+STYLES = FAMILIES + PALETTES
+
+
+def has_style(families, palette, style):
+    return style == palette or style in families
+
+
+def draw(folder, first, last, step, seed):
+    os.makedirs(folder, exist_ok=True)
+    for number in range(first, last, step):
+        path = os.path.join(folder, f"{number:05}.npz")
+        if os.path.exists(path):
+            continue
+        parts, styles = [], []
+        for i in range(BOARDS):
+            board = Board((seed, number, i))
+            rng = np.random.default_rng((seed, number, i, 1))
+            cuts = [cut(board, rng) for _ in range(3)]
+            parts += cuts
+            own = [has_style(board.set.families, board.set.palette, style) for style in STYLES]
+            # A set of pictograms or letters has no font that could be new, but it has colours.
+            is_glyph = board.set.form == "glyph"
+            own = [has and (is_glyph or style in PALETTES) for has, style in zip(own, STYLES)]
+            styles += [own] * sum(len(c[0]) for c in cuts)
+        x, k, s = (np.concatenate(p) for p in zip(*parts))
+        with open(path + ".part", "wb") as f:
+            np.savez(f, x=x, k=k, s=s, styles=np.array(styles))
+        os.rename(path + ".part", path)
+
+
+def load(folder, number):
+    path = os.path.join(folder, f"{number:05}.npz")
+    while not os.path.exists(path):
+        time.sleep(1)
+    f = np.load(path)
+    return f["x"], f["k"], f["s"], f["styles"]
+
+
+def train(a):
+    torch.manual_seed(a.seed)
+    torch.set_num_threads(a.threads)
+    rng = np.random.default_rng(a.seed)
+    net = Net().to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(net.parameters(), a.rate, weight_decay=0.02)
+    order = [number for _ in range(a.passes) for number in range(a.test, a.files)]
+    for done, number in enumerate(order):
+        x, k, s, styles = load(a.folder, number)
+        if a.style != "all":
+            seen = ~styles[:, STYLES.index(a.style)]
+            x, k, s = x[seen], k[seen], s[seen]
+        index = rng.permutation(len(x))
+        rate = a.rate * min(1, (done + 1) / 5) * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * done / len(order))))
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        for i in range(0, len(x) - 63, a.batch):
+            j = index[i : i + a.batch]
+            with torch.autocast("cpu", torch.bfloat16):
+                y = net(vary(as_input(x[j]), rng))
+            loss = losses(y.float(), torch.from_numpy(k[j]).long(), torch.from_numpy(s[j]))
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    torch.save(net.state_dict(), os.path.join(a.folder, f"{a.style}.pt"))
+
+
+def read(net, x):
+    with torch.no_grad():
+        return np.concatenate([net(as_input(x[i : i + 4096])).numpy() for i in range(0, len(x), 4096)])
+
+
+def table(a):
+    nets = {}
+    for style in ["all"] + STYLES:
+        path = os.path.join(a.folder, f"{style}.pt")
+        if os.path.exists(path):
+            nets[style] = Net().to(memory_format=torch.channels_last)
+            nets[style].load_state_dict(torch.load(path))
+            nets[style].eval()
+    files = [load(a.folder, number) for number in range(a.test)]
+    x, k, s, styles = (np.concatenate(p) for p in zip(*files))
+    print("| style | points | with it | without it | pieces with it | without it |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for i, style in enumerate(STYLES):
+        if style not in nets:
+            continue
+        own = styles[:, i] & (k != JUNK)
+        piece = s[own] >= 0
+        row = []
+        for name in ("all", style):
+            y = read(nets[name], x[own])
+            kinds = y[:, :9].argmax(1) == k[own]
+            right = kinds & (~piece | ((y[:, 9] > 0) == (s[own] > 0)))
+            row.append((right.mean(), kinds[piece].mean()))
+        (a_all, p_all), (a_out, p_out) = row
+        print(f"| {style} | {own.sum():,} | {a_all:.2%} | {a_out:.2%} | {p_all:.2%} | {p_out:.2%} |")
+
+
+def main():
+    a = argparse.ArgumentParser()
+    a.add_argument("what", choices=["draw", "train", "table"])
+    a.add_argument("folder")
+    a.add_argument("--files", type=int, default=90)
+    a.add_argument("--test", type=int, default=30, help="how many files are for testing: the first ones")
+    a.add_argument("--first", type=int, default=0)
+    a.add_argument("--step", type=int, default=1)
+    a.add_argument("--style", default="all")
+    a.add_argument("--passes", type=int, default=2)
+    a.add_argument("--rate", type=float, default=3e-3)
+    a.add_argument("--batch", type=int, default=512)
+    a.add_argument("--seed", type=int, default=77)
+    a.add_argument("--threads", type=int, default=1)
+    a = a.parse_args()
+    if a.what == "draw":
+        draw(a.folder, a.first, a.files, a.step, a.seed)
+    elif a.what == "train":
+        train(a)
+    else:
+        table(a)
+
+
+if __name__ == "__main__":
+    main()
