@@ -4,6 +4,7 @@
 mod consistent_board;
 mod grid;
 mod network;
+mod parallax;
 mod pixels;
 mod reading;
 mod sides;

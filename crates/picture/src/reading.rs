@@ -2,7 +2,8 @@
 
 use crate::consistent_board::{ConsistentBoard, Costs, State, piece, square_of};
 use crate::grid::{Candidate, Grid, candidates, disc_candidates, distinct, perspective_candidates};
-use crate::network::{JUNK, Network, Seen, Work};
+use crate::network::{CLASSES, EMPTY, JUNK, Network, Seen, Work};
+use crate::parallax::corners_of_tops;
 use crate::pixels::{BOARD_HEIGHT, BOARD_WIDTH, PATCH, Pixels, STEP, Scaled, board, reduce};
 use crate::sides::divisions;
 use crate::{Doubt, FILES, NoBoard, Options, POINTS, Reading, Unusual};
@@ -15,6 +16,8 @@ const SMALL_SIDE: usize = 400;
 const CANDIDATES: usize = 8;
 /// A margin below this is a doubt.
 const DOUBT: f32 = 2.0;
+/// Between corners that are given, more doubts than this are worth a look beside them.
+const FEW_DOUBTS: usize = 4;
 /// A grid that costs less than this is taken without looking at others.
 const CLEAR: f32 = 14.0;
 /// What a grid's lines are worth against what its pieces cost.
@@ -57,19 +60,36 @@ impl Looked {
 
 pub(crate) fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoard> {
     let network = Network::load();
-    let (looked, other_board) = match options.corners {
-        Some(corners) => {
-            let grid = Grid::Corners(corners);
-            let board = board(pixels, &grid);
-            let base = colour(&board);
-            (seen_on(&network, grid, board, base), false)
-        }
-        None => find(&network, pixels)?,
+    let Some(corners) = options.corners else {
+        let (looked, other_board) = find(&network, pixels)?;
+        let reading = named(&looked, options.turned, other_board);
+        // Stones of other games: more is doubtful than stands there.
+        let is_doubtful = reading.doubts.len() > reading.setup.pieces().count();
+        return if looked.is_board() && !is_doubtful { Ok(reading) } else { Err(NoBoard) };
     };
-    if options.corners.is_none() && !looked.is_board() {
-        return Err(NoBoard);
+    let between = |corners: [(f32, f32); 4]| {
+        let grid = Grid::Corners(corners);
+        let board = board(pixels, &grid);
+        let base = colour(&board);
+        named(&seen_on(&network, grid, board, base), options.turned, false)
+    };
+    let given = between(corners);
+    let is_doubtful = given.doubts.len() > FEW_DOUBTS;
+    let Some(tops) = corners_of_tops(&network, pixels, corners, is_doubtful) else { return Ok(given) };
+    let of_tops = Reading { corners, ..between(tops) };
+    Ok(if of_tops.sure_pieces() > given.sure_pieces() { of_tops } else { given })
+}
+
+impl Reading {
+    /// How many more pieces there are than doubts.
+    fn sure_pieces(&self) -> isize {
+        self.setup.pieces().count() as isize - self.doubts.len() as isize
     }
-    let (costs, whole) = whole(&looked, options.turned);
+}
+
+/// The pieces of a board, and what is doubtful.
+fn named(looked: &Looked, turned: Option<bool>, other_board: bool) -> Reading {
+    let (costs, whole) = whole(looked, turned);
     let mut setup = Setup::empty();
     let mut doubts = Vec::new();
     for (point, &state) in whole.states.iter().enumerate() {
@@ -85,12 +105,8 @@ pub(crate) fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoar
             doubts.push(Doubt { square, read: as_piece(state), other: as_piece(other), chances });
         }
     }
-    // Stones of other games: more is doubtful than stands there.
-    if options.corners.is_none() && doubts.len() > setup.pieces().count() {
-        return Err(NoBoard);
-    }
     let unusual = unusual(&setup);
-    Ok(Reading { setup, corners: looked.grid.corners(), turned: whole.turned, doubts, unusual, other_board })
+    Reading { setup, corners: looked.grid.corners(), turned: whole.turned, doubts, unusual, other_board }
 }
 
 /// The outer points of the grid that the pieces agree with best, however little.
@@ -166,6 +182,15 @@ fn look(network: &Network, pixels: &Pixels, candidate: &Candidate, weight: f32, 
     looked.push(found);
 }
 
+/// How surely a piece is seen on each of these points of a grid: the chance of the likeliest kind.
+pub(crate) fn sureness(network: &Network, pixels: &Pixels, grid: Grid, points: &[usize]) -> Vec<f32> {
+    let board = board(pixels, &grid);
+    let (base, mut work) = (colour(&board), Work::default());
+    let likeliest = |seen: Seen| chances(&seen)[..EMPTY].iter().copied().fold(0.0, f32::max);
+    let see = |&point: &usize| likeliest(network.see_point(&board, base, point / FILES, point % FILES, &mut work));
+    points.iter().map(see).collect()
+}
+
 fn seen_on(network: &Network, grid: Grid, board: Scaled, base: [u8; 3]) -> Looked {
     let seen = network.see(&board, base);
     let junk: f32 = seen.iter().map(junk_cost).sum();
@@ -174,10 +199,15 @@ fn seen_on(network: &Network, grid: Grid, board: Scaled, base: [u8; 3]) -> Looke
 
 /// How surely this is no point of a board: the negative logarithm of the chance that it is one.
 fn junk_cost(seen: &Seen) -> f32 {
+    -(1.0 - chances(seen)[JUNK]).max(1e-4).ln()
+}
+
+/// The chance of each class.
+fn chances(seen: &Seen) -> [f32; CLASSES] {
     let top = seen.classes.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let chances = seen.classes.map(|c| (c - top).exp());
     let all: f32 = chances.iter().sum();
-    -(1.0 - chances[JUNK] / all).max(1e-4).ln()
+    chances.map(|chance| chance / all)
 }
 
 /// The colour of the board: the median between the points, where no piece reaches.

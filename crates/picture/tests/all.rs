@@ -109,6 +109,20 @@ fn corners_by_hand_straighten_a_board() {
     assert_eq!(found.corners, to);
 }
 
+#[test]
+fn pieces_are_read_that_are_seen_beside_their_points() {
+    // The pieces stand so far above the lines that the corners name, in steps.
+    for (board, x, y) in [(BoardColours::Wood, 0.0, 0.35), (BoardColours::Green, -0.2, 0.3)] {
+        let flat = drawing(700, |picture| picture.style.board = board);
+        let corners = flat.read(&Options::default()).expect("a board").corners;
+        let step = (corners[1].0 - corners[0].0) / 8.0;
+        let lines = corners.map(|corner| (corner.0 + x * step, corner.1 + y * step));
+        let found = flat.read(&Options { corners: Some(lines), turned: None }).expect("a reading");
+        assert_eq!(found.setup.to_string(), MIDDLE);
+        assert_eq!(found.corners, lines);
+    }
+}
+
 /// The picture as somebody sees it who sits at its lower edge: what is farther away is smaller, by `far` at the upper edge.
 struct Seat {
     far: f32,
