@@ -22,7 +22,9 @@ pub static CHINESE: &[&str] = &[
     include_str!("../languages/chinese/published.txt"),
     include_str!("../languages/chinese/study.txt"),
     include_str!("../languages/chinese/hosts.txt"),
-    // A module of WebAssembly has no command line.
+    // A module of WebAssembly writes no page, and has no command line.
+    #[cfg(not(target_family = "wasm"))]
+    include_str!("../languages/chinese/page.txt"),
     #[cfg(not(target_family = "wasm"))]
     include_str!("../languages/chinese/program.txt"),
 ];

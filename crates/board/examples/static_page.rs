@@ -9,6 +9,7 @@ fn main() -> io::Result<()> {
     Language::CHINESE.install(&[
         include_str!("../../../languages/chinese/published.txt"),
         include_str!("../../../languages/chinese/study.txt"),
+        include_str!("../../../languages/chinese/page.txt"),
     ]);
     let folder = env::args_os().nth(1).map(PathBuf::from);
     let folder = folder.ok_or_else(|| io::Error::other("static_page FOLDER"))?;

@@ -16,6 +16,7 @@ mod settings;
 mod texts;
 mod train;
 
+use crate::bilingual::Bilingual;
 use chuhe_study::html_page::{BOARD_MODULE, HtmlPage, json};
 use chuhe_study::player::{MAX_LEVEL, Strength};
 use chuhe_support::language::Language;
@@ -136,7 +137,8 @@ impl BoardPage {
         let names = modules.iter().map(|(name, _)| name).chain(around);
         let preload = html! { @for name in names { link rel="modulepreload" href=(name); } };
         modules.push((CHECK.0, as_served(CHECK.1)));
-        modules.extend(LATER.into_iter().chain([later]).map(|(path, source)| (name_of(path), as_served(source))));
+        let later = LATER.into_iter().chain([later]);
+        modules.extend(later.map(|(path, source)| (name_of(path), with_translations(&as_served(source)))));
         let style = [&STYLES.concat(), board_rules().as_str()].concat();
         let page = HtmlPage {
             mark: &[mark, &preload.into_string()].concat(),
@@ -211,6 +213,18 @@ fn as_served(source: &str) -> String {
         script.push('\n');
     }
     script
+}
+
+/// A script that is loaded later, with both languages in place of each `bothLanguages("…")`, which has the English text.
+fn with_translations(script: &str) -> String {
+    let mut parts = script.split("bothLanguages(\"");
+    let mut whole = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let (english, behind) = part.split_once("\")").unwrap_or((part, ""));
+        let text = Bilingual::of(|| Language::current().translate(english).to_string());
+        whole.extend([json(&text).as_str(), behind]);
+    }
+    whole
 }
 
 /// The module with the data of the scripts.

@@ -1,5 +1,8 @@
 // Types of the page's scripts.
 
+/** A text in both languages, which the program writes here, in scripts that are loaded later. */
+declare function bothLanguages(english: string): Bilingual;
+
 /** The pieces on the board: square to FEN letter. */
 type Pieces = Map<string, string>;
 

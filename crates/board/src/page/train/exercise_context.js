@@ -9,11 +9,11 @@ import { ask } from "./training.js";
 
 /** @type {Record<"game" | "curve" | "answers" | "right" | "wrong", Bilingual>} */
 const TEXTS = {
-  game: { zh: "对局片段", en: "From the game" },
-  curve: { zh: "红方胜率走势", en: "Red's chances in the game" },
-  answers: { zh: "以前的作答", en: "Answered before" },
-  right: { zh: "对", en: "right" },
-  wrong: { zh: "错", en: "wrong" },
+  game: bothLanguages("From the game"),
+  curve: bothLanguages("Red's chances in the game"),
+  answers: bothLanguages("Answered before"),
+  right: bothLanguages("right"),
+  wrong: bothLanguages("wrong"),
 };
 /** So many of the last answers are shown. */
 const MOST_ANSWERS = 6;
