@@ -223,7 +223,7 @@ def small_phone(browser):
     browser.screen(390, 664, phone=True)
     browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
     setup(browser, "4k4/9/9/9/9/9/9/R8/1R7/3K5 w - - 0 1")
-    check(browser.value(BOARD)[2] >= 275, f"the board is {browser.value(BOARD)[2]:.0f} pixels wide")
+    check(browser.value(BOARD)[2] >= 350, f"the board is {browser.value(BOARD)[2]:.0f} pixels wide")
     check(browser.inside(".setup button, .setup select, .setup input, .setup p"), "a position is set up without scrolling")
     browser.click("#setupAnalyse")
     discard_changes(browser, f"chuheBoard.mode === 'analyse' && {KNOWN}")

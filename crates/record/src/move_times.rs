@@ -199,10 +199,10 @@ fn times_of_clocks(game: &Game, noted: &[Noted]) -> Vec<Option<Duration>> {
     if rises && !is_known { Vec::new() } else { times }
 }
 
-/// Writes times into the comments of moves whose comments do not say how long they took.
+/// Writes times into the comments of moves whose comments do not say how long they took. Those of less than a second are left out.
 pub fn note(game: &mut Game, times: &[(NodeId, Duration)]) {
     let there = of_game(game);
-    for &(id, time) in times.iter().filter(|(id, _)| there.of(*id).is_none()) {
+    for &(id, time) in times.iter().filter(|(id, time)| time.as_secs() > 0 && there.of(*id).is_none()) {
         let mut comment = elapsed_command(time);
         join(&mut comment, &game[id].comment);
         game[id].comment = comment;
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn times_that_are_noted_are_read_again() {
         let mut game = pgn::read("1. H2-E2 {a} H9-G7 {[%emt 0:00:03]} 2. H0-G2 *").remove(0).expect("a game");
-        let sent = [3725, 9].map(Duration::from_secs);
+        let sent = [Duration::from_secs(3725), Duration::from_secs(9), Duration::from_millis(999)];
         let times: Vec<(NodeId, Duration)> = game.main_line().zip(sent).collect();
         note(&mut game, &times);
         let written = pgn::write(&game, crate::Notation::Iccs);
