@@ -40,6 +40,8 @@ def play_and_review(browser, first):
     check(browser.until(FOUND), "one click reviews the game")
     told = browser.value("$('#story .en').textContent")
     check("worst mistake" in told or "Neither side" in told, f"in words: {told}")
+    names = browser.value("$('#tags strong').innerText + ' / ' + $('#below b').innerText + ' / ' + $('#above b').innerText")
+    check(names == "You 0-1 Chuhe, level 1 / You / Chuhe, level 1", f"players have the names that they had in the game: {names}")
     check(browser.value("$('#tree').dataset.reviewed") == "true", "the open game bears that it has a review")
 
 

@@ -36,7 +36,7 @@ pub fn games() -> Markup {
                     option value="name" { (label(|| tr!("by name"))) }
                 }
                 select #gameSource aria-label=(label(|| tr!("Source"))) {
-                    option value="" { (label(|| tr!("all games"))) }
+                    option value="" { (label(|| tr!("any source"))) }
                     option value="played" { (label(|| tr!("played here"))) }
                     option value="opened" { (label(|| tr!("opened"))) }
                     option value="kept" { (label(|| tr!("analysed"))) }

@@ -10,7 +10,7 @@ import { renderHistory } from "../core/undo_redo.js";
 import { clearPreview, renderAnalysis } from "./lines_view.js";
 import { addAction } from "../core/modes.js";
 import { labelBoard, moveInput, setMoves } from "../core/board_input.js";
-import { renderPlayers } from "../core/players.js";
+import { recordedName, renderPlayers } from "../core/players.js";
 import { nextSearchNumber, onEvents, request, searchNumber } from "../core/session.js";
 import { renderSolution } from "./solve.js";
 import { presentMove } from "../core/sound.js";
@@ -132,8 +132,9 @@ const sideToMove = () => ((state.tree.start.split(" ")[1] === "b") === (state.tr
 
 /** The name of a player of the analysed game. @param {Side} side @returns {Bilingual} */
 function analysedPlayer(side) {
-  const name = state.tree.tags.find(([tag]) => tag === (side === "red" ? "Red" : "Black"))?.[1];
-  return name && name !== "?" ? { zh: name, en: name } : translation(side);
+  const nameOf = (/** @type {string} */ role) => state.tree.tags.find(([tag]) => tag === role)?.[1] ?? "";
+  const [name, other] = side === "red" ? [nameOf("Red"), nameOf("Black")] : [nameOf("Black"), nameOf("Red")];
+  return name && name !== "?" ? recordedName(name, other) : translation(side);
 }
 
 /** @type {Mode} */

@@ -52,12 +52,20 @@ function lostPieces(start, moves, side) {
 /** The user, by the name that was told. @returns {Bilingual} */
 export const own = () => (myName() ? { zh: myName(), en: myName() } : translation("you"));
 
+/** A player as a game names it: in games with the program the user is "Player", and the program has its version.
+ * @param {string} name @param {string} other The name of the other player. @returns {Bilingual} */
+export function recordedName(name, other) {
+  if (name === "Player" && other.startsWith("Chuhe ")) return own();
+  const [, level] = name.match(/^Chuhe (?:[\d.]+, )?level (\d+)$/) ?? [];
+  return level ? named("chuheNamed", translation("levelNumber", { level })) : { zh: name, en: name };
+}
+
 /** @param {GameState} game @param {Side} side */
 export function playerName(game, side) {
   if (game.two) return nameOfPlayer(game.two, side);
   if (game.seat === "both") return translation(side);
   if (game.seat === side) return own();
-  return { zh: `楚河 ${game.strength_name.zh}`, en: `Chuhe, ${game.strength_name.en}` };
+  return named("chuheNamed", game.strength_name);
 }
 
 /** The lines of the players, with the side of each.

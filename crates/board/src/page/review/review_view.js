@@ -3,7 +3,7 @@
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
 import { bilingual, closest, createButton, createElement, localized, onClick, setReason, setText, showNotice, translation } from "../core/elements.js";
 import { renderMistake } from "./mistake_view.js";
-import { isGuest } from "../core/players.js";
+import { isGuest, recordedName } from "../core/players.js";
 import { act, modes, provide, state } from "../core/state.js";
 import { mainLine } from "../core/tree.js";
 import { moveButton } from "../core/tree_view.js";
@@ -112,10 +112,10 @@ export function renderReview() {
 function renderTags() {
   /** @param {string} name */
   const tag = (name) => state.tree.tags.find(([key, value]) => key === name && value && value !== "?")?.[1];
-  const [red, black] = [tag("Red"), tag("Black")];
+  const [red, black] = [tag("Red") ?? "", tag("Black") ?? ""];
   const result = state.tree.result === "*" ? "–" : state.tree.result;
   const players = red || black
-    ? [createElement("strong", {}, createElement("span", { className: "red" }, red ?? "?"), ` ${result} `, black ?? "?")]
+    ? [createElement("strong", {}, createElement("span", { className: "red" }, bilingual(recordedName(red || "?", black))), ` ${result} `, bilingual(recordedName(black || "?", red)))]
     : [];
   const rest = ["Title", "Event", "Site", "Round", "Date", "Opening"].map(tag).filter(Boolean);
   byId("tags").replaceChildren(...players, createElement("span", { className: "faint" }, rest.join(" · ")));

@@ -13,21 +13,31 @@ import { transport } from "../core/transport.js";
 /** So much of a file is sent at once. */
 const PART_SIZE = 6e6;
 
-/** The files that are read: how many there are, how many are done, and which could not be read.
- * @type {{count: number, done: number, failed: {title: string, error: Bilingual}[]}} */
-const reading = { count: 0, done: 0, failed: [] };
-/** Reads files, then has the games in them reviewed. @param {File[]} files */
+/** The files that are read: how many there are, how many are done, which wait, and which could not be read.
+ * @type {{count: number, done: number, waiting: File[], failed: {title: string, error: Bilingual}[]}} */
+const reading = { count: 0, done: 0, waiting: [], failed: [] };
+
+/** Reads files, behind those that are read already, then has the games in them reviewed. @param {File[]} files */
 async function addFiles(files) {
-  if (!files.length || reading.done < reading.count) return;
-  Object.assign(reading, { count: files.length, done: 0, failed: [] });
+  if (!files.length) return;
+  const isReading = reading.done < reading.count;
+  if (!isReading) Object.assign(reading, { count: 0, done: 0, waiting: [], failed: [] });
+  reading.count += files.length;
+  reading.waiting.push(...files);
   openScreen("games");
+  if (isReading) return;
   const ids = [];
-  for (const file of files) {
-    const { found, error } = await readFile(file);
-    ids.push(...found);
-    if (error) reading.failed.push({ title: file.name, error });
-    reading.done += 1;
-    refresh();
+  try {
+    for (let file = reading.waiting.shift(); file; file = reading.waiting.shift()) {
+      const { found, error } = await readFile(file);
+      ids.push(...found);
+      if (error) reading.failed.push({ title: file.name, error });
+      reading.done += 1;
+      refresh();
+    }
+  } finally {
+    // Also where the program does not answer: files can be chosen again.
+    reading.done = reading.count;
   }
   await addGames(ids);
 }
