@@ -55,9 +55,9 @@ def search(browser, text):
 def thousands(browser):
     mode(browser, "games")
     open_file(browser, many_games(), "cup.pgn")
-    check(browser.until(f"{COUNT} === '{GAMES} games'"), f"a file of {GAMES} games is in the list")
+    check(browser.until(f"{COUNT} === 'Games: {GAMES}'"), f"a file of {GAMES} games is in the list")
     check(browser.value("$('#gameRows li b').innerText").startswith("王天一 – player-0000"), "its first game is on top")
-    check(reload(browser) and browser.until(f"{COUNT} === '{GAMES} games'"), "all of them after a reload")
+    check(reload(browser) and browser.until(f"{COUNT} === 'Games: {GAMES}'"), "all of them after a reload")
     for stop in STOPS:
         browser.value(f"$('#gameList').scrollTop = {stop} * 68")
         at = f"[...$$('#gameRows li')].some((row) => Math.abs(row.getBoundingClientRect().top - $('#gameList').getBoundingClientRect().top) < 70)"
@@ -65,16 +65,16 @@ def thousands(browser):
         check(browser.value(ROWS) < 60, f"and no others are in the page at {stop}")
     check(browser.value("$$('#gameRows svg').length > 3 && $$('#gameRows .end-picture use').length > 60"), "with pictures of their ends")
     times = [search(browser, text) for text in ["player-1234", "Hu Ronghua", "中炮", "player-00"]]
-    check(browser.until(f"{COUNT} === '100 of {GAMES} games'"), "a search finds what has all words")
+    check(browser.until(f"{COUNT} === 'Games: 100 of {GAMES}'"), "a search finds what has all words")
     print(f"     a search in {GAMES} games, from the last letter to the rows: {statistics.median(times):.0f} ms, of which 120 ms wait for more letters")
     asked = browser.value("(async () => { const begun = performance.now(); for (let i = 0; i < 20; i++) await (await fetch('/')).text(); return (performance.now() - begun) / 20; })()")
     print(f"     (a request of the page itself takes {asked:.0f} ms)")
     browser.value("$('#gameSearch').value = 'ronghua'; $('#gameResult').value = '1-0'; $('#gameResult').dispatchEvent(new Event('change'))")
-    check(browser.until(f"{COUNT} === '125 of {GAMES} games'"), "a result is a filter, too")
+    check(browser.until(f"{COUNT} === 'Games: 125 of {GAMES}'"), "a result is a filter, too")
     browser.value("$('#gameSearch').value = ''; $('#gameResult').value = ''; $('#gameSource').value = 'played'; $('#gameSource').dispatchEvent(new Event('change'))")
-    check(browser.until(f"{COUNT} === '0 of {GAMES} games'"), "and a source")
+    check(browser.until(f"{COUNT} === 'Games: 0 of {GAMES}'"), "and a source")
     browser.value("$('#gameSource').value = ''; $('#gameSource').dispatchEvent(new Event('change'))")
-    browser.until(f"{COUNT} === '{GAMES} games'")
+    browser.until(f"{COUNT} === 'Games: {GAMES}'")
 
 
 def single_games(browser):
@@ -85,11 +85,11 @@ def single_games(browser):
     browser.value("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))")
     check(browser.until("$('#gameRows li b').innerText === 'The immortal game'"), "a game is renamed")
     search(browser, "immortal")
-    check(browser.until(f"{COUNT} === '1 of {GAMES} games'"), "and found by its name")
+    check(browser.until(f"{COUNT} === 'Games: 1 of {GAMES}'"), "and found by its name")
     browser.click("#gameRows li [data-remove]")
-    check(browser.until(f"{COUNT} === '0 of {GAMES - 1} games'"), "a game is deleted")
+    check(browser.until(f"{COUNT} === 'Games: 0 of {GAMES - 1}'"), "a game is deleted")
     browser.click("#notice button")
-    check(browser.until(f"{COUNT} === '1 of {GAMES} games'"), "and brought back")
+    check(browser.until(f"{COUNT} === 'Games: 1 of {GAMES}'"), "and brought back")
     browser.click("#gameRows li .game-text")
     check(browser.until("chuheBoard.mode === 'analyse' && chuheBoard.tree.nodes.length === 5"), "a click opens it")
     check(browser.value("location.hash.includes('game/')"), "at an address of its own")
@@ -99,7 +99,7 @@ def single_games(browser):
 def played_here(browser, folder=None):
     """What the games of the list say about a position: beside the book, with the games that had it."""
     browser.value("$('#gameSearch').value = ''; $('#gameSearch').dispatchEvent(new Event('input'))")
-    browser.until(f"{COUNT} === '{GAMES} games'")
+    browser.until(f"{COUNT} === 'Games: {GAMES}'")
     browser.value("$('#gameList').scrollTop = 0")
     browser.click("#gameRows li .game-text")
     browser.until("chuheBoard.mode === 'analyse' && chuheBoard.tree.nodes.length === 5")
@@ -142,7 +142,7 @@ def played_here(browser, folder=None):
 
 def many_at_once(browser):
     search(browser, "player-00")
-    browser.until(f"{COUNT} === '100 of {GAMES} games'")
+    browser.until(f"{COUNT} === 'Games: 100 of {GAMES}'")
     browser.click("#chooseAll")
     check(browser.until("$('#chosenCount .en').textContent === '100 chosen'"), "all that were found are chosen")
     catch_files(browser)
@@ -153,9 +153,9 @@ def many_at_once(browser):
     games = browser.value("(async () => { window.saved = null; $('[data-export=pgn]').click(); while (!window.saved) await new Promise((go) => setTimeout(go, 20)); return (await window.saved.content.text()).split('[Red ').length - 1; })()")
     check(games == 100, "in one file")
     browser.click("#deleteChosen")
-    check(browser.until(f"{COUNT} === '0 of {GAMES - 100} games'"), "and deleted")
+    check(browser.until(f"{COUNT} === 'Games: 0 of {GAMES - 100}'"), "and deleted")
     browser.click("#notice button")
-    check(browser.until(f"{COUNT} === '100 of {GAMES} games'"), "and brought back")
+    check(browser.until(f"{COUNT} === 'Games: 100 of {GAMES}'"), "and brought back")
 
 
 def folders(browser, folder=None):
@@ -164,7 +164,7 @@ def folders(browser, folder=None):
     name = lambda text: browser.value(f"$('dialog[open] input').value = {text!r}; $('dialog[open] .main').click()")
     choose = lambda field, value: browser.value(f"$('#{field}').value = {value!r}; $('#{field}').dispatchEvent(new Event('change'))")
     search(browser, "player-000")
-    browser.until(f"{COUNT} === '10 of {GAMES} games'")
+    browser.until(f"{COUNT} === 'Games: 10 of {GAMES}'")
     browser.value("$('#chooseNone').click(); $('#chooseAll').click()")
     browser.until("$('#chosenCount .en').textContent === '10 chosen'")
     choose("putInto", "new")
@@ -181,15 +181,15 @@ def folders(browser, folder=None):
     browser.value("$('dialog[open] button[type=button]').click()")
     browser.value("$('#gameSearch').value = ''")
     choose("gameFolder", "1")
-    check(browser.until(f"{COUNT} === '10 of {GAMES} games'"), "one folder is shown")
+    check(browser.until(f"{COUNT} === 'Games: 10 of {GAMES}'"), "one folder is shown")
     if folder:
         photograph(browser, Path(folder), "folder")
-    check(reload(browser) and browser.until(f"{COUNT} === '{GAMES} games' && {shown}.includes('(10)')"), "it is there after a reload")
+    check(reload(browser) and browser.until(f"{COUNT} === 'Games: {GAMES}' && {shown}.includes('(10)')"), "it is there after a reload")
     check(browser.until("[...$$('#gameRows small')].some((line) => line.textContent.includes('[中炮 <b>Cannon</b>]'))"), "a row names its folder")
     choose("gameFolder", "0")
-    check(browser.until(f"{COUNT} === '{GAMES - 10} of {GAMES} games'"), "and so are the games in none")
+    check(browser.until(f"{COUNT} === 'Games: {GAMES - 10} of {GAMES}'"), "and so are the games in none")
     choose("gameFolder", "1")
-    browser.until(f"{COUNT} === '10 of {GAMES} games'")
+    browser.until(f"{COUNT} === 'Games: 10 of {GAMES}'")
     browser.click("#renameFolder")
     name("Cup")
     check(browser.until(f"!$('dialog[open]') && {shown}.includes('Cup (10)')"), "a folder is renamed")
@@ -200,7 +200,7 @@ def folders(browser, folder=None):
     browser.click("#removeFolder")
     browser.until("$('#question').open")
     browser.click('#question [value="remove"]')
-    check(browser.until(f"{COUNT} === '{GAMES} games' && !{shown}.includes('Cup')"), "a folder is deleted, and its games stay")
+    check(browser.until(f"{COUNT} === 'Games: {GAMES}' && !{shown}.includes('Cup')"), "a folder is deleted, and its games stay")
 
 
 def played(browser):
