@@ -9,18 +9,18 @@ import { askUser } from "../core/undo_redo.js";
 
 /** @type {Record<"all" | "none" | "make" | "put" | "out" | "rename" | "remove" | "name" | "done" | "ask" | "isIn" | "isOut", Bilingual>} */
 const TEXTS = {
-  all: { zh: "所有文件夹", en: "all folders" },
-  none: { zh: "不在文件夹里的", en: "in no folder" },
-  make: { zh: "新建文件夹…", en: "New folder…" },
-  put: { zh: "放入文件夹", en: "Put into a folder" },
-  out: { zh: "移出文件夹", en: "Take out of the folder" },
-  rename: { zh: "给文件夹改名", en: "Rename the folder" },
-  remove: { zh: "删除文件夹", en: "Delete the folder" },
-  name: { zh: "文件夹名称", en: "Name of the folder" },
-  done: { zh: "确定", en: "OK" },
-  ask: { zh: "删除文件夹“{name}”？其中的棋（{games} 局）仍留在列表里。", en: "Delete the folder “{name}”? Its games ({games}) stay in the list." },
-  isIn: { zh: "已放入“{name}”：{count} 局。", en: "Put into “{name}”: {count}." },
-  isOut: { zh: "已移出文件夹：{count} 局。", en: "Taken out of their folder: {count}." },
+  all: bothLanguages("all folders"),
+  none: bothLanguages("in no folder"),
+  make: bothLanguages("New folder…"),
+  put: bothLanguages("Put into a folder"),
+  out: bothLanguages("Take out of the folder"),
+  rename: bothLanguages("Rename the folder"),
+  remove: bothLanguages("Delete the folder"),
+  name: bothLanguages("Name of the folder"),
+  done: bothLanguages("OK"),
+  ask: bothLanguages("Delete the folder “{name}”? Its games ({games}) stay in the list."),
+  isIn: bothLanguages("Put into “{name}”: {count}."),
+  isOut: bothLanguages("Taken out of their folder: {count}."),
 };
 /** What stands for a new folder among the numbers. */
 const NEW = "new";
