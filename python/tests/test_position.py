@@ -228,7 +228,7 @@ def test_texts_and_pictures_show_the_board() -> None:
 
 
 def test_pictures_name_what_cannot_be_drawn() -> None:
-    with pytest.raises(ValueError, match="'steel': expected one of wood, flat, letters"):
+    with pytest.raises(ValueError, match="'steel': expected one of wood, simplified, flat, letters"):
         Position().svg(pieces="steel")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="expected a width from 100 to 4000"):
         Position().png(10)

@@ -93,12 +93,14 @@ def look(browser):
     """The choices of the look: one set of pieces is seen, and the choice is remembered."""
     style = "$('#piece-{}').querySelector('{}')"
     shown = lambda kind: browser.value(f"getComputedStyle({style.format('R', kind)}).display") != "none"
-    check(shown(".character") and shown(".set-wood") and not shown(".set-letters"), "pieces have characters")
+    check(shown(".traditional") and shown(".set-wood") and not shown(".set-letters") and not shown(".simplified"), "pieces have characters")
     browser.click("#settings summary")
     check(browser.value("[...$$('#settings .thumbnail')].every((picture) => picture.getBoundingClientRect().width > 20)"), "each choice shows what it looks like")
+    browser.click('[data-set="pieces"][data-value="simplified"]')
+    check(shown(".simplified") and shown(".set-wood") and not shown(".traditional") and not shown(".set-letters"), "or simplified ones")
     browser.click('[data-set="pieces"][data-value="letters"]')
     browser.click('[data-set="board"][data-value="green"]')
-    check(not shown(".character") and not shown(".set-wood") and shown(".set-letters"), "or letters")
+    check(not shown(".traditional") and not shown(".simplified") and not shown(".set-wood") and shown(".set-letters"), "or letters")
     browser.value("chuheBoard.flushed().then(() => true)")
     browser.ask("Page.reload")
     browser.until(LOADED)

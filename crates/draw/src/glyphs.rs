@@ -1,7 +1,7 @@
 //! Stroke data of the Chinese characters, and paths of the digits and letters at the edge of the board.
 
 use super::strokes::Stroke::{self, Dian, Gou, Heng, Na, Part, Pie, Shu, Ti, Zhe};
-use xiangqi::{Color, Piece};
+use xiangqi::{Color, Piece, PieceKind};
 
 /// 亻, the person radical on the left.
 const RADICAL_PERSON: &[Stroke] = &[Pie((26, 5), (22, 30), (4, 52)), Shu((18, 38), 96)];
@@ -216,6 +216,46 @@ pub const NUMERALS: [&[Stroke]; 9] = [
     &[Pie((36, 16), (34, 58), (4, 90)), Na((54, 12), (64, 60), (97, 88))],
     &[Pie((37, 6), (42, 66), (5, 95)), Gou(&[(10, 34), (64, 34), (60, 78), (68, 90), (92, 90), (97, 72)])],
 ];
+
+/// 马, 车, 帅, 将.
+const SIMPLIFIED_HORSE: &[Stroke] = &[
+    Zhe(&[(20, 12), (72, 12), (68, 44)]),
+    Gou(&[(32, 22), (28, 46), (91, 46), (86, 93), (70, 84)]),
+    Heng((4, 70), 68),
+];
+const SIMPLIFIED_CHARIOT: &[Stroke] =
+    &[Heng((16, 20), 86), Zhe(&[(44, 3), (20, 50), (86, 50)]), Heng((4, 73), 96), Shu((54, 34), 98)];
+const SIMPLIFIED_RED_KING: &[Stroke] = &[
+    Shu((11, 22), 60),
+    Pie((31, 5), (31, 62), (7, 96)),
+    Shu((49, 27), 78),
+    Gou(&[(49, 28), (93, 28), (93, 76), (81, 68)]),
+    Shu((71, 5), 98),
+];
+const SIMPLIFIED_BLACK_KING: &[Stroke] = &[
+    Dian((6, 20), (18, 36)),
+    Ti((3, 72), (24, 52)),
+    Shu((31, 4), 97),
+    Pie((61, 3), (55, 20), (40, 34)),
+    Heng((58, 15), 87),
+    Pie((88, 15), (78, 40), (42, 54)),
+    Dian((55, 26), (67, 37)),
+    Heng((39, 64), 97),
+    Gou(&[(79, 48), (79, 93), (65, 86)]),
+    Dian((50, 73), (62, 86)),
+];
+
+/// The simplified character of a piece, where it differs from the traditional one.
+pub fn simplified_glyph(piece: Piece) -> Option<&'static [Stroke]> {
+    match (piece.color(), piece.kind()) {
+        (Color::Red, PieceKind::King) => Some(SIMPLIFIED_RED_KING),
+        (Color::Black, PieceKind::King) => Some(SIMPLIFIED_BLACK_KING),
+        (_, PieceKind::Horse) => Some(SIMPLIFIED_HORSE),
+        (_, PieceKind::Rook) => Some(SIMPLIFIED_CHARIOT),
+        (Color::Black, PieceKind::Cannon) => Some(RED[PieceKind::Cannon]),
+        _ => None,
+    }
+}
 
 /// The traditional character of a piece, different for each side.
 pub fn piece_glyph(piece: Piece) -> &'static [Stroke] {

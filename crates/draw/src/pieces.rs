@@ -1,6 +1,6 @@
 //! The pieces of each set: a disc, and a character or a letter on it.
 
-use super::glyphs::{latin_glyph, piece_glyph};
+use super::glyphs::{latin_glyph, piece_glyph, simplified_glyph};
 use super::shape::{Rgb, Shape, circle};
 use super::strokes::glyph_outline;
 use super::style::{BoardStyle, PieceSet};
@@ -35,7 +35,7 @@ pub fn disc(set: PieceSet, color: Color, is_octagon: bool) -> Vec<Shape> {
     let outline = |radius: f64| if is_octagon { octagon(radius) } else { circle(radius) };
     let colour = side_colour(color);
     match set {
-        PieceSet::Wood => {
+        PieceSet::Wood | PieceSet::Simplified => {
             let mut shapes = shadow(outline);
             shapes.extend([
                 // The side of the disc, lit from above, then its face and the carved ring.
@@ -69,10 +69,10 @@ fn shadow(outline: impl Fn(f64) -> String) -> Vec<Shape> {
 /// The character or the letter of a piece.
 pub fn sign(piece: Piece, set: PieceSet) -> Shape {
     let color = piece.color();
+    let character = |glyph| Shape::filled(glyph_outline(glyph, GLYPH_SIZE), side_colour(color));
     match set {
-        PieceSet::Wood | PieceSet::Flat => {
-            Shape::filled(glyph_outline(piece_glyph(piece), GLYPH_SIZE), side_colour(color))
-        }
+        PieceSet::Wood | PieceSet::Flat => character(piece_glyph(piece)),
+        PieceSet::Simplified => character(simplified_glyph(piece).unwrap_or(piece_glyph(piece))),
         PieceSet::Letters => {
             let letter = piece.kind().wxf_letter();
             let half = 50.0 * LETTER_SCALE;

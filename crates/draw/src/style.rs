@@ -32,6 +32,8 @@ choice! {
         /// Turned discs with carved characters.
         #[default]
         Wood = "wood",
+        /// The same discs with simplified characters.
+        Simplified = "simplified",
         /// Plain discs with a coloured edge.
         Flat = "flat",
         /// Coloured discs with the western letters of the pieces.

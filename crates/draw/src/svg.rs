@@ -9,6 +9,7 @@
 //! `set-wood`, `round`, `coordinates-chinese` and so on: the page that shows it hides all but one of each.
 
 use super::board::{self, ArrowKind, ArrowShape, BoardPicture, MARGIN, SIZE};
+use super::glyphs::simplified_glyph;
 use super::shape::Shape;
 use super::style::{BoardStyle, Coordinates, PieceSet};
 use super::{coordinates, pieces};
@@ -95,7 +96,9 @@ impl Definitions {
 
     /// The pieces of every set. The discs are definitions of their own: all pieces of a side have the same.
     fn add_all_pieces(&mut self) {
-        for &set in PieceSet::ALL {
+        // Those with simplified characters have the discs of the others.
+        let sets = [PieceSet::Wood, PieceSet::Flat, PieceSet::Letters];
+        for set in sets {
             for (name, color, is_octagon) in
                 [("red", Color::Red, false), ("black", Color::Black, false), ("octagon", Color::Black, true)]
             {
@@ -105,7 +108,7 @@ impl Definitions {
         }
         for piece in all_pieces() {
             let mut body = String::new();
-            for set in PieceSet::ALL.iter().map(|set| set.name()) {
+            for set in sets.map(PieceSet::name) {
                 let _ = match piece.color() {
                     Color::Black => write!(
                         body,
@@ -115,8 +118,14 @@ impl Definitions {
                     Color::Red => write!(body, "<g class=\"set-{set}\"><use href=\"#{set}-red\"/></g>"),
                 };
             }
-            let signs = [(PieceSet::Wood, "character"), (PieceSet::Letters, "set-letters")];
-            body += &self.draw(&signs.map(|(set, class)| pieces::sign(piece, set).with_class(class)));
+            let sign = |set: PieceSet, class| pieces::sign(piece, set).with_class(class);
+            let mut signs = vec![sign(PieceSet::Letters, "set-letters")];
+            if simplified_glyph(piece).is_some() {
+                signs.extend([sign(PieceSet::Wood, "traditional"), sign(PieceSet::Simplified, "simplified")]);
+            } else {
+                signs.push(sign(PieceSet::Wood, "character"));
+            }
+            body += &self.draw(&signs);
             self.add(&format!("piece-{}", piece.letter()), &body);
         }
     }
@@ -194,6 +203,23 @@ mod tests {
             .sum();
         assert_eq!(corners, 8, "on the board from either side");
         assert!(!svg.contains("M-5 136V"), "no corner leaves the board");
+    }
+
+    #[test]
+    fn simplified_characters_differ_for_kings_horses_rooks_and_the_cannons_of_black() {
+        let position = Position::start();
+        let drawn = |pieces: PieceSet| {
+            let style = BoardStyle { pieces, ..BoardStyle::default() };
+            BoardPicture { style, ..BoardPicture::new(&position) }.svg()
+        };
+        let (simplified, traditional) = (drawn(PieceSet::Simplified), drawn(PieceSet::Wood));
+        let definition = |svg: &str, letter: char| {
+            let behind = svg.split(&format!("id=\"piece-{letter}\"")).nth(1).expect("a piece").to_string();
+            behind.split("</g>").next().map(str::to_string)
+        };
+        let differs = |letter: &char| definition(&simplified, *letter) != definition(&traditional, *letter);
+        assert_eq!("KABNRCPkabnrcp".chars().filter(differs).collect::<String>(), "KNRknrc");
+        assert_eq!(BoardPicture::new(&position).svg_with_choices().matches("class=\"simplified\"").count(), 7);
     }
 
     #[test]
