@@ -24,6 +24,14 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
+    /// The chance of each class.
+    pub(crate) fn chances(&self) -> [f32; CLASSES] {
+        let top = self.classes.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let chances = self.classes.map(|c| (c - top).exp());
+        let all: f32 = chances.iter().sum();
+        chances.map(|chance| chance / all)
+    }
+
     /// Whether a kind of piece is likelier than anything else.
     pub(crate) fn is_piece(&self) -> bool {
         let best = |classes: &[f32]| classes.iter().copied().fold(f32::NEG_INFINITY, f32::max);

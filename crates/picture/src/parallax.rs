@@ -3,9 +3,8 @@
 //! then one by one.
 
 use crate::grid::Grid;
-use crate::network::Network;
-use crate::pixels::Pixels;
-use crate::reading::sureness;
+use crate::network::{EMPTY, Network, Seen, Work};
+use crate::pixels::{Pixels, board};
 use crate::{FILES, POINTS, RANKS};
 
 /// How far the corners are moved at a time, in steps of the board: all together, and each of them.
@@ -90,6 +89,15 @@ impl Search<'_> {
             (self.corners, self.sureness) = (corners, sureness);
         }
     }
+}
+
+/// How surely a piece is seen on each of these points of a grid: the chance of the likeliest kind.
+fn sureness(network: &Network, pixels: &Pixels, grid: Grid, points: &[usize]) -> Vec<f32> {
+    let board = board(pixels, &grid);
+    let (base, mut work) = (board.colour(), Work::default());
+    let likeliest = |seen: Seen| seen.chances()[..EMPTY].iter().copied().fold(0.0, f32::max);
+    let see = |&point: &usize| likeliest(network.see_point(&board, base, point / FILES, point % FILES, &mut work));
+    points.iter().map(see).collect()
 }
 
 /// The eight ways to go so far.

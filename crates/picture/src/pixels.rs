@@ -69,6 +69,21 @@ impl Scaled {
     pub(crate) fn pixels(&self) -> Pixels<'_> {
         Pixels { width: self.width, height: self.height, rgb: &self.rgb }
     }
+
+    /// The colour of a board: the median between the points, where no piece reaches.
+    pub(crate) fn colour(&self) -> [u8; 3] {
+        let mut values: [Vec<u8>; 3] = Default::default();
+        for y in (PATCH / 2 + STEP / 2..BOARD_HEIGHT - PATCH / 2).step_by(STEP) {
+            for x in (PATCH / 2 + STEP / 2..BOARD_WIDTH - PATCH / 2).step_by(STEP) {
+                let at = (y * self.width + x) * 3;
+                (0..3).for_each(|c| values[c].push(self.rgb[at + c]));
+            }
+        }
+        values.map(|mut v| {
+            v.sort_unstable();
+            v[v.len() / 2]
+        })
+    }
 }
 
 /// The picture with its longer side at most `side`, each pixel the mean of what it covers.

@@ -2,9 +2,9 @@
 
 use crate::consistent_board::{ConsistentBoard, Costs, State, piece, square_of};
 use crate::grid::{Candidate, Grid, candidates, disc_candidates, distinct, perspective_candidates};
-use crate::network::{CLASSES, EMPTY, JUNK, Network, Seen, Work};
+use crate::network::{JUNK, Network, Seen, Work};
 use crate::parallax::corners_of_tops;
-use crate::pixels::{BOARD_HEIGHT, BOARD_WIDTH, PATCH, Pixels, STEP, Scaled, board, reduce};
+use crate::pixels::{Pixels, Scaled, board, reduce};
 use crate::sides::divisions;
 use crate::{Doubt, FILES, NoBoard, Options, POINTS, Reading, Unusual};
 use xiangqi::{Color, Piece, PieceKind, Setup, Square};
@@ -70,7 +70,7 @@ pub(crate) fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoar
     let between = |corners: [(f32, f32); 4]| {
         let grid = Grid::Corners(corners);
         let board = board(pixels, &grid);
-        let base = colour(&board);
+        let base = board.colour();
         named(&seen_on(&network, grid, board, base), options.turned, false)
     };
     let given = between(corners);
@@ -165,7 +165,7 @@ fn find(network: &Network, pixels: &Pixels) -> Result<(Looked, bool), NoBoard> {
 /// Looks at a grid, unless some of its points show that it is worse than others.
 fn look(network: &Network, pixels: &Pixels, candidate: &Candidate, weight: f32, looked: &mut Vec<Looked>) {
     let board = board(pixels, &candidate.grid);
-    let base = colour(&board);
+    let base = board.colour();
     let best = looked.iter().map(|l| l.cost).fold(f32::INFINITY, f32::min);
     let mut work = Work::default();
     let sample = |work: &mut Work| -> f32 {
@@ -182,15 +182,6 @@ fn look(network: &Network, pixels: &Pixels, candidate: &Candidate, weight: f32, 
     looked.push(found);
 }
 
-/// How surely a piece is seen on each of these points of a grid: the chance of the likeliest kind.
-pub(crate) fn sureness(network: &Network, pixels: &Pixels, grid: Grid, points: &[usize]) -> Vec<f32> {
-    let board = board(pixels, &grid);
-    let (base, mut work) = (colour(&board), Work::default());
-    let likeliest = |seen: Seen| chances(&seen)[..EMPTY].iter().copied().fold(0.0, f32::max);
-    let see = |&point: &usize| likeliest(network.see_point(&board, base, point / FILES, point % FILES, &mut work));
-    points.iter().map(see).collect()
-}
-
 fn seen_on(network: &Network, grid: Grid, board: Scaled, base: [u8; 3]) -> Looked {
     let seen = network.see(&board, base);
     let junk: f32 = seen.iter().map(junk_cost).sum();
@@ -199,30 +190,7 @@ fn seen_on(network: &Network, grid: Grid, board: Scaled, base: [u8; 3]) -> Looke
 
 /// How surely this is no point of a board: the negative logarithm of the chance that it is one.
 fn junk_cost(seen: &Seen) -> f32 {
-    -(1.0 - chances(seen)[JUNK]).max(1e-4).ln()
-}
-
-/// The chance of each class.
-fn chances(seen: &Seen) -> [f32; CLASSES] {
-    let top = seen.classes.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let chances = seen.classes.map(|c| (c - top).exp());
-    let all: f32 = chances.iter().sum();
-    chances.map(|chance| chance / all)
-}
-
-/// The colour of the board: the median between the points, where no piece reaches.
-fn colour(board: &Scaled) -> [u8; 3] {
-    let mut values: [Vec<u8>; 3] = Default::default();
-    for y in (PATCH / 2 + STEP / 2..BOARD_HEIGHT - PATCH / 2).step_by(STEP) {
-        for x in (PATCH / 2 + STEP / 2..BOARD_WIDTH - PATCH / 2).step_by(STEP) {
-            let at = (y * board.width + x) * 3;
-            (0..3).for_each(|c| values[c].push(board.rgb[at + c]));
-        }
-    }
-    values.map(|mut v| {
-        v.sort_unstable();
-        v[v.len() / 2]
-    })
+    -(1.0 - seen.chances()[JUNK]).max(1e-4).ln()
 }
 
 /// The cheapest reading over the ways to divide the sides and both ways to turn the board.

@@ -2,7 +2,7 @@
 //! folder, so that one write renames a folder or removes it, and its games stay.
 
 use super::index::IndexEntry;
-use super::record::{GameId, MAX_NAME};
+use super::record::{FolderId, GameId, MAX_NAME};
 use super::{Library, LibraryState, failure};
 use crate::bilingual::Bilingual;
 use crate::ids::Ids;
@@ -18,18 +18,6 @@ const FILE: &str = "library/folders.json";
 const MAX_BYTES: u64 = 1 << 20;
 /// The most folders.
 const MAX_FOLDERS: usize = 200;
-
-/// The number of a folder; 0 stands for none, and no number is given twice.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(type = "number"))]
-pub struct FolderId(u32);
-
-impl FolderId {
-    pub fn is_none(&self) -> bool {
-        *self == FolderId::default()
-    }
-}
 
 /// A folder with its name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

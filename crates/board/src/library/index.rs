@@ -1,7 +1,6 @@
 //! The index of the library: of each game what a search needs, some 150 bytes. The rest is read when it is shown.
 
-use super::folders::{FolderId, GameFolders};
-use super::record::{GameId, GameSummary, Source};
+use super::record::{FolderId, GameId, GameSummary, Source};
 use chuhe_support::small_sort::SmallSort;
 use serde::Deserialize;
 use std::collections::HashSet;
@@ -154,15 +153,15 @@ impl Index {
         self.0.iter()
     }
 
-    /// The games that a filter lets through, the latest first. A folder that is not there any more is none.
-    pub fn find(&self, filter: &GameFilter, folders: &GameFolders) -> Vec<&IndexEntry> {
+    /// The games that a filter lets through, the latest first. `shown` is the folder that a number stands for.
+    pub fn find(&self, filter: &GameFilter, shown: &dyn Fn(FolderId) -> FolderId) -> Vec<&IndexEntry> {
         let search = filter.search.to_lowercase();
         let words: Vec<&str> = search.split_whitespace().collect();
         let result = filter.result.as_deref().map(result_index);
         let is_wanted = |entry: &&IndexEntry| {
             result.is_none_or(|result| entry.result == result)
                 && filter.source.is_none_or(|source| entry.source == source)
-                && filter.folder.is_none_or(|folder| folders.shown(entry.folder) == folder)
+                && filter.folder.is_none_or(|folder| shown(entry.folder) == folder)
                 && words.iter().all(|word| entry.text.contains(word))
         };
         let mut found: Vec<&IndexEntry> = self.0.iter().rev().filter(is_wanted).collect();

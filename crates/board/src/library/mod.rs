@@ -285,7 +285,7 @@ impl Library {
     /// A part of the games that a filter lets through.
     pub fn list(&self, filter: &GameFilter, from: usize, count: usize) -> GameList {
         let state = self.loaded();
-        let found = state.index.find(filter, &state.folders);
+        let found = state.index.find(filter, &|folder| state.folders.shown(folder));
         let from = from.min(found.len());
         let wanted = found[from..].iter().take(count.min(MAX_ROWS)).map(|entry| (entry.id, entry.segment));
         let wanted: Vec<_> = wanted.collect();
@@ -320,7 +320,7 @@ impl Library {
     /// The numbers of all games that a filter lets through.
     pub fn ids(&self, filter: &GameFilter) -> Vec<GameId> {
         let state = self.loaded();
-        state.index.find(filter, &state.folders).into_iter().map(|entry| entry.id).collect()
+        state.index.find(filter, &|folder| state.folders.shown(folder)).into_iter().map(|entry| entry.id).collect()
     }
 
     /// What the games that a filter lets through say about a position.
@@ -329,7 +329,8 @@ impl Library {
         let mut state = self.loaded();
         let LibraryState { index, played, folders, .. } = &mut *state;
         played.update(&self.segments);
-        let wanted = index.find(&filter, folders).into_iter().map(|entry| (entry.id, entry.segment));
+        let wanted =
+            index.find(&filter, &|folder| folders.shown(folder)).into_iter().map(|entry| (entry.id, entry.segment));
         let (answer, losses, latest) = played.ask(position, wanted, &of_games, self.reviews.losses());
         PlayedHere::new(position, &answer, &losses, self.segments.summaries(&latest))
     }

@@ -1,11 +1,22 @@
 //! A game of the library: what the list shows of it, and the game itself as PGN. On the disk it is one line: the summary
 //! as JSON, a tabulator, and the PGN as a JSON string, so that the index is read without the games.
 
-use super::folders::FolderId;
 use crate::bilingual::Bilingual;
 use chuhe_study::book::opening_names;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use xiangqi_record::{Game, Notation, pgn};
+
+/// The number of a folder; 0 stands for none, and no number is given twice.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(type = "number"))]
+pub struct FolderId(pub u32);
+
+impl FolderId {
+    pub fn is_none(&self) -> bool {
+        *self == FolderId::default()
+    }
+}
 
 /// The longest name in a summary, in letters; the game has the whole one.
 pub const MAX_NAME: usize = 60;

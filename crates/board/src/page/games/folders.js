@@ -2,7 +2,6 @@
 
 import { byId } from "../../../../study/src/html_page/board.js";
 import { bilingual, confirmNotice, createElement, filled, localized, setText, translation } from "../core/elements.js";
-import { chosenGames, listedFolders, readGames } from "./game_list.js";
 import { request, showConnectionLost } from "../core/session.js";
 import { transport } from "../core/transport.js";
 import { askUser } from "../core/undo_redo.js";
@@ -25,6 +24,8 @@ const TEXTS = {
 /** What stands for a new folder among the numbers. */
 const NEW = "new";
 
+/** The list of games. @type {{ chosen: () => string[], folders: () => GameFolder[], read: () => Promise<void> }} */
+let list;
 /** The folders that are shown. @type {GameFolder[]} */
 let folders = [];
 /** The folder whose games are shown: its number, "0" for those in none, or "" for all. */
@@ -37,9 +38,10 @@ function fill(field, options) {
   field.value = options.some(([number]) => number === value) ? value : "";
 }
 
-/** Shows the folders in the two lists. @param {GameFolder[]} known */
-export function renderFolders(known) {
-  folders = known;
+/** Shows the folders in the two lists. @param {typeof list} games */
+export function renderFolders(games) {
+  list = games;
+  const known = folders = list.folders();
   const [field, key] = [byId("gameFolder"), JSON.stringify([document.documentElement.dataset.language, known])];
   if (field.dataset.key !== key) {
     field.dataset.key = key;
@@ -52,7 +54,7 @@ export function renderFolders(known) {
   if (field.value !== shown) {
     // The folder that was shown is gone, on this device or another one.
     shown = field.value;
-    readGames();
+    list.read();
   }
   for (const [id, name] of /** @type {const} */ ([["renameFolder", "rename"], ["removeFolder", "remove"]])) {
     byId(id).hidden = !Number(shown);
@@ -98,12 +100,12 @@ async function onFolderChosen() {
   if (value === NEW) {
     field.value = shown;
     const made = await makeFolder();
-    if (made) await readGames();
+    if (made) await list.read();
     field.value = made ? String(made) : shown;
   }
   shown = field.value;
   byId("gameList").scrollTop = 0;
-  readGames();
+  list.read();
 }
 
 /** Puts the games that are ticked into a folder. */
@@ -113,9 +115,9 @@ async function onPut() {
   field.value = "";
   const folder = value === NEW ? await makeFolder() : Number(value);
   if (!folder && value !== "0") return;
-  const { count } = await request("folders", { do: "put", ids: chosenGames(), folder });
-  await readGames();
-  const name = listedFolders().find(({ id }) => id === folder)?.name ?? "";
+  const { count } = await request("folders", { do: "put", ids: list.chosen(), folder });
+  await list.read();
+  const name = list.folders().find(({ id }) => id === folder)?.name ?? "";
   if (count !== undefined) confirmNotice(filled(folder ? TEXTS.isIn : TEXTS.isOut, { name, count }));
 }
 
@@ -126,7 +128,7 @@ async function change(what) {
   const { id, name, games } = folder;
   if (what === "rename") await askName("rename", name, (text) => ({ do: "rename", folder: id, name: text }));
   else if (await askUser(filled(TEXTS.ask, { name, games }), ["remove", "cancel"]) === "remove") await request("folders", { do: "delete", folder: id });
-  await readGames();
+  await list.read();
 }
 
 byId("gameFolder").addEventListener("change", onFolderChosen);

@@ -28,8 +28,6 @@ const asked = new Set();
 let search = 0;
 /** The games that are chosen, by their numbers. @type {Set<string>} */
 const chosen = new Set();
-export const chosenGames = () => [...chosen];
-export const listedFolders = () => list.folders;
 /** The game whose name is written. */
 let renamed = "";
 
@@ -175,8 +173,11 @@ export function renderGameList() {
   renderCounts();
 }
 
+/** What the folders, which come with the list, know of it. */
+const listForFolders = { chosen: () => [...chosen], folders: () => list.folders, read: () => readGames() };
+
 /** Without a connection the folders are not there. */
-const renderFolders = async () => (await import("./folders.js").catch(() => null))?.renderFolders(list.folders);
+const renderFolders = async () => (await import("./folders.js").catch(() => null))?.renderFolders(listForFolders);
 
 function renderCounts() {
   renderFolders();
