@@ -70,7 +70,7 @@ pub fn menu() -> Markup {
 fn piece_set_name(set: PieceSet) -> Bilingual {
     Bilingual::of(|| match set {
         PieceSet::Wood => tr!("wood"),
-        PieceSet::Simplified => tr!("simplified"),
+        PieceSet::Simplified => tr!("modern"),
         PieceSet::Flat => tr!("flat"),
         PieceSet::Letters => tr!("letters"),
     })
