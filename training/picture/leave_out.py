@@ -59,6 +59,9 @@ def train(a):
     torch.set_num_threads(a.threads)
     rng = np.random.default_rng(a.seed)
     net = Net().to(memory_format=torch.channels_last)
+    path = os.path.join(a.folder, f"{a.style}.pt")
+    if os.path.exists(path):  # Go on with it.
+        net.load_state_dict(torch.load(path))
     optimizer = torch.optim.AdamW(net.parameters(), a.rate, weight_decay=0.02)
     order = [number for _ in range(a.passes) for number in range(a.test, a.files)]
     for done, number in enumerate(order):
@@ -78,7 +81,7 @@ def train(a):
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-    torch.save(net.state_dict(), os.path.join(a.folder, f"{a.style}.pt"))
+    torch.save(net.state_dict(), path)
 
 
 def read(net, x):

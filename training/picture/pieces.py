@@ -111,7 +111,8 @@ class PieceSet:
         self.form = next(form for form, share in forms if kind < share)
         self.family, self.font = fonts.choose(rng, left_out, GROUPS)
         self.same_font = u() < 0.93
-        self.font2 = self.font if self.same_font else fonts.choose(rng, left_out, GROUPS)[1]
+        family2, self.font2 = (self.family, self.font) if self.same_font else fonts.choose(rng, left_out, GROUPS)
+        self.families = {self.family, family2}
         traditional = u() < 0.5
         self.chars = {}
         letters = LETTERS[rng.integers(len(LETTERS))]
@@ -188,6 +189,8 @@ class PieceSet:
     def colours(self, rng):
         u = rng.random
         kind = u()
+        palettes = (("one wood", 0.42), ("two woods", 0.52), ("coloured", 0.68), ("white and black", 0.84), ("transparent", 0.9), ("dark", 0.95))
+        self.palette = next((palette for palette, share in palettes if kind < share), "any")
         self.solid = [True, True]
         if kind < 0.42:  # One disc, two inks.
             base = wood(rng) if u() < 0.65 else (pale(rng) if u() < 0.8 else colour(u(), u() * 0.5, rng.uniform(0.4, 1)))
