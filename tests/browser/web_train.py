@@ -214,6 +214,7 @@ def main():
             shots = Shots(browser, arguments.shots)
             visit(browser, host.address)
             check(browser.until(WORKS_OFFLINE), "the page keeps itself")
+            check(browser.until("caches.match('tables.bin').then(Boolean)"), "and the endgame tables, which come last")
             host.stop()
             check(visit(browser, host.address), "and needs no network")
             games_in(browser, shots)
