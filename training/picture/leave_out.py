@@ -11,7 +11,7 @@ import torch
 
 from board import Board
 from patches import JUNK, cut
-from train import Net, as_input, losses, vary
+from train import Net, as_input, set_rate, train_on
 
 BOARDS = 48  # In a file.
 FAMILIES = ["noto-sans", "noto-serif", "ukai", "kaiti-gb", "cns-kai", "kouzan", "aoyagi"]
@@ -69,18 +69,8 @@ def train(a):
         if a.style != "all":
             seen = ~styles[:, STYLES.index(a.style)]
             x, k, s = x[seen], k[seen], s[seen]
-        index = rng.permutation(len(x))
-        rate = a.rate * min(1, (done + 1) / 5) * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * done / len(order))))
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        for i in range(0, len(x) - 63, a.batch):
-            j = index[i : i + a.batch]
-            with torch.autocast("cpu", torch.bfloat16):
-                y = net(vary(as_input(x[j]), rng))
-            loss = losses(y.float(), torch.from_numpy(k[j]).long(), torch.from_numpy(s[j]))
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
+        set_rate(optimizer, a.rate, done, len(order))
+        train_on(net, optimizer, x, k, s, a.batch, rng)
     torch.save(net.state_dict(), path)
 
 

@@ -54,6 +54,31 @@ def losses(y, k, s):
     return kinds + 0.3 * sides
 
 
+def set_rate(optimizer, rate, done, steps):
+    """The rate of a step: a short warm-up, then a cosine to a hundredth."""
+    rate = rate * min(1, (done + 1) / 5) * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * done / steps)))
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    return rate
+
+
+def train_on(net, optimizer, x, k, s, batch, rng):
+    """One pass over the patches of a file, in any order; returns the mean loss."""
+    index, mean = rng.permutation(len(x)), 0.0
+    for i in range(0, len(x), batch):
+        j = index[i : i + batch]
+        if len(j) < 64:
+            continue
+        with torch.autocast("cpu", torch.bfloat16):
+            y = net(vary(as_input(x[j]), rng))
+        loss = losses(y.float(), torch.from_numpy(k[j]).long(), torch.from_numpy(s[j]))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        mean += loss.item() * len(j) / len(x)
+    return mean
+
+
 def evaluate(net, files):
     net.eval()
     right = total = sides = pieces = junk = 0
@@ -106,22 +131,8 @@ def main():
     done, begun = 0, time.time()
     for number in order:
         x, k, s = load(os.path.join(a.folder, f"{number:05}.npz"))
-        index = rng.permutation(len(x))
-        rate = a.rate * min(1, (done + 1) / 5) * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * done / steps)))
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        mean = 0.0
-        for i in range(0, len(x), a.batch):
-            j = index[i : i + a.batch]
-            if len(j) < 64:
-                continue
-            with torch.autocast("cpu", torch.bfloat16):
-                y = net(vary(as_input(x[j]), rng))
-            loss = losses(y.float(), torch.from_numpy(k[j]).long(), torch.from_numpy(s[j]))
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            mean += loss.item() * len(j) / len(x)
+        rate = set_rate(optimizer, a.rate, done, steps)
+        mean = train_on(net, optimizer, x, k, s, a.batch, rng)
         done += 1
         if done % 10 == 0:
             print(f"{done}/{steps} loss {mean:.4f} rate {rate:.5f} {time.time() - begun:.0f} s", flush=True)
