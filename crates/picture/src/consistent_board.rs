@@ -79,17 +79,17 @@ impl Costs {
     }
 
     /// What it costs more to read another state on a point, with the rest read anew.
-    pub(crate) fn margins(&self, whole: &ConsistentBoard, point: usize) -> Vec<(State, f32)> {
+    pub(crate) fn margins(&self, board: &ConsistentBoard, point: usize) -> Vec<(State, f32)> {
         let own = &self.points[point];
-        let now = own[whole.states[point]];
+        let now = own[board.states[point]];
         let least = own.iter().copied().fold(f32::INFINITY, f32::min).min(now);
         let mut counts = [0i32; STATES];
-        whole.states.iter().for_each(|&s| counts[s] += 1);
-        let base = Reading { costs: self, states: whole.states.clone(), counts, fixed: None }.total();
+        board.states.iter().for_each(|&s| counts[s] += 1);
+        let base = Reading { costs: self, states: board.states.clone(), counts, fixed: None }.total();
         (0..STATES)
-            .filter(|&s| s != whole.states[point] && own[s] < least + HOPELESS)
+            .filter(|&s| s != board.states[point] && own[s] < least + HOPELESS)
             .map(|s| {
-                let mut reading = Reading { costs: self, states: whole.states.clone(), counts, fixed: Some(point) };
+                let mut reading = Reading { costs: self, states: board.states.clone(), counts, fixed: Some(point) };
                 reading.set(point, s);
                 if own[s] - now < 8.0 {
                     reading.improve(3);

@@ -89,15 +89,15 @@ impl Reading {
 
 /// The pieces of a board, and what is doubtful.
 fn named(looked: &Looked, turned: Option<bool>, other_board: bool) -> Reading {
-    let (costs, whole) = whole(looked, turned);
+    let (costs, board) = consistent_board(looked, turned);
     let mut setup = Setup::empty();
     let mut doubts = Vec::new();
-    for (point, &state) in whole.states.iter().enumerate() {
-        let square = square(point, whole.turned);
+    for (point, &state) in board.states.iter().enumerate() {
+        let square = square(point, board.turned);
         if let Some(piece) = as_piece(state) {
             setup.place(piece, square);
         }
-        let margins = costs.margins(&whole, point);
+        let margins = costs.margins(&board, point);
         let Some(&(other, margin)) = margins.iter().min_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
         if margin < DOUBT {
             let sum: f32 = 1.0 + margins.iter().map(|m| (-m.1).exp()).sum::<f32>();
@@ -106,7 +106,7 @@ fn named(looked: &Looked, turned: Option<bool>, other_board: bool) -> Reading {
         }
     }
     let unusual = unusual(&setup);
-    Reading { setup, corners: looked.grid.corners(), turned: whole.turned, doubts, unusual, other_board }
+    Reading { setup, corners: looked.grid.corners(), turned: board.turned, doubts, unusual, other_board }
 }
 
 /// The outer points of the grid that the pieces agree with best, however little.
@@ -177,7 +177,7 @@ fn look(network: &Network, pixels: &Pixels, candidate: &Candidate, weight: f32, 
         return;
     }
     let mut found = seen_on(network, candidate.grid, board, base);
-    found.pieces += whole(&found, None).1.cost;
+    found.pieces += consistent_board(&found, None).1.cost;
     found.cost = found.pieces - bonus;
     looked.push(found);
 }
@@ -194,7 +194,7 @@ fn junk_cost(seen: &Seen) -> f32 {
 }
 
 /// The cheapest reading over the ways to divide the sides and both ways to turn the board.
-fn whole(looked: &Looked, turned: Option<bool>) -> (Costs, ConsistentBoard) {
+fn consistent_board(looked: &Looked, turned: Option<bool>) -> (Costs, ConsistentBoard) {
     divisions(&looked.board, &looked.seen)
         .iter()
         .flat_map(|division| {
@@ -202,9 +202,9 @@ fn whole(looked: &Looked, turned: Option<bool>) -> (Costs, ConsistentBoard) {
                 if let Some(turned) = turned { if turned { &[true] } else { &[false] } } else { &[false, true] };
             ways.iter().map(move |&turned| {
                 let costs = Costs::new(&looked.seen, &division.black, turned);
-                let mut whole = costs.read();
-                whole.cost += division.cost + if turned { TURNED } else { 0.0 };
-                (costs, whole)
+                let mut board = costs.read();
+                board.cost += division.cost + if turned { TURNED } else { 0.0 };
+                (costs, board)
             })
         })
         .min_by(|a, b| a.1.cost.total_cmp(&b.1.cost))
