@@ -102,10 +102,15 @@ fn names_that_cannot_be_kept_are_refused_with_a_sentence() {
     ] {
         assert!(change(&library, what, fields).expect_err(what).contains("not there any more"));
     }
-    // A damaged file costs the names, not the games, and nothing panics.
+    // A damaged file costs the names, not the games, and nothing panics; the next change keeps a copy of it.
     library.add(vec![stored("甲")]).expect("room");
     fs::write(disk.path("library/folders.json"), "{\"last\":").expect("a file");
     assert_eq!((folders(&open(&disk)), list(&open(&disk), json!({}))["total"].take()), (vec![], json!(1)));
+    let damaged = open(&disk);
+    change(&damaged, "make", json!({ "name": "new" })).expect("a folder");
+    change(&damaged, "make", json!({ "name": "newer" })).expect("another one");
+    assert_eq!(fs::read_to_string(disk.path("library/folders.json.damaged")).expect("a copy"), "{\"last\":");
+    assert_eq!(folders(&open(&disk)).len(), 2);
     // Who may not write says so.
     let denied = Arc::new(WriteAccess::denied(SavedGamesError::InUse));
     let reader = Library::new(disk.path("").into(), denied);

@@ -15,6 +15,8 @@ use std::io::{self, ErrorKind};
 
 /// The file of the names, and its size limit.
 const FILE: &str = "library/folders.json";
+/// What was in that file when it could not be read: it is kept before the file is replaced.
+const DAMAGED_FILE: &str = "library/folders.json.damaged";
 const MAX_BYTES: u64 = 1 << 20;
 /// The most folders.
 const MAX_FOLDERS: usize = 200;
@@ -36,29 +38,30 @@ pub struct GameFolders {
     /// The highest number that was given.
     last: u32,
     folders: Vec<GameFolder>,
+    /// The file is there and could not be read.
+    #[serde(skip)]
+    is_damaged: bool,
 }
 
 impl GameFolders {
     /// The folders of the disk.
     pub fn read(folder: &Folder) -> GameFolders {
-        match folder.read(FILE, MAX_BYTES) {
-            Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_else(|error| {
-                log::warn!("{}: {error}", folder.path(FILE).display());
-                GameFolders::default()
-            }),
+        let read = folder.read(FILE, MAX_BYTES);
+        match read.and_then(|bytes| serde_json::from_slice(&bytes).map_err(io::Error::from)) {
+            Ok(folders) => folders,
+            Err(error) if error.kind() == ErrorKind::NotFound => GameFolders::default(),
             Err(error) => {
-                if error.kind() != ErrorKind::NotFound {
-                    log::warn!("{}: {error}", folder.path(FILE).display());
-                }
-                GameFolders::default()
+                log::warn!("{}: {error}", folder.path(FILE).display());
+                GameFolders { is_damaged: true, ..GameFolders::default() }
             }
         }
     }
 
-    fn write(&self, folder: &Folder) -> Result<(), Bilingual> {
-        let written = serde_json::to_vec(self).map_err(io::Error::from).and_then(|text| folder.replace(FILE, &text));
-        written
-            .map_err(|error| Bilingual::of(|| tr!("The folders could not be saved: {error}.", error = reason(&error))))
+    fn write(&self, folder: &Folder) -> io::Result<()> {
+        if self.is_damaged {
+            folder.replace(DAMAGED_FILE, &folder.read(FILE, MAX_BYTES)?)?;
+        }
+        folder.replace(FILE, &serde_json::to_vec(self)?)
     }
 
     /// Whether there is a folder of this number.
@@ -101,7 +104,10 @@ impl GameFolders {
 
     fn save(mut self, disk: &Folder) -> Result<GameFolders, Bilingual> {
         self.folders.order_by(|a, b| a.name.to_lowercase().cmp(&b.name.to_lowercase()));
-        self.write(disk).map(|()| self)
+        self.write(disk).map_err(|error| {
+            Bilingual::of(|| tr!("The folders could not be saved: {error}.", error = reason(&error)))
+        })?;
+        Ok(GameFolders { is_damaged: false, ..self })
     }
 
     /// A name as it is kept, if no other folder than this one has it.
