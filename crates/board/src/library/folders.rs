@@ -15,9 +15,9 @@ use std::io::{self, ErrorKind};
 
 /// The file of the names, and its size limit.
 const FILE: &str = "library/folders.json";
+const MAX_BYTES: u64 = 1 << 20;
 /// What was in that file when it could not be read: it is kept before the file is replaced.
 const DAMAGED_FILE: &str = "library/folders.json.damaged";
-const MAX_BYTES: u64 = 1 << 20;
 /// The most folders.
 const MAX_FOLDERS: usize = 200;
 
