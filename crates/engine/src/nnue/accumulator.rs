@@ -115,32 +115,25 @@ impl AccumulatorStack {
     /// The network's output for the side to move, in search units.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
+        let bucket = self.network.architecture.output_buckets.for_position(position);
         self.ensure_capacity(self.entries.len() - 1);
         simd::dispatch(
             #[inline(always)]
-            |simd| match self.network.architecture.hidden {
-                // The embedded network: loops of a constant length are faster.
-                512 => self.evaluate_width(simd, 512, position),
-                hidden => self.evaluate_width(simd, hidden, position),
+            |simd| {
+                self.update(Color::Red, position);
+                self.update(Color::Black, position);
+                let hidden = self.network.architecture.hidden;
+                let top = (self.entries.len() - 1) * 2 * hidden;
+                let (red, black) = self.accumulators[top..top + 2 * hidden].split_at(hidden);
+                let (own, other) = if position.side() == Color::Red { (red, black) } else { (black, red) };
+                output(simd, &self.network, bucket, own, other)
             },
         )
     }
 
-    /// The same for a hidden layer of this width, which must be the network's.
-    #[inline(always)]
-    fn evaluate_width(&mut self, simd: Simd, hidden: usize, position: &Position) -> i32 {
-        self.update(Color::Red, hidden, position);
-        self.update(Color::Black, hidden, position);
-        let bucket = self.network.architecture.output_buckets.for_position(position);
-        let top = (self.entries.len() - 1) * 2 * hidden;
-        let (red, black) = self.accumulators[top..top + 2 * hidden].split_at(hidden);
-        let (own, other) = if position.side() == Color::Red { (red, black) } else { (black, red) };
-        output(simd, &self.network, bucket, own, other)
-    }
-
     /// Computes the accumulator of a perspective for the current position.
     #[inline(always)]
-    fn update(&mut self, color: Color, hidden: usize, position: &Position) {
+    fn update(&mut self, color: Color, position: &Position) {
         let top = self.entries.len() - 1;
         let mut known = top;
         while !self.entries[known].computed[color] {
@@ -150,13 +143,14 @@ impl AccumulatorStack {
             known -= 1;
         }
         for step in known + 1..=top {
-            self.update_incremental(color, hidden, step);
+            self.update_incremental(color, step);
         }
     }
 
     /// Computes the accumulator of an entry from that of the entry before.
     #[inline(always)]
-    fn update_incremental(&mut self, color: Color, hidden: usize, step: usize) {
+    fn update_incremental(&mut self, color: Color, step: usize) {
+        let hidden = self.network.architecture.hidden;
         let offset = color as usize * hidden;
         let (past, now) = self.accumulators.split_at_mut(step * 2 * hidden);
         let from = &past[(step - 1) * 2 * hidden + offset..][..hidden];
@@ -164,10 +158,10 @@ impl AccumulatorStack {
         let AccumulatorEntry { dirty, king_buckets, computed } = &mut self.entries[step];
         let king_bucket = king_buckets[color];
         let network = &*self.network;
-        let added = row_of(network, color, hidden, king_bucket, dirty.added);
-        let first = row_of(network, color, hidden, king_bucket, dirty.removed[0]);
+        let added = row_of(network, color, king_bucket, dirty.added);
+        let first = row_of(network, color, king_bucket, dirty.removed[0]);
         let has_second = dirty.removed_count > 1;
-        let second = if has_second { row_of(network, color, hidden, king_bucket, dirty.removed[1]) } else { None };
+        let second = if has_second { row_of(network, color, king_bucket, dirty.removed[1]) } else { None };
         match (added, first, second, dirty.removed_count) {
             (Some(added), Some(removed), None, 1) => simd::add_sub(to, from, added, removed),
             (Some(added), Some(one), Some(two), _) => simd::add_sub_sub(to, from, added, one, two),
@@ -243,15 +237,9 @@ pub fn full_refresh(network: &Network, position: &Position, color: Color) -> Vec
 
 /// The weights of a piece on a dense square, from this perspective; none where it can never stand.
 #[inline(always)]
-fn row_of(
-    network: &Network,
-    color: Color,
-    hidden: usize,
-    king_bucket: KingBucket,
-    (piece, square): (u8, u8),
-) -> Option<&[i16]> {
+fn row_of(network: &Network, color: Color, king_bucket: KingBucket, (piece, square): (u8, u8)) -> Option<&[i16]> {
     let feature = feature_index(color, king_bucket.mirrored, piece.into(), square.into())?;
-    Some(&network.feature_row(king_bucket.bucket.into(), feature)[..hidden])
+    Some(network.feature_row(king_bucket.bucket.into(), feature))
 }
 
 fn add_row(sums: &mut [i16], row: &[i16]) {
@@ -280,9 +268,7 @@ pub fn forward(network: &Network, bucket: usize, own: &[i16], other: &[i16]) -> 
 #[inline(always)]
 fn output(simd: Simd, network: &Network, bucket: usize, own: &[i16], other: &[i16]) -> i32 {
     let (own_weights, other_weights) = network.output_row(bucket);
-    let sum = simd
-        .screlu_dot(own, &own_weights[..own.len()])
-        .wrapping_add(simd.screlu_dot(other, &other_weights[..other.len()]));
+    let sum = simd.screlu_dot(own, own_weights).wrapping_add(simd.screlu_dot(other, other_weights));
     let output = i64::from(sum / QA + network.output_bias[bucket]);
     (output * i64::from(network.scale) / i64::from(QA * QB)) as i32
 }
