@@ -18,7 +18,7 @@ use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::player::beside_program;
 use chuhe_support::POLL_INTERVAL;
 use chuhe_support::interrupts::InterruptHandler;
-use chuhe_support::language::{Language, NoThread, reason, tr};
+use chuhe_support::language::{Language, NoThread, print_error, reason, tr};
 use chuhe_support::terminal::colour_mode;
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
@@ -128,6 +128,7 @@ fn serve(
     }
     let sessions = Sessions::new(protocol::VERSION, store, trouble, game).with_preferences(Preferences::open());
     let sessions = sessions.with_language(lang).with_tables(args.tables());
+    sessions.notes().into_iter().for_each(|note| print_error(|| note.to_string()));
     let server = &Server::new(listener, Router { guard, sessions });
     let guard = &server.router().guard;
     invite(guard, out)?;

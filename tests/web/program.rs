@@ -142,7 +142,10 @@ fn board_without_a_home_says_so() {
     let board = Board::start(command.env_remove("HOME").env_remove("XDG_STATE_HOME"));
     let page = Page { port: board.1, token: board.2.clone(), id: String::new() };
     let welcome = page.ask("/open", "{\"page\":null}");
-    assert!(welcome["storage_error"]["en"].as_str().is_some_and(|text| text.contains("HOME is not set")), "{welcome}");
+    assert!(
+        welcome["storage_notes"][0]["en"].as_str().is_some_and(|text| text.contains("HOME is not set")),
+        "{welcome}"
+    );
     board.end();
 }
 

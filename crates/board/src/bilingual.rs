@@ -2,6 +2,7 @@
 
 use chuhe_study::book::opening_names::OpeningName;
 use chuhe_study::notation_pair::NotationPair;
+use chuhe_support::files::StateError;
 use chuhe_support::language::Language;
 use chuhe_support::messages::Localize;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,12 @@ impl<T> From<NotationPair<T>> for Bilingual<T> {
 impl From<OpeningName> for Bilingual {
     fn from(name: OpeningName) -> Bilingual {
         Bilingual { zh: name.chinese.to_string(), en: name.english.to_string() }
+    }
+}
+
+impl From<StateError> for Bilingual {
+    fn from(error: StateError) -> Bilingual {
+        Bilingual::from_error(error)
     }
 }
 

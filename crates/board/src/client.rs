@@ -217,8 +217,8 @@ impl Client {
     }
 
     /// Remembers a setting of the page; false if it is none.
-    pub fn remember(&self, name: &str, value: &str) -> bool {
-        self.preferences.set(name, value)
+    pub fn remember(&self, name: &str, value: &str) -> Result<bool, Bilingual> {
+        self.preferences.set(name, value).map_err(Bilingual::from_error)
     }
 
     pub fn store(&self) -> &Arc<SaveStore> {
@@ -237,11 +237,11 @@ impl Client {
     }
 
     /// Keeps the game that the page analyses; that of a device as long as its page.
-    pub fn keep_tree(&self, tree: GameTree) {
-        if self.access == Access::Owner {
-            self.preferences.keep_tree(&tree);
-        }
+    pub fn keep_tree(&self, tree: GameTree) -> Result<(), Bilingual> {
+        let kept = if self.access == Access::Owner { self.preferences.keep_tree(&tree) } else { Ok(()) };
+        // As long as the page is open it is there all the same.
         *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Some(tree);
+        kept.map_err(Bilingual::from_error)
     }
 
     /// The game that the page analyses.

@@ -5,7 +5,8 @@ use super::game_tree::GameTree;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::game::saved_games::state_folder;
 use chuhe_study::notation_pair::choose_notation;
-use chuhe_support::files::Folder;
+use chuhe_support::files::{FORMAT_FIELD, Folder, JsonState, StateError, StateFile, StateNotes};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,54 +24,86 @@ const REVIEW_MEGABYTES: u64 = 32;
 const THREADS: &str = "threads";
 const HASH: &str = "hash";
 const MAX_HASH_MB: usize = 4096;
-/// The size limit of the file of settings.
-const MAX_SETTINGS_BYTES: u64 = 1 << 14;
-/// The size limit of a game that is kept beyond the end of the program.
-const MAX_TREE_BYTES: usize = 1 << 20;
 
-/// What is remembered, and where.
+/// The settings by their names.
+#[derive(Clone, Default, Serialize)]
+struct Settings(BTreeMap<String, String>);
+
+impl<'de> Deserialize<'de> for Settings {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Settings, D::Error> {
+        // What is none here may be one of a newer version.
+        let values = BTreeMap::<String, Value>::deserialize(from)?;
+        let text = |(name, value): (String, Value)| Some((name, value.as_str()?.to_string()));
+        let settings = values.into_iter().filter_map(text).filter(|(name, value)| is_setting(name, value));
+        Ok(Settings(settings.take(MAX_SETTINGS).collect()))
+    }
+}
+
+impl JsonState for Settings {
+    const FORMAT: u32 = 1;
+    const MAX_BYTES: u64 = 1 << 20;
+}
+
+/// The game that is analysed, if there is one.
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct AnalysedGame {
+    #[serde(flatten)]
+    tree: Option<GameTree>,
+}
+
+impl JsonState for AnalysedGame {
+    const FORMAT: u32 = 1;
+    const MAX_BYTES: u64 = 1 << 20;
+
+    fn is_sound(&self) -> bool {
+        self.tree.as_ref().is_some_and(|tree| tree.game().is_ok())
+    }
+}
+
+/// What is remembered.
+#[derive(Default)]
 pub struct Preferences {
-    /// `None` in tests, which remember nothing beyond their end.
-    folder: Option<Folder>,
-    settings: Mutex<BTreeMap<String, String>>,
+    settings: Mutex<StateFile<Settings>>,
+    analysed: Mutex<StateFile<AnalysedGame>>,
 }
 
 impl Preferences {
-    /// Reads what was remembered. A file that cannot be read counts as none: it is written anew with the next change.
+    /// Reads what was remembered.
     pub fn open() -> Preferences {
         Preferences::open_at(state_folder())
     }
 
     /// The same in this folder.
     pub fn open_at(folder: Option<impl Into<Folder>>) -> Preferences {
-        let folder = folder.map(Into::into);
-        let read = |folder: &Folder| folder.read("board.json", MAX_SETTINGS_BYTES).ok();
-        let bytes = folder.as_ref().and_then(read).unwrap_or_default();
-        let values: BTreeMap<String, Value> = serde_json::from_slice(&bytes).unwrap_or_default();
-        let text = |(name, value): (String, Value)| Some((name, value.as_str()?.to_string()));
-        let settings = values.into_iter().filter_map(text).filter(|(name, value)| is_setting(name, value));
-        let settings: BTreeMap<String, String> = settings.take(MAX_SETTINGS).collect();
-        settings.get(NOTATION).into_iter().for_each(|value| use_notation(value));
-        Preferences { settings: Mutex::new(settings), folder }
+        let Some(folder) = folder.map(Into::into) else { return Preferences::default() };
+        let settings = StateFile::<Settings>::open(&folder, "board.json");
+        settings.get().0.get(NOTATION).into_iter().for_each(|value| use_notation(value));
+        let analysed = StateFile::open(&folder, "analysis.json");
+        Preferences { settings: Mutex::new(settings), analysed: Mutex::new(analysed) }
     }
 
-    /// Remembers nothing beyond the end of the program.
-    pub fn disabled() -> Preferences {
-        Preferences { folder: None, settings: Mutex::default() }
-    }
-
-    fn settings(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+    fn settings(&self) -> MutexGuard<'_, StateFile<Settings>> {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn analysed(&self) -> MutexGuard<'_, StateFile<AnalysedGame>> {
+        self.analysed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the person should know of the files.
+    pub fn notes(&self, notes: &mut StateNotes) {
+        notes.add(&mut self.settings());
+        notes.add(&mut self.analysed());
     }
 
     /// All settings.
     pub fn all(&self) -> BTreeMap<String, String> {
-        self.settings().clone()
+        self.settings().get().0.clone()
     }
 
     /// A setting.
     pub fn get(&self, name: &str) -> Option<String> {
-        self.settings().get(name).cloned()
+        self.settings().get().0.get(name).cloned()
     }
 
     /// The bytes that all reviews may take.
@@ -89,41 +122,28 @@ impl Preferences {
     }
 
     /// Remembers a setting; false if it is none.
-    pub fn set(&self, name: &str, value: &str) -> bool {
-        let mut settings = self.settings();
-        if !is_setting(name, value) || settings.len() >= MAX_SETTINGS && !settings.contains_key(name) {
-            return false;
-        }
-        if name == NOTATION {
+    pub fn set(&self, name: &str, value: &str) -> Result<bool, StateError> {
+        let is_kept = self.settings().set(|Settings(settings)| {
+            let is_kept = is_setting(name, value) && (settings.len() < MAX_SETTINGS || settings.contains_key(name));
+            if is_kept {
+                settings.insert(name.to_string(), value.to_string());
+            }
+            is_kept
+        })?;
+        if is_kept && name == NOTATION {
             use_notation(value);
         }
-        if settings.insert(name.to_string(), value.to_string()).as_deref() != Some(value) {
-            let text = serde_json::to_string(&*settings).unwrap_or_default() + "\n";
-            self.write("board.json", text.as_bytes());
-        }
-        true
+        Ok(is_kept)
     }
 
     /// The game that was analysed when the program ran last.
     pub fn last_tree(&self) -> Option<GameTree> {
-        let file = self.folder.as_ref()?.read("analysis.json", MAX_TREE_BYTES as u64);
-        serde_json::from_slice(&file.ok()?).ok()
+        self.analysed().get().tree.clone()
     }
 
     /// Keeps the game that is analysed for the next run.
-    pub fn keep_tree(&self, tree: &GameTree) {
-        let text = serde_json::to_vec(tree).unwrap_or_default();
-        if text.len() <= MAX_TREE_BYTES {
-            self.write("analysis.json", &text);
-        }
-    }
-
-    /// Writes a file. To remember is a convenience: a failure is for the log.
-    fn write(&self, name: &str, bytes: &[u8]) {
-        let Some(folder) = &self.folder else { return };
-        if let Err(error) = folder.replace(name, bytes) {
-            log::warn!("{}: {error}", folder.path(name).display());
-        }
+    pub fn keep_tree(&self, tree: &GameTree) -> Result<(), StateError> {
+        self.analysed().set(|analysed| analysed.tree = Some(tree.clone()))
     }
 }
 
@@ -137,11 +157,11 @@ fn use_notation(value: &str) {
     });
 }
 
-/// Whether this may be a setting: it stands in attributes of the page.
+/// Whether this may be a setting: it stands in attributes of the page. The file has a field beside them.
 fn is_setting(name: &str, value: &str) -> bool {
     let is_word = |text: &str| {
         (1..=MAX_LENGTH).contains(&text.len())
             && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
     };
-    is_word(name) && is_word(value)
+    is_word(name) && is_word(value) && name != FORMAT_FIELD
 }

@@ -254,13 +254,13 @@ impl Request {
             Request::ResumeGame => client.resume()?,
             Request::Leave => client.disconnect(),
             Request::SetSetting { name, value } => {
-                if client.may_set(&name) && !client.remember(&name, &value) {
+                if client.may_set(&name) && !client.remember(&name, &value)? {
                     log::debug!("not remembered: {name:?}");
                 }
             }
             Request::SaveAnalysis { tree } => {
                 tree.game()?;
-                client.keep_tree(tree);
+                client.keep_tree(tree)?;
             }
             Request::ListGames { filter, from, count } => {
                 return json(&client.library().list(&filter, from, count));

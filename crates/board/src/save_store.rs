@@ -7,7 +7,7 @@ use super::library::record::{GameId, Source, StoredGame};
 use chuhe_study::game::saved_games::{SavedGames, SavedGamesError, WriteAccess, state_folder};
 use chuhe_study::game::{LiveGame, Seat, game_record};
 use chuhe_study::train::DeckFile;
-use chuhe_support::files::{Folder, MemoryFolder};
+use chuhe_support::files::{Folder, MemoryFolder, StateNotes};
 use chuhe_support::language::tr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xiangqi_record::GameResult;
@@ -175,6 +175,11 @@ impl SaveStore {
             }
             Err(error) => self.access.set(Err(error)),
         }
+    }
+
+    /// What the person should know of the files.
+    pub fn notes(&self, notes: &mut StateNotes) {
+        self.library().notes(notes);
     }
 
     /// The folder of all that is kept.

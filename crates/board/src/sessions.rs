@@ -20,6 +20,7 @@ use chuhe_study::analyse::AnalystResources;
 use chuhe_study::book;
 use chuhe_study::game::{LiveGame, game_record};
 use chuhe_study::player::HASH_MB;
+use chuhe_support::files::{StateNote, StateNotes};
 use chuhe_support::language::{Language, tr};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -68,6 +69,8 @@ pub struct Sessions {
     language: Option<Language>,
     /// The error that prevents saving games, if any.
     storage_error: Option<Bilingual>,
+    /// What the command line has been told of files, and no page yet.
+    notes: Mutex<Vec<StateNote>>,
     clients: Mutex<Vec<Arc<Client>>>,
     /// The games of pages that were given up, by the pages' numbers: a page may have been asleep for long.
     lost_games: Mutex<VecDeque<(u64, LiveGame)>>,
@@ -92,7 +95,8 @@ pub(crate) struct OpenReply {
     opened_game: Option<GameTree>,
     /// The game that the page analyses, or that the last one of an earlier run analysed.
     analysed_game: Option<GameTree>,
-    storage_error: Option<Bilingual>,
+    /// What the person should know of what is kept.
+    storage_notes: Vec<Bilingual>,
 }
 
 #[derive(Serialize)]
@@ -127,10 +131,10 @@ impl Sessions {
         storage_error: Option<Bilingual>,
         opening: Option<xiangqi_record::Game>,
     ) -> Sessions {
-        let (page, language, clients, lost_games, was_opened) = Default::default();
+        let (page, language, notes, clients, lost_games, was_opened) = Default::default();
         let resources = resources(version);
         let store = Arc::new(store);
-        let preferences = Arc::new(Preferences::disabled());
+        let preferences = Arc::new(Preferences::default());
         let (train, owner) = Train::new(&store, &preferences, resources.clone(), JobRunner::Threads);
         let context = ClientContext {
             store,
@@ -140,7 +144,18 @@ impl Sessions {
             resources,
             runner: JobRunner::Threads,
         };
-        Sessions { page, context, train: owner, opening, language, storage_error, clients, lost_games, was_opened }
+        Sessions {
+            page,
+            context,
+            train: owner,
+            opening,
+            language,
+            storage_error,
+            notes,
+            clients,
+            lost_games,
+            was_opened,
+        }
     }
 
     /// The same with what pages remember.
@@ -179,6 +194,32 @@ impl Sessions {
         let accepted = || accept_language.and_then(preferred_language);
         let language = self.language.or_else(accepted).unwrap_or_else(Language::program_language);
         self.page().html_with(&self.context.preferences.all(), language)
+    }
+
+    fn new_notes(&self) -> Vec<StateNote> {
+        let mut notes = StateNotes::default();
+        self.context.preferences.notes(&mut notes);
+        self.context.store.notes(&mut notes);
+        self.context.train.notes(&mut notes);
+        notes.0
+    }
+
+    fn untold_notes(&self) -> MutexGuard<'_, Vec<StateNote>> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the command line is to be told of the files that are kept; the next page is told of it, too.
+    pub fn notes(&self) -> Vec<StateNote> {
+        let notes = self.new_notes();
+        self.untold_notes().extend(notes.iter().filter(|note| note.is_over()).cloned());
+        notes
+    }
+
+    /// What a page is told.
+    fn storage_notes(&self) -> Vec<Bilingual> {
+        let told = std::mem::take(&mut *self.untold_notes());
+        let notes = told.into_iter().chain(self.new_notes()).map(Bilingual::from_error);
+        self.storage_error.iter().cloned().chain(notes).collect()
     }
 
     /// Whether any page was opened.
@@ -311,7 +352,7 @@ impl Sessions {
                     unfinished,
                     opened_game,
                     analysed_game,
-                    storage_error: self.storage_error.clone(),
+                    storage_notes: self.storage_notes(),
                 })
             }
             Err(error) => json(&ErrorReply { error }),
@@ -356,7 +397,7 @@ impl Sessions {
             unfinished: None,
             opened_game: None,
             analysed_game: client.kept_tree().and_then(|tree| GameTree::of(&tree.game().ok()?).ok()),
-            storage_error: None,
+            storage_notes: Vec::new(),
         }))
     }
 

@@ -7,18 +7,24 @@ use chuhe_testing::Folder;
 use std::fs;
 use std::sync::Arc;
 
+fn set(preferences: &Preferences, name: &str, value: &str) -> bool {
+    preferences.set(name, value).expect("room")
+}
+
 #[test]
 fn setting_is_remembered_from_run_to_run() {
     let folder = Folder::new();
     let open = || Preferences::open_at(Some(folder.path("")));
     assert!(open().all().is_empty());
-    assert!(open().set("language", "zh") && open().set("theme", "dark"));
+    assert!(set(&open(), "language", "zh") && set(&open(), "theme", "dark"));
     assert_eq!(open().all().get("language").map(String::as_str), Some("zh"));
-    for (name, value) in [("", "x"), ("language", ""), ("a b", "x"), ("theme", "\"><script>"), ("x", &"y".repeat(99))] {
-        assert!(!open().set(name, value), "{name}: {value}");
+    for (name, value) in
+        [("", "x"), ("format", "x"), ("language", ""), ("a b", "x"), ("theme", "\"><script>"), ("x", &"y".repeat(99))]
+    {
+        assert!(!set(&open(), name, value), "{name}: {value}");
     }
     let preferences = open();
-    let kept = (0..100).filter(|number| preferences.set(&format!("setting-{number}"), "on")).count();
+    let kept = (0..100).filter(|number| set(&preferences, &format!("setting-{number}"), "on")).count();
     assert!(kept < 40, "{kept} settings");
 }
 
@@ -26,7 +32,7 @@ fn setting_is_remembered_from_run_to_run() {
 fn damaged_settings_count_as_none() {
     let folder = Folder::new();
     let preferences = Preferences::open_at(Some(folder.path("")));
-    preferences.set("language", "en");
+    set(&preferences, "language", "en");
     let whole = fs::read(folder.path("board.json")).expect("a file");
     for place in 0..whole.len() {
         for bytes in [whole[..place].to_vec(), [&whole[..place], &[0xFF], &whole[place + 1..]].concat()] {
@@ -34,7 +40,7 @@ fn damaged_settings_count_as_none() {
             fs::write(folder.path("analysis.json"), &bytes).expect("written");
             let preferences = Preferences::open_at(Some(folder.path("")));
             assert!(preferences.all().len() <= 1 && preferences.last_tree().is_none());
-            assert!(preferences.set("language", "zh"));
+            assert!(set(&preferences, "language", "zh"));
         }
     }
 }
@@ -51,7 +57,7 @@ fn analyses_take_what_was_chosen_and_no_more_than_there_is() {
         books: Vec::new(),
     };
     let room = |threads: &str, hash: &str| {
-        assert!(preferences.set("threads", threads) && preferences.set("hash", hash));
+        assert!(set(&preferences, "threads", threads) && set(&preferences, "hash", hash));
         let room = preferences.chosen_room(&resources);
         (room.threads, room.hash_mb)
     };

@@ -6,18 +6,14 @@ use super::record::{FolderId, GameId, MAX_NAME};
 use super::{Library, LibraryState, failure};
 use crate::bilingual::Bilingual;
 use crate::ids::Ids;
-use chuhe_support::files::Folder;
-use chuhe_support::language::{reason, tr};
+use chuhe_support::files::JsonState;
+use chuhe_support::language::tr;
 use chuhe_support::small_sort::SmallSort;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
-use std::io::{self, ErrorKind};
 
-/// The file of the names, and its size limit.
-const FILE: &str = "library/folders.json";
-const MAX_BYTES: u64 = 1 << 20;
-/// What was in that file when it could not be read: it is kept before the file is replaced.
-const DAMAGED_FILE: &str = "library/folders.json.damaged";
+/// The file of the names.
+pub(super) const FILE: &str = "library/folders.json";
 /// The most folders.
 const MAX_FOLDERS: usize = 200;
 
@@ -38,32 +34,14 @@ pub struct GameFolders {
     /// The highest number that was given.
     last: u32,
     folders: Vec<GameFolder>,
-    /// The file is there and could not be read.
-    #[serde(skip)]
-    is_damaged: bool,
+}
+
+impl JsonState for GameFolders {
+    const FORMAT: u32 = 1;
+    const MAX_BYTES: u64 = 1 << 20;
 }
 
 impl GameFolders {
-    /// The folders of the disk.
-    pub fn read(folder: &Folder) -> GameFolders {
-        let read = folder.read(FILE, MAX_BYTES);
-        match read.and_then(|bytes| serde_json::from_slice(&bytes).map_err(io::Error::from)) {
-            Ok(folders) => folders,
-            Err(error) if error.kind() == ErrorKind::NotFound => GameFolders::default(),
-            Err(error) => {
-                log::warn!("{}: {error}", folder.path(FILE).display());
-                GameFolders { is_damaged: true, ..GameFolders::default() }
-            }
-        }
-    }
-
-    fn write(&self, folder: &Folder) -> io::Result<()> {
-        if self.is_damaged {
-            folder.replace(DAMAGED_FILE, &folder.read(FILE, MAX_BYTES)?)?;
-        }
-        folder.replace(FILE, &serde_json::to_vec(self)?)
-    }
-
     /// Whether there is a folder of this number.
     fn has(&self, id: FolderId) -> bool {
         self.folders.iter().any(|folder| folder.id == id)
@@ -75,39 +53,34 @@ impl GameFolders {
     }
 
     /// Makes a folder; `used` is the highest number that a game has.
-    fn with_new(&self, name: &str, used: FolderId, disk: &Folder) -> Result<(GameFolders, FolderId), Bilingual> {
+    fn make(&mut self, name: &str, used: FolderId) -> Result<FolderId, Bilingual> {
         if self.folders.len() >= MAX_FOLDERS {
             return Err(Bilingual::of(|| tr!("There are {count} folders: delete one first.", count = MAX_FOLDERS)));
         }
         let name = self.checked(name, None)?;
-        let last = self.last.max(used.0).saturating_add(1);
-        let mut changed = GameFolders { last, ..self.clone() };
-        changed.folders.push(GameFolder { id: FolderId(last), name, games: 0 });
-        changed.save(disk).map(|changed| (changed, FolderId(last)))
+        self.last = self.last.max(used.0).saturating_add(1);
+        self.folders.push(GameFolder { id: FolderId(self.last), name, games: 0 });
+        self.order();
+        Ok(FolderId(self.last))
     }
 
-    fn with_name(&self, id: FolderId, name: &str, disk: &Folder) -> Result<GameFolders, Bilingual> {
+    fn rename(&mut self, id: FolderId, name: &str) -> Result<FolderId, Bilingual> {
         let name = self.checked(name, Some(id))?;
-        let mut changed = self.clone();
-        changed.folders.iter_mut().find(|folder| folder.id == id).ok_or_else(no_folder)?.name = name;
-        changed.save(disk)
+        self.folders.iter_mut().find(|folder| folder.id == id).ok_or_else(no_folder)?.name = name;
+        self.order();
+        Ok(id)
     }
 
-    fn without(&self, id: FolderId, disk: &Folder) -> Result<GameFolders, Bilingual> {
+    fn delete(&mut self, id: FolderId) -> Result<FolderId, Bilingual> {
         if !self.has(id) {
             return Err(no_folder());
         }
-        let mut changed = self.clone();
-        changed.folders.retain(|folder| folder.id != id);
-        changed.save(disk)
+        self.folders.retain(|folder| folder.id != id);
+        Ok(id)
     }
 
-    fn save(mut self, disk: &Folder) -> Result<GameFolders, Bilingual> {
+    fn order(&mut self) {
         self.folders.order_by(|a, b| a.name.to_lowercase().cmp(&b.name.to_lowercase()));
-        self.write(disk).map_err(|error| {
-            Bilingual::of(|| tr!("The folders could not be saved: {error}.", error = reason(&error)))
-        })?;
-        Ok(GameFolders { is_damaged: false, ..self })
     }
 
     /// A name as it is kept, if no other folder than this one has it.
@@ -166,23 +139,21 @@ impl Library {
     /// Changes the folders. Games of several files are put into a folder file by file.
     pub fn change_folders(&self, request: FolderRequest) -> Result<FolderReply, Bilingual> {
         let mut state = self.writable()?;
-        let (disk, mut count) = (&self.folder, 0);
-        let (folders, folder) = match request {
-            FolderRequest::Make { name } => {
-                let used = state.index.entries().map(|entry| entry.folder).max().unwrap_or_default();
-                state.folders.with_new(&name, used, disk)?
-            }
-            FolderRequest::Rename { folder, name } => (state.folders.with_name(folder, &name, disk)?, folder),
-            FolderRequest::Delete { folder } => (state.folders.without(folder, disk)?, folder),
+        let state = &mut *state;
+        let used = || state.index.entries().map(|entry| entry.folder).max().unwrap_or_default();
+        let mut count = 0;
+        let folder = match request {
+            FolderRequest::Make { name } => state.folders.change(|folders| folders.make(&name, used()))?,
+            FolderRequest::Rename { folder, name } => state.folders.change(|folders| folders.rename(folder, &name))?,
+            FolderRequest::Delete { folder } => state.folders.change(|folders| folders.delete(folder))?,
             FolderRequest::Put { ids, folder } => {
-                if !folder.is_none() && !state.folders.has(folder) {
+                if !folder.is_none() && !state.folders.get().has(folder) {
                     return Err(no_folder());
                 }
-                count = self.put_into_folder(&mut state, &ids.0, folder)?;
-                (state.folders.clone(), folder)
+                count = self.put_into_folder(state, &ids.0, folder)?;
+                folder
             }
         };
-        state.folders = folders;
         Ok(FolderReply { folder, count })
     }
 
@@ -207,7 +178,7 @@ impl Library {
 
 /// The folders with the numbers of their games.
 pub(super) fn counted(state: &LibraryState) -> Vec<GameFolder> {
-    let mut folders = state.folders.folders.clone();
+    let mut folders = state.folders.get().folders.clone();
     for entry in state.index.entries().filter(|entry| !entry.folder.is_none()) {
         if let Some(folder) = folders.iter_mut().find(|folder| folder.id == entry.folder) {
             folder.games += 1;

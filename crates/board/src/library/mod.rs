@@ -13,7 +13,7 @@ mod segments;
 use crate::bilingual::Bilingual;
 use chuhe_study::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_support::date;
-use chuhe_support::files::Folder;
+use chuhe_support::files::{Folder, StateFile, StateNotes};
 use chuhe_support::language::{reason, tr};
 use chuhe_support::small_sort::SmallSort;
 use folders::{GameFolder, GameFolders, counted};
@@ -55,7 +55,8 @@ struct LibraryState {
     /// The first plies of the games, as far as somebody has asked for them.
     played: PlayedGames,
     index: Index,
-    folders: GameFolders,
+    folders: StateFile<GameFolders>,
+    has_folders: bool,
     /// The games that were removed last, each removal as its lines.
     removed: Vec<Vec<String>>,
 }
@@ -102,9 +103,11 @@ impl Library {
         if state.is_loaded {
             return state;
         }
+        if !state.has_folders {
+            self.read_folders(&mut state);
+        }
         state.index = Index::default();
         state.played = PlayedGames::default();
-        state.folders = GameFolders::read(&self.folder);
         self.segments.load(|segment, game| state.index.put(IndexEntry::new(&game.about, &game.pgn, segment)));
         state.is_loaded = self.access.is_granted();
         if state.is_loaded
@@ -113,6 +116,22 @@ impl Library {
             log::warn!("games of an earlier version: {error}");
         }
         state
+    }
+
+    fn read_folders(&self, state: &mut LibraryState) {
+        let may_write = self.access.is_granted();
+        let open = if may_write { StateFile::open } else { StateFile::open_to_read };
+        state.folders = open(&self.folder, folders::FILE);
+        state.has_folders = may_write;
+    }
+
+    /// What the person should know of its files. The games need not be read for it.
+    pub fn notes(&self, notes: &mut StateNotes) {
+        let mut state = self.state();
+        if !state.has_folders {
+            self.read_folders(&mut state);
+        }
+        notes.add(&mut state.folders);
     }
 
     /// The same if this program may write.
@@ -285,7 +304,7 @@ impl Library {
     /// A part of the games that a filter lets through.
     pub fn list(&self, filter: &GameFilter, from: usize, count: usize) -> GameList {
         let state = self.loaded();
-        let found = state.index.find(filter, &|folder| state.folders.shown(folder));
+        let found = state.index.find(filter, &|folder| state.folders.get().shown(folder));
         let from = from.min(found.len());
         let wanted = found[from..].iter().take(count.min(MAX_ROWS)).map(|entry| (entry.id, entry.segment));
         let wanted: Vec<_> = wanted.collect();
@@ -320,7 +339,12 @@ impl Library {
     /// The numbers of all games that a filter lets through.
     pub fn ids(&self, filter: &GameFilter) -> Vec<GameId> {
         let state = self.loaded();
-        state.index.find(filter, &|folder| state.folders.shown(folder)).into_iter().map(|entry| entry.id).collect()
+        state
+            .index
+            .find(filter, &|folder| state.folders.get().shown(folder))
+            .into_iter()
+            .map(|entry| entry.id)
+            .collect()
     }
 
     /// What the games that a filter lets through say about a position.
@@ -329,8 +353,10 @@ impl Library {
         let mut state = self.loaded();
         let LibraryState { index, played, folders, .. } = &mut *state;
         played.update(&self.segments);
-        let wanted =
-            index.find(&filter, &|folder| folders.shown(folder)).into_iter().map(|entry| (entry.id, entry.segment));
+        let wanted = index
+            .find(&filter, &|folder| folders.get().shown(folder))
+            .into_iter()
+            .map(|entry| (entry.id, entry.segment));
         let (answer, losses, latest) = played.ask(position, wanted, &of_games, self.reviews.losses());
         PlayedHere::new(position, &answer, &losses, self.segments.summaries(&latest))
     }

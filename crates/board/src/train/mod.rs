@@ -36,6 +36,7 @@ use chuhe_study::analyse::AnalystResources;
 use chuhe_study::train::endings::Ending;
 use chuhe_study::train::{CardId, Day, DeckGuard};
 use chuhe_support::date;
+use chuhe_support::files::StateNotes;
 use queue::{Queue, QueueState};
 use review_worker::{ReviewWorker, Step};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -140,6 +141,11 @@ impl Train {
         queue
     }
 
+    /// What the person should know of its files.
+    pub fn notes(&self, notes: &mut StateNotes) {
+        self.queue().notes(notes);
+    }
+
     /// The deck, with dues for today where the person is.
     fn deck(&self, offset: i16) -> DeckGuard<'_> {
         let mut deck = self.store.deck().deck();
@@ -177,7 +183,9 @@ impl Train {
     fn add_finished_game(self: &Arc<Train>, page: u64, id: GameId) {
         self.change(|queue| {
             queue.set_playing(page, false);
-            queue.add(&[id], None);
+            if let Err(error) = queue.add(&[id], None) {
+                queue.end(Some(Bilingual::from_error(error)));
+            }
         });
         self.go_on();
     }

@@ -3,16 +3,16 @@
 use crate::bilingual::Bilingual;
 use crate::library::record::GameId;
 use chuhe_engine::search::Control;
-use chuhe_support::files::Folder;
+use chuhe_support::files::{Folder, JsonState, StateError, StateFile, StateNotes};
+use chuhe_support::language::tr;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
+use thiserror::Error;
 
-/// The file in the state folder, and its size limit.
+/// The file in the state folder.
 const FILE: &str = "train-queue.json";
-const MAX_BYTES: u64 = 4 << 20;
-const FORMAT: u32 = 1;
 /// It is written after so many games at the latest: those that are done then are known by their moves.
 const WRITE_INTERVAL: usize = 20;
 /// The most games that fail and are named.
@@ -21,16 +21,20 @@ const MAX_FAILED: usize = 50;
 const USUAL_POSITIONS: usize = 80;
 
 /// What is kept of the queue.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct KeptQueue {
-    format: u32,
     /// The names of the person, once they were told.
     me: Option<Vec<String>>,
     paused: bool,
     /// The nodes of a position, if others than usual are wanted.
     nodes: Option<u64>,
     games: VecDeque<GameId>,
+}
+
+impl JsonState for KeptQueue {
+    const FORMAT: u32 = 1;
+    const MAX_BYTES: u64 = 4 << 20;
 }
 
 /// The state of the queue, as pages are told.
@@ -84,11 +88,21 @@ pub enum GameFate {
     },
 }
 
+/// Why the queue was not changed.
+#[derive(Debug, Error)]
+pub enum QueueError {
+    #[error("{}", tr!("Another program of Chuhe keeps the exercises: nothing can be changed here until it ends."))]
+    NotWritable,
+    #[error(transparent)]
+    State(#[from] StateError),
+}
+
 #[derive(Default)]
 pub struct Queue {
-    /// Where it is kept; `None` before it was read.
-    folder: Option<Folder>,
-    kept: KeptQueue,
+    /// What is kept; `None` as long as this program may not write it.
+    file: Option<StateFile<KeptQueue>>,
+    /// The games in it that are done.
+    gone: HashSet<u64>,
     /// Counts since the queue was empty last.
     done: usize,
     failed: Vec<FailedGame>,
@@ -100,7 +114,6 @@ pub struct Queue {
     /// The time for positions that were searched, and their number; the games that were reviewed.
     spent: (Duration, usize),
     reviewed: usize,
-    unwritten: usize,
     /// The pages that play against the engine.
     playing: HashSet<u64>,
     /// Somebody reviews; this stops it.
@@ -112,34 +125,42 @@ pub struct Queue {
 
 impl Queue {
     pub fn is_loaded(&self) -> bool {
-        self.folder.is_some()
+        self.file.is_some()
     }
 
-    /// Reads what waits since the last run. A file that cannot be read counts as none.
+    /// Reads what waits since the last run.
     pub fn load(&mut self, folder: &Folder) {
-        let bytes = folder.read(FILE, MAX_BYTES).unwrap_or_default();
-        let kept: KeptQueue = serde_json::from_slice(&bytes).unwrap_or_default();
-        if kept.format <= FORMAT {
-            let added = std::mem::replace(&mut self.kept, kept);
-            self.kept.games.extend(added.games);
-            self.kept.me = added.me.or(self.kept.me.take());
-        }
-        self.folder = Some(folder.clone());
+        self.file = Some(StateFile::open(folder, FILE));
     }
 
-    /// Keeps what waits. To review a game again is no loss: a failure is for the log.
-    fn write(&mut self) {
-        let Some(folder) = &self.folder else { return };
-        self.kept.format = FORMAT;
-        let text = serde_json::to_string(&self.kept).unwrap_or_default() + "\n";
-        match folder.replace(FILE, text.as_bytes()) {
-            Ok(()) => self.unwritten = 0,
-            Err(error) => log::warn!("{}: {error}", folder.path(FILE).display()),
-        }
+    /// What the person should know of the file.
+    pub fn notes(&mut self, notes: &mut StateNotes) {
+        self.file.iter_mut().for_each(|file| notes.add(file));
+    }
+
+    fn kept(&self) -> Option<&KeptQueue> {
+        Some(self.file.as_ref()?.get())
+    }
+
+    /// Changes what is kept. The games that are done leave it at the same time.
+    fn change<T>(&mut self, change: impl FnOnce(&mut KeptQueue) -> T) -> Result<T, QueueError> {
+        let gone = &self.gone;
+        let changed = self.file.as_mut().ok_or(QueueError::NotWritable)?.set(|kept| {
+            kept.games.retain(|id| !gone.contains(&id.0));
+            change(kept)
+        })?;
+        self.gone.clear();
+        Ok(changed)
+    }
+
+    /// The games that wait.
+    fn waiting(&self) -> impl Iterator<Item = GameId> {
+        let games = self.kept().into_iter().flat_map(|kept| kept.games.iter().copied());
+        games.filter(|id| !self.gone.contains(&id.0))
     }
 
     pub fn state(&self) -> QueueState {
-        let waiting = self.kept.games.len();
+        let waiting = self.waiting().count();
         let (time, positions) = self.spent;
         let mean = positions.checked_div(self.reviewed).unwrap_or(USUAL_POSITIONS);
         let rest = self.current.as_ref().map_or(mean, |current| current.total - current.done.min(current.total));
@@ -155,7 +176,7 @@ impl Queue {
             mistakes: self.mistakes,
             kept: self.cards,
             current: self.current.clone().filter(|_| waiting > 0),
-            paused: self.kept.paused,
+            paused: self.is_paused(),
             waits: waiting > 0 && !self.playing.is_empty(),
             seconds_left: seconds,
             error: self.error.clone(),
@@ -165,52 +186,58 @@ impl Queue {
     // ---- what waits ----
 
     /// Adds games that do not wait yet; returns how many.
-    pub fn add(&mut self, ids: &[GameId], nodes: Option<u64>) -> usize {
-        if self.kept.games.is_empty() {
+    pub fn add(&mut self, ids: &[GameId], nodes: Option<u64>) -> Result<usize, QueueError> {
+        let was_empty = self.waiting().next().is_none();
+        let count = self.change(|kept| {
+            let mut waiting: HashSet<u64> = kept.games.iter().map(|id| id.0).collect();
+            let before = waiting.len();
+            kept.games.extend(ids.iter().filter(|id| waiting.insert(id.0)));
+            kept.nodes = nodes.or(kept.nodes);
+            waiting.len() - before
+        })?;
+        if was_empty {
             (self.done, self.known, self.others, self.mistakes, self.cards) = Default::default();
             self.failed.clear();
         }
-        let mut waiting: HashSet<u64> = self.kept.games.iter().map(|id| id.0).collect();
-        let before = waiting.len();
-        self.kept.games.extend(ids.iter().filter(|id| waiting.insert(id.0)));
-        self.kept.nodes = nodes.or(self.kept.nodes);
-        self.write();
-        waiting.len() - before
+        Ok(count)
     }
 
     /// Forgets all games that wait.
-    pub fn clear(&mut self) {
-        self.kept.games.clear();
+    pub fn clear(&mut self) -> Result<(), QueueError> {
+        self.change(|kept| kept.games.clear())?;
         self.current = None;
         self.stop();
-        self.write();
+        Ok(())
     }
 
     pub fn me(&self) -> Option<&[String]> {
-        self.kept.me.as_deref()
+        self.kept()?.me.as_deref()
     }
 
-    pub fn set_me(&mut self, names: Vec<String>) {
-        self.kept.me = Some(names);
-        self.write();
+    pub fn set_me(&mut self, names: Vec<String>) -> Result<(), QueueError> {
+        self.change(|kept| kept.me = Some(names))
     }
 
-    pub fn set_paused(&mut self, is_paused: bool) {
-        self.kept.paused = is_paused;
+    fn is_paused(&self) -> bool {
+        self.kept().is_some_and(|kept| kept.paused)
+    }
+
+    pub fn set_paused(&mut self, is_paused: bool) -> Result<(), QueueError> {
+        self.change(|kept| kept.paused = is_paused)?;
         if is_paused {
             self.stop();
         }
-        self.write();
+        Ok(())
     }
 
     /// The next game, and the nodes of a position if others than usual are wanted.
     pub fn next(&self) -> Option<(GameId, Option<u64>)> {
-        Some((*self.kept.games.front()?, self.kept.nodes))
+        Some((self.waiting().next()?, self.kept()?.nodes))
     }
 
     /// A game is done.
     pub fn finish(&mut self, id: GameId, fate: GameFate) {
-        self.kept.games.retain(|&other| other != id);
+        self.gone.insert(id.0);
         self.current = None;
         self.done += 1;
         match fate {
@@ -226,9 +253,11 @@ impl Queue {
             }
             GameFate::Failed { .. } => {}
         }
-        self.unwritten += 1;
-        if self.unwritten >= WRITE_INTERVAL || self.kept.games.is_empty() {
-            self.write();
+        if self.gone.len().is_multiple_of(WRITE_INTERVAL) || self.waiting().next().is_none() {
+            // To review a game again is no loss: a failure is for the log.
+            if let Err(error) = self.change(|_| ()) {
+                log::warn!("{error}");
+            }
         }
     }
 
@@ -250,8 +279,8 @@ impl Queue {
     }
 
     fn may_run(&self) -> bool {
-        let is_free = self.playing.is_empty() && !self.kept.paused && !self.is_closed;
-        is_free && self.is_loaded() && !self.kept.games.is_empty()
+        let is_free = self.playing.is_empty() && !self.is_paused() && !self.is_closed;
+        is_free && self.waiting().next().is_some()
     }
 
     /// Marks the queue as running; true if the caller must start the reviews.

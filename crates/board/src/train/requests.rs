@@ -3,7 +3,7 @@
 use super::Train;
 use super::exercises::{CardQuery, MAX_NAME, Solution, deck_name, shortened};
 use super::openings::OpeningMark;
-use super::queue::Queue;
+use super::queue::{Queue, QueueError};
 use super::replies::{Hint, Imported, Players, Queued};
 use super::tactics::week_of_tactics;
 use super::views::{PatternView, no_card, parse_move};
@@ -349,8 +349,11 @@ impl Train {
         self.store.deck().deck()
     }
 
-    fn answer_change(self: &Arc<Train>, change: impl FnOnce(&mut Queue)) -> Result<Reply, Bilingual> {
-        self.change(change);
+    fn answer_change(
+        self: &Arc<Train>,
+        change: impl FnOnce(&mut Queue) -> Result<(), QueueError>,
+    ) -> Result<Reply, Bilingual> {
+        self.change(change).map_err(Bilingual::from_error)?;
         self.go_on();
         json(&Empty {})
     }
@@ -381,10 +384,11 @@ impl Train {
         let me = me.as_deref().map(checked_names).transpose()?;
         let queued = self.change(|queue| {
             if let Some(me) = me {
-                queue.set_me(me);
+                queue.set_me(me)?;
             }
             queue.add(games, nodes)
         });
+        let queued = queued.map_err(Bilingual::from_error)?;
         self.go_on();
         Ok(queued)
     }

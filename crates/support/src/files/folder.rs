@@ -1,11 +1,14 @@
 //! A folder in which the program keeps files of its own: on the disk, or in memory where there is no disk.
 
-use super::{AppendFile, make_folder, open_regular_with, read_regular, remove, replace_regular};
+use super::{AppendFile, lock, make_folder, open_regular_with, read_regular, remove, replace_regular};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The file that is locked while a file of state is changed.
+const LOCK: &str = "state.lock";
 
 /// Such a folder. The names of files may contain `/`.
 #[derive(Clone, Debug)]
@@ -64,6 +67,18 @@ impl Folder {
                 AppendFile::new(file, length)?.append(record)
             }
             Folder::Memory(memory) => memory.append(name, length as usize, record),
+        }
+    }
+
+    /// Keeps other programs from changing files of state until the lock is dropped. In memory there are none.
+    pub fn lock(&self) -> io::Result<Option<fs::File>> {
+        let Folder::Disk(folder) = self else { return Ok(None) };
+        make_folder(folder)?;
+        let file = open_regular_with(fs::OpenOptions::new().create(true).append(true), &self.path(LOCK))?;
+        match lock(&file) {
+            Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
+            // Some file systems have no locks.
+            _ => Ok(Some(file)),
         }
     }
 

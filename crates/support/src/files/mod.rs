@@ -18,6 +18,7 @@ mod folder;
 mod lock;
 mod open;
 mod overwrite;
+mod state_file;
 mod steps;
 
 pub use append::AppendFile;
@@ -34,6 +35,9 @@ pub use open::{
     read_text, read_wanted,
 };
 pub use overwrite::{OutputError, OverwritePolicy};
+pub use state_file::{
+    FORMAT_FIELD, JsonState, Parsed, State, StateError, StateFile, StateNote, StateNotes, copy_aside,
+};
 #[cfg(debug_assertions)]
 #[doc(hidden)]
 pub use steps::{Failing, set_failing};

@@ -50,7 +50,10 @@ export async function openSession() {
   if (reply.refused) return showNotice(translation(reply.refused), []);
   if (reply.error) return showNotice(reply.error, []);
   setAccess(reply);
-  if (reply.storage_error) showNotice(reply.storage_error, []);
+  if (reply.storage_notes.length) {
+    const joined = (/** @type {"zh" | "en"} */ language) => reply.storage_notes.map((note) => note[language]).join(" ");
+    showNotice({ zh: joined("zh"), en: joined("en") }, []);
+  }
   if (reply.opened_game) act.openGame(reply.opened_game);
   if (reply.analysed_game && !isOpened) restoreTree(reply.analysed_game);
   const isFirst = !isOpened;
