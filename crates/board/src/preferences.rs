@@ -56,7 +56,7 @@ impl JsonState for AnalysedGame {
     const MAX_BYTES: u64 = 1 << 20;
 
     fn is_sound(&self) -> bool {
-        self.tree.as_ref().is_some_and(|tree| tree.game().is_ok())
+        self.tree.as_ref().is_none_or(|tree| tree.game().is_ok())
     }
 }
 

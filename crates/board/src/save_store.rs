@@ -179,6 +179,7 @@ impl SaveStore {
 
     /// What the person should know of the files.
     pub fn notes(&self, notes: &mut StateNotes) {
+        self.kept().saved.iter().for_each(|saved| saved.take_notes(PLACES, notes));
         self.library().notes(notes);
     }
 
@@ -201,8 +202,10 @@ impl SaveStore {
     /// Of the games of an earlier run the first can be continued; the others go to the library.
     fn take_over(&self, state: &mut SaveState) {
         let Some(saved) = &state.saved else { return };
-        let is_over =
-            |place| saved.game_in(place).is_ok_and(|game| game.is_some_and(|game| game.result != GameResult::Unknown));
+        let is_over = |place| match saved.game_in(place) {
+            Ok(game) => game.is_some_and(|game| game.result != GameResult::Unknown),
+            Err(error) => matches!(error, SavedGamesError::Record(_)),
+        };
         for place in (0..PLACES).filter(|&place| place > 0 || is_over(place)) {
             if let Err(error) = self.put_away(saved, place) {
                 log::warn!("unfinished games: {}", error.en);
@@ -218,10 +221,7 @@ impl SaveStore {
             Ok(Some(game)) => {
                 self.library.add(vec![StoredGame::new(&game, Source::Played, "")])?;
             }
-            // As it always was, a file that cannot be read goes to the archive of `chuhe play` as it is.
-            Err(SavedGamesError::Record(_)) if place == 0 => {
-                return saved.archive_unfinished().map(drop).map_err(|error| save_error(&error));
-            }
+            Err(SavedGamesError::Record(_)) => return saved.keep_aside(place).map_err(|error| save_error(&error)),
             Err(error) => return Err(save_error(&error)),
         }
         saved.clear(place).map_err(|error| save_error(&error))

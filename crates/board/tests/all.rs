@@ -9,4 +9,5 @@ mod page_scripts;
 mod preferences;
 mod reviews;
 mod saved;
+mod state_folder;
 mod train;

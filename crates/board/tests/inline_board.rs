@@ -55,7 +55,7 @@ pub struct Page {
     pub host: Arc<Host>,
     board: InlineBoard,
     id: String,
-    hello: Value,
+    pub hello: Value,
 }
 
 impl Page {

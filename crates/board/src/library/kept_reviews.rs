@@ -8,7 +8,7 @@ use chuhe_study::game::saved_games::WriteAccess;
 use chuhe_study::review::{KeptReview, MoveQuality, Review, round_to};
 use chuhe_study::train::{CardId, game_hash};
 use chuhe_support::date;
-use chuhe_support::files::Folder;
+use chuhe_support::files::{Folder, Parsed, State, StateFile};
 use chuhe_support::language::{reason, tr};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -88,10 +88,45 @@ impl ReviewSummary {
         }
     }
 
+    /// The summary in the first line of a file of this format.
+    fn of_file(text: &str) -> Option<ReviewSummary> {
+        ReviewSummary::read(text.lines().next()?)
+    }
+
     fn read(line: &str) -> Option<ReviewSummary> {
         let mut summary: ReviewSummary = serde_json::from_str(line).ok()?;
         summary.is_stale = summary.network != network();
         (summary.format == FORMAT).then_some(summary)
+    }
+}
+
+/// A file of a review: the summary, and what was found.
+#[derive(Clone, Default)]
+struct ReviewFile(String);
+
+#[derive(Deserialize)]
+struct FormatLine {
+    format: u32,
+}
+
+impl State for ReviewFile {
+    const MAX_BYTES: u64 = MAX_BYTES;
+
+    fn parse(bytes: &[u8]) -> Parsed<ReviewFile> {
+        let Ok(text) = str::from_utf8(bytes) else { return Parsed::Nothing };
+        let (summary, found) = text.split_once('\n').unwrap_or((text, ""));
+        let file = ReviewFile(text.to_string());
+        if serde_json::from_str::<FormatLine>(summary).is_ok_and(|line| line.format > FORMAT) {
+            Parsed::Newer(file)
+        } else if ReviewSummary::read(summary).is_some() && serde_json::from_str::<KeptReview>(found).is_ok() {
+            Parsed::Whole(file)
+        } else {
+            Parsed::Nothing
+        }
+    }
+
+    fn to_bytes(&self) -> io::Result<Option<Vec<u8>>> {
+        Ok((!self.0.is_empty()).then(|| self.0.clone().into_bytes()))
     }
 }
 
@@ -134,7 +169,7 @@ impl KeptReviews {
             let games = self.games();
             let sizes = games.iter().filter_map(|&game| {
                 let text = self.read(game).ok()?;
-                Some((game, (ReviewSummary::read(text.lines().next()?)?.at, text.len() as u64)))
+                Some((game, (ReviewSummary::of_file(&text)?.at, text.len() as u64)))
             });
             *known = Some(sizes.collect());
         }
@@ -166,8 +201,7 @@ impl KeptReviews {
     /// The same for a review that the user did not ask for: it replaces no better review of the game and evicts no other game's.
     pub fn keep_beside(&self, review: &Review, time: u64, limit: u64) -> Result<(), Bilingual> {
         let summary = ReviewSummary::of(review, time);
-        let there = self.read(game_hash(&review.game)).ok();
-        let there = there.and_then(|text| ReviewSummary::read(text.lines().next()?));
+        let there = self.read(game_hash(&review.game)).ok().and_then(|text| ReviewSummary::of_file(&text));
         let is_worse = there.is_some_and(|there| !there.is_stale && there.nodes >= summary.nodes);
         if is_worse || self.room().bytes + limit / ROOM_FOR_OTHERS > limit {
             return Ok(());
@@ -191,11 +225,12 @@ impl KeptReviews {
         let game = game_hash(&review.game);
         let failure =
             |error: &io::Error| Bilingual::of(|| tr!("The review could not be kept: {error}.", error = reason(error)));
-        self.folder.replace(&file(game), text.as_bytes()).map_err(|error| failure(&error))?;
+        let size = text.len() as u64;
+        StateFile::open(&self.folder, &file(game)).set(|kept| *kept = ReviewFile(text))?;
         self.losses.lock().unwrap_or_else(PoisonError::into_inner).remove(&game);
         let mut known = self.known();
         let known = known.get_or_insert_default();
-        known.insert(game, (summary.at, text.len() as u64));
+        known.insert(game, (summary.at, size));
         let mut bytes: u64 = known.values().map(|(_, bytes)| bytes).sum();
         while bytes > limit {
             let others = known.iter().filter(|(other, _)| **other != game);
@@ -219,7 +254,7 @@ impl KeptReviews {
         let games = self.games();
         move |game| {
             let game = Some(game_hash(game)).filter(|game| games.contains(game))?;
-            ReviewSummary::read(self.read(game).ok()?.lines().next()?)
+            ReviewSummary::of_file(&self.read(game).ok()?)
         }
     }
 

@@ -57,6 +57,8 @@ struct LibraryState {
     index: Index,
     folders: StateFile<GameFolders>,
     has_folders: bool,
+    /// What the person should know of other files.
+    notes: StateNotes,
     /// The games that were removed last, each removal as its lines.
     removed: Vec<Vec<String>>,
 }
@@ -123,6 +125,9 @@ impl Library {
         let open = if may_write { StateFile::open } else { StateFile::open_to_read };
         state.folders = open(&self.folder, folders::FILE);
         state.has_folders = may_write;
+        if may_write {
+            self.segments.notes(&mut state.notes);
+        }
     }
 
     /// What the person should know of its files. The games need not be read for it.
@@ -132,6 +137,7 @@ impl Library {
             self.read_folders(&mut state);
         }
         notes.add(&mut state.folders);
+        notes.0.append(&mut state.notes.0);
     }
 
     /// The same if this program may write.
@@ -157,7 +163,7 @@ impl Library {
         if !games.is_empty() {
             self.add_new(state, games)?;
         }
-        self.segments.set_archived(length)
+        self.segments.set_archived(length).map_err(io::Error::other)
     }
 
     /// Adds games that are not there yet, the first of them on top; returns their numbers, with those that were there.

@@ -2,7 +2,7 @@
 
 use super::record::{GameId, GameSummary, Source, StoredGame};
 use crate::game_tree::GameTree;
-use chuhe_support::files::Folder;
+use chuhe_support::files::{Folder, Parsed, State, StateError, StateFile, StateNotes};
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,6 +22,23 @@ const ARCHIVED: &str = "library/archived";
 const MAX_ARCHIVE_BYTES: u64 = 64 << 20;
 /// Where earlier versions kept analysed games.
 const ANALYSED: &str = "analysed";
+
+/// How much of the archive was taken over.
+#[derive(Clone, Copy, Default)]
+struct Archived(usize);
+
+impl State for Archived {
+    const MAX_BYTES: u64 = 64;
+
+    fn parse(bytes: &[u8]) -> Parsed<Archived> {
+        let length = str::from_utf8(bytes).ok().and_then(|text| text.trim().parse().ok());
+        length.map_or(Parsed::Nothing, |length| Parsed::Whole(Archived(length)))
+    }
+
+    fn to_bytes(&self) -> io::Result<Option<Vec<u8>>> {
+        Ok((self.0 > 0).then(|| format!("{}\n", self.0).into_bytes()))
+    }
+}
 
 pub struct Segments {
     folder: Folder,
@@ -221,13 +238,17 @@ impl Segments {
     }
 
     fn archived(&self) -> usize {
-        let text = self.folder.read(ARCHIVED, 64).unwrap_or_default();
-        String::from_utf8_lossy(&text).trim().parse().unwrap_or(0)
+        StateFile::<Archived>::open_to_read(&self.folder, ARCHIVED).get().0
+    }
+
+    /// What the person should know of the file that says so.
+    pub fn notes(&self, notes: &mut StateNotes) {
+        notes.add(&mut StateFile::<Archived>::open(&self.folder, ARCHIVED));
     }
 
     /// Remembers how much of the archive was taken over.
-    pub fn set_archived(&self, length: usize) -> io::Result<()> {
-        if length == self.archived() { Ok(()) } else { self.folder.replace(ARCHIVED, format!("{length}\n").as_bytes()) }
+    pub fn set_archived(&self, length: usize) -> Result<(), StateError> {
+        StateFile::open(&self.folder, ARCHIVED).set(|archived| *archived = Archived(length))
     }
 }
 

@@ -5,8 +5,9 @@
 
 use super::{LiveGame, game_record};
 use chuhe_support::files::{
-    AppendFile, At, FileError, Folder, MAX_INPUT_SIZE, OutputError, OverwritePolicy, lock, make_folder,
-    open_regular_with, read_limited, read_regular, remove_stale_parts, sync_folder,
+    AppendFile, At, FileError, Folder, MAX_INPUT_SIZE, OutputError, OverwritePolicy, Parsed, State, StateError, StateFile,
+    StateNote, StateNotes, lock, make_folder, open_regular_with, read_limited, read_regular, remove_stale_parts,
+    sync_folder,
 };
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
@@ -15,7 +16,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 use xiangqi_record::{
     Encoding, GameResult, Notation, OutputFormat, OutputFormatError, PieceCountError, RecordFile, RecordFileError,
@@ -45,9 +46,24 @@ pub enum SavedGamesError {
     /// An I/O error.
     #[error(transparent)]
     Io(#[from] FileError),
+    /// The file is not to be written.
+    #[error(transparent)]
+    State(StateError),
     /// The file holds no usable game.
     #[error(transparent)]
     Record(#[from] FileError<RecordFileError>),
+}
+
+impl From<StateError> for SavedGamesError {
+    fn from(error: StateError) -> SavedGamesError {
+        match error {
+            StateError::NotSaved(path, source) => {
+                let source = Arc::try_unwrap(source).unwrap_or_else(|shared| shared.kind().into());
+                SavedGamesError::Io(FileError { path: path.into(), source })
+            }
+            error => SavedGamesError::State(error),
+        }
+    }
 }
 
 /// Whether this program may write what the folder of saved games holds, and why not. All that it holds share it.
@@ -153,9 +169,41 @@ fn game_of(source: &RecordFile, path: &Path, number: i64) -> Result<xiangqi_reco
     Ok(game.at(path)?)
 }
 
+/// What the file of a place holds: a game as PGN, or nothing.
+#[derive(Clone, Default)]
+struct PlacedGame(Option<Vec<u8>>);
+
+/// The tag by which a later version says that this one cannot read its games.
+const FORMAT_TAG: &str = "ChuheFormat";
+const FORMAT: u32 = 1;
+
+impl State for PlacedGame {
+    const MAX_BYTES: u64 = MAX_INPUT_SIZE;
+
+    fn parse(bytes: &[u8]) -> Parsed<PlacedGame> {
+        let source = RecordFile::read(bytes.to_vec());
+        let Ok(game) = source.game(1).and_then(|reading| Ok(reading.into_game_with_main_line()?)) else {
+            return if bytes.trim_ascii().is_empty() { Parsed::Whole(PlacedGame(None)) } else { Parsed::Nothing };
+        };
+        let placed = PlacedGame(Some(bytes.to_vec()));
+        let format = game.tag(FORMAT_TAG).and_then(|format| format.parse().ok()).unwrap_or(FORMAT);
+        match source.games().count() {
+            _ if format > FORMAT => Parsed::Newer(placed),
+            1 => Parsed::Whole(placed),
+            _ => Parsed::Part(placed),
+        }
+    }
+
+    fn to_bytes(&self) -> io::Result<Option<Vec<u8>>> {
+        Ok(self.0.clone())
+    }
+}
+
 /// The folder of the saved games.
 pub struct SavedGames {
     folder: Folder,
+    /// What a person should know of the files.
+    notes: Mutex<Vec<StateNote>>,
     /// The unfinished game could not be archived: it is not written over before that has been done.
     must_archive: AtomicBool,
     /// The lock, held while the folder is in use; in memory there is none.
@@ -191,7 +239,7 @@ impl SavedGames {
     pub fn open_at(folder: impl Into<Folder>) -> Result<SavedGames, SavedGamesError> {
         match folder.into() {
             Folder::Disk(folder) => SavedGames::open_folder(folder, lock),
-            folder => Ok(SavedGames { folder, must_archive: AtomicBool::new(false), _lock: None }),
+            folder => Ok(SavedGames { folder, must_archive: AtomicBool::new(false), notes: Mutex::default(), _lock: None }),
         }
     }
 
@@ -212,7 +260,7 @@ impl SavedGames {
         } else {
             remove_stale_parts(&folder);
         }
-        let saved = SavedGames { folder: folder.into(), must_archive: AtomicBool::new(false), _lock: Some(file) };
+        let saved = SavedGames { folder: folder.into(), must_archive: AtomicBool::new(false), notes: Mutex::default(), _lock: Some(file) };
         if let Err(error) = saved.finish_archiving() {
             log::warn!("{error}");
         }
@@ -261,25 +309,48 @@ impl SavedGames {
     /// The game in a place.
     pub fn game_in(&self, place: usize) -> Result<Option<xiangqi_record::Game>, SavedGamesError> {
         let (name, path) = (place_name(place), self.folder.path(&place_name(place)));
-        let Some(bytes) = self.read(&name).at(&path)? else { return Ok(None) };
+        let Some(bytes) = self.read(&name).at(&path)?.filter(|bytes| !bytes.trim_ascii().is_empty()) else {
+            return Ok(None);
+        };
+        if matches!(PlacedGame::parse(&bytes), Parsed::Newer(_)) {
+            return Err(newer(&path));
+        }
         Ok(Some(game_of(&RecordFile::read(bytes), &path, 1)?))
     }
 
     /// Saves the current state of a game in a place; without a move nothing is saved.
     pub fn save_in(&self, place: usize, game: &LiveGame) -> Result<(), SavedGamesError> {
-        let name = place_name(place);
-        let written = if game.moves().is_empty() && game.end().is_none() {
-            self.folder.remove(&name)
-        } else {
-            self.folder.replace(&name, to_pgn(game).as_bytes())
-        };
-        Ok(written.at(&self.folder.path(&name))?)
+        let is_kept = !game.moves().is_empty() || game.end().is_some();
+        self.set_place(place, |placed| placed.0 = is_kept.then(|| to_pgn(game).into_bytes()))
     }
 
     /// Empties a place.
     pub fn clear(&self, place: usize) -> Result<(), SavedGamesError> {
-        let name = place_name(place);
-        Ok(self.folder.remove(&name).at(&self.folder.path(&name))?)
+        self.set_place(place, |placed| placed.0 = None)
+    }
+
+    /// Keeps the file of a place under another name if it is damaged.
+    pub fn keep_aside(&self, place: usize) -> Result<(), SavedGamesError> {
+        self.set_place(place, |_| ())
+    }
+
+    fn set_place(&self, place: usize, change: impl FnOnce(&mut PlacedGame)) -> Result<(), SavedGamesError> {
+        let mut file = StateFile::open(&self.folder, &place_name(place));
+        let changed = file.set(change);
+        self.notes().extend(file.take_note().filter(StateNote::is_over));
+        Ok(changed?)
+    }
+
+    fn notes(&self) -> MutexGuard<'_, Vec<StateNote>> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a person should know of so many places; of what is over only once.
+    pub fn take_notes(&self, places: usize, notes: &mut StateNotes) {
+        notes.0.append(&mut self.notes());
+        for place in 0..places {
+            notes.add(&mut StateFile::<PlacedGame>::open_to_read(&self.folder, &place_name(place)));
+        }
     }
 
     /// Moves the unfinished game to the archive; an unreadable file is appended as it is. Returns false if there was
@@ -293,6 +364,9 @@ impl SavedGames {
     fn move_to_archive(&self) -> Result<bool, SavedGamesError> {
         let (path, archive) = (self.unfinished_file(), self.archive());
         let Some(bytes) = self.read(UNFINISHED).at(&path)? else { return Ok(false) };
+        if matches!(PlacedGame::parse(&bytes), Parsed::Newer(_)) {
+            return Err(newer(&path));
+        }
         match &self.folder {
             Folder::Disk(_) if self.is_archived(&bytes) => {}
             Folder::Disk(_) => append_game(&archive, &bytes).at(&archive)?,
@@ -322,6 +396,10 @@ impl SavedGames {
         let archived = || read_regular(&self.archive(), MAX_INPUT_SIZE).unwrap_or_default();
         is_newer && !bytes.trim_ascii().is_empty() && archived().trim_ascii_end().ends_with(bytes.trim_ascii_end())
     }
+}
+
+fn newer(path: &Path) -> SavedGamesError {
+    SavedGamesError::State(StateError::Newer(path.display().to_string()))
 }
 
 /// Adds a game to an archive, or changes nothing. A torn game at its end, of a process that was killed, is cut off.
