@@ -12,7 +12,7 @@ use chuhe_study::game::saved_games::SavedGames;
 use chuhe_support::files::{Folder as StateFolder, MemoryFolder};
 use chuhe_testing::Folder;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -204,7 +204,7 @@ fn last_game(page: &dyn Asks) -> Value {
 
 /// Facts that the changes replace.
 fn is_replaced(fact: &str) -> bool {
-    ["analysis ", "queue "].iter().any(|subject| fact.starts_with(subject))
+    ["analysis ", "queue ", "me "].iter().any(|subject| fact.starts_with(subject))
 }
 
 /// Numbers that look like chance, the same in each run.
@@ -256,6 +256,11 @@ fn is_kept(name: &str, bytes: &[u8], after: &Files) -> bool {
         text.lines().filter(|line| !line.trim().is_empty()).map(str::to_string).collect::<BTreeSet<_>>()
     };
     let now = after.get(name).map(Vec::as_slice).unwrap_or_default();
+    // A torn line at the end of a log is cut off before the next one.
+    let is_log = name.ends_with(".jsonl");
+    let torn = bytes.rsplit(|&byte| byte == b'\n').next().map_or(0, <[u8]>::len);
+    let whole = if is_log && (torn < bytes.len() || torn < 256) { bytes.len() - torn } else { bytes.len() };
+    let bytes = &bytes[..whole];
     if after.values().any(|other| other == bytes) || lines(bytes).is_subset(&lines(now)) {
         return true;
     }
@@ -281,39 +286,43 @@ fn is_kept(name: &str, bytes: &[u8], after: &Files) -> bool {
 /// Whatever becomes of a file: what can be read of it then is there after everything was changed, and what cannot is kept.
 #[test]
 fn damaged_file_costs_nothing_that_could_be_read() {
-    let mut counts = BTreeMap::new();
-    for (name, whole) in used() {
-        let mut chance = Chance(0x9E37_79B9_7F4A_7C15 ^ whole.len() as u64);
-        for number in 0..MUTANTS {
-            let bytes = mutant(whole, &mut chance);
-            let mut files = used().clone();
-            files.insert(name.clone(), bytes.clone());
-            let page = Page::open(files);
-            let before = facts(&page, &preferences_of(&files_of(&page)));
-            let mut acknowledged = BTreeSet::new();
-            for Change(_, change, fact) in &CHANGES {
-                let answer = change(&page);
-                if answer["error"].is_null() && !fact.is_empty() {
-                    acknowledged.insert(fact.to_string());
-                }
-            }
-            let after = files_of(&page);
-            assert!(is_kept(name, &bytes, &after), "{name} {number}: {}", String::from_utf8_lossy(&bytes));
-            let again = Page::open(after.clone());
-            let now = facts(&again, &preferences_of(&after));
-            let gone: Vec<_> = before.difference(&now).filter(|fact| !is_replaced(fact)).collect();
-            assert!(gone.is_empty(), "{name} {number}: {gone:?} of {}", String::from_utf8_lossy(&bytes));
-            let lost: Vec<_> = acknowledged.difference(&now).filter(|fact| !is_replaced(fact)).collect();
-            assert!(lost.is_empty(), "{name} {number}: {lost:?} was acknowledged");
-            // What was damaged is told once.
-            let copies = after.keys().filter(|name| name.contains(DAMAGED)).count();
-            let is_told = page.notes().contains(DAMAGED) || name.starts_with("reviews/");
-            assert!(copies == 0 || is_told && !again.notes().contains(DAMAGED), "{name} {number}: {}", page.notes());
-            *counts.entry(name.as_str()).or_insert(0) += 1;
+    let files: Vec<(&String, &Vec<u8>)> = used().iter().collect();
+    std::thread::scope(|scope| {
+        for (name, whole) in &files {
+            scope.spawn(move || {
+                let mut chance = Chance(0x9E37_79B9_7F4A_7C15 ^ whole.len() as u64);
+                (0..MUTANTS).for_each(|number| damage(name, number, &mutant(whole, &mut chance)));
+            });
+        }
+    });
+    println!("{MUTANTS} mutants each of {:?}", files.iter().map(|(name, _)| name).collect::<Vec<_>>());
+    assert!(files.len() >= 10, "{files:?}");
+}
+
+fn damage(name: &str, number: u64, bytes: &[u8]) {
+    let mut files = used().clone();
+    files.insert(name.to_string(), bytes.to_vec());
+    let page = Page::open(files);
+    let before = facts(&page, &preferences_of(&files_of(&page)));
+    let mut acknowledged = BTreeSet::new();
+    for Change(_, change, fact) in &CHANGES {
+        let answer = change(&page);
+        if answer["error"].is_null() && !fact.is_empty() {
+            acknowledged.insert(fact.to_string());
         }
     }
-    assert!(counts.len() >= 10 && counts.values().all(|&count| count == MUTANTS), "{counts:?}");
-    println!("{counts:?}");
+    let after = files_of(&page);
+    assert!(is_kept(name, bytes, &after), "{name} {number}: {}", String::from_utf8_lossy(bytes));
+    let again = Page::open(after.clone());
+    let now = facts(&again, &preferences_of(&after));
+    let gone: Vec<_> = before.difference(&now).filter(|fact| !is_replaced(fact)).collect();
+    assert!(gone.is_empty(), "{name} {number}: {gone:?} of {}", String::from_utf8_lossy(bytes));
+    let lost: Vec<_> = acknowledged.difference(&now).filter(|fact| !fact.starts_with("queue ")).collect();
+    assert!(lost.is_empty(), "{name} {number}: {lost:?} was acknowledged");
+    // What was damaged is told once.
+    let copies = after.keys().filter(|name| name.contains(DAMAGED)).count();
+    let is_told = page.notes().contains(DAMAGED) || name.starts_with("reviews/");
+    assert!(copies == 0 || is_told && !again.notes().contains(DAMAGED), "{name} {number}: {}", page.notes());
 }
 
 /// What a newer version has written is never written.
@@ -331,7 +340,8 @@ fn file_of_a_newer_version_stays_as_it_is() {
         files.insert(name.clone(), newer.clone().into_bytes());
         let page = Page::open(files);
         let before = facts(&page, &preferences_of(&files_of(&page)));
-        let refused: Vec<_> = CHANGES.iter().filter(|Change(_, change, _)| change(&page)["error"].is_object()).collect();
+        let refused: Vec<_> =
+            CHANGES.iter().filter(|Change(_, change, _)| change(&page)["error"].is_object()).collect();
         page.begin("level 1");
         page.play();
         page.finish();

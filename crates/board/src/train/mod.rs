@@ -96,7 +96,8 @@ pub struct TrainOwner(Arc<Train>);
 
 impl Drop for TrainOwner {
     fn drop(&mut self) {
-        self.0.queue().close();
+        // It is not read for that.
+        self.0.queue.lock().unwrap_or_else(PoisonError::into_inner).close();
     }
 }
 

@@ -5,9 +5,9 @@
 
 use super::{LiveGame, game_record};
 use chuhe_support::files::{
-    AppendFile, At, FileError, Folder, MAX_INPUT_SIZE, OutputError, OverwritePolicy, Parsed, State, StateError, StateFile,
-    StateNote, StateNotes, lock, make_folder, open_regular_with, read_limited, read_regular, remove_stale_parts,
-    sync_folder,
+    AppendFile, At, FileError, Folder, MAX_INPUT_SIZE, OutputError, OverwritePolicy, Parsed, State, StateError,
+    StateFile, StateNote, StateNotes, lock, make_folder, open_regular_with, read_limited, read_regular,
+    remove_stale_parts, sync_folder,
 };
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
@@ -239,7 +239,9 @@ impl SavedGames {
     pub fn open_at(folder: impl Into<Folder>) -> Result<SavedGames, SavedGamesError> {
         match folder.into() {
             Folder::Disk(folder) => SavedGames::open_folder(folder, lock),
-            folder => Ok(SavedGames { folder, must_archive: AtomicBool::new(false), notes: Mutex::default(), _lock: None }),
+            folder => {
+                Ok(SavedGames { folder, must_archive: AtomicBool::new(false), notes: Mutex::default(), _lock: None })
+            }
         }
     }
 
@@ -260,7 +262,12 @@ impl SavedGames {
         } else {
             remove_stale_parts(&folder);
         }
-        let saved = SavedGames { folder: folder.into(), must_archive: AtomicBool::new(false), notes: Mutex::default(), _lock: Some(file) };
+        let saved = SavedGames {
+            folder: folder.into(),
+            must_archive: AtomicBool::new(false),
+            notes: Mutex::default(),
+            _lock: Some(file),
+        };
         if let Err(error) = saved.finish_archiving() {
             log::warn!("{error}");
         }
