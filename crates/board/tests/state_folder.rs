@@ -156,7 +156,15 @@ fn facts(page: &impl Asks, preferences: &Preferences) -> BTreeSet<String> {
     let openings = page.train("openings", json!({ "side": "red", "moves": [], "offset": 0 }));
     let listed = openings["choices"].as_array().expect("moves").iter().filter(|choice| choice["listed"] == true);
     listed.for_each(|choice| tell("opening", &choice["iccs"]));
-    tell("tactics", &page.train("tactics", json!({ "offset": 0 }))["tried"]);
+    let deck = page.train("export", json!({ "answers": true }));
+    let deck = BASE64_STANDARD.decode(deck["bytes"].as_str().expect("a file")).expect("base64");
+    let events = String::from_utf8(deck).expect("text");
+    // The last change of an opening counts; the header has the number of the device.
+    events
+        .lines()
+        .skip(1)
+        .filter(|line| !line.starts_with("{\"opening\""))
+        .for_each(|line| tell("event", &json!(line)));
     facts
 }
 

@@ -1,6 +1,7 @@
 //! A folder in which the program keeps files of its own: on the disk, or in memory where there is no disk.
 
-use super::{AppendFile, lock, make_folder, open_regular_with, read_regular, remove, replace_regular};
+use super::lock::wait_for_lock;
+use super::{AppendFile, make_folder, open_regular_with, read_regular, remove, replace_regular};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, TryLockError};
 use std::io::{self, ErrorKind};
@@ -75,7 +76,7 @@ impl Folder {
         let Folder::Disk(folder) = self else { return Ok(None) };
         make_folder(folder)?;
         let file = open_regular_with(fs::OpenOptions::new().create(true).append(true), &self.path(LOCK))?;
-        match lock(&file) {
+        match wait_for_lock(&file) {
             Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
             // Some file systems have no locks.
             _ => Ok(Some(file)),

@@ -8,12 +8,23 @@ use std::{io, thread};
 
 /// How often a lock is tried, and the pause between two tries.
 const LOCK_ATTEMPTS: usize = 10;
+/// The same where a lock is soon given back: ten seconds, as the disk may be slow.
+const BRIEF_LOCK_ATTEMPTS: usize = 500;
 const LOCK_RETRY_DELAY: Duration = Duration::from_millis(20);
 
 /// Locks a file. A child process shares the parent's locks until it executes its program, so a held lock is tried again
 /// a few times.
 pub fn lock(file: &File) -> Result<(), TryLockError> {
-    for _ in 1..LOCK_ATTEMPTS {
+    lock_within(file, LOCK_ATTEMPTS)
+}
+
+/// The same for a lock that another program holds for a moment only: it is waited for.
+pub fn wait_for_lock(file: &File) -> Result<(), TryLockError> {
+    lock_within(file, BRIEF_LOCK_ATTEMPTS)
+}
+
+fn lock_within(file: &File, attempts: usize) -> Result<(), TryLockError> {
+    for _ in 1..attempts {
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => thread::sleep(LOCK_RETRY_DELAY),
             outcome => return outcome,
