@@ -384,6 +384,18 @@ fn written(files: &Files) -> Folder {
     folder
 }
 
+fn read_all(root: &Path, within: &Path, files: &mut Files) {
+    for entry in fs::read_dir(within).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            read_all(root, &path, files);
+        } else {
+            let name = path.strip_prefix(root).expect("within").to_string_lossy().into_owned();
+            files.insert(name, fs::read(&path).expect("a file"));
+        }
+    }
+}
+
 fn facts_on_disk(folder: &Folder) -> BTreeSet<String> {
     facts(&DiskPage::open(folder), &Preferences::open_at(Some(folder.root().to_path_buf())))
 }
@@ -506,18 +518,6 @@ mod failures {
             }
         }
     }
-
-    fn read_all(root: &Path, within: &Path, files: &mut Files) {
-        for entry in fs::read_dir(within).expect("a folder").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                read_all(root, &path, files);
-            } else {
-                let name = path.strip_prefix(root).expect("within").to_string_lossy().into_owned();
-                files.insert(name, fs::read(&path).expect("a file"));
-            }
-        }
-    }
 }
 
 /// Two programs remember what each of them was told.
@@ -536,4 +536,30 @@ fn two_programs_do_not_undo_what_the_other_has_remembered() {
         }
     });
     assert_eq!(open().all().len(), 20);
+}
+
+/// The state folders of two earlier versions, as they were left after a scripted use: all that they hold is there, nothing
+/// counts as damaged, and nothing is written before something is changed.
+#[test]
+fn folders_of_earlier_versions_open_in_full() {
+    for (version, folders) in [("3e335753", 0), ("26c338cd", 1)] {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/state").join(version);
+        let mut files = Files::new();
+        read_all(&root, &root, &mut files);
+        let page = Page::open(files.clone());
+        assert_eq!(page.hello["storage_notes"], json!([]), "{version}");
+        assert_eq!(page.hello["unfinished"]["moves"], 2, "{version}");
+        let facts = facts(&page, &preferences_of(&files));
+        let count = |subject: &str| facts.iter().filter(|fact| fact.starts_with(subject)).count();
+        let counts = ["setting ", "analysis ", "game ", "folder ", "me ", "card "].map(count);
+        assert_eq!(counts[..5], [2, 1, 3, folders, 1], "{version}: {facts:?}");
+        assert!(counts[5] >= 2 && facts.contains("queue 1") && count("event ") > 5, "{version}: {facts:?}");
+        assert!(facts.iter().any(|fact| fact.starts_with("note ") && fact.contains("noted")), "{version}");
+        let reviewed = page.send("list-games", json!({ "from": 0, "count": 9 }))["games"].take();
+        let reviewed = reviewed.as_array().expect("games").iter().filter(|game| !game["review"].is_null()).count();
+        assert_eq!(reviewed, files.keys().filter(|name| name.ends_with(".review")).count(), "{version}");
+        assert_eq!(files_of(&page), files, "{version}");
+        let errors: Vec<_> = CHANGES.iter().filter(|Change(_, change, _)| change(&page)["error"].is_object()).collect();
+        assert!(errors.is_empty(), "{version}");
+    }
 }
