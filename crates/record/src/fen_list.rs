@@ -30,10 +30,9 @@ fn is_separator(letter: char) -> bool {
 
 /// Whether a line begins with a FEN: nine slashes between ten ranks.
 pub(crate) fn looks_like_fen(line: &str) -> bool {
-    let setup = PositionSpec::parse_line(line.trim_matches(is_separator));
-    let board = setup.fen.as_deref().and_then(|fen| fen.split_whitespace().next()).unwrap_or_default();
-    let says_so = ["startpos", "position "].iter().any(|word| line.trim_matches(is_separator).starts_with(word));
-    says_so || board.matches('/').count() == 9
+    let line = line.trim_matches(is_separator);
+    let board = line.strip_prefix("fen ").unwrap_or(line).split_whitespace().next().unwrap_or_default();
+    ["startpos", "position "].iter().any(|word| line.starts_with(word)) || board.matches('/').count() == 9
 }
 
 fn read_line(text: &str, line: usize, number: usize) -> Result<ParsedGame, RecordError> {

@@ -48,6 +48,12 @@ impl<'a> Tokenizer<'a> {
         Tokenizer { text, position: 0, line, tags_only: true, line_end: None, no_bracket_before: 0 }
     }
 
+    /// The next token, and the tokenizer before it, to read it again.
+    pub fn next_from(&mut self) -> Option<(Tokenizer<'a>, Token<'a>)> {
+        let before = self.clone();
+        self.next().map(|token| (before, token))
+    }
+
     /// The rest of the text.
     fn remaining(&self) -> &'a str {
         &self.text[self.position..]
@@ -90,6 +96,11 @@ impl<'a> Tokenizer<'a> {
             line.find(']')
         };
         self.skip(length.map_or(1, |end| end + 1));
+    }
+
+    /// The offset of the next token, or of the blanks before it.
+    pub fn position(&self) -> usize {
+        self.position
     }
 
     /// Reads `[Name "value"]`, or `[Name value]` without the quotes. If there is no tag, returns `None` and skips
@@ -149,7 +160,7 @@ impl<'a> Tokenizer<'a> {
 
     fn word(&mut self) -> TokenKind<'a> {
         let rest = self.remaining();
-        let ends = |letter: char| letter.is_whitespace() || "{}();[".contains(letter);
+        let ends = |letter: char| matches!(letter, '{' | '}' | '(' | ')' | ';' | '[') || letter.is_whitespace();
         let end = rest.find(ends).unwrap_or(rest.len());
         TokenKind::Word(self.skip(end))
     }
