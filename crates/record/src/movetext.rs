@@ -397,6 +397,10 @@ pub fn is_numeral(letter: char) -> bool {
 
 /// Whether a word looks like a move, without regard to the position.
 fn looks_like_move(word: &str) -> bool {
+    // Eight letters have 32 bytes at most.
+    if !(2..=32).contains(&word.len()) {
+        return false;
+    }
     let letters = word.chars().count();
     let digits = word.chars().filter(char::is_ascii_digit).count();
     let has_sign = |signs: &str| word.chars().skip(1).any(|letter| signs.contains(letter));

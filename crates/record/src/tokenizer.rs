@@ -162,7 +162,9 @@ impl<'a> Tokenizer<'a> {
         let rest = self.remaining();
         let ends = |letter: char| matches!(letter, '{' | '}' | '(' | ')' | ';' | '[') || letter.is_whitespace();
         let end = rest.find(ends).unwrap_or(rest.len());
-        TokenKind::Word(self.skip(end))
+        // No line ends in it.
+        self.position += end;
+        TokenKind::Word(&rest[..end])
     }
 }
 
@@ -174,7 +176,9 @@ impl<'a> Iterator for Tokenizer<'a> {
             // Concatenated files have byte-order marks in the middle.
             let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{FEFF}';
             let rest = self.remaining();
-            self.skip(rest.len() - rest.trim_start_matches(is_blank).len());
+            if !rest.starts_with(|letter: char| letter.is_ascii_graphic()) {
+                self.skip(rest.len() - rest.trim_start_matches(is_blank).len());
+            }
             let (at, line, tags_only) = (self.position, self.line, self.tags_only);
             let found = |kind| Some(Token { kind, position: at, line });
             match self.remaining().chars().next()? {
@@ -203,7 +207,7 @@ impl<'a> Iterator for Tokenizer<'a> {
                             continue;
                         }
                         '(' | ')' => {
-                            self.skip(1);
+                            self.position += 1;
                             if letter == '(' { TokenKind::Open } else { TokenKind::Close }
                         }
                         _ => self.word(),
