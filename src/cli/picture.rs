@@ -48,7 +48,7 @@ type Corners = [(f32, f32); 4];
 fn parse_corners(text: &str) -> Result<Corners, String> {
     let numbers: Vec<f32> = text.split(',').map_while(|number| number.trim().parse().ok()).collect();
     match *numbers {
-        [a, b, c, d, e, f, g, h] if text.split(',').count() == 8 && numbers.iter().all(|n| n.abs() < 1e6) => {
+        [a, b, c, d, e, f, g, h] if text.split(',').count() == 8 && numbers.iter().all(|n| n.is_finite()) => {
             Ok([(a, b), (c, d), (e, f), (g, h)])
         }
         _ => Err(tr!("expected eight numbers: x and y of the four outer points")),

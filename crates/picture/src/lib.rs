@@ -85,7 +85,8 @@ pub fn propose_corners(pixels: &Pixels) -> Option<[(f32, f32); 4]> {
     reading::propose_corners(pixels)
 }
 
-/// Reads a picture: finds the board and names what stands on its points.
+/// Reads a picture: finds the board and names what stands on its points. Between corners that are given there is none if they
+/// do not go round a board clockwise, or are far outside the picture.
 pub fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoard> {
     reading::read(pixels, options)
 }

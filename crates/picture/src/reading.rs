@@ -31,6 +31,8 @@ const TOO_STRANGE: f32 = 12.0;
 const RATIOS: (f32, f32) = (0.88, 1.14);
 /// What the points and the pieces of a board that is proposed cost at most.
 const TOO_DEAR_TO_PROPOSE: f32 = 200.0;
+/// The area in square pixels that a board has between corners that are given: nobody sees what stands on a smaller one.
+const SMALLEST_BOARD: f32 = 500.0;
 /// Two boards share less than this.
 const APART: f32 = 0.1;
 
@@ -67,6 +69,9 @@ pub(crate) fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoar
         let is_doubtful = reading.doubts.len() > reading.setup.pieces().count();
         return if looked.is_board() && !is_doubtful { Ok(reading) } else { Err(NoBoard) };
     };
+    if !could_be_corners(pixels, &corners) {
+        return Err(NoBoard);
+    }
     let between = |corners: [(f32, f32); 4]| {
         let grid = Grid::Corners(corners);
         let board = board(pixels, &grid);
@@ -78,6 +83,17 @@ pub(crate) fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoar
     let Some(tops) = corners_of_tops(&network, pixels, corners, is_doubtful) else { return Ok(given) };
     let of_tops = Reading { corners, ..between(tops) };
     Ok(if of_tops.sure_pieces() > given.sure_pieces() { of_tops } else { given })
+}
+
+/// Whether a board can be between these corners: they go round it clockwise, and are in the picture or not far outside.
+fn could_be_corners(pixels: &Pixels, corners: &[(f32, f32); 4]) -> bool {
+    let is_near = |at: f32, side: usize| (-(side as f32)..=2.0 * side as f32).contains(&at);
+    let are_near = corners.iter().all(|&(x, y)| is_near(x, pixels.width()) && is_near(y, pixels.height()));
+    let turns_right = |index: usize| {
+        let [a, b, c] = [0, 1, 2].map(|ahead| corners[(index + ahead) % 4]);
+        (b.0 - a.0) * (c.1 - b.1) - (b.1 - a.1) * (c.0 - b.0) > 0.0
+    };
+    are_near && (0..4).all(turns_right) && Grid::Corners(*corners).area() >= SMALLEST_BOARD
 }
 
 impl Reading {

@@ -206,11 +206,17 @@ fn what_is_no_board_is_refused() {
         assert!(picture.read(&Options::default()).is_err(), "{} × {}", picture.width, picture.height);
         assert_eq!(propose_corners(&picture.pixels()), None, "{} × {}", picture.width, picture.height);
     }
-    // Corners are believed, wherever they are.
+    // Corners far outside, and such as do not go round a board, have none between them.
     let far = [f32::NAN, f32::INFINITY, -1e9, 0.0, 1e9];
     for a in far {
         let corners = [(a, 0.0), (5.0, a), (a, a), (0.0, 5.0)];
-        assert!(pictures[4].read(&Options { corners: Some(corners), turned: None }).is_ok());
+        assert!(pictures[4].read(&Options { corners: Some(corners), turned: None }).is_err());
+    }
+    let [a, b, c, d] = [(20.0, 20.0), (380.0, 30.0), (370.0, 280.0), (10.0, 270.0)];
+    let between = |corners| pictures[4].read(&Options { corners: Some(corners), turned: None });
+    assert!(between([a, b, c, d]).is_ok());
+    for wrong in [[a; 4], [a, a, c, d], [a, b, a, b], [a, c, b, d], [d, c, b, a]] {
+        assert!(between(wrong).is_err(), "{wrong:?}");
     }
 }
 

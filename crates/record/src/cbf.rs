@@ -118,7 +118,7 @@ fn build_game(head: &[Element], moves: &[Element], broken: Option<(usize, String
             place,
             TreeEntry {
                 mv: read_move(&element.value),
-                comment: normalize_comment(&element.text),
+                comment: normalize_comment(&element.text).into_owned(),
                 has_child: !element.end,
                 has_sibling: element.branch,
             },

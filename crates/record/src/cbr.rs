@@ -155,7 +155,7 @@ fn read_entry(bytes: &[u8], at: usize) -> Result<(TreeEntry, usize), RecordError
         let begin = at + 8;
         let text = begin.checked_add(length).and_then(|end| bytes.get(begin..end));
         let text = text.ok_or(RecordErrorKind::CommentLength(length))?;
-        comment = normalize_comment(&read_text(text));
+        comment = normalize_comment(&read_text(text)).into_owned();
         next = begin + length;
     }
     let mv = square(from).zip(square(to)).map(|(from, to)| Move::new(from, to));

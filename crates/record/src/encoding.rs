@@ -96,6 +96,14 @@ pub fn decode(bytes: &[u8]) -> String {
     }
 }
 
+/// The same of bytes that are no longer needed: most are UTF-8, and become the text in their place.
+pub(crate) fn decode_owned(bytes: Vec<u8>) -> String {
+    match bytes[..] {
+        [0xEF, 0xBB, 0xBF, ..] | [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => decode(&bytes),
+        _ => String::from_utf8(bytes).unwrap_or_else(|error| decode(error.as_bytes())),
+    }
+}
+
 /// Decodes UTF-16 with this order of bytes.
 fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     let (units, rest) = bytes.as_chunks();

@@ -1,5 +1,6 @@
 //! Why a move that somebody wrote is not legal.
 
+use super::notation::Displacement;
 use super::notation::detect::{detect_notation, strip_move_number};
 use super::notation::format::{Notation, format, names_by_file, piece_name};
 use std::fmt::{self, Display};
@@ -49,10 +50,11 @@ pub(crate) fn explain(position: &Position, text: &str) -> Option<Explanation> {
     if !matches!(notation, Notation::Wxf | Notation::Chinese) {
         return None;
     }
+    let displacement = Displacement::read(&wanted)?;
     let own = position.pieces(position.side()).map(|(_, from)| from);
     let moves = own.flat_map(|from| Square::all().map(move |to| Move::new(from, to)));
     let mut written = moves
-        .filter(|&mv| position.has_shape_of_move(mv))
+        .filter(|&mv| Displacement::of(position, mv) == displacement && position.has_shape_of_move(mv))
         .filter(|&mv| detect_notation(&format(position, mv, notation)).1 == wanted)
         .peekable();
     if written.peek().is_none() {

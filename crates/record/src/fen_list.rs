@@ -7,7 +7,7 @@
 //! ```
 
 use super::game::{Game, GameCursor};
-use super::position_spec::PositionSpec;
+use super::position_spec::split_line;
 use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::{RankBase, notation};
 use xiangqi::{Position, fen::START_FEN};
@@ -30,21 +30,20 @@ fn is_separator(letter: char) -> bool {
 
 /// Whether a line begins with a FEN: nine slashes between ten ranks.
 pub(crate) fn looks_like_fen(line: &str) -> bool {
-    let setup = PositionSpec::parse_line(line.trim_matches(is_separator));
-    let board = setup.fen.as_deref().and_then(|fen| fen.split_whitespace().next()).unwrap_or_default();
-    let says_so = ["startpos", "position "].iter().any(|word| line.trim_matches(is_separator).starts_with(word));
-    says_so || board.matches('/').count() == 9
+    let line = line.trim_matches(is_separator);
+    let board = line.strip_prefix("fen ").unwrap_or(line).split_whitespace().next().unwrap_or_default();
+    ["startpos", "position "].iter().any(|word| line.starts_with(word)) || board.matches('/').count() == 9
 }
 
 fn read_line(text: &str, line: usize, number: usize) -> Result<ParsedGame, RecordError> {
-    let setup = PositionSpec::parse_line(text);
+    let (fen, moves) = split_line(text);
     let fatal = |kind| RecordError::fatal(number, Location::Line(line), kind);
-    let fen = setup.fen.as_deref().unwrap_or(START_FEN);
+    let fen = fen.as_deref().unwrap_or(START_FEN);
     let start = Position::from_fen(fen).map_err(|kind| fatal(kind.into()))?;
     let read = |ranks| {
         let mut game = Game::new(&start);
         let mut cursor = GameCursor::new(&game);
-        for word in &setup.moves {
+        for word in moves.clone() {
             let number = cursor.position().game_ply() as usize / 2 + 1;
             let played = notation::parse_with_rank_base(cursor.position(), word, ranks)
                 .map_err(|source| RecordErrorKind::Notation { number, source })

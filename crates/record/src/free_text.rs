@@ -20,6 +20,7 @@ use super::pasted_headings::{headings, tag_of};
 use super::position_spec::PositionSpec;
 use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::tokenizer::{TokenKind, Tokenizer};
+use std::borrow::Cow;
 use xiangqi::{Position, fen::START_FEN};
 
 #[derive(Default)]
@@ -113,11 +114,11 @@ impl TextGame {
             }
         };
         // Moves after the FEN come before those of the lines below.
-        let moves = setup.moves.join(" ");
-        let body = format!("{moves} {}", self.body);
+        let body = if setup.moves.is_empty() { self.body } else { setup.moves.join(" ") + " " + &self.body };
         let mut movetext = Movetext::default();
         let mut result = None;
-        for token in Tokenizer::new(&body, self.first_line) {
+        let mut tokens = Tokenizer::new(&body, self.first_line);
+        while let Some((before, token)) = tokens.next_from() {
             if let TokenKind::Word(word) = token.kind
                 && !movetext.in_variation()
                 && let Some(named) = GameResult::from_words(result_word(without_number(word)))
@@ -125,7 +126,7 @@ impl TextGame {
                 result = Some(named);
                 break;
             }
-            movetext.push(token);
+            movetext.push(&token.kind, before, &tokens);
         }
         let mut parsed = movetext.read(&body, &start, number, UnknownWords::Comment);
         // Without any move and position, the text is not a game; an error at an intended move is reported.
@@ -140,29 +141,33 @@ impl TextGame {
 }
 
 /// Separates Chinese moves by blanks and converts full-width brackets.
-fn split_moves(line: &str) -> String {
-    let letters: Vec<char> = line.chars().collect();
-    let mut split = String::new();
-    let mut index = 0;
-    while index < letters.len() {
-        let is_move = letters
-            .get(index..index + 4)
-            .is_some_and(|letters| "进進退平".contains(letters[2]) && is_numeral(letters[3]) && !is_dot(letters[1]));
+fn split_moves(line: &str) -> Cow<'_, str> {
+    if line.is_ascii() {
+        return Cow::Borrowed(line);
+    }
+    let mut split = String::with_capacity(line.len());
+    let mut letters = line.chars();
+    loop {
+        let rest = letters.as_str();
+        let Some(letter) = letters.next() else { return Cow::Owned(split) };
+        let mut ahead = letters.clone();
+        let is_move = match (ahead.next(), ahead.next(), ahead.next()) {
+            (Some(second), Some('进' | '進' | '退' | '平'), Some(number)) => is_numeral(number) && !is_dot(second),
+            _ => false,
+        };
         if is_move {
             split.push(' ');
-            split.extend(&letters[index..index + 4]);
+            split.push_str(&rest[..rest.len() - ahead.as_str().len()]);
             split.push(' ');
-            index += 4;
+            letters = ahead;
         } else {
             // Only brackets are converted; full-width digits are kept.
-            split.push(match letters[index] {
+            split.push(match letter {
                 wide @ ('（' | '）' | '｛' | '｝' | '；') => to_halfwidth(wide),
                 letter => letter,
             });
-            index += 1;
         }
     }
-    split
 }
 
 fn is_dot(letter: char) -> bool {

@@ -8,6 +8,9 @@ use std::fmt;
 use std::ops::{Index, IndexMut};
 use xiangqi::{Color, IllegalMove, Move, Position};
 
+/// The longest result in words, in bytes, with what may stand between them.
+const MAX_RESULT: usize = 64;
+
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GameResult {
@@ -58,8 +61,12 @@ impl GameResult {
 
     /// Parses a result in words of any program: `红方胜`, `先負`, `和局`, `1-0`.
     pub fn from_words(text: &str) -> Option<GameResult> {
+        let text = text.trim();
+        // Most words of a text tell no result, which the first letter shows.
+        if text.len() > MAX_RESULT || text.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
+            return None;
+        }
         let plain: String = text
-            .trim()
             .chars()
             .map(|letter| match letter {
                 '紅' => '红',
@@ -298,6 +305,11 @@ impl Game {
         for node in &mut self.nodes {
             sanitize(&mut node.comment, true);
         }
+    }
+
+    /// Whether there are so many nodes.
+    pub(super) fn is_as_large_as(&self, nodes: usize) -> bool {
+        self.nodes.len() >= nodes
     }
 
     fn append(&mut self, parent: NodeId, mv: Move) -> NodeId {

@@ -5,19 +5,30 @@
 
 use super::RankBase;
 use super::game::{Game, GameCursor, Nag, NodeId};
-use super::notation::{self, NotationError};
+use super::notation;
 use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
-use super::tokenizer::{self, Token, TokenKind};
+use super::tokenizer::{self, Token, TokenKind, Tokenizer};
+use std::borrow::Cow;
 use xiangqi::{Move, Position};
 
 /// A longer game is cut, so that no file takes memory without bound. The longest games that are played have a few hundred
 /// moves.
 const MAX_PLIES: usize = 100_000;
 
-/// The tokens of a game's moves, not yet interpreted.
+/// A game with more moves, those of its variations counted, is cut for the same reason: each takes twenty times the room
+/// that it takes in the file.
+const MAX_NODES: usize = 1 << 19;
+
+/// So many errors beside the main line are kept of a game.
+const MAX_ERRORS: usize = 1000;
+
+/// The part of a text that holds a game's moves, not yet interpreted. Its tokens are not kept but read again.
 #[derive(Default)]
 pub struct Movetext<'a> {
-    tokens: Vec<Token<'a>>,
+    /// Before the first token.
+    start: Option<Tokenizer<'a>>,
+    /// Behind the last one.
+    end: usize,
     depth: usize,
     has_words: bool,
 }
@@ -32,15 +43,16 @@ pub enum UnknownWords {
 }
 
 impl<'a> Movetext<'a> {
-    /// Adds the next token; tags are ignored.
-    pub fn push(&mut self, token: Token<'a>) {
-        match token.kind {
+    /// Adds a token, with the tokenizer before and behind it; tags are ignored.
+    pub fn push(&mut self, token: &TokenKind, before: Tokenizer<'a>, behind: &Tokenizer<'a>) {
+        match token {
             TokenKind::Open => self.depth += 1,
             TokenKind::Close => self.depth = self.depth.saturating_sub(1),
             TokenKind::Word(_) => self.has_words = true,
             TokenKind::Tag(..) | TokenKind::Comment { .. } => {}
         }
-        self.tokens.push(token);
+        self.start.get_or_insert(before);
+        self.end = behind.position();
     }
 
     /// Whether a variation is open; a result token inside one is not the result of the game.
@@ -55,10 +67,11 @@ impl<'a> Movetext<'a> {
 
     /// Plays the moves from this position. `text` is the source of the tokens, `number` that of the game in its file.
     pub fn read(&self, text: &str, start: &Position, number: usize, words: UnknownWords) -> ParsedGame {
-        let read = |ranks| MovetextParser::new(&self.tokens, text, start, number, (ranks, words)).read();
+        let tokens = Tokens { next: self.start.clone().unwrap_or_else(|| Tokenizer::new("", 1)), end: self.end };
+        let read = |ranks| MovetextParser::new(tokens.clone(), text, start, number, (ranks, words)).read();
         // A rank 0 or 10 proves the rank base; otherwise the one that is legal to the end is used.
         let zero_based = read(RankBase::Zero);
-        if zero_based.errors.is_empty() {
+        if !zero_based.errors.iter().any(depends_on_rank_base) {
             return zero_based;
         }
         let one_based = read(RankBase::One);
@@ -70,25 +83,43 @@ impl<'a> Movetext<'a> {
     }
 }
 
-/// A line interrupted by a variation.
-struct OpenVariation {
-    at: NodeId,
-    skipping: bool,
+/// Whether moves with other ranks may not have this error.
+fn depends_on_rank_base(error: &RecordError) -> bool {
+    use RecordErrorKind::{Move, NotAMove, Notation};
+    matches!(error.kind, Notation { .. } | Move { .. } | NotAMove(_))
+}
+
+/// The tokens of a game's moves.
+#[derive(Clone)]
+struct Tokens<'a> {
+    next: Tokenizer<'a>,
+    end: usize,
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        if self.next.position() >= self.end { None } else { self.next.next() }
+    }
 }
 
 /// Parses the tokens once, with a given rank base.
-struct MovetextParser<'s, 'a> {
-    tokens: &'s [Token<'a>],
+struct MovetextParser<'a> {
+    tokens: Tokens<'a>,
     text: &'a str,
-    /// For each opening bracket, the index of the closing one.
-    matching_brackets: Vec<Option<usize>>,
     number: usize,
     ranks: RankBase,
     words: UnknownWords,
     game: Game,
     cursor: GameCursor,
     errors: Vec<RecordError>,
-    open_variations: Vec<OpenVariation>,
+    /// Where the lines are interrupted by the variations that are open.
+    open_variations: Vec<NodeId>,
+    /// The brackets that are open in a part that is skipped.
+    skipped_brackets: usize,
+    /// The outermost variation, if it is open: its line, and the errors before it.
+    outermost: (usize, usize),
     /// The line has ended with an invalid move; its other words are skipped.
     skipping: bool,
     /// A move number was read, so a move must follow.
@@ -99,19 +130,18 @@ struct MovetextParser<'s, 'a> {
     pending_comment: Option<String>,
 }
 
-impl<'s, 'a> MovetextParser<'s, 'a> {
+impl<'a> MovetextParser<'a> {
     fn new(
-        tokens: &'s [Token<'a>],
+        tokens: Tokens<'a>,
         text: &'a str,
         start: &Position,
         number: usize,
         (ranks, words): (RankBase, UnknownWords),
-    ) -> MovetextParser<'s, 'a> {
+    ) -> MovetextParser<'a> {
         let game = Game::new(start);
         MovetextParser {
             tokens,
             text,
-            matching_brackets: matching_brackets(tokens),
             number,
             ranks,
             words,
@@ -119,6 +149,8 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
             game,
             errors: Vec::new(),
             open_variations: Vec::new(),
+            skipped_brackets: 0,
+            outermost: (0, 0),
             skipping: false,
             awaits_move: false,
             warned: false,
@@ -127,12 +159,11 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
     }
 
     fn read(mut self) -> ParsedGame {
-        let mut index = 0;
-        while let Some(token) = self.tokens.get(index) {
-            index += 1;
-            match &token.kind {
+        while let Some(token) = self.tokens.next() {
+            match token.kind {
                 TokenKind::Tag(..) => {}
-                TokenKind::Open => index = self.open_variation(index - 1),
+                TokenKind::Open if self.skipping => self.skipped_brackets += 1,
+                TokenKind::Open => self.open_variation(&token),
                 TokenKind::Close => self.close_variation(),
                 _ if self.skipping => {}
                 TokenKind::Comment { text, closed } => {
@@ -148,12 +179,37 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
                 }
                 TokenKind::Word(word) => self.read_word(word, token.line),
             }
+            if self.game.is_as_large_as(MAX_NODES) {
+                self.record_error(token.line, true, RecordErrorKind::TooMany(MAX_NODES));
+                self.open_variations.clear();
+                break;
+            }
+        }
+        if !self.open_variations.is_empty() {
+            let (line, before) = self.outermost;
+            let error = self.error(line, false, RecordErrorKind::OpenVariation);
+            self.errors.insert(before, error);
         }
         ParsedGame { game: self.game, errors: self.errors }
     }
 
+    fn error(&self, line: usize, ends_main_line: bool, kind: RecordErrorKind) -> RecordError {
+        RecordError { game: self.number, location: Location::Line(line), kind, ends_main_line }
+    }
+
     fn record_error(&mut self, line: usize, ends_main_line: bool, kind: RecordErrorKind) {
-        self.errors.push(RecordError { game: self.number, location: Location::Line(line), kind, ends_main_line });
+        if ends_main_line || self.errors.len() < MAX_ERRORS {
+            let error = self.error(line, ends_main_line, kind);
+            self.errors.push(error);
+        }
+    }
+
+    /// Records that this word is no move, and why.
+    fn record_no_move(&mut self, line: usize, ends_main_line: bool, word: &str) {
+        if ends_main_line || self.errors.len() < MAX_ERRORS {
+            let source = notation::error_of(self.cursor.position(), word.trim_end_matches('#'), self.ranks);
+            self.record_error(line, ends_main_line, RecordErrorKind::Notation { number: self.move_number(), source });
+        }
     }
 
     /// Reads a part of a word in free text.
@@ -176,11 +232,11 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
         let bare = word.trim_end_matches(['!', '?']);
         if bare.chars().any(char::is_alphanumeric) {
             match self.move_of(bare) {
-                Ok(mv) => self.play(mv, line),
-                Err(_) if self.is_remark(bare, awaits_move) => return self.read_prose(word, line),
-                Err(source) => {
-                    let number = self.move_number();
-                    self.abandon_line(line, RecordErrorKind::Notation { number, source });
+                Some(mv) => self.play(mv, line),
+                None if self.is_remark(bare, awaits_move) => return self.read_prose(word, line),
+                None => {
+                    self.skipping = true;
+                    self.record_no_move(line, self.open_variations.is_empty(), bare);
                 }
             }
         }
@@ -203,8 +259,8 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
         self.add_comment(word);
     }
 
-    fn move_of(&self, word: &str) -> Result<Move, NotationError> {
-        notation::parse_with_rank_base(self.cursor.position(), word.trim_end_matches('#'), self.ranks)
+    fn move_of(&self, word: &str) -> Option<Move> {
+        notation::find_move(self.cursor.position(), word.trim_end_matches('#'), self.ranks)
     }
 
     /// The number of the next full move.
@@ -253,49 +309,49 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
         }
     }
 
-    /// Handles the opening bracket at this index; returns the index of the next token to read.
-    fn open_variation(&mut self, index: usize) -> usize {
-        let close = self.matching_brackets[index];
+    /// Handles an opening bracket.
+    fn open_variation(&mut self, bracket: &Token) {
         let at = self.cursor.at();
-        self.open_variations.push(OpenVariation { at, skipping: self.skipping });
-        if self.skipping {
-            return index + 1;
+        if self.open_variations.is_empty() {
+            self.outermost = (bracket.line, self.errors.len());
         }
-        if close.is_none() {
-            self.record_error(self.tokens[index].line, false, RecordErrorKind::OpenVariation);
-        }
+        self.open_variations.push(at);
         // A variation needs a preceding move.
-        let is_behind_a_move = at != NodeId::ROOT && self.pending_comment.is_none();
-        if is_behind_a_move {
+        if at != NodeId::ROOT && self.pending_comment.is_none() {
             self.cursor.go_to(&self.game, self.game[at].parent());
-        }
-        match self.first_move(index + 1, close) {
-            Some(Ok(_)) if is_behind_a_move => {
-                self.pending_comment = Some(String::new());
-                return index + 1;
+            match self.first_word() {
+                Some(FirstWord::Move) => {
+                    self.pending_comment = Some(String::new());
+                    return;
+                }
+                Some(FirstWord::NoMove(word, line)) => self.record_no_move(line, false, word),
+                None => {}
             }
-            Some(Err((line, kind))) if is_behind_a_move => self.record_error(line, false, kind),
-            _ => {}
+            self.cursor.go_to(&self.game, at);
         }
         // A comment in round brackets.
-        self.cursor.go_to(&self.game, at);
-        match close {
-            Some(close) => {
-                self.open_variations.pop();
-                self.add_comment(&self.text[self.tokens[index].position + 1..self.tokens[close].position]);
-                close + 1
-            }
-            None => {
-                self.skipping = true;
-                index + 1
+        let mut depth = 0;
+        let mut ahead = self.tokens.clone();
+        while let Some(token) = ahead.next() {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close if depth == 0 => {
+                    self.open_variations.pop();
+                    self.add_comment(&self.text[bracket.position + 1..token.position]);
+                    self.tokens = ahead;
+                    return;
+                }
+                TokenKind::Close => depth -= 1,
+                TokenKind::Tag(..) | TokenKind::Comment { .. } | TokenKind::Word(_) => {}
             }
         }
+        self.skipping = true;
     }
 
-    /// The first move of a variation that begins at this token, or its error; `None` if the words are a comment.
-    fn first_move(&self, from: usize, close: Option<usize>) -> Option<Result<Move, (usize, RecordErrorKind)>> {
+    /// What a variation begins with that begins at the next token; `None` if its words are a comment.
+    fn first_word(&self) -> Option<FirstWord<'a>> {
         let mut numbered = false;
-        for token in &self.tokens[from..close.unwrap_or(self.tokens.len())] {
+        for token in self.tokens.clone() {
             let word = match token.kind {
                 TokenKind::Word(word) => word,
                 TokenKind::Comment { .. } | TokenKind::Tag(..) => continue,
@@ -304,36 +360,31 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
             let bare = without_number(word).trim_end_matches(['!', '?']);
             numbered |= bare.len() < word.len();
             if !bare.is_empty() {
-                let number = self.move_number();
-                let fail = |source| (token.line, RecordErrorKind::Notation { number, source });
-                let read = self.move_of(bare).map_err(fail);
-                return (read.is_ok() || numbered).then_some(read);
+                return match self.move_of(bare) {
+                    Some(_) => Some(FirstWord::Move),
+                    None => numbered.then_some(FirstWord::NoMove(bare, token.line)),
+                };
             }
         }
         None
     }
 
     fn close_variation(&mut self) {
-        if let Some(left) = self.open_variations.pop() {
-            self.cursor.go_to(&self.game, left.at);
-            self.skipping = left.skipping;
+        if self.skipped_brackets > 0 {
+            self.skipped_brackets -= 1;
+        } else if let Some(left) = self.open_variations.pop() {
+            self.cursor.go_to(&self.game, left);
+            self.skipping = false;
             self.pending_comment = None;
         }
     }
 }
 
-/// For each opening bracket of a variation, the index of the closing one.
-fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
-    let mut closers = vec![None; tokens.len()];
-    let mut open = Vec::new();
-    for (index, token) in tokens.iter().enumerate() {
-        match token.kind {
-            TokenKind::Open => open.push(index),
-            TokenKind::Close => open.pop().into_iter().for_each(|opener: usize| closers[opener] = Some(index)),
-            TokenKind::Tag(..) | TokenKind::Comment { .. } | TokenKind::Word(_) => {}
-        }
-    }
-    closers
+/// What a variation begins with.
+enum FirstWord<'a> {
+    Move,
+    /// A word behind a number, and its line.
+    NoMove(&'a str, usize),
 }
 
 /// The piece characters in both scripts.
@@ -346,6 +397,10 @@ pub fn is_numeral(letter: char) -> bool {
 
 /// Whether a word looks like a move, without regard to the position.
 fn looks_like_move(word: &str) -> bool {
+    // Eight letters have 32 bytes at most.
+    if !(2..=32).contains(&word.len()) {
+        return false;
+    }
     let letters = word.chars().count();
     let digits = word.chars().filter(char::is_ascii_digit).count();
     let has_sign = |signs: &str| word.chars().skip(1).any(|letter| signs.contains(letter));
@@ -358,15 +413,22 @@ fn looks_like_move(word: &str) -> bool {
 }
 
 /// A comment without trailing blanks in its lines.
-pub fn normalize_comment(text: &str) -> String {
-    let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
-    lines.join("\n")
+pub fn normalize_comment(text: &str) -> Cow<'_, str> {
+    let text = text.trim();
+    if !text.contains(['\n', '\r']) {
+        return Cow::Borrowed(text);
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    Cow::Owned(lines.join("\n"))
 }
 
 /// Removes the blanks that guard comment lines which look like tags.
-fn unescape_tag_lines(text: &str) -> String {
+fn unescape_tag_lines(text: &str) -> Cow<'_, str> {
+    if !text.contains('[') {
+        return Cow::Borrowed(text);
+    }
     let is_guarded = |line: &str| line.starts_with(' ') && tokenizer::looks_like_tag(line.trim_start());
-    text.split_inclusive('\n').map(|line| if is_guarded(line) { &line[1..] } else { line }).collect()
+    Cow::Owned(text.split_inclusive('\n').map(|line| if is_guarded(line) { &line[1..] } else { line }).collect())
 }
 
 /// A word without its leading move number, `1.` or `1...`.

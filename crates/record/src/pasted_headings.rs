@@ -22,6 +22,8 @@ const TAG_HEADINGS: [(&str, &[&str]); 16] = [
     ("FEN", &["fen", "初始局面", "开局局面", "局面"]),
 ];
 
+/// The longest heading with what stands around it, in bytes.
+const MAX_HEADING: usize = 64;
 /// The longest name of a player in a title, in letters.
 const MAX_NAME: usize = 12;
 /// What stands between the players of a title, from the first player's side.
@@ -36,6 +38,9 @@ const BETWEEN: [(&str, &str); 6] = [
 
 /// The tag that a heading names.
 pub(crate) fn tag_of(name: &str) -> Option<&'static str> {
+    if name.len() > MAX_HEADING {
+        return None;
+    }
     let name: String =
         name.trim().trim_matches(['【', '】', '[', ']', '「', '」']).chars().map(to_simplified).collect();
     let name = name.to_lowercase();
@@ -59,8 +64,10 @@ fn labelled(line: &str) -> Vec<(&'static str, String)> {
     for (colon, text) in line.match_indices(['：', ':']) {
         let before = &line[value_at..colon];
         let is_boundary = |letter: char| letter.is_whitespace() || "，；、,;|".contains(letter);
-        let name_at =
-            before.rfind(is_boundary).map_or(0, |at| at + before[at..].chars().next().map_or(0, char::len_utf8));
+        // A boundary that is farther away makes no heading.
+        let near = (before.len().saturating_sub(MAX_HEADING)..).find(|&at| before.is_char_boundary(at)).unwrap_or(0);
+        let boundary = before[near..].rfind(is_boundary).map(|at| near + at);
+        let name_at = boundary.map_or(0, |at| at + before[at..].chars().next().map_or(0, char::len_utf8));
         // The first heading may have blanks inside; behind other text only Chinese ones count.
         let whole = found.is_empty().then(|| tag_of(before)).flatten();
         let part = tag_of(&before[name_at..]).filter(|_| !before[name_at..].is_ascii());
@@ -93,6 +100,10 @@ fn trimmed(text: &str) -> String {
 
 /// The players and the result of a title such as `某赛 甲 先胜 乙`; the event stands before the first player.
 fn title(line: &str) -> Option<Vec<(&'static str, String)>> {
+    // It stands in all that may be between the players.
+    if !line.contains('先') {
+        return None;
+    }
     let plain: String = line.chars().map(to_simplified).collect();
     let (word, result) = BETWEEN.into_iter().find(|(word, _)| plain.matches(word).count() == 1)?;
     let (first, second) = plain.split_once(word)?;
@@ -118,8 +129,8 @@ fn title(line: &str) -> Option<Vec<(&'static str, String)>> {
 
 /// Whether a line has a move in Chinese.
 fn has_moves(line: &str) -> bool {
-    let letters: Vec<char> = line.chars().collect();
-    letters.windows(2).any(|pair| "进進退平".contains(pair[0]) && is_numeral(pair[1]))
+    let directions = line.match_indices(['进', '進', '退', '平']);
+    directions.into_iter().any(|(at, word)| line[at + word.len()..].starts_with(is_numeral))
 }
 
 /// Converts the characters of headings to simplified script.

@@ -14,7 +14,7 @@ use super::game::{Game, GameCursor, GameResult, NodeId};
 use super::movetext::{Movetext, UnknownWords};
 use super::notation::{self, Notation};
 use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
-use super::tokenizer::{self, Token, TokenKind, Tokenizer};
+use super::tokenizer::{self, TokenKind, Tokenizer};
 use std::borrow::Cow;
 use std::fmt::Write;
 use xiangqi::{Color, Position, fen::START_FEN};
@@ -172,15 +172,15 @@ pub fn is_torn_game(bytes: &[u8], head: &str) -> bool {
 pub struct GameReader<'a> {
     text: &'a str,
     tokens: Tokenizer<'a>,
-    /// A token that was read but belongs to the next game.
-    next: Option<Token<'a>>,
+    /// The last game ended before a tag, which belongs to the next one.
+    is_at_tag: bool,
     /// The number of games read so far.
     count: usize,
 }
 
 /// The games of a text.
 pub fn games(text: &str) -> GameReader<'_> {
-    GameReader { text, tokens: Tokenizer::new(text, 1), next: None, count: 0 }
+    GameReader { text, tokens: Tokenizer::new(text, 1), is_at_tag: false, count: 0 }
 }
 
 /// Reads the games of a text whose main lines must be valid. An invalid game yields an error; reading continues with
@@ -202,9 +202,9 @@ impl<'a> Iterator for GameReader<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut raw = RawGame::default();
-        let mut between = self.count > 0 && self.next.is_none();
+        let mut between = self.count > 0 && !self.is_at_tag;
         let mut is_numbered = false;
-        while let Some(token) = self.next.take().or_else(|| self.tokens.next()) {
+        while let Some((before, token)) = self.tokens.next_from() {
             let begins = begins_game(&token.kind);
             between &= !begins;
             match token.kind {
@@ -214,10 +214,10 @@ impl<'a> Iterator for GameReader<'a> {
                     if self.count == 0 && raw.tags.is_empty() && !is_numbered && raw.holds_no_move(self.text) =>
                 {
                     raw = RawGame::default();
-                    self.next = Some(token);
+                    self.tokens = before;
                 }
                 TokenKind::Tag(..) if raw.movetext.has_words() => {
-                    self.next = Some(token);
+                    self.tokens = before;
                     break;
                 }
                 TokenKind::Tag(name, value) => raw.tags.push((name.to_string(), value, token.line)),
@@ -226,12 +226,13 @@ impl<'a> Iterator for GameReader<'a> {
                     if raw.result.is_some() {
                         break;
                     }
-                    raw.movetext.push(token);
+                    raw.movetext.push(&token.kind, before, &self.tokens);
                 }
-                _ => raw.movetext.push(token),
+                _ => raw.movetext.push(&token.kind, before, &self.tokens),
             }
             is_numbered |= begins;
         }
+        self.is_at_tag = raw.result.is_none();
         let is_one = !raw.tags.is_empty() || raw.movetext.has_words() || raw.result.is_some();
         is_one.then(|| {
             self.count += 1;

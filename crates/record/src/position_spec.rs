@@ -4,6 +4,7 @@
 
 use super::RankBase;
 use super::notation::{self, NotationError};
+use std::str::SplitWhitespace;
 use thiserror::Error;
 use xiangqi::{IllegalMove, Move, ParseMoveError, Position, fen::FenError, fen::START_FEN};
 
@@ -63,25 +64,15 @@ pub enum PositionSpecError {
 impl PositionSpec {
     /// Parses `FEN`, `startpos`, or either followed by `moves m1 m2 …`. An empty line is the start position.
     pub fn parse(line: &str) -> PositionSpec {
-        let mut words = line.split_whitespace();
-        let head: Vec<&str> = words.by_ref().take_while(|word| !word.eq_ignore_ascii_case("moves")).collect();
-        let is_start = head.is_empty() || head.len() == 1 && head[0].eq_ignore_ascii_case("startpos");
-        PositionSpec { fen: (!is_start).then(|| head.join(" ")), moves: words.map(String::from).collect() }
+        let (fen, moves) = split(line);
+        PositionSpec { fen, moves: moves.map(String::from).collect() }
     }
 
     /// Parses a line of a file: as above, or moves alone from the start position. A leading `position` is allowed; EPD
     /// operations (`bm …; id …;`) are skipped.
     pub fn parse_line(line: &str) -> PositionSpec {
-        let line = line.strip_prefix("position ").unwrap_or(line).trim_start();
-        let line = line.strip_prefix("fen ").unwrap_or(line).trim_start();
-        let first = line.split_whitespace().next().unwrap_or_default();
-        if first.contains('/') {
-            PositionSpec::parse(strip_epd_operations(line))
-        } else if ["startpos", "moves"].contains(&first.to_lowercase().as_str()) {
-            PositionSpec::parse(line)
-        } else {
-            PositionSpec::default().with_moves(line)
-        }
+        let (fen, moves) = split_line(line);
+        PositionSpec { fen, moves: moves.map(String::from).collect() }
     }
 
     /// The same with these moves appended.
@@ -125,6 +116,28 @@ impl PositionSpec {
         let mut position = self.start_position(promotion)?;
         self.play_moves(&mut position, ranks)?;
         Ok(position)
+    }
+}
+
+/// The FEN of a text, if it is not the start position, and the words of the moves behind it.
+fn split(line: &str) -> (Option<String>, SplitWhitespace<'_>) {
+    let mut words = line.split_whitespace();
+    let head: Vec<&str> = words.by_ref().take_while(|word| !word.eq_ignore_ascii_case("moves")).collect();
+    let is_start = head.is_empty() || head.len() == 1 && head[0].eq_ignore_ascii_case("startpos");
+    ((!is_start).then(|| head.join(" ")), words)
+}
+
+/// The same of a line of a file, as [`PositionSpec::parse_line`] reads it.
+pub(crate) fn split_line(line: &str) -> (Option<String>, SplitWhitespace<'_>) {
+    let line = line.strip_prefix("position ").unwrap_or(line).trim_start();
+    let line = line.strip_prefix("fen ").unwrap_or(line).trim_start();
+    let first = line.split_whitespace().next().unwrap_or_default();
+    if first.contains('/') {
+        split(strip_epd_operations(line))
+    } else if ["startpos", "moves"].iter().any(|word| first.eq_ignore_ascii_case(word)) {
+        split(line)
+    } else {
+        (None, line.split_whitespace())
     }
 }
 

@@ -78,6 +78,9 @@ pub enum RecordErrorKind {
     /// A game that is longer than this many plies, where its rest is left out.
     #[error("expected a game of at most {0} plies, found a longer one")]
     TooLong(usize),
+    /// A game that has more moves than this with its variations, where its rest is left out.
+    #[error("expected a game of fewer than {0} moves with its variations, found a larger one")]
+    TooMany(usize),
     /// A comment that is not closed.
     #[error("expected '}}', found none up to the end of the game")]
     OpenComment,

@@ -1,6 +1,6 @@
 //! The content of a record file of any format, which is detected.
 
-use super::encoding::decode;
+use super::encoding::{decode, decode_owned};
 use super::record_error::{ParsedGame, RecordError};
 use super::tokenizer::begins_with_tag;
 use super::{cbf, cbr, fen_list, free_text, pgn, ubb, wxf_file, xqf};
@@ -111,7 +111,7 @@ impl RecordFile {
                 RecordFile { format: RecordFormat::Text, content: FileContent::Text(String::new()) }
             }
             None => {
-                let text = decode(&bytes);
+                let text = decode_owned(bytes);
                 let format = detect_text_format(&text);
                 let is_rubbish = format == RecordFormat::Text && !is_plausible_text(&text);
                 RecordFile { format, content: FileContent::Text(if is_rubbish { String::new() } else { text }) }

@@ -48,6 +48,12 @@ impl<'a> Tokenizer<'a> {
         Tokenizer { text, position: 0, line, tags_only: true, line_end: None, no_bracket_before: 0 }
     }
 
+    /// The next token, and the tokenizer before it, to read it again.
+    pub fn next_from(&mut self) -> Option<(Tokenizer<'a>, Token<'a>)> {
+        let before = self.clone();
+        self.next().map(|token| (before, token))
+    }
+
     /// The rest of the text.
     fn remaining(&self) -> &'a str {
         &self.text[self.position..]
@@ -90,6 +96,11 @@ impl<'a> Tokenizer<'a> {
             line.find(']')
         };
         self.skip(length.map_or(1, |end| end + 1));
+    }
+
+    /// The offset of the next token, or of the blanks before it.
+    pub fn position(&self) -> usize {
+        self.position
     }
 
     /// Reads `[Name "value"]`, or `[Name value]` without the quotes. If there is no tag, returns `None` and skips
@@ -149,9 +160,11 @@ impl<'a> Tokenizer<'a> {
 
     fn word(&mut self) -> TokenKind<'a> {
         let rest = self.remaining();
-        let ends = |letter: char| letter.is_whitespace() || "{}();[".contains(letter);
+        let ends = |letter: char| matches!(letter, '{' | '}' | '(' | ')' | ';' | '[') || letter.is_whitespace();
         let end = rest.find(ends).unwrap_or(rest.len());
-        TokenKind::Word(self.skip(end))
+        // No line ends in it.
+        self.position += end;
+        TokenKind::Word(&rest[..end])
     }
 }
 
@@ -163,7 +176,9 @@ impl<'a> Iterator for Tokenizer<'a> {
             // Concatenated files have byte-order marks in the middle.
             let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{FEFF}';
             let rest = self.remaining();
-            self.skip(rest.len() - rest.trim_start_matches(is_blank).len());
+            if !rest.starts_with(|letter: char| letter.is_ascii_graphic()) {
+                self.skip(rest.len() - rest.trim_start_matches(is_blank).len());
+            }
             let (at, line, tags_only) = (self.position, self.line, self.tags_only);
             let found = |kind| Some(Token { kind, position: at, line });
             match self.remaining().chars().next()? {
@@ -192,7 +207,7 @@ impl<'a> Iterator for Tokenizer<'a> {
                             continue;
                         }
                         '(' | ')' => {
-                            self.skip(1);
+                            self.position += 1;
                             if letter == '(' { TokenKind::Open } else { TokenKind::Close }
                         }
                         _ => self.word(),

@@ -262,7 +262,7 @@ fn read_board(text: &str, movelist: &str) -> Result<Position, RecordErrorKind> {
 
 /// Decodes a comment or a name: `||` is a line break, `\u` and four digits a character.
 fn unescape(text: &str) -> String {
-    normalize_comment(&text.split("||").map(unescape_line).collect::<Vec<_>>().join("\n"))
+    normalize_comment(&text.split("||").map(unescape_line).collect::<Vec<_>>().join("\n")).into_owned()
 }
 
 fn unescape_line(text: &str) -> String {

@@ -117,7 +117,10 @@ impl Header {
             (None, None) => Position::start(),
         };
         let mut movetext = Movetext::default();
-        Tokenizer::new(body, line).for_each(|token| movetext.push(token));
+        let mut tokens = Tokenizer::new(body, line);
+        while let Some((before, token)) = tokens.next_from() {
+            movetext.push(&token.kind, before, &tokens);
+        }
         let mut parsed = movetext.read(body, &start, number, UnknownWords::EndLine);
         parsed.game.tags = self.tags;
         parsed.game.result = self.result;

@@ -164,7 +164,7 @@ impl XqfFile<'_> {
             let bytes = bytes.ok_or(RecordErrorKind::CommentLength(length))?;
             let plain: Vec<u8> =
                 bytes.iter().enumerate().map(|(index, &byte)| self.keys.decrypt(byte, text + index)).collect();
-            comment = normalize_comment(&decode_gbk(&plain));
+            comment = normalize_comment(&decode_gbk(&plain)).into_owned();
             next = text + length;
         }
         Ok((TreeEntry { mv, comment, has_child: follows, has_sibling: alternative }, next))

@@ -10,6 +10,7 @@ mod composition;
 mod explorer;
 #[path = "motifs/main.rs"]
 mod motifs;
+mod pictures;
 #[path = "reasons/main.rs"]
 mod reasons;
 #[path = "repertoire/main.rs"]

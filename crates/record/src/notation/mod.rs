@@ -24,3 +24,5 @@ pub(crate) use chinese::normalize_chinese;
 pub(crate) use detect::{detect_notation, strip_move_number};
 pub use format::{Notation, ParseNotationError, format, format_line, piece_name};
 pub use parse::{NotationError, parse, parse_with_rank_base};
+pub(crate) use parse::{error_of, find_move};
+pub(crate) use relative_move::Displacement;

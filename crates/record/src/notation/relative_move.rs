@@ -17,7 +17,7 @@ pub(super) enum PieceSelector {
 
 /// The direction of a move from the mover's view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Direction {
+pub(crate) enum Direction {
     Forward,
     Sideways,
     Back,
@@ -25,7 +25,7 @@ pub(super) enum Direction {
 
 /// The second half of a move in WXF and Chinese: direction, and distance or target file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Displacement {
+pub(crate) struct Displacement {
     pub direction: Direction,
     pub number: u8,
 }
@@ -41,6 +41,11 @@ impl Displacement {
         let straight = matches!(kind, PieceKind::King | PieceKind::Rook | PieceKind::Cannon | PieceKind::Pawn);
         let steps = straight && direction != Direction::Sideways;
         Displacement { direction, number: if steps { from.abs_diff(to) } else { file_number(mv.to(), color) } }
+    }
+
+    /// That of a move in this position.
+    pub fn of(position: &Position, mv: Move) -> Displacement {
+        Displacement::new(position.side(), mv, moving_kind(position, mv))
     }
 
     /// The displacement of a normalised word. Without one the word is not a move, and no legal moves need be generated.

@@ -1,4 +1,5 @@
-//! PNG, JPEG and WebP become pixels, as a person sees them: turned as the camera says, on white where transparent.
+//! PNG, JPEG and WebP become pixels, as a person sees them: turned as the camera says, on white where transparent. Large
+//! ones are made smaller; PNG row by row, the others after they are decoded.
 
 use std::fmt::Display;
 use std::io::Cursor;
@@ -11,12 +12,84 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 const MAX_SIDE: usize = 20_000;
 /// The most pixels: four times those of an 8K screen.
 pub const MAX_PIXELS: usize = 1 << 27;
+/// The most memory of a picture that can only be decoded as a whole.
+const MAX_WHOLE: usize = 1 << 28;
+/// Pictures with more pixels are made smaller: those of a large screen are enough to read a board.
+pub const MAX_KEPT_PIXELS: usize = 1 << 23;
 
 /// Rows of red, green and blue.
 pub struct Decoded {
     pub width: usize,
     pub height: usize,
     pub rgb: Vec<u8>,
+    /// So many pixels of the file, across and down, are one here.
+    pub scale: usize,
+}
+
+/// Takes the rows of a picture, and keeps the means of squares of pixels, so that not too many are kept.
+struct Reducer {
+    kept: Decoded,
+    /// The width in the file.
+    width: usize,
+    /// The sums of the squares that are not complete, and the rows in them.
+    sums: Vec<u32>,
+    rows: usize,
+}
+
+impl Reducer {
+    fn new(width: usize, height: usize) -> Reducer {
+        let size = |scale: usize| (width.div_ceil(scale), height.div_ceil(scale));
+        let is_small = |&scale: &usize| size(scale).0 * size(scale).1 <= MAX_KEPT_PIXELS;
+        let scale = (1..MAX_SIDE).find(is_small).unwrap_or(MAX_SIDE);
+        let (new_width, new_height) = size(scale);
+        let rgb = Vec::with_capacity(new_width * new_height * 3);
+        let kept = Decoded { width: new_width, height: new_height, rgb, scale };
+        Reducer { kept, width, sums: vec![0; new_width * 3], rows: 0 }
+    }
+
+    /// Takes the next row: red, green and blue of each pixel.
+    fn push(&mut self, row: &[u8]) {
+        if self.kept.scale == 1 {
+            self.kept.rgb.extend_from_slice(row);
+            return;
+        }
+        for (sums, pixels) in self.sums.chunks_exact_mut(3).zip(row.chunks(self.kept.scale * 3)) {
+            for pixel in pixels.chunks_exact(3) {
+                (0..3).for_each(|c| sums[c] += u32::from(pixel[c]));
+            }
+        }
+        self.rows += 1;
+        if self.rows == self.kept.scale {
+            self.end_squares();
+        }
+    }
+
+    fn end_squares(&mut self) {
+        let Reducer { kept, width, sums, rows } = self;
+        for (index, sums) in sums.chunks_exact_mut(3).enumerate() {
+            let columns = kept.scale.min(*width - index * kept.scale);
+            kept.rgb.extend(sums.iter().map(|&sum| (sum / (columns * *rows) as u32) as u8));
+            sums.fill(0);
+        }
+        *rows = 0;
+    }
+
+    fn finish(mut self) -> Decoded {
+        if self.rows > 0 {
+            self.end_squares();
+        }
+        self.kept
+    }
+}
+
+/// The decoded rows of a whole picture, as few as are needed.
+fn reduced(width: usize, height: usize, rgb: Vec<u8>) -> Decoded {
+    let mut reducer = Reducer::new(width, height);
+    if reducer.kept.scale == 1 {
+        return Decoded { rgb, ..reducer.kept };
+    }
+    rgb.chunks_exact(width * 3).for_each(|row| reducer.push(row));
+    reducer.finish()
 }
 
 /// Why there are no pixels.
@@ -68,23 +141,43 @@ fn check_size(width: usize, height: usize, max_pixels: usize) -> Result<(), Deco
     if fits { Ok(()) } else { Err(DecodeError::TooLarge { width, height }) }
 }
 
+/// The same of a picture that is decoded as a whole, with so many bytes a pixel.
+fn check_whole(width: usize, height: usize, max_pixels: usize, pixel: usize) -> Result<(), DecodeError> {
+    check_size(width, height, max_pixels.min(MAX_WHOLE / pixel))
+}
+
 fn decode_png(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8());
-    let (width, height) = decoder.read_header_info().map_err(damaged)?.size();
-    let (width, height) = (width as usize, height as usize);
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    let info = decoder.read_header_info().map_err(damaged)?;
+    let (width, height) = (info.width as usize, info.height as usize);
+    let is_interlaced = info.interlaced;
     check_size(width, height, max_pixels)?;
     let mut reader = decoder.read_info().map_err(damaged)?;
-    let mut data = vec![0; reader.output_buffer_size().ok_or(DecodeError::TooLarge { width, height })?];
-    let frame = reader.next_frame(&mut data).map_err(damaged)?;
-    data.truncate(frame.buffer_size());
-    let rgb = match frame.color_type {
-        png::ColorType::Rgb => data,
-        png::ColorType::Rgba => data.chunks_exact(4).flat_map(|p| on_white([p[0], p[1], p[2]], p[3])).collect(),
-        png::ColorType::GrayscaleAlpha => data.chunks_exact(2).flat_map(|p| on_white([p[0]; 3], p[1])).collect(),
-        png::ColorType::Grayscale | png::ColorType::Indexed => data.iter().flat_map(|&p| [p; 3]).collect(),
+    let (color, _) = reader.output_color_type();
+    let too_large = || DecodeError::TooLarge { width, height };
+    let decoded = if is_interlaced {
+        // All of its rows are complete only at the end.
+        check_whole(width, height, max_pixels, color.samples() + 3)?;
+        let mut data = vec![0; reader.output_buffer_size().ok_or_else(too_large)?];
+        let frame = reader.next_frame(&mut data).map_err(damaged)?;
+        data.truncate(frame.buffer_size());
+        reduced(width, height, in_rgb(color, data))
+    } else {
+        let mut reducer = Reducer::new(width, height);
+        let (mut data, mut rgb) = (vec![0; reader.output_line_size(width as u32).ok_or_else(too_large)?], Vec::new());
+        for _ in 0..height {
+            reader.read_row(&mut data).map_err(damaged)?;
+            reducer.push(to_rgb(color, &data, &mut rgb));
+        }
+        reducer.finish()
     };
-    Ok(Decoded { width, height, rgb })
+    // The camera's word may stand behind the pixels.
+    _ = reader.finish();
+    let turn = reader.info().exif_metadata.as_deref().map_or(1, orientation);
+    Ok(turned(decoded, turn))
 }
 
 fn decode_jpeg(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
@@ -96,27 +189,87 @@ fn decode_jpeg(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> 
     decoder.decode_headers().map_err(damaged)?;
     let info = decoder.info().ok_or(DecodeError::Format)?;
     let (width, height) = (usize::from(info.width), usize::from(info.height));
-    check_size(width, height, max_pixels)?;
+    let markers = JpegMarkers::read(bytes);
+    // The coefficients of a progressive picture are kept up to its end, two bytes for each colour.
+    check_whole(width, height, max_pixels, if markers.is_progressive { 9 } else { 3 })?;
+    if !markers.has_end {
+        return Err(damaged("unexpected end of file"));
+    }
+    // The decoder fills what is missing with grey unless it is strict. Heads have all kinds of harmless faults.
+    decoder.set_options(options.set_strict_mode(true));
     let rgb = decoder.decode().map_err(damaged)?;
     let turn = decoder.exif().map_or(1, |exif| orientation(exif));
-    Ok(turned(Decoded { width, height, rgb }, turn))
+    Ok(turned(reduced(width, height, rgb), turn))
+}
+
+/// What the markers of a JPEG file tell that the decoder does not.
+struct JpegMarkers {
+    is_progressive: bool,
+    /// The picture ends with the marker that stands there.
+    has_end: bool,
+}
+
+impl JpegMarkers {
+    fn read(bytes: &[u8]) -> JpegMarkers {
+        let mut found = JpegMarkers { is_progressive: false, has_end: false };
+        let mut at = 2;
+        while let Some(ahead) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| byte == 0xff)) {
+            at += ahead + 1;
+            match bytes.get(at) {
+                Some(0xd9) => {
+                    found.has_end = true;
+                    break;
+                }
+                // In the data of a scan, a byte of 255 and marks of restarts; before a marker, fillers.
+                Some(0x00 | 0x01 | 0xd0..=0xd8) => at += 1,
+                Some(0xff) => {}
+                Some(&marker) => {
+                    found.is_progressive |= matches!(marker, 0xc2 | 0xc6 | 0xca | 0xce);
+                    let length =
+                        bytes.get(at + 1..at + 3).map_or(0, |size| usize::from(size[0]) << 8 | usize::from(size[1]));
+                    at += 1 + length;
+                }
+                None => break,
+            }
+        }
+        found
+    }
 }
 
 fn decode_webp(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
     let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(damaged)?;
     let (width, height) = decoder.dimensions();
     let (width, height) = (width as usize, height as usize);
-    check_size(width, height, max_pixels)?;
-    decoder.set_memory_limit(8 * MAX_PIXELS);
+    // The decoder has its own copy.
+    check_whole(width, height, max_pixels, 8)?;
+    decoder.set_memory_limit(2 * MAX_WHOLE);
     let mut data = vec![0; decoder.output_buffer_size().ok_or(DecodeError::TooLarge { width, height })?];
     decoder.read_image(&mut data).map_err(damaged)?;
-    let rgb = if decoder.has_alpha() {
-        data.chunks_exact(4).flat_map(|p| on_white([p[0], p[1], p[2]], p[3])).collect()
-    } else {
-        data
-    };
+    let color = if decoder.has_alpha() { png::ColorType::Rgba } else { png::ColorType::Rgb };
     let turn = decoder.exif_metadata().ok().flatten().map_or(1, |exif| orientation(&exif));
-    Ok(turned(Decoded { width, height, rgb }, turn))
+    Ok(turned(reduced(width, height, in_rgb(color, data)), turn))
+}
+
+/// Pixels as red, green and blue.
+fn in_rgb(color: png::ColorType, data: Vec<u8>) -> Vec<u8> {
+    if color == png::ColorType::Rgb {
+        return data;
+    }
+    let mut rgb = Vec::new();
+    to_rgb(color, &data, &mut rgb);
+    rgb
+}
+
+/// The same, written to a buffer if they are not so already.
+fn to_rgb<'a>(color: png::ColorType, data: &'a [u8], rgb: &'a mut Vec<u8>) -> &'a [u8] {
+    rgb.clear();
+    match color {
+        png::ColorType::Rgb => return data,
+        png::ColorType::Rgba => rgb.extend(data.chunks_exact(4).flat_map(|p| on_white([p[0], p[1], p[2]], p[3]))),
+        png::ColorType::GrayscaleAlpha => rgb.extend(data.chunks_exact(2).flat_map(|p| on_white([p[0]; 3], p[1]))),
+        png::ColorType::Grayscale | png::ColorType::Indexed => rgb.extend(data.iter().flat_map(|&p| [p; 3])),
+    }
+    rgb
 }
 
 fn on_white(colour: [u8; 3], alpha: u8) -> [u8; 3] {
@@ -144,10 +297,10 @@ fn find_orientation(exif: &[u8]) -> Option<u8> {
 
 /// Turns and mirrors pixels as the orientation of EXIF says.
 fn turned(picture: Decoded, orientation: u8) -> Decoded {
-    let Decoded { width, height, rgb } = picture;
     if orientation <= 1 {
-        return Decoded { width, height, rgb };
+        return picture;
     }
+    let Decoded { width, height, rgb, scale } = picture;
     let (new_width, new_height) = if orientation > 4 { (height, width) } else { (width, height) };
     let mut to = Vec::with_capacity(rgb.len());
     for y in 0..new_height {
@@ -166,5 +319,5 @@ fn turned(picture: Decoded, orientation: u8) -> Decoded {
             to.extend_from_slice(&rgb[at..at + 3]);
         }
     }
-    Decoded { width: new_width, height: new_height, rgb: to }
+    Decoded { width: new_width, height: new_height, rgb: to, scale }
 }

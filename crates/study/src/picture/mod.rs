@@ -11,6 +11,7 @@ use chuhe_support::language::{reason, tr};
 use decode::DecodeError;
 use std::io;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 use xiangqi::Piece;
 use xiangqi_picture::{NoBoard, Options, Pixels, Reading, Unusual, propose_corners, read};
@@ -18,8 +19,8 @@ use xiangqi_picture::{NoBoard, Options, Pixels, Reading, Unusual, propose_corner
 /// The largest file that is read.
 const MAX_FILE_SIZE: u64 = 1 << 27;
 
-/// The most pixels of a picture that a page sends: a page makes it smaller.
-const MAX_SENT_PIXELS: usize = 1 << 23;
+/// One picture is read at a time, so that many at once do not take the memory of them all.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// The outer points of a board in pixels, from the top left clockwise.
 pub type Corners = [(f32, f32); 4];
@@ -35,6 +36,8 @@ pub enum PictureError {
     Damaged(String),
     #[error("{}", no_board_text(_0.as_ref()))]
     NoBoard(Option<Corners>),
+    #[error("{}", tr!("the corners are not the outer points of a board, clockwise from the top left"))]
+    Corners,
     #[error("{}", reason(_0))]
     File(#[from] io::Error),
 }
@@ -71,20 +74,30 @@ pub fn read_bytes(bytes: &[u8], options: &Options) -> Result<Reading, PictureErr
     read_within(bytes, options, decode::MAX_PIXELS)
 }
 
-/// Reads a picture that a page sends: one of a large screen at most. `corners` and `turned` as in [`Options`].
+/// Reads a picture that a page sends: one of a large screen at most, since a page makes it smaller. `corners` and `turned` as in [`Options`].
 pub fn read_sent(bytes: &[u8], corners: Option<Corners>, turned: Option<bool>) -> Result<PictureReport, PictureError> {
-    let reading = read_within(bytes, &Options { corners, turned }, MAX_SENT_PIXELS)?;
+    let reading = read_within(bytes, &Options { corners, turned }, decode::MAX_KEPT_PIXELS)?;
     Ok(PictureReport::of(&reading))
 }
 
 fn read_within(bytes: &[u8], options: &Options, max_pixels: usize) -> Result<Reading, PictureError> {
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let picture = decode::decode(bytes, max_pixels)?;
-    let (width, height) = (picture.width, picture.height);
+    let (width, height, scale) = (picture.width, picture.height, picture.scale as f32);
     let pixels = Pixels::new(width, height, &picture.rgb).ok_or(PictureError::TooLarge { width, height })?;
-    read(&pixels, options).map_err(|NoBoard| {
-        let proposed = if options.corners.is_none() { propose_corners(&pixels) } else { None };
-        PictureError::NoBoard(proposed.map(|corners| corners.map(|(x, y)| (x.round(), y.round()))))
-    })
+    let times = |corners: Corners, by: f32| corners.map(|(x, y)| (x * by, y * by));
+    let options = Options { corners: options.corners.map(|corners| times(corners, 1.0 / scale)), ..options.clone() };
+    match read(&pixels, &options) {
+        Ok(mut reading) => {
+            reading.corners = times(reading.corners, scale);
+            Ok(reading)
+        }
+        Err(NoBoard) if options.corners.is_some() => Err(PictureError::Corners),
+        Err(NoBoard) => {
+            let proposed = propose_corners(&pixels).map(|corners| times(corners, scale));
+            Err(PictureError::NoBoard(proposed.map(|corners| corners.map(|(x, y)| (x.round(), y.round())))))
+        }
+    }
 }
 
 /// What no game has, for people.

@@ -20,32 +20,39 @@ pub fn choose(tactics: Vec<Tactic>, count: usize) -> Vec<Tactic> {
     let shares = counts(&tactics);
     let rarest = |tactic: &Tactic| tactic.themes.iter().map(|theme| shares[theme]).min().unwrap_or(usize::MAX);
     tactics.order_by_key(|tactic| (tactic.moves.len() < 2, rarest(tactic), tactic.difficulty));
-    // The limit of a theme is a share of `wanted`: it is lowered until that many can be chosen.
-    let mut wanted = count.min(tactics.len());
-    loop {
-        let chosen = within(&tactics, wanted);
-        if chosen.len() >= wanted || wanted == 0 {
-            return chosen;
+    let mut twins = Twins::default();
+    tactics.retain(|tactic| twins.add(tactic));
+    // The limit of a theme is a share of what is wanted. Halving finds the most that can be chosen within theirs.
+    let (mut chosen, mut too_many) = (Vec::new(), count.min(tactics.len()) + 1);
+    let mut wanted = too_many - 1;
+    while wanted > chosen.len() {
+        let found = within(&tactics, wanted);
+        if found.len() == wanted {
+            chosen = found
+        } else {
+            too_many = wanted
         }
-        wanted = chosen.len().max(wanted - wanted.div_ceil(50));
+        wanted = chosen.len().midpoint(too_many);
     }
+    let mut places = chosen.into_iter().peekable();
+    let mut index = 0..;
+    tactics.retain(|_| places.next_if_eq(&index.next().unwrap_or_default()).is_some());
+    tactics
 }
 
-/// The first tactics that are no twins and of whose themes there are not too many.
-fn within(tactics: &[Tactic], wanted: usize) -> Vec<Tactic> {
-    let (mut twins, mut counts, mut chosen) = (Twins::default(), HashMap::<Motif, usize>::new(), Vec::new());
-    let limit = wanted / LEAST_SHARE;
-    for tactic in tactics {
+/// The places of the first tactics of whose themes there are not too many.
+fn within(tactics: &[Tactic], wanted: usize) -> Vec<usize> {
+    let limit = (wanted / LEAST_SHARE).max(1);
+    let mut counts = HashMap::<Motif, usize>::new();
+    let mut fits = |tactic: &Tactic| {
         let is_full = |theme: &Motif| counts.get(theme).is_some_and(|&count| count >= limit);
-        if chosen.len() == wanted || tactic.themes.iter().any(is_full) {
-            continue;
-        }
-        if twins.add(tactic) {
+        let fits = !tactic.themes.iter().any(is_full);
+        if fits {
             tactic.themes.iter().for_each(|theme| *counts.entry(*theme).or_default() += 1);
-            chosen.push(tactic.clone());
         }
-    }
-    chosen
+        fits
+    };
+    (0..tactics.len()).filter(|&index| fits(&tactics[index])).take(wanted).collect()
 }
 
 /// How many tactics have each theme.

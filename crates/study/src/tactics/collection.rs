@@ -9,11 +9,12 @@
 //! than the one before. That is about fourteen bytes for each.
 
 use super::range_coder::{BitCoder, Decoder, Encoder, Probability};
-use super::tactic::{MAX_STEPS, Tactic};
+use super::tactic::{MAX_STEPS, Tactic, bare_fen};
 use super::twins::{Board, board};
 use crate::motifs::Motif;
 use chuhe_support::language::tr;
 use chuhe_support::small_sort::SmallSort;
+use std::collections::HashSet;
 #[cfg(not(target_family = "wasm"))]
 use std::sync::OnceLock;
 use thiserror::Error;
@@ -24,6 +25,8 @@ const VERSION: u16 = 1;
 /// Bytes that the checksum does not cover, and those before the names of the themes.
 const HEADER_SIZE: usize = 14;
 const COUNTS_SIZE: usize = 6;
+/// The fewest bytes of a tactic: one that differs from all others takes more.
+const LEAST_SIZE: usize = 1;
 /// The most tactics of a file.
 pub const MAX_TACTICS: usize = 100_000;
 
@@ -66,9 +69,12 @@ pub fn read_file(bytes: &[u8]) -> Result<Vec<Tactic>, CollectionError> {
     if tactics.is_empty() { Err(CollectionError::Empty) } else { Ok(tactics) }
 }
 
-/// The file of these tactics; those that are no good are left out.
+/// The file of these tactics; those that are no good are left out, and those that are there twice.
 pub fn write(tactics: &[Tactic]) -> Vec<u8> {
-    let mut sound: Vec<&Tactic> = tactics.iter().filter(|tactic| tactic.is_sound()).take(MAX_TACTICS).collect();
+    let mut sound: Vec<&Tactic> = tactics.iter().filter(|tactic| tactic.is_sound()).collect();
+    let mut seen = HashSet::new();
+    sound.retain(|tactic| seen.insert((&tactic.fen, &tactic.moves)));
+    sound.truncate(MAX_TACTICS);
     sound.order_by_key(|tactic| tactic.difficulty);
     let names: Vec<Motif> = Motif::all().filter(|motif| sound.iter().any(|it| it.themes.contains(motif))).collect();
     let text = names.iter().map(|motif| motif.name()).collect::<Vec<_>>().join(" ");
@@ -91,8 +97,10 @@ pub fn write(tactics: &[Tactic]) -> Vec<u8> {
 pub fn read(bytes: &[u8]) -> Result<Vec<Tactic>, CollectionError> {
     use CollectionError as E;
     let (head, rest) = bytes.split_at_checked(HEADER_SIZE).filter(|_| bytes.starts_with(MAGIC)).ok_or(E::Foreign)?;
-    if u16::from_le_bytes([head[8], head[9]]) > VERSION {
-        return Err(E::Newer);
+    match u16::from_le_bytes([head[8], head[9]]) {
+        VERSION => {}
+        0 => return Err(E::Damaged),
+        _ => return Err(E::Newer),
     }
     if crc32fast::hash(rest).to_le_bytes() != head[10..] {
         return Err(E::Damaged);
@@ -100,10 +108,23 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Tactic>, CollectionError> {
     let (counts, rest) = rest.split_at_checked(COUNTS_SIZE).ok_or(E::Damaged)?;
     let count = u32::from_le_bytes([counts[0], counts[1], counts[2], counts[3]]) as usize;
     let length = usize::from(u16::from_le_bytes([counts[4], counts[5]]));
-    let (text, code) = rest.split_at_checked(length).filter(|_| count <= MAX_TACTICS).ok_or(E::Damaged)?;
+    let (text, code) = rest.split_at_checked(length).ok_or(E::Damaged)?;
+    // The coder cannot hold more in so many bytes.
+    if count > MAX_TACTICS.min(code.len() / LEAST_SIZE) {
+        return Err(E::Damaged);
+    }
+    if count == 0 {
+        return Err(E::Empty);
+    }
     let text = std::str::from_utf8(text).map_err(|_| E::Damaged)?;
-    let themes =
-        text.split_whitespace().map(|name| Motif::from_name(name).ok_or(E::Newer)).collect::<Result<_, _>>()?;
+    let mut themes = Vec::new();
+    for name in text.split_whitespace() {
+        let theme = Motif::from_name(name).ok_or(E::Newer)?;
+        if themes.contains(&theme) {
+            return Err(E::Damaged);
+        }
+        themes.push(theme);
+    }
     let (mut model, mut decoder) = (Model::new(themes), Decoder::new(code));
     (0..count).map(|_| model.code(&mut decoder, None).ok_or(E::Damaged)).collect()
 }
@@ -162,7 +183,8 @@ impl Model {
         }
         let more = known.map_or(0, |known| usize::from(known.difficulty).saturating_sub(self.difficulty));
         self.difficulty += coder.number(&mut self.more_difficult, DIFFICULTY_BITS, more);
-        Some(Tactic { themes, ..Tactic::new(&start, moves, u16::try_from(self.difficulty).ok()?) })
+        let difficulty = u16::try_from(self.difficulty).ok()?;
+        Some(Tactic { fen: bare_fen(&start), moves, themes, difficulty }).filter(Tactic::is_on_the_scale)
     }
 }
 

@@ -1,9 +1,11 @@
 //! A tactic: a position with one best move at each step of its solution.
 
+use super::difficulty::{LEAST, MOST};
 use crate::motifs::{Motif, motifs};
 use crate::train::{Card, CardGame, CardId, CardKind};
 use chuhe_support::language::{Language, tr};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use xiangqi::{Move, Position, RuleSet};
 
 /// The most moves of the solver.
@@ -79,10 +81,18 @@ impl Tactic {
         })
     }
 
-    /// Whether it makes sense: its moves are legal, and the last one is the solver's.
+    /// Whether its difficulty is one that ratings have.
+    pub(super) fn is_on_the_scale(&self) -> bool {
+        (LEAST..=MOST).contains(&self.difficulty)
+    }
+
+    /// Whether it makes sense: its moves are legal, the last one is the solver's, and it has each theme once.
     pub fn is_sound(&self) -> bool {
         let Some(mut position) = self.position() else { return false };
-        self.moves.len() % 2 == 1
+        let mut themes = HashSet::new();
+        self.is_on_the_scale()
+            && self.themes.iter().all(|theme| themes.insert(theme))
+            && self.moves.len() % 2 == 1
             && self.moves.len() < 2 * MAX_STEPS
             && self.moves.iter().all(|&mv| position.play(mv).is_ok())
     }

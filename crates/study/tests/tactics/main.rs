@@ -57,7 +57,55 @@ fn files_come_back_as_they_were_written() {
     let lines: String = part.iter().map(|tactic| serde_json::to_string(tactic).expect("JSON") + "\n").collect();
     assert_eq!(read_file(lines.as_bytes()).expect("lines"), part);
     assert_eq!(read_file(&bytes).expect("a file"), part);
-    assert_eq!(read(&write(&[])).expect("an empty file"), Vec::new());
+    assert_eq!(read(&write(&[])), Err(CollectionError::Empty));
+    assert_eq!(write(&[&part[..], &part[..]].concat()), bytes);
+}
+
+/// The file after a change, with the checksum that is right for it.
+fn sealed(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut changed = bytes.to_vec();
+    change(&mut changed);
+    let sum = crc32fast::hash(&changed[14..]).to_le_bytes();
+    changed[10..14].copy_from_slice(&sum);
+    changed
+}
+
+#[test]
+fn foreign_files_with_a_right_checksum_are_refused() {
+    use CollectionError::{Damaged, Empty, Newer};
+    let bytes = write(&embedded()[..40]);
+    let names_end = 20 + usize::from(u16::from_le_bytes([bytes[18], bytes[19]]));
+    let with_names = |names: &str| {
+        sealed(&bytes, |file| {
+            file.splice(18..names_end, [&(names.len() as u16).to_le_bytes()[..], names.as_bytes()].concat());
+        })
+    };
+    let with_count = |count: u32| sealed(&bytes, |file| file[14..18].copy_from_slice(&count.to_le_bytes()));
+    for (what, file, error) in [
+        ("a name again and again", with_names(&"pin ".repeat(16_383)), Damaged),
+        ("a name twice", with_names("pin fork pin"), Damaged),
+        ("an unknown name", with_names("pin fork pun"), Newer),
+        ("more tactics than bytes", with_count(bytes.len() as u32), Damaged),
+        ("too many tactics", with_count(u32::MAX), Damaged),
+        ("no tactics", with_count(0), Empty),
+        ("version 0", sealed(&bytes, |file| file[8] = 0), Damaged),
+    ] {
+        assert_eq!(read(&file), Err(error), "{what}");
+        assert_eq!(read_file(&file), Err(error), "{what}");
+    }
+    assert_eq!(read(&sealed(&bytes, |_| {})).map(|tactics| tactics.len()), Ok(40));
+    // What is no good is not written, nor read from lines.
+    let first = &embedded()[0];
+    for faulty in [
+        Tactic { difficulty: 599, ..first.clone() },
+        Tactic { difficulty: 2401, ..first.clone() },
+        Tactic { themes: [first.themes.clone(), first.themes.clone()].concat(), ..first.clone() },
+    ] {
+        assert!(!faulty.is_sound());
+        let line = serde_json::to_string(&faulty).expect("JSON");
+        assert_eq!(read_file(line.as_bytes()), Err(CollectionError::Foreign));
+        assert_eq!(write(&[faulty, first.clone()]), write(std::slice::from_ref(first)));
+    }
 }
 
 #[test]
@@ -136,6 +184,41 @@ fn twins_are_the_same_up_to_the_mirror_the_colours_and_a_piece_or_two() {
         assert!(!twins.add(&tactic(twin)), "{twin}");
     }
     assert!(twins.add(&tactic("3k5/9/9/9/4C4/5R3/2P1P3P/9/9/4K4 w - - 0 1")));
+}
+
+#[test]
+fn twins_differ_at_four_points_at_most_wherever_these_are() {
+    let known = &embedded()[300];
+    let fen_without = |left_out: &[usize]| -> String {
+        let kept = known.fen.chars().enumerate();
+        kept.map(|(place, letter)| if left_out.contains(&place) { '1' } else { letter }).collect()
+    };
+    let board = known.fen.split(' ').next().unwrap_or_default();
+    let letters = board.char_indices().filter(|(_, letter)| letter.is_alphabetic() && !"kK".contains(*letter));
+    let pieces: Vec<usize> = letters.map(|(place, _)| place).collect();
+    assert!(pieces.len() >= 12, "{}", known.fen);
+    let mut twins = Twins::default();
+    assert!(twins.add(known));
+    for shift in 0..pieces.len() {
+        for step in 1..pieces.len() / 5 + 1 {
+            let some: Vec<usize> = (0..5).map(|index| pieces[(shift + index * step) % pieces.len()]).collect();
+            let without = |count: usize| Tactic { fen: fen_without(&some[..count]), ..known.clone() };
+            let is_twin = |tactic: &Tactic| !twins.clone().add(tactic);
+            for count in 1..=5 {
+                let other = without(count);
+                if other.position().is_some() {
+                    assert_eq!(is_twin(&other), count < 5, "{}", other.fen);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn twins_of_each_other_leave_one_however_many_there_are() {
+    let first = &embedded()[300];
+    let many: Vec<Tactic> = (0..2000).map(|index| Tactic { difficulty: 600 + index % 1000, ..first.clone() }).collect();
+    assert_eq!(choose(many, 1000).len(), 1);
 }
 
 #[test]

@@ -36,6 +36,9 @@ impl Localize for RecordErrorKind {
             RecordErrorKind::TooLong(most) => {
                 tr!("expected a game of at most {most} plies, found a longer one", most)
             }
+            RecordErrorKind::TooMany(most) => {
+                tr!("expected a game of fewer than {most} moves with its variations, found a larger one", most)
+            }
             // A template cannot have these signs.
             RecordErrorKind::OpenComment => {
                 tr!("expected '{sign}', found none up to the end of the game", sign = '}')
