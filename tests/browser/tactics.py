@@ -124,7 +124,7 @@ def own_file(browser, tactics):
         f" $('#tacticFile').dispatchEvent(new Event('change')); }})({json.dumps(lines)})"
     )
     check(browser.until("$('#tacticCount').innerText.includes('club.jsonl: 3')"), "a file is opened")
-    check("error" in ask(browser, "tactics-file", bytes="bm8gdGFjdGlj", name="note.txt", own=False), "one that is none is refused")
+    check("error" in ask(browser, "tactics-file", bytes="bm8gdGFjdGlj", name="note.txt"), "one that is none is refused")
     browser.click("#tacticOwn")
     check(browser.until(f"$('#tacticCount').innerText.includes('{len(tactics)}')"), "and closed again")
 

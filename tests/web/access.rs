@@ -11,14 +11,15 @@ fn device_changes_nothing_that_is_kept_unless_its_owner_allows_it() {
     let page = own_page(&router);
     let phone = Page::open(&router, PHONE, &token(&router, PHONE, &code(&router, Access::Device)));
     let tree = phone.ask("played-game", json!({}))["tree"].clone();
-    let id = phone.ask("keep-game", json!({ "tree": tree, "id": null }))["ids"][0].clone();
+    let id = phone.ask("keep-game", json!({ "tree": tree }))["ids"][0].clone();
     assert!(id.is_string(), "it may add");
     let changes = || {
         [
             ("delete-games", json!({ "ids": [id] })),
             ("restore-games", json!({})),
             ("rename-game", json!({ "id": id, "name": "x" })),
-            ("keep-game", json!({ "tree": tree, "id": id })),
+            ("replace-game", json!({ "tree": tree, "id": id })),
+            ("set-setting", json!({ "name": "board", "value": "green" })),
             ("train", json!({ "do": "drop", "ids": [] })),
             ("train", json!({ "do": "undrop" })),
             ("train", json!({ "do": "edit", "id": "0123456789abcdef", "note": "x" })),
@@ -34,17 +35,18 @@ fn device_changes_nothing_that_is_kept_unless_its_owner_allows_it() {
         assert!(refused(&phone, name, fields.clone()), "{name} {fields}");
         assert!(!refused(&page, name, fields.clone()), "{name} {fields}: the owner may");
     }
-    // What a device sets counts for its page alone, and it cannot allow itself anything.
-    for (name, value) in [("board", "green"), ("device-changes", "on")] {
-        assert_eq!(phone.ask("set-setting", json!({ "name": name, "value": value })), json!({}));
-    }
-    assert!(!router.sessions.html(None).contains("\"board\":\"green\"") && refused(&phone, "restore-games", json!({})));
-    page.ask("set-setting", json!({ "name": "device-changes", "value": "on" }));
+    // It cannot allow itself anything.
+    let allow = |page: &Page, allowed: bool| page.ask("allow-changes", json!({ "allowed": allowed }));
+    let is_own = |told: Value| told.as_str().is_some_and(|told| told.contains("the computer itself"));
+    assert!(is_own(allow(&phone, true)) && refused(&phone, "restore-games", json!({})));
+    assert_eq!(allow(&page, true), json!({}));
     for (name, fields) in changes() {
         assert!(!refused(&phone, name, fields.clone()), "{name} {fields}");
     }
-    phone.ask("set-setting", json!({ "name": "device-changes", "value": "off" }));
-    assert!(!refused(&phone, "restore-games", json!({})), "that is for the owner");
+    for told in [allow(&phone, false), phone.ask("set-setting", json!({ "name": "device-changes", "value": "off" }))] {
+        assert!(is_own(told.clone()) || told == json!({}), "{told}");
+        assert!(!refused(&phone, "restore-games", json!({})), "that is for the owner");
+    }
 }
 
 #[test]

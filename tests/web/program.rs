@@ -265,9 +265,9 @@ fn games_are_put_into_a_list_renamed_saved_and_deleted() {
         fields["type"] = name.into();
         page.request(&fields.to_string())
     };
-    let kept = ask(&page, "keep-game", json!({ "tree": tree("one"), "id": null }));
-    ask(&page, "keep-game", json!({ "tree": tree("two"), "id": null }));
-    let changed = ask(&page, "keep-game", json!({ "tree": tree("changed"), "id": kept["ids"][0] }));
+    let kept = ask(&page, "keep-game", json!({ "tree": tree("one") }));
+    ask(&page, "keep-game", json!({ "tree": tree("two") }));
+    let changed = ask(&page, "replace-game", json!({ "tree": tree("changed"), "id": kept["ids"][0] }));
     assert_eq!(changed, kept, "its own place");
     board.end();
     let board = Board::begin(&folder, &[]);

@@ -87,10 +87,11 @@ pub fn own_page(router: &Router) -> Page<'_> {
 }
 
 pub fn begin(page: &Page, remote: Option<&str>, position: &str, clock: Option<&str>, stops: bool) {
-    let two = json!({ "red": "小王", "black": "", "remote": remote, "turns": true, "stops": stops });
+    let two = json!({ "red": "小王", "black": "", "turns": true, "stops": stops });
     let game = json!({ "seat": "both", "strength": "level 1", "rules": "asian", "clock": clock, "position": position,
-        "two": two });
-    assert_eq!(page.ask("new-game", game), json!({}));
+        "two": two, "remote": remote });
+    let name = if remote.is_some() { "new-shared-game" } else { "new-game" };
+    assert_eq!(page.ask(name, game), json!({}));
 }
 
 fn facts() -> Value {
@@ -268,9 +269,10 @@ fn two_pages_get_no_seat_twice() {
     let router = shared();
     let pages = [own_page(&router), own_page(&router)];
     let invited = |page: &Page| {
-        let two = json!({ "red": "", "black": "", "remote": "black", "turns": false, "stops": false });
-        let game = json!({ "seat": "both", "strength": "level 1", "rules": "asian", "clock": null, "position": "", "two": two });
-        page.ask("new-game", game)
+        let two = json!({ "red": "", "black": "", "turns": false, "stops": false });
+        let game = json!({ "seat": "both", "strength": "level 1", "rules": "asian", "clock": null, "position": "", "two": two,
+            "remote": "black" });
+        page.ask("new-shared-game", game)
     };
     for _ in 0..20 {
         // Of two pages that invite a device at once, one does.

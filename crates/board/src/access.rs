@@ -1,41 +1,16 @@
-//! What a page may do: the user's own pages everything, those of devices as far as they were invited. It is decided by the
-//! name of a request, before the rest of it is parsed.
+//! What a page may do: the user's own pages everything, those of devices as far as they were invited. Each kind of request
+//! says where it is declared what it needs (`request_kind`).
 
 use super::bilingual::Bilingual;
+use super::requests::kinds;
 use super::two_players;
 use chuhe_support::language::tr;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 
 /// The maximum size of a request of a page: a file of games, escaped for JSON. A device that was invited to a game sends an
 /// analysis at most.
 pub const MAX_BODY_SIZE: usize = 12 << 20;
 const MAX_GUEST_BODY_SIZE: usize = 1 << 20;
-
-/// The requests of a game of two people.
-const OF_GAME: [&str; 7] = ["play", "undo", "offer-draw", "answer-offer", "resign", "present", "check-clock"];
-/// Those that only players ask for.
-const OF_PLAYERS: [&str; 6] = ["play", "undo", "offer-draw", "answer-offer", "resign", "share-analysis"];
-/// Those of every page, and those that write files.
-const OF_PAGE: [&str; 7] =
-    ["leave", "set-setting", "save-analysis", "played-game", "write-file", "picture", "share-analysis"];
-/// Those of an analysis.
-const OF_ANALYSIS: [&str; 10] = [
-    "position-facts",
-    "analyse",
-    "stop-analysis",
-    "solve",
-    "stop-solve",
-    "solution-tree",
-    "review",
-    "stop-review",
-    "kept-review",
-    "review-page",
-];
-/// Those that change or remove what the user keeps: a device asks only if the user has allowed it. What it sets of its look
-/// counts for its page alone.
-const CHANGES: [&str; 4] = ["delete-games", "restore-games", "rename-game", "folders"];
-const TRAIN_CHANGES: [&str; 8] = ["drop", "undrop", "edit", "import", "me", "pause", "resume", "cancel"];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -51,28 +26,70 @@ pub enum Access {
     Watcher,
 }
 
-/// The part of a request that says what is asked for.
-#[derive(Deserialize)]
-pub struct RequestName<'a> {
-    #[serde(rename = "type", borrow)]
-    name: Cow<'a, str>,
-    /// What of training.
-    #[serde(rename = "do", borrow, default)]
-    wish: Cow<'a, str>,
-    /// The number of a game that is kept anew.
-    #[serde(borrow, default)]
-    id: Option<Cow<'a, str>>,
+/// Who may send a request: these pages, and all that stand before them here.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Sender {
+    Owner,
+    /// A paired device that the owner lets change and remove what is kept.
+    TrustedDevice,
+    Device,
+    Player,
+    Watcher,
 }
 
-impl RequestName<'_> {
-    /// Whether it changes or removes what the user keeps.
-    fn is_change(&self) -> bool {
-        match &*self.name {
-            "keep-game" => self.id.is_some(),
-            "train" => TRAIN_CHANGES.contains(&&*self.wish),
-            name => CHANGES.contains(&name),
-        }
+/// Whether a request brings the engine's word on a position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Help {
+    None,
+    /// The engine moves as the opponent: on a page of its own that is help for a game of two people on another one.
+    Opponent,
+    Word,
+}
+
+/// What a kind of request needs and does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Rights {
+    pub sender: Sender,
+    pub help: Help,
+    /// Whether it changes what is kept beyond the end of the program.
+    pub changes: bool,
+}
+
+/// For the page on this machine alone: what it lets others do.
+pub const OWNER: Rights = Rights::of(Sender::Owner);
+/// Replaces, changes or removes what the owner keeps, or what other pages see.
+pub const TRUSTED: Rights = Rights::of(Sender::TrustedDevice);
+/// Plays, trains, looks and adds: nothing that is there is lost.
+pub const DEVICE: Rights = Rights::of(Sender::Device);
+/// A move of the player.
+pub const PLAYER: Rights = Rights::of(Sender::Player);
+/// Follows a game, and looks at it afterwards.
+pub const WATCHER: Rights = Rights::of(Sender::Watcher);
+
+impl Rights {
+    const fn of(sender: Sender) -> Rights {
+        Rights { sender, changes: false, help: Help::None }
     }
+
+    pub const fn changes(self) -> Rights {
+        Rights { changes: true, ..self }
+    }
+
+    pub const fn helps(self) -> Rights {
+        Rights { help: Help::Word, ..self }
+    }
+
+    pub const fn plays_on(self) -> Rights {
+        Rights { help: Help::Opponent, ..self }
+    }
+}
+
+/// Requests that a page may not send, and why: it greys what would send them.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Refusal {
+    why: Bilingual,
+    kinds: Vec<String>,
 }
 
 impl Access {
@@ -87,21 +104,40 @@ impl Access {
     }
 
     /// Refuses a request that is not open to a page. `may_change` says that the user lets devices change what is kept.
-    pub fn check(self, request: &RequestName, may_change: bool) -> Result<(), Bilingual> {
-        let name = &*request.name;
-        let is_open = || OF_GAME.contains(&name) || OF_PAGE.contains(&name) || OF_ANALYSIS.contains(&name);
-        match self {
-            Access::Device if !may_change && request.is_change() => Err(Bilingual::of(|| {
+    pub fn check(self, sender: Sender, may_change: bool) -> Result<(), Bilingual> {
+        let own = match self {
+            Access::Owner => Sender::Owner,
+            Access::Device if may_change => Sender::TrustedDevice,
+            Access::Device => Sender::Device,
+            Access::Player => Sender::Player,
+            Access::Watcher => Sender::Watcher,
+        };
+        match sender {
+            sender if own <= sender => Ok(()),
+            Sender::Player => Err(two_players::watches()),
+            _ if !self.is_whole() => Err(Bilingual::of(|| {
+                tr!("This device was invited to one game: the rest of the board is not open to it.")
+            })),
+            Sender::TrustedDevice => Err(Bilingual::of(|| {
                 tr!(
                     "This device changes and deletes nothing that is kept on the computer. Who sits there can allow it, at \
                      \"Phone\"."
                 )
             })),
-            Access::Player | Access::Watcher if !is_open() => Err(Bilingual::of(|| {
-                tr!("This device was invited to one game: the rest of the board is not open to it.")
-            })),
-            Access::Watcher if OF_PLAYERS.contains(&name) => Err(two_players::watches()),
-            _ => Ok(()),
+            _ => Err(Bilingual::of(|| tr!("Only the computer itself decides this."))),
         }
+    }
+
+    /// All that is refused to a page.
+    pub fn refusals(self, may_change: bool) -> Vec<Refusal> {
+        let mut refusals: Vec<Refusal> = Vec::new();
+        for kind in kinds() {
+            let Err(why) = self.check(kind.rights.sender, may_change) else { continue };
+            match refusals.iter_mut().find(|refusal| refusal.why.en == why.en) {
+                Some(refusal) => refusal.kinds.push(kind.to_string()),
+                None => refusals.push(Refusal { why, kinds: vec![kind.to_string()] }),
+            }
+        }
+        refusals
     }
 }

@@ -1,6 +1,6 @@
 //! A client: an open page with its event stream, its game and its expiry time.
 
-use super::access::Access;
+use super::access::{Access, Help, Refusal, Rights};
 use super::analysis_session::AnalysisSession;
 use super::bilingual::Bilingual;
 use super::events::Events;
@@ -200,20 +200,35 @@ impl Client {
         self.game.is_searching() || self.analysis.is_searching() || searches_long
     }
 
-    /// Refuses help while two people play: on their pages, and on all of them if one plays on an invited device.
-    pub fn check_help(&self) -> Result<(), Bilingual> {
-        if self.game.forbids_help() || self.shared.forbids_help() { Err(two_players::no_help()) } else { Ok(()) }
+    /// Refuses what this page may not do, and help while two people play: on their pages, and on all of them if one plays on
+    /// an invited device.
+    pub fn check(&self, rights: Rights) -> Result<(), Bilingual> {
+        self.access.check(rights.sender, self.may_change())?;
+        let is_refused = match rights.help {
+            Help::None => false,
+            Help::Opponent => {
+                self.shared.get().is_some_and(|game| !Arc::ptr_eq(&game, &self.game) && game.forbids_help())
+            }
+            Help::Word => self.game.forbids_help() || self.shared.forbids_help(),
+        };
+        if is_refused { Err(two_players::no_help()) } else { Ok(()) }
     }
 
-    /// Whether this page may change what the program remembers and keeps: that of a device if the user has allowed it.
-    pub fn may_change(&self) -> bool {
-        let allows = || self.preferences.get(DEVICE_CHANGES).as_deref() == Some("on");
-        self.access == Access::Owner || self.access == Access::Device && allows()
+    /// Whether the user lets devices change what is kept.
+    fn may_change(&self) -> bool {
+        self.preferences.get(DEVICE_CHANGES).as_deref() == Some("on")
     }
 
-    /// Whether a setting of this page is that of the program.
-    pub fn may_set(&self, name: &str) -> bool {
-        self.may_change() && (self.access == Access::Owner || name != DEVICE_CHANGES)
+    /// What this page may not ask for.
+    pub fn refusals(&self) -> Vec<Refusal> {
+        self.access.refusals(self.may_change())
+    }
+
+    /// Begins a game, goes on with it or ends it: reviews wait as long as this page plays against the engine.
+    pub fn playing<T>(&self, play: impl FnOnce() -> T) -> T {
+        let outcome = play();
+        self.train.set_playing(self.id, self.game.is_played());
+        outcome
     }
 
     /// Remembers a setting of the page; false if it is none.

@@ -1,6 +1,10 @@
 //! A picture of a board that the user dropped, pasted or chose: the position that it shows.
 
+use super::access::DEVICE;
 use super::bilingual::Bilingual;
+use super::client::Client;
+use super::request_kind::{Answered, Requests, requests};
+use super::requests::json;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_study::picture::{Corners, PictureError, PictureReport, read_sent};
@@ -14,6 +18,21 @@ pub struct PictureUpload {
     bytes: String,
     corners: Option<Corners>,
     turned: Option<bool>,
+}
+
+requests! {
+    /// Reads the position that a picture shows; in a page without a server another module does.
+    #[cfg_attr(test, derive(ts_rs::TS), ts(tag = "type"))]
+    pub enum PictureUploadRequest {
+        "read-picture": DEVICE => ReadPicture(PictureUpload),
+    }
+}
+
+impl Requests for PictureUploadRequest {
+    fn answer(self, _: &Client) -> Answered {
+        let PictureUploadRequest::ReadPicture(upload) = self;
+        json(&upload.read()?)
+    }
 }
 
 /// What a picture shows, or where its board may be if none was found.

@@ -1,7 +1,8 @@
-//! The requests of a page: one JSON object each; the field `type` names the request.
+//! The requests of a page that belong to no group, and the kinds of them all.
 
+use super::access::{DEVICE, OWNER, PLAYER, TRUSTED, WATCHER};
 use super::bilingual::Bilingual;
-use super::client::Client;
+use super::client::{Client, DEVICE_CHANGES};
 use super::files::{ExportRequest, FileDownload, FileUpload, PictureRequest, SaveRequest};
 use super::game_session::GameOptions;
 use super::game_tree::GameTree;
@@ -10,9 +11,10 @@ use super::library::folders::FolderRequest;
 use super::library::record::{GameId, Source, StoredGame};
 use super::library::{GameFilter, PlayedFilter};
 #[cfg(not(target_family = "wasm"))]
-use super::picture_upload::PictureUpload;
+use super::picture_upload::PictureUploadRequest;
 use super::position_query::PositionQuery;
-use super::train::TrainRequest;
+use super::request_kind::{Answered, Kind, Requests, requests};
+use super::train::{CardRequest, EndingRequest, OpeningRequest, QueueRequest, RulingRequest, TacticRequest};
 use super::two_players::TwoOptions;
 use chuhe_study::analyse::{GamePosition, Query, SearchBudget, null_move_position};
 use chuhe_study::composition::{CheckBudget, NodeBudget, TimeBudget};
@@ -22,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
-use xiangqi::Rules;
+use xiangqi::{Color, Rules};
 use xiangqi_record::{Game, PositionSpec};
 
 /// The interval between partial updates of an analysis.
@@ -35,150 +37,179 @@ const REVIEW_TIME_RANGE_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
 /// The longest time to look for a solution.
 const MAX_SOLVE_SECONDS: u64 = 3600;
 
-/// A request of a page, read by `tagged.rs`.
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "PageRequest", tag = "type"))]
-pub enum Request {
-    /// Plays a move, in any notation.
-    Play {
-        #[serde(rename = "move")]
-        mv: String,
-    },
-    Undo,
-    Hint,
-    OfferDraw,
-    /// Answers what the other player has asked for with the offer of this number.
-    AnswerOffer {
-        number: u64,
-        accept: bool,
-    },
-    Resign,
-    /// The page is there: sent every few seconds while two people play.
-    Present,
-    /// The engine moves now.
-    MoveNow,
-    /// A clock has run out.
-    CheckClock,
-    NewGame(NewGame),
-    /// Continues the unfinished game.
-    ResumeGame,
-    /// The page was closed or reloaded.
-    Leave,
-    /// Remembers a setting of the page.
-    SetSetting {
-        name: String,
-        value: String,
-    },
-    /// Saves the game that is analysed.
-    SaveAnalysis {
-        tree: GameTree,
-    },
-    /// Asks for a part of the list of games.
-    ListGames {
-        #[serde(flatten)]
-        filter: GameFilter,
-        from: usize,
-        count: usize,
-    },
-    /// Asks for the numbers of all games that the filter lets through.
-    GameIds(GameFilter),
-    /// Opens a game of the list.
-    OpenGame {
-        id: GameId,
-    },
-    /// Asks for the game that is played.
-    PlayedGame,
-    /// Puts a game into the list, or its changes if it has a number already.
-    KeepGame {
-        tree: GameTree,
-        id: Option<GameId>,
-    },
-    RenameGame {
-        id: GameId,
-        name: String,
-    },
-    DeleteGames {
-        ids: Ids<GameId>,
-    },
-    Folders(FolderRequest),
-    /// Brings back the games that were deleted last.
-    RestoreGames,
-    /// Writes games of the list as one file.
-    ExportGames(ExportRequest),
-    /// Shows the other pages of a game of two people what is analysed.
-    ShareAnalysis {
-        tree: GameTree,
-        line: Vec<String>,
-    },
-    /// Asks for the facts about a position.
-    PositionFacts(PositionQuery),
-    /// Asks what the games of the list, or those that the filter lets through, say about a position.
-    PlayedHere {
-        #[serde(flatten)]
-        query: PositionQuery,
-        #[serde(flatten)]
-        filter: GameFilter,
-        #[serde(flatten)]
-        more: PlayedFilter,
-    },
-    /// Analyses a position, without limit or up to a node count.
-    Analyse {
-        #[serde(flatten)]
-        query: PositionQuery,
-        /// The page matches updates by this number; it increases with every request.
-        number: u64,
-        lines: usize,
-        /// Whether to search the opponent's threat.
-        threat: bool,
-        nodes: Option<u64>,
-    },
-    /// Ends the analysis.
-    StopAnalysis {
-        number: u64,
-    },
-    /// Looks for a proven win, as `chuhe mates check` does, within a time or a count of nodes.
-    Solve {
-        #[serde(flatten)]
-        query: PositionQuery,
-        /// The page matches updates by this number.
-        number: u64,
-        seconds: u64,
-        nodes: Option<u64>,
-    },
-    StopSolve,
-    /// Asks for the solution as a tree, against the longest defence or with all defences.
-    SolutionTree {
-        all: bool,
-        /// The language of the comments.
-        language: String,
-    },
-    /// Reads a game from bytes.
-    ReadFile(FileUpload),
-    /// Writes a game as bytes.
-    WriteFile(SaveRequest),
-    /// Draws a position.
-    Picture(PictureRequest),
-    /// Reads the position that a picture shows; in a page without a server another module does.
+requests! {
+    /// The requests of a page that belong to no group.
+    #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "PageRequest", tag = "type"))]
+    pub enum Request {
+        /// Plays a move, in any notation.
+        "play": PLAYER.changes().plays_on() => Play {
+            #[serde(rename = "move")]
+            mv: String,
+        },
+        "undo": PLAYER.changes().plays_on() => Undo,
+        "hint": DEVICE.helps() => Hint,
+        "offer-draw": PLAYER.changes().plays_on() => OfferDraw,
+        /// Answers what the other player has asked for with the offer of this number.
+        "answer-offer": PLAYER.changes() => AnswerOffer {
+            number: u64,
+            accept: bool,
+        },
+        "resign": PLAYER.changes() => Resign,
+        /// The page is there: sent every few seconds while two people play.
+        "present": WATCHER => Present,
+        /// The engine moves now.
+        "move-now": DEVICE.changes().helps() => MoveNow,
+        /// A clock has run out.
+        "check-clock": WATCHER.changes() => CheckClock,
+        "new-game": DEVICE.changes().plays_on() => NewGame(NewGame),
+        /// Begins a game of two people to which a device is invited: no page of the program gives help then.
+        "new-shared-game": OWNER.changes() => NewSharedGame {
+            #[serde(flatten)]
+            game: NewGame,
+            /// The side of the device.
+            #[cfg_attr(test, ts(type = "Side"))]
+            remote: Color,
+        },
+        /// Continues the unfinished game.
+        "resume-game": DEVICE.changes().plays_on() => ResumeGame,
+        /// The page was closed or reloaded.
+        "leave": WATCHER => Leave,
+        /// Remembers a setting for all pages. A device that may not keeps it in its page.
+        "set-setting": TRUSTED.changes() => SetSetting {
+            name: String,
+            value: String,
+        },
+        /// Lets paired devices change and remove what is kept, or does not any more.
+        "allow-changes": OWNER.changes() => AllowChanges {
+            allowed: bool,
+        },
+        /// Keeps the game that is analysed; that of a device as long as its page.
+        "save-analysis": WATCHER.changes() => SaveAnalysis {
+            tree: GameTree,
+        },
+        /// Asks for a part of the list of games.
+        "list-games": DEVICE => ListGames {
+            #[serde(flatten)]
+            filter: GameFilter,
+            from: usize,
+            count: usize,
+        },
+        /// Asks for the numbers of all games that the filter lets through.
+        "game-ids": DEVICE => GameIds(GameFilter),
+        /// Opens a game of the list.
+        "open-game": DEVICE => OpenGame {
+            id: GameId,
+        },
+        /// Asks for the game that is played.
+        "played-game": WATCHER => PlayedGame,
+        /// Puts a game into the list.
+        "keep-game": DEVICE.changes() => KeepGame {
+            tree: GameTree,
+        },
+        /// Puts a game in the place of the one with this number.
+        "replace-game": TRUSTED.changes() => ReplaceGame {
+            tree: GameTree,
+            id: GameId,
+        },
+        "rename-game": TRUSTED.changes() => RenameGame {
+            id: GameId,
+            name: String,
+        },
+        "delete-games": TRUSTED.changes() => DeleteGames {
+            ids: Ids<GameId>,
+        },
+        /// Brings back the games that were deleted last.
+        "restore-games": TRUSTED.changes() => RestoreGames,
+        /// Writes games of the list as one file.
+        "export-games": DEVICE => ExportGames(ExportRequest),
+        /// Shows the other pages of a game of two people what is analysed.
+        "share-analysis": PLAYER => ShareAnalysis {
+            tree: GameTree,
+            line: Vec<String>,
+        },
+        /// Asks for the facts about a position.
+        "position-facts": WATCHER.helps() => PositionFacts(PositionQuery),
+        /// Asks what the games of the list, or those that the filter lets through, say about a position.
+        "played-here": DEVICE.helps() => PlayedHere {
+            #[serde(flatten)]
+            query: PositionQuery,
+            #[serde(flatten)]
+            filter: GameFilter,
+            #[serde(flatten)]
+            more: PlayedFilter,
+        },
+        /// Analyses a position, without limit or up to a node count.
+        "analyse": WATCHER.helps() => Analyse {
+            #[serde(flatten)]
+            query: PositionQuery,
+            /// The page matches updates by this number; it increases with every request.
+            number: u64,
+            lines: usize,
+            /// Whether to search the opponent's threat.
+            threat: bool,
+            nodes: Option<u64>,
+        },
+        /// Ends the analysis.
+        "stop-analysis": WATCHER => StopAnalysis {
+            number: u64,
+        },
+        /// Looks for a proven win, as `chuhe mates check` does, within a time or a count of nodes.
+        "solve": WATCHER.helps() => Solve {
+            #[serde(flatten)]
+            query: PositionQuery,
+            /// The page matches updates by this number.
+            number: u64,
+            seconds: u64,
+            nodes: Option<u64>,
+        },
+        "stop-solve": WATCHER => StopSolve,
+        /// Asks for the solution as a tree, against the longest defence or with all defences.
+        "solution-tree": WATCHER.helps() => SolutionTree {
+            all: bool,
+            /// The language of the comments.
+            language: String,
+        },
+        /// Reads a game from bytes.
+        "read-file": DEVICE.changes() => ReadFile(FileUpload),
+        /// Writes a game as bytes.
+        "write-file": WATCHER => WriteFile(SaveRequest),
+        /// Draws a position.
+        "picture": WATCHER => Picture(PictureRequest),
+        "review": WATCHER.changes().helps() => Review {
+            tree: GameTree,
+            rules: String,
+            /// Milliseconds per position.
+            time: u64,
+        },
+        "stop-review": WATCHER => StopReview,
+        /// Asks for the review that was kept of a game.
+        "kept-review": DEVICE.helps() => KeptReview {
+            tree: GameTree,
+        },
+        /// Asks how much room the reviews take that are kept.
+        "review-room": DEVICE => ReviewRoom,
+        /// Asks for the review as an HTML page.
+        "review-page": WATCHER.helps() => ReviewPage,
+    }
+}
+
+/// The kinds of all requests, as each place declares its own.
+const KINDS: &[&[Kind]] = &[
+    Request::KINDS,
     #[cfg(not(target_family = "wasm"))]
-    ReadPicture(PictureUpload),
-    Review {
-        tree: GameTree,
-        rules: String,
-        /// Milliseconds per position.
-        time: u64,
-    },
-    StopReview,
-    /// Asks for the review that was kept of a game.
-    KeptReview {
-        tree: GameTree,
-    },
-    /// Asks how much room the reviews take that are kept.
-    ReviewRoom,
-    /// Asks for the review as an HTML page.
-    ReviewPage,
-    /// Exercises, and the reviews that they come from.
-    Train(TrainRequest),
+    PictureUploadRequest::KINDS,
+    FolderRequest::KINDS,
+    CardRequest::KINDS,
+    QueueRequest::KINDS,
+    OpeningRequest::KINDS,
+    TacticRequest::KINDS,
+    EndingRequest::KINDS,
+    RulingRequest::KINDS,
+];
+
+/// All kinds of requests.
+pub fn kinds() -> impl Iterator<Item = &'static Kind> {
+    KINDS.iter().copied().flatten()
 }
 
 /// A game to begin.
@@ -199,7 +230,7 @@ pub struct NewGame {
 
 impl NewGame {
     fn begin(self, client: &Client) -> Result<(), Bilingual> {
-        let is_shared = self.two.as_ref().is_some_and(|two| two.remote().is_some());
+        let is_shared = self.two.as_ref().is_some_and(|two| two.remote.is_some());
         let conditions = GameOptions {
             seat: if self.two.is_some() { Seat::Both } else { parse::<Seat>(&self.seat)? },
             strength: parse(&self.strength)?,
@@ -223,40 +254,34 @@ impl NewGame {
     }
 }
 
-impl Request {
-    /// Handles the request for a client, who may ask for it.
-    pub fn answer(self, client: &Client) -> Result<Reply, Bilingual> {
-        if self.is_help() {
-            client.check_help()?;
-        }
-        let plays = self.is_play();
-        let answer = self.answer_allowed(client);
-        if plays {
-            client.train.set_playing(client.id, client.game.is_played());
-        }
-        answer
-    }
-
-    fn answer_allowed(self, client: &Client) -> Result<Reply, Bilingual> {
+impl Requests for Request {
+    fn answer(self, client: &Client) -> Answered {
         let game = &client.game;
         match self {
-            Request::Play { mv } => game.play(client.id, &mv)?,
-            Request::Undo => game.undo(client.id)?,
+            Request::Play { mv } => client.playing(|| game.play(client.id, &mv))?,
+            Request::Undo => client.playing(|| game.undo(client.id))?,
             Request::Hint => game.hint()?,
             Request::OfferDraw => game.offer_draw(client.id)?,
             Request::AnswerOffer { number, accept } => game.answer_offer(client.id, number, accept)?,
-            Request::Resign => game.resign(client.id)?,
+            Request::Resign => client.playing(|| game.resign(client.id))?,
             // To be heard of is all.
             Request::Present => {}
-            Request::MoveNow => game.move_now(),
+            Request::MoveNow => client.playing(|| game.move_now()),
             Request::CheckClock => game.check_clock(),
-            Request::NewGame(request) => request.begin(client)?,
-            Request::ResumeGame => client.resume()?,
+            Request::NewGame(request) => client.playing(|| request.begin(client))?,
+            Request::NewSharedGame { mut game, remote } => {
+                game.two = Some(TwoOptions { remote: Some(remote), ..game.two.unwrap_or_default() });
+                client.playing(|| game.begin(client))?;
+            }
+            Request::ResumeGame => client.playing(|| client.resume())?,
             Request::Leave => client.disconnect(),
             Request::SetSetting { name, value } => {
-                if client.may_set(&name) && !client.remember(&name, &value)? {
+                if name == DEVICE_CHANGES || !client.remember(&name, &value)? {
                     log::debug!("not remembered: {name:?}");
                 }
+            }
+            Request::AllowChanges { allowed } => {
+                client.remember(DEVICE_CHANGES, if allowed { "on" } else { "off" })?;
             }
             Request::SaveAnalysis { tree } => {
                 tree.game()?;
@@ -268,13 +293,10 @@ impl Request {
             Request::GameIds(filter) => return json(&GameNumbers { ids: client.library().ids(&filter) }),
             Request::OpenGame { id } => return sent_game(&client.library().get(id)?.0, Some(id)),
             Request::PlayedGame => return sent_game(&game_record::to_record(&game.game()), client.played_id()),
-            Request::KeepGame { tree, id } => {
-                let game = StoredGame::new(&tree.game()?, Source::Kept, "");
-                return json(&GameNumbers { ids: vec![client.library().put(id, game)?] });
-            }
+            Request::KeepGame { tree } => return put_game(client, None, &tree),
+            Request::ReplaceGame { tree, id } => return put_game(client, Some(id), &tree),
             Request::RenameGame { id, name } => client.library().rename(id, &name)?,
             Request::DeleteGames { ids } => return json(&Count { count: client.library().remove(&ids.0)? }),
-            Request::Folders(request) => return json(&client.library().change_folders(request)?),
             Request::RestoreGames => return json(&Count { count: client.library().restore()? }),
             Request::ExportGames(request) => return Ok(Reply::File(request.begin(client.store())?)),
             Request::ShareAnalysis { tree, line } => game.share_analysis(client.id, &tree, line)?,
@@ -282,7 +304,7 @@ impl Request {
             Request::PlayedHere { query, filter, more } => {
                 let position = query.position()?;
                 let mut played = client.library().played_here(&position, filter, &more);
-                played.mine = client.train.is_in_openings(&position).filter(|_| client.access.is_whole());
+                played.mine = client.train.is_in_openings(&position);
                 return json(&played);
             }
             Request::Analyse { query, number, lines, threat, nodes } => {
@@ -298,51 +320,20 @@ impl Request {
             Request::ReadFile(upload) => return json(&upload.read(client.library())?),
             Request::WriteFile(request) => return Ok(Reply::File(request.write()?)),
             Request::Picture(request) => return Ok(Reply::File(request.draw()?)),
-            #[cfg(not(target_family = "wasm"))]
-            Request::ReadPicture(upload) => return json(&upload.read()?),
             Request::Review { tree, rules, time } => {
                 let time = time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end());
                 let (rules, time) = (read_rules(&rules)?, Duration::from_millis(time));
                 client.review.begin(tree.game()?, rules, time, client.review_keeping())?;
             }
             Request::KeptReview { tree } => {
-                // Neither guests nor those who play get help.
-                let is_open = client.access.is_whole() && client.check_help().is_ok();
-                let kept = if is_open { client.library().reviews().of_game(&tree.game()?)? } else { None };
+                let kept = client.library().reviews().of_game(&tree.game()?)?;
                 return Ok(Reply::Json(client.review.take_kept(kept)?));
             }
             Request::ReviewRoom => return json(&client.library().reviews().room()),
             Request::StopReview => client.review.search().stop(),
             Request::ReviewPage => return Ok(Reply::File(client.review.page()?)),
-            Request::Train(request) => return request.answer(client),
         }
         json(&Empty {})
-    }
-}
-
-impl Request {
-    /// Whether it may begin, go on with or end a game.
-    fn is_play(&self) -> bool {
-        use Request as R;
-        matches!(self, R::Play { .. } | R::Undo | R::NewGame(_) | R::ResumeGame | R::MoveNow | R::Resign)
-    }
-
-    fn is_analysis(&self) -> bool {
-        use Request as R;
-        let asks = matches!(
-            self,
-            R::PositionFacts(_) | R::PlayedHere { .. } | R::Analyse { .. } | R::Solve { .. } | R::Review { .. }
-        );
-        let rest = matches!(self, R::StopAnalysis { .. } | R::StopSolve | R::StopReview);
-        asks || rest || matches!(self, R::SolutionTree { .. } | R::ReviewPage)
-    }
-
-    /// Whether the answer would help who plays.
-    fn is_help(&self) -> bool {
-        use Request as R;
-        let is_end = matches!(self, R::StopAnalysis { .. } | R::StopSolve | R::StopReview);
-        let is_exercise = matches!(self, R::Train(request) if request.is_help());
-        matches!(self, R::Hint | R::MoveNow) || is_exercise || self.is_analysis() && !is_end
     }
 }
 
@@ -381,6 +372,12 @@ pub(crate) struct SentGame {
 
 pub(super) fn json(value: &impl Serialize) -> Result<Reply, Bilingual> {
     serde_json::to_string(value).map(Reply::Json).map_err(Bilingual::from_error)
+}
+
+/// Puts a game into the list, or in the place of the one with this number.
+fn put_game(client: &Client, id: Option<GameId>, tree: &GameTree) -> Answered {
+    let game = StoredGame::new(&tree.game()?, Source::Kept, "");
+    json(&GameNumbers { ids: vec![client.library().put(id, game)?] })
 }
 
 fn begin_solve(

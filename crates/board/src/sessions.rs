@@ -1,8 +1,8 @@
 //! The open pages, each with a client that its requests name. All request contents are untrusted.
 
-use super::access::{Access, RequestName};
+use super::access::{Access, Refusal};
 use super::bilingual::{Bilingual, preferred_language};
-use super::client::{Client, ClientContext, ClientGame};
+use super::client::{Client, ClientContext, ClientGame, DEVICE_CHANGES};
 use super::files::FileDownload;
 use super::game_session::GameSession;
 use super::game_tree::GameTree;
@@ -10,10 +10,10 @@ use super::job_runner::JobRunner;
 use super::library::record::{Source, StoredGame};
 use super::page::BoardPage;
 use super::preferences::Preferences;
-use super::requests::{Empty, Reply, Request};
+use super::request_kind::RequestName;
+use super::requests::{Empty, Reply};
 use super::save_store::SaveStore;
 use super::shared_game::SharedGame;
-use super::tagged;
 use super::train::{Train, TrainOwner};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::analyse::AnalystResources;
@@ -89,6 +89,7 @@ struct OpenRequest {
 pub(crate) struct OpenReply {
     page: String,
     access: Access,
+    denied: Vec<Refusal>,
     /// The unfinished game, if there is one.
     unfinished: Option<Unfinished>,
     /// The game that the program was started with, for a new page.
@@ -253,15 +254,20 @@ impl Sessions {
         match action {
             "request" => {
                 let is_quiet = self.context.shared.forbids_help();
-                // Access is checked first: parsing the rest takes many times its size in memory.
-                if let Err(error) = access.check(&parse::<RequestName>(body)?, client.may_change()) {
-                    return Ok(RouteAnswer::Json(json(&ErrorReply { error })));
-                }
-                let request: Request = tagged::from_slice(body).map_err(|_| ApiError::BadRequest)?;
-                let answer = request.answer(&client);
+                let allowed = self.context.preferences.get(DEVICE_CHANGES);
+                // What a request is says its name: parsing the rest takes many times its size in memory.
+                let kind = parse::<RequestName>(body)?.kind().ok_or(ApiError::BadRequest)?;
+                let answer = match client.check(kind.rights) {
+                    Ok(()) => (kind.answer)(kind.name, body, &client).map_err(|_| ApiError::BadRequest)?,
+                    Err(error) => Err(error),
+                };
                 // A game of two has begun: what was asked before is not answered any more.
                 if !is_quiet && self.context.shared.forbids_help() {
                     self.clients().iter().for_each(|client| client.stop_help());
+                }
+                if allowed != self.context.preferences.get(DEVICE_CHANGES) {
+                    let tell = |client: &Arc<Client>| client.events.publish("denied", &client.refusals());
+                    self.clients().iter().for_each(tell);
                 }
                 Ok(match answer {
                     Ok(Reply::Json(json)) => RouteAnswer::Json(json),
@@ -349,6 +355,7 @@ impl Sessions {
                 json(&OpenReply {
                     page: format!("{:016x}", client.id),
                     access,
+                    denied: client.refusals(),
                     unfinished,
                     opened_game,
                     analysed_game,
@@ -394,6 +401,7 @@ impl Sessions {
         Ok(json(&OpenReply {
             page: format!("{:016x}", client.id),
             access,
+            denied: client.refusals(),
             unfinished: None,
             opened_game: None,
             analysed_game: client.kept_tree().and_then(|tree| GameTree::of(&tree.game().ok()?).ok()),

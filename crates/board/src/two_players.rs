@@ -74,14 +74,14 @@ pub struct Offer {
 }
 
 /// The conditions of such a game, as the page names them.
-#[derive(Deserialize, Clone)]
+#[derive(Deserialize, Clone, Default)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TwoOptions {
     pub red: String,
     pub black: String,
-    /// The side of the device that is invited; none if both are at one board.
-    #[cfg_attr(test, ts(type = "Side | null"))]
-    pub remote: Option<String>,
+    /// The side of the device that is invited; none if both are at one board. It comes with the request for such a game.
+    #[serde(skip)]
+    pub remote: Option<Color>,
     /// Whether the board is turned after each move.
     pub turns: bool,
     /// Whether the clock stops while the player to move is away.
@@ -89,11 +89,6 @@ pub struct TwoOptions {
 }
 
 impl TwoOptions {
-    /// The side of the device that is invited.
-    pub fn remote(&self) -> Option<Color> {
-        Color::ALL.into_iter().find(|color| Some(color.to_string()) == self.remote)
-    }
-
     /// The tags with the names of the players.
     pub fn tags(&self) -> Vec<(String, String)> {
         let name = |name: &str, usual: &str| {
@@ -102,7 +97,7 @@ impl TwoOptions {
         };
         let names =
             [("Red", name(&self.red, "Red")), ("Black", name(&self.black, "Black")), (MODE, OVER_THE_BOARD.into())];
-        let remote = self.remote().map(|color| (REMOTE, color.to_string()));
+        let remote = self.remote.map(|color| (REMOTE, color.to_string()));
         names.into_iter().chain(remote).map(|(tag, value)| (tag.to_string(), value)).collect()
     }
 }
@@ -131,7 +126,7 @@ pub struct TwoPlayers {
 
 impl TwoPlayers {
     pub fn new(options: &TwoOptions) -> TwoPlayers {
-        let remote = options.remote();
+        let remote = options.remote;
         TwoPlayers {
             remote,
             turns: options.turns,
@@ -147,7 +142,7 @@ impl TwoPlayers {
     /// The same of a game of an earlier run, if it was one of two people. A device that was invited may be so again.
     pub fn of_tags(tags: &[(String, String)]) -> Option<TwoPlayers> {
         let tag = |name: &str| tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.clone());
-        let remote = tag(REMOTE);
+        let remote = tag(REMOTE).and_then(|side| Color::ALL.into_iter().find(|color| color.to_string() == side));
         let options = TwoOptions { red: String::new(), black: String::new(), remote, turns: false, stops: true };
         (tag(MODE).as_deref() == Some(OVER_THE_BOARD)).then(|| TwoPlayers::new(&options))
     }

@@ -37,6 +37,8 @@ fn without_comments(declaration: &str) -> String {
 fn page_types_are_those_of_the_program() {
     let mut all = Declarations { config: Config::new().with_large_int("number"), types: BTreeMap::new() };
     all.visit::<Request>();
+    all.visit::<crate::picture_upload::PictureUploadRequest>();
+    all.visit::<library::folders::FolderRequest>();
     all.visit::<Count>();
     all.visit::<GameNumbers>();
     all.visit::<SentGame>();

@@ -129,8 +129,8 @@ fn oldest_reviews_go_when_the_room_is_full() {
 #[test]
 fn reviews_of_the_training_are_kept_but_push_out_no_other() {
     let queue = |page: &Page, id: &str, nodes: u64| {
-        let add = json!({ "do": "add", "games": [id], "me": ["Ann", "Cat"], "nodes": nodes });
-        assert_eq!(page.ask(add, "train"), json!({ "queued": 1 }));
+        page.ask(json!({ "do": "me", "names": ["Ann", "Cat"], "nodes": nodes }), "train");
+        assert_eq!(page.ask(json!({ "do": "add", "games": [id] }), "train"), json!({ "queued": 1 }));
         page.finish();
     };
     let page = Page::open(Files::new());
@@ -162,7 +162,8 @@ fn what_stands_beside_an_exercise_tells_nothing_before_the_answer() {
         fields["do"] = what.into();
         page.ask(fields, "train")
     };
-    train("add", json!({ "games": [game], "me": ["Ann"], "nodes": 2000 }));
+    train("me", json!({ "names": ["Ann"], "nodes": 2000 }));
+    train("add", json!({ "games": [game] }));
     page.finish();
     let question = train("question", json!({ "offset": 480 }))["question"].take();
     let (id, ply) = (&question["id"], question["ply"].as_u64().expect("a number") as usize);

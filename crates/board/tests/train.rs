@@ -61,7 +61,8 @@ fn files_of(page: &Page) -> Files {
 fn reviewed() -> Page {
     let page = Page::open(Files::new());
     let ids = page.read(&some_games());
-    assert_eq!(page.train("add", json!({ "games": ids, "me": ["甲"], "nodes": 2000 })), json!({ "queued": 4 }));
+    page.train("me", json!({ "names": ["甲"], "nodes": 2000 }));
+    assert_eq!(page.train("add", json!({ "games": ids })), json!({ "queued": 4 }));
     page.finish();
     page
 }
@@ -225,7 +226,8 @@ fn cards_are_listed_changed_dropped_and_brought_back() {
 fn cards_of_two_pupils_are_told_apart_by_who_moved() {
     let page = Page::open(Files::new());
     let games = [pgn("Hu", "Xu", "H2-E2 H9-G7"), pgn("Xu", "Hu", "B2-E2 B9-C7")].concat();
-    page.train("add", json!({ "games": page.read(&games), "me": [], "nodes": 2000 }));
+    page.train("me", json!({ "names": [], "nodes": 2000 }));
+    page.train("add", json!({ "games": page.read(&games) }));
     page.finish();
     let found = |text: &str| page.train("cards", json!({ "from": 0, "count": 50, "offset": 0, "text": text }));
     let (all, hu, xu) = (found(""), found("hu"), found("Xu"));
@@ -252,7 +254,8 @@ fn queue_survives_a_restart_and_passes_over_a_bad_game() {
     let page = Page::open(Files::new());
     let mut ids = page.read(&some_games());
     ids.as_array_mut().expect("numbers").insert(1, "20200101000000000".into());
-    page.train("add", json!({ "games": ids, "me": ["甲"], "nodes": 2000 }));
+    page.train("me", json!({ "names": ["甲"], "nodes": 2000 }));
+    page.train("add", json!({ "games": ids }));
     assert_eq!(page.last("train")["games"], 5);
     // The page is closed in the middle of the first game.
     page.run_until_request(3);
@@ -289,7 +292,8 @@ fn reviews_wait_while_the_person_plays_and_finished_games_come_by_themselves() {
     let page = Page::open(Files::new());
     let ids = page.read(&some_games());
     page.begin("level 1");
-    page.train("add", json!({ "games": ids, "me": ["甲"], "nodes": 2000 }));
+    page.train("me", json!({ "names": ["甲"], "nodes": 2000 }));
+    page.train("add", json!({ "games": ids }));
     page.play();
     page.finish();
     let state = page.last("train");
@@ -406,7 +410,8 @@ fn reviews_run_behind_on_a_thread() {
     let folder = Folder::new();
     let page = ServedPage::open(&folder);
     let ids = page.read(&some_games());
-    page.train("add", json!({ "games": ids, "me": ["甲"], "nodes": 2000 }));
+    page.train("me", json!({ "names": ["甲"], "nodes": 2000 }));
+    page.train("add", json!({ "games": ids }));
     let done = || page.today()["queue"]["done"] == 4;
     // It takes as long as it takes.
     while !done() {

@@ -4,8 +4,12 @@
 use super::index::IndexEntry;
 use super::record::{FolderId, GameId, MAX_NAME};
 use super::{Library, LibraryState, failure};
+use crate::access::TRUSTED;
 use crate::bilingual::Bilingual;
+use crate::client::Client;
 use crate::ids::Ids;
+use crate::request_kind::{Answered, Requests, requests};
+use crate::requests::json;
 use chuhe_support::files::JsonState;
 use chuhe_support::language::tr;
 use chuhe_support::small_sort::SmallSort;
@@ -104,27 +108,23 @@ impl GameFolders {
     }
 }
 
-/// A change of the folders.
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(ts_rs::TS), ts(tag = "do"))]
-pub enum FolderRequest {
-    Make {
-        name: String,
-    },
-    Rename {
-        folder: FolderId,
-        name: String,
-    },
-    /// Its games stay.
-    Delete {
-        folder: FolderId,
-    },
-    /// Puts games into a folder, or out of theirs with 0.
-    Put {
-        ids: Ids<GameId>,
-        folder: FolderId,
-    },
+requests! {
+    /// A change of the folders.
+    #[cfg_attr(test, derive(ts_rs::TS), ts(tag = "do"))]
+    pub enum FolderRequest of "folders" {
+        "make": TRUSTED.changes() => Make { name: String },
+        "rename": TRUSTED.changes() => Rename { folder: FolderId, name: String },
+        /// Its games stay.
+        "delete": TRUSTED.changes() => Delete { folder: FolderId },
+        /// Puts games into a folder, or out of theirs with 0.
+        "put": TRUSTED.changes() => Put { ids: Ids<GameId>, folder: FolderId },
+    }
+}
+
+impl Requests for FolderRequest {
+    fn answer(self, client: &Client) -> Answered {
+        json(&client.library().change_folders(self)?)
+    }
 }
 
 /// The folder that was changed, and how many games were put into it.

@@ -78,18 +78,23 @@ interface PageState {
   ruling: { question: RulingQuestion; key: string; verdict: RulingVerdict | null } | null;
 }
 
+/** What can be disabled. */
+type Control = HTMLButtonElement | HTMLInputElement | HTMLSelectElement;
+/** The conditions of a game of two people, and the side of the device that is invited. */
+interface TwoConditions { two: TwoOptions; remote: Side | null }
+
 /** What one part of the page does for another. */
 interface Actions {
   // play
-  beginGame(options: Partial<GameOptions> & { seat: string; position: string }): Promise<Bilingual | null>;
+  beginGame(options: Partial<GameOptions> & { seat: string; position: string; remote?: Side | null }): Promise<Bilingual | null>;
   takePlayedGame(): void;
   otherGameOpened(): void;
   setPremove(move: string | null): void;
   // two_players
   renderTwo(game: GameState): void;
   twoTexts(game: GameState, two: TwoPlayers): Bilingual[];
-  twoOptions(values: FormData): TwoOptions;
-  twoAgain(two: TwoPlayers, isSwapped: boolean): TwoOptions;
+  twoOptions(values: FormData): TwoConditions;
+  twoAgain(two: TwoPlayers, isSwapped: boolean): TwoConditions;
   // analyse
   goToNode(id: number): Promise<void>;
   playLine(moves: string[]): Promise<void>;
@@ -116,7 +121,7 @@ interface Actions {
   readToday(): Promise<void>;
   addFiles(files: File[]): Promise<void>;
   droppedFiles(dropped: DataTransfer): Promise<File[]>;
-  addWaiting(me: string[]): Promise<void>;
+  addWaiting(): Promise<void>;
   // the game that is analysed
   sentTree(): SentTree;
   treeChanged(): void;

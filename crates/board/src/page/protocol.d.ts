@@ -63,6 +63,8 @@ interface ServerEvents {
   trial?: TrainTrial;
   /** What the other player analyses after a game of two people, and where he is in it. */
   shared?: SharedAnalysis;
+  /** What this page may not ask for any more. */
+  denied?: Refusal[];
   /** The page is unknown to the program, and has to be opened again. */
   closed?: boolean;
 }
@@ -75,6 +77,7 @@ interface Replies {
   "open-game": SentGame;
   "played-game": SentGame;
   "keep-game": GameNumbers;
+  "replace-game": GameNumbers;
   "delete-games": Count;
   "restore-games": Count;
   "folders": FolderReply;
@@ -91,11 +94,12 @@ interface Replies {
   /** The reply depends on `do`. */
   "train": object;
 }
-type RequestName = PageRequest["type"];
+type UngroupedRequest = PageRequest | PictureUploadRequest;
+type RequestName = UngroupedRequest["type"] | "folders" | "train";
 /** The requests: their fields, and their reply. */
 type Requests = {
   [Name in RequestName]: [
-    Name extends "train" ? TrainRequest : Name extends "folders" ? FolderRequest : Omit<Extract<PageRequest, { type: Name }>, "type">,
+    Name extends "train" ? TrainRequest : Name extends "folders" ? FolderRequest : Omit<Extract<UngroupedRequest, { type: Name }>, "type">,
     Name extends keyof Replies ? Replies[Name] : {},
   ]
 };

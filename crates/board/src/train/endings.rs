@@ -2,8 +2,12 @@
 //! becomes a card.
 
 use super::Train;
+use super::views::parse_move;
+use crate::access::DEVICE;
 use crate::bilingual::Bilingual;
 use crate::client::Client;
+use crate::request_kind::{Answered, Requests, requests};
+use crate::requests::json;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::train::endings::{Ending, EndingGrade, EndingSession, EndingSide, EndingState, draw_start};
 use chuhe_study::train::{Card, CardGame, CardId, CardKind, EndingPass, Event};
@@ -19,6 +23,40 @@ use xiangqi::{Color, Move, Position};
 const PASSES: usize = 2;
 /// Megabytes of the opponent's hash table: its searches are short, and each page has one.
 const HASH_MB: usize = 4;
+
+requests! {
+    /// Requests about endings that are played out.
+    #[cfg_attr(test, derive(ts_rs::TS), ts(tag = "do", optional_fields))]
+    pub enum EndingRequest of "train" {
+        "endings": DEVICE => Endings,
+        /// An ending, how hard it is from 1 to 3.
+        "ending": DEVICE.helps() => Ending {
+            id: String,
+            #[cfg_attr(test, ts(type = "EndingSide"))]
+            side: EndingSide,
+            level: u8,
+        },
+        "ending-move": DEVICE.changes().helps() => EndingMove {
+            #[serde(rename = "move")]
+            mv: String,
+        },
+        /// Goes on from before the fault.
+        "ending-again": DEVICE.helps() => EndingAgain,
+    }
+}
+
+impl Requests for EndingRequest {
+    fn answer(self, client: &Client) -> Answered {
+        use EndingRequest as R;
+        let train = Train::of(client);
+        match self {
+            R::Endings => json(&train.shelves()),
+            R::Ending { id, side, level } => json(&train.begin_ending(client, &id, side, level)?),
+            R::EndingMove { mv } => json(&train.play_ending(client, parse_move(&mv)?)?),
+            R::EndingAgain => json(&train.go_on_with_ending(client)?),
+        }
+    }
+}
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

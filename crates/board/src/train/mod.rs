@@ -1,12 +1,13 @@
 //! Training: the deck of the person, and the games whose mistakes become cards. All pages of a program share it.
 //!
-//! * `requests` are the requests of pages, `replies` short answers, `exercises` what is asked and answered, `views` what pages are sent of it, `exercise_context`
+//! * `cards` and `queue_requests` are requests of pages, as each of the other places has its own, `exercises` what is asked and answered, `views` what pages are sent of it, `exercise_context`
 //!   what stands beside an exercise.
 //! * `endings` are played out, `rulings` are asked, `tactics` are solved.
 //! * `openings` is the person's repertoire, `opening_views` what pages are sent of it, `opening_trial` what is said of a move.
 //! * `queue` holds the games that wait for their review; `review_worker` reviews them, behind whatever else is done.
 //! * `trial_session` judges the move that a page has tried.
 
+mod cards;
 mod endings;
 mod exercise_context;
 mod exercises;
@@ -14,18 +15,23 @@ mod opening_trial;
 mod opening_views;
 mod openings;
 mod queue;
-mod replies;
-mod requests;
+mod queue_requests;
 mod review_worker;
 mod rulings;
 mod tactics;
 mod trial_session;
 mod views;
 
-pub use requests::TrainRequest;
+pub use cards::CardRequest;
+pub use endings::EndingRequest;
+pub use openings::OpeningRequest;
+pub use queue_requests::QueueRequest;
+pub use rulings::RulingRequest;
+pub use tactics::TacticRequest;
 pub use trial_session::TrialSession;
 
 use crate::bilingual::Bilingual;
+use crate::client::Client;
 use crate::events::Events;
 use crate::job_runner::{JobOutcome, JobPriority, JobRunner};
 use crate::library::record::GameId;
@@ -60,11 +66,16 @@ pub fn visit_types(types: &mut impl ts_rs::TypeVisitor) {
     types.visit::<opening_views::OpeningsView>();
     types.visit::<opening_views::OpeningsAdded>();
     types.visit::<opening_views::OpeningsLeft>();
-    types.visit::<requests::TrainRequest>();
-    types.visit::<replies::Players>();
-    types.visit::<replies::Hint>();
-    types.visit::<replies::Queued>();
-    types.visit::<replies::Imported>();
+    types.visit::<CardRequest>();
+    types.visit::<QueueRequest>();
+    types.visit::<OpeningRequest>();
+    types.visit::<TacticRequest>();
+    types.visit::<EndingRequest>();
+    types.visit::<RulingRequest>();
+    types.visit::<queue_requests::Players>();
+    types.visit::<queue_requests::Queued>();
+    types.visit::<cards::Hint>();
+    types.visit::<cards::Imported>();
     types.visit::<queue::QueueState>();
     types.visit::<trial_session::TrialView>();
     types.visit::<endings::Shelves>();
@@ -131,6 +142,13 @@ impl Train {
             }
         });
         (Arc::clone(&train), TrainOwner(train))
+    }
+
+    /// The training as a page asks for it. Who trains does not play at the same time.
+    fn of(client: &Client) -> &Arc<Train> {
+        client.train.set_playing(client.id, false);
+        client.train.go_on();
+        &client.train
     }
 
     /// The queue; it is read when this program may write it.

@@ -2,11 +2,18 @@
 //! of the list, from a file, or one by one from the board.
 
 use super::Train;
+use super::exercises::{MAX_NAME, shortened};
 use super::opening_views::{OpeningsAdded, OpeningsLeft, PLIES, read_line};
 use super::review_worker::sides_of_person;
+use crate::access::{DEVICE, TRUSTED};
 use crate::bilingual::Bilingual;
+use crate::client::Client;
 use crate::files::FileDownload;
 use crate::library::record::GameId;
+use crate::request_kind::{Answered, Requests, requests};
+use crate::requests::{Reply, json};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_study::repertoire::{OpeningCounts, Repertoire, cards_of, colour_of};
 use chuhe_study::review::PlayerNames;
 use chuhe_study::train::{Card, CardEdit, CardId, Deck, DeckGuard, Event};
@@ -31,6 +38,81 @@ pub enum OpeningMark {
     Add,
     Main,
     Remove,
+}
+
+requests! {
+    /// Requests about the openings of the person.
+    #[cfg_attr(test, derive(ts_rs::TS), ts(tag = "do", optional_fields))]
+    pub enum OpeningRequest of "train" {
+        /// The openings of a side, in the position after these moves from the start position.
+        "openings": DEVICE.helps() => Openings {
+            #[cfg_attr(test, ts(type = "Side"))]
+            side: Color,
+            moves: Vec<String>,
+            offset: i16,
+        },
+        /// Adds what the games of the person have, where the openings of a side have no move.
+        "openings-make": TRUSTED.changes() => OpeningsMake {
+            #[cfg_attr(test, ts(type = "Side"))]
+            side: Color,
+        },
+        /// Adds these moves, makes the last one the main one, or takes it out.
+        "openings-mark": TRUSTED.changes() => OpeningsMark {
+            #[cfg_attr(test, ts(type = "Side"))]
+            side: Color,
+            moves: Vec<String>,
+            #[cfg_attr(test, ts(type = "\"add\" | \"main\" | \"remove\""))]
+            mark: OpeningMark,
+        },
+        /// Adds the lines of a file of games in base64, of this side, or of the one that it tells.
+        "openings-file": TRUSTED.changes() => OpeningsFile {
+            bytes: String,
+            name: String,
+            #[cfg_attr(test, ts(optional, type = "Side"))]
+            side: Option<Color>,
+        },
+        "openings-export": DEVICE.helps() => OpeningsExport {
+            #[cfg_attr(test, ts(type = "Side"))]
+            side: Color,
+            #[cfg_attr(test, ts(type = "\"pgn\" | \"xqf\""))]
+            format: String,
+        },
+        /// Takes all openings of a side out.
+        "openings-clear": TRUSTED.changes() => OpeningsClear {
+            #[cfg_attr(test, ts(type = "Side"))]
+            side: Color,
+        },
+        /// Where a game that is over has left the openings of a side, or of that of the person by these names.
+        "openings-left": DEVICE.helps() => OpeningsLeft {
+            #[cfg_attr(test, ts(optional, type = "Side"))]
+            side: Option<Color>,
+            start: String,
+            moves: Vec<String>,
+            #[serde(default)]
+            players: Vec<String>,
+        },
+    }
+}
+
+impl Requests for OpeningRequest {
+    fn answer(self, client: &Client) -> Answered {
+        use OpeningRequest as R;
+        let train = Train::of(client);
+        match self {
+            R::Openings { side, moves, offset } => json(&train.openings(side, &moves, offset)?),
+            R::OpeningsMake { side } => json(&train.make_openings(side)?),
+            R::OpeningsMark { side, moves, mark } => json(&train.mark_opening(side, &moves, mark)?),
+            R::OpeningsFile { bytes, name, side } => {
+                let bytes = BASE64.decode(bytes).unwrap_or_default();
+                json(&train.add_file_of_openings(bytes, &shortened(&name, MAX_NAME), side)?)
+            }
+            R::OpeningsExport { side, format } => Ok(Reply::File(train.export_openings(side, &format)?)),
+            R::OpeningsClear { side } => json(&train.clear_openings(side)?),
+            R::OpeningsLeft { side, start, moves, players } => {
+                json(&train.openings_left(side, &start, &moves, &players)?)
+            }
+        }
+    }
 }
 
 /// The state of the list of games, and the names of the person.

@@ -2,13 +2,45 @@
 
 use super::Train;
 use super::views::NamedMove;
+use crate::access::DEVICE;
 use crate::bilingual::Bilingual;
+use crate::client::Client;
+use crate::request_kind::{Answered, Requests, requests};
+use crate::requests::json;
 use chuhe_study::train::rulings::{Deed, Ruling, RulingAnswer};
 use chuhe_study::train::{AnswerRating, Card, CardGame, CardId, CardKind, Day};
 use chuhe_support::date;
 use chuhe_support::language::tr;
 use serde::Serialize;
 use xiangqi::RuleSet;
+
+requests! {
+    /// Requests about rulings.
+    #[cfg_attr(test, derive(ts_rs::TS), ts(tag = "do", optional_fields))]
+    pub enum RulingRequest of "train" {
+        "rulings": DEVICE => Rulings {
+            offset: i16,
+            after: Option<String>,
+        },
+        "ruling-answer": DEVICE.changes() => RulingAnswer {
+            id: String,
+            #[cfg_attr(test, ts(type = "string"))]
+            key: RulingAnswer,
+            offset: i16,
+        },
+    }
+}
+
+impl Requests for RulingRequest {
+    fn answer(self, client: &Client) -> Answered {
+        use RulingRequest as R;
+        let train = Train::of(client);
+        match self {
+            R::Rulings { offset, after } => json(&train.ruling(offset, after.as_deref())),
+            R::RulingAnswer { id, key, offset } => json(&train.answer_ruling(&id, key, offset)?),
+        }
+    }
+}
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -3,8 +3,16 @@
 //! first wanted.
 
 use super::Train;
-use super::views::{NamedMove, named_line, no_card};
+use super::cards::card_id;
+use super::exercises::{MAX_NAME, shortened};
+use super::views::{NamedMove, named_line, no_card, parse_move};
+use crate::access::{DEVICE, OWNER, TRUSTED};
 use crate::bilingual::Bilingual;
+use crate::client::Client;
+use crate::request_kind::{Answered, Requests, requests};
+use crate::requests::{Empty, json};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
 use chuhe_study::motifs::Motif;
@@ -32,6 +40,77 @@ const SHOWN_PLIES: usize = 6;
 /// Days of a week.
 const WEEK: i64 = 7 * 86_400;
 
+requests! {
+    /// Requests about tactics.
+    #[cfg_attr(test, derive(ts_rs::TS), ts(tag = "do", optional_fields))]
+    pub enum TacticRequest of "train" {
+        "tactics": DEVICE => Tactics { offset: i16 },
+        /// A tactic of this theme near this difficulty, or at the level of the person.
+        "tactic": DEVICE.helps() => Tactic {
+            offset: i16,
+            theme: Option<String>,
+            target: Option<u16>,
+        },
+        /// Judges a move of the solver, which is the first one at step 0; without a move the solution is shown.
+        "tactic-move": DEVICE.helps() => TacticMove {
+            id: String,
+            step: usize,
+            #[serde(rename = "move")]
+            mv: Option<String>,
+        },
+        /// Whether it was solved, or at which step it was not.
+        "tactic-answer": DEVICE.changes() => TacticAnswer {
+            id: String,
+            step: usize,
+            right: bool,
+            rated: bool,
+            offset: i16,
+        },
+        "tactic-run": DEVICE.changes() => TacticRun {
+            solved: u32,
+            offset: i16,
+        },
+        /// A file of tactics in base64, in the place of those of the program, for all pages.
+        "tactics-file": TRUSTED.helps() => TacticsFile { bytes: String, name: String },
+        /// The tactics of the program again.
+        "tactics-close": TRUSTED => TacticsClose,
+        /// The tactics of the program in base64, which a page without a server brings.
+        "tactics-own": OWNER.helps() => TacticsOwn { bytes: String },
+    }
+}
+
+impl Requests for TacticRequest {
+    fn answer(self, client: &Client) -> Answered {
+        use TacticRequest as R;
+        let train = Train::of(client);
+        match self {
+            R::Tactics { offset } => json(&train.tactics(offset)),
+            R::Tactic { offset, theme, target } => json(&train.tactic(offset, theme.as_deref(), target)),
+            R::TacticMove { id, step, mv } => {
+                json(&train.tactic_move(card_id(&id)?, step, mv.as_deref().map(parse_move).transpose()?)?)
+            }
+            R::TacticAnswer { id, step, right, rated, offset } => {
+                json(&train.answer_tactic(card_id(&id)?, step, right, rated, offset)?)
+            }
+            R::TacticRun { solved, offset } => json(&train.end_tactic_run(solved, offset)?),
+            R::TacticsFile { bytes, name } => {
+                let shelf = Shelf::read(&bytes, shortened(&name, MAX_NAME))?;
+                train.shelves_of_tactics().opened = Some(Arc::new(shelf));
+                json(&Empty {})
+            }
+            R::TacticsClose => {
+                train.shelves_of_tactics().opened = None;
+                json(&Empty {})
+            }
+            R::TacticsOwn { bytes } => {
+                let shelf = Shelf::read(&bytes, String::new())?;
+                train.shelves_of_tactics().own = Some(Arc::new(shelf));
+                json(&Empty {})
+            }
+        }
+    }
+}
+
 /// Tactics with the ids of their positions.
 pub struct Shelf {
     tactics: Vec<Tactic>,
@@ -44,6 +123,13 @@ impl Shelf {
     fn of(tactics: Vec<Tactic>, name: String) -> Shelf {
         let ids = tactics.iter().filter_map(Tactic::position).map(|start| CardId::of(&start)).collect();
         Shelf { tactics, ids, name }
+    }
+
+    /// The tactics of a file, in base64.
+    fn read(bytes: &str, name: String) -> Result<Shelf, Bilingual> {
+        let found = tactics::read_file(&BASE64.decode(bytes).unwrap_or_default())
+            .map_err(|error| Bilingual::of(|| tr!("{name} cannot be read: {error}.", name, error)))?;
+        Ok(Shelf::of(found, name))
     }
 
     fn find(&self, id: CardId) -> Option<&Tactic> {
@@ -217,24 +303,6 @@ impl Train {
             themes: themes.collect(),
             week: week_of_tactics(deck.get(), date::unix_seconds()),
         }
-    }
-
-    /// Takes the tactics of a file, or those of the program; with no bytes a file that was opened is closed.
-    pub fn open_tactics(&self, bytes: &[u8], name: String, is_own: bool) -> Result<(), Bilingual> {
-        if bytes.is_empty() {
-            self.shelves_of_tactics().opened = None;
-            return Ok(());
-        }
-        let found = tactics::read_file(bytes)
-            .map_err(|error| Bilingual::of(|| tr!("{name} cannot be read: {error}.", name, error)))?;
-        let shelf = Some(Arc::new(Shelf::of(found, name)));
-        let mut shelves = self.shelves_of_tactics();
-        if is_own {
-            shelves.own = shelf;
-        } else {
-            shelves.opened = shelf;
-        }
-        Ok(())
     }
 
     /// A tactic of this theme near the level that is wanted, or near the person's; one that was not tried, if there is one.

@@ -3,7 +3,7 @@
 
 import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
 import { mirrored } from "./book_view.js";
-import { bilingual, closest, createButton, createElement, localized, setPressed, setReason, setText, translation } from "../core/elements.js";
+import { asks, bilingual, closest, createButton, createElement, localized, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { openSheet } from "../core/settings_menus.js";
 import { request } from "../core/session.js";
 import { act, state } from "../core/state.js";
@@ -109,6 +109,7 @@ async function openHere(id) {
 }
 
 export function bindPlayedHere() {
+  asks("train openings-mark", byId("mineHere"), byId("mineMore"));
   act.bindSteps(byId("playedMoves"));
   byId("playedGames").addEventListener("click", (event) => {
     const id = closest(event, "[data-open]")?.dataset.open;

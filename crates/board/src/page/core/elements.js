@@ -29,18 +29,41 @@ export function onClick(handlers) {
 /** All buttons of a kind. @type {(selector: string) => HTMLButtonElement[]} */
 export const queryButtons = (selector) => /** @type {HTMLButtonElement[]} */ (queryAll(selector));
 
-/** Disables a button and says why to who points at it, touches it or hears it; without a reason it can be used.
- * @param {HTMLButtonElement} button @param {Bilingual | null} reason */
-export function setReason(button, reason) {
-  button.disabled = Boolean(reason);
-  const text = reason ? localized(reason) : button.ariaLabel;
-  if (text) button.title = text;
-  else button.removeAttribute("title");
+/** What the program refuses to this page, with the reasons. @type {Map<string, Bilingual>} */
+let refused = new Map();
+
+/** Why the program refuses a kind of request to this page; nothing if it may ask. @param {string} kind */
+export const refusal = (kind) => refused.get(kind) ?? null;
+
+/** The program has said what it refuses: what would ask for it is grey, and says why. @param {Refusal[]} refusals */
+export function setRefusals(refusals) {
+  refused = new Map(refusals.flatMap(({ kinds, why }) => kinds.map((kind) => [kind, why])));
+  for (const control of /** @type {Control[]} */ (queryAll("[data-asks]"))) setReason(control, null);
+}
+
+/** These controls send a request of this kind. @param {string} kind @param {...HTMLElement} controls */
+export function asks(kind, ...controls) {
+  for (const control of /** @type {Control[]} */ (controls)) {
+    control.dataset.asks = kind;
+    if (refusal(kind)) setReason(control, null);
+  }
+}
+
+/** Disables a control and says why to who points at it, touches it or hears it; without a reason it can be used, unless what
+ * it asks for is refused to this page. @param {Control} control @param {Bilingual | null} reason */
+export function setReason(control, reason) {
+  const why = refusal(control.dataset.asks ?? "") ?? reason;
+  control.disabled = Boolean(why);
+  // Of the field of a file the label is seen.
+  const shown = control.type === "file" ? control.closest("label") ?? control : control;
+  const text = why ? localized(why) : control.ariaLabel;
+  if (text) shown.title = text;
+  else shown.removeAttribute("title");
 }
 
 // A finger does not point.
 addEventListener("pointerup", ({ pointerType, target }) => {
-  const button = target instanceof Element ? target.closest("button:disabled[title]") : null;
+  const button = target instanceof Element ? target.closest("[title]:is(:disabled, :has(:disabled))") : null;
   const title = button?.getAttribute("title");
   if (title && pointerType === "touch") showNotice({ zh: title, en: title });
 });
@@ -151,13 +174,14 @@ export function picture(shown) {
   return element;
 }
 
-/** @param {string} what @param {string} id @param {string} icon */
-export function iconButton(what, id, icon) {
+/** @param {string} what @param {string} id @param {string} icon @param {string} kind The request that it sends. */
+export function iconButton(what, id, icon, kind) {
   const button = createButton("fold", { [what]: id });
   const text = localized(translation(what));
   button.innerHTML = `<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="${ICONS[icon]}"/></svg>`;
   button.setAttribute("aria-label", text);
   button.title = text;
+  asks(kind, button);
   return button;
 }
 /** @type {Record<string, string>} */

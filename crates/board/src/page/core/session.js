@@ -1,10 +1,10 @@
 // The session with the program: opens the page, sends requests and shows their errors, and passes events on.
 
 import { openPlace, showPlace } from "./address.js";
-import { announce, localized, showNotice, translation } from "./elements.js";
+import { announce, localized, setRefusals, showNotice, translation } from "./elements.js";
 import { enterMode } from "./modes.js";
 import { setAccess } from "./players.js";
-import { act, modes, state } from "./state.js";
+import { act, modes, refresh, state } from "./state.js";
 import { store } from "./store.js";
 import { transport } from "./transport.js";
 import { restoreTree } from "./tree.js";
@@ -37,6 +37,7 @@ export const onEvents = (listener) => { listeners.push(listener); };
 
 /** @param {ServerEvents} events */
 function dispatch(events) {
+  if (events.denied) { setRefusals(events.denied); refresh(); }
   if (events.closed) openSession();
   else for (const listener of listeners) listener(events);
 }
@@ -50,6 +51,7 @@ export async function openSession() {
   if (reply.refused) return showNotice(translation(reply.refused), []);
   if (reply.error) return showNotice(reply.error, []);
   setAccess(reply);
+  setRefusals(reply.denied ?? []);
   if (reply.storage_notes.length) {
     const joined = (/** @type {"zh" | "en"} */ language) => reply.storage_notes.map((note) => note[language]).join(" ");
     showNotice({ zh: joined("zh"), en: joined("en") }, []);

@@ -1,7 +1,7 @@
 // What surrounds the states: the choices of the look, the menu of the rest, which is a sheet on a phone.
 
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
-import { closest, setPressed, setText, translation } from "./elements.js";
+import { asks, closest, setPressed, setText, translation } from "./elements.js";
 import { transport } from "./transport.js";
 import { act, modes, state } from "./state.js";
 import { store } from "./store.js";
@@ -42,6 +42,8 @@ export function myName() {
 function bindListed() {
   for (const list of /** @type {HTMLSelectElement[]} */ (queryAll("[data-listed]"))) {
     const name = list.dataset.listed ?? "";
+    // These are of the whole program.
+    asks("set-setting", list);
     list.value = store.get(name) ?? list.value;
     list.addEventListener("change", async () => {
       store.set(name, list.value);

@@ -14,7 +14,10 @@ export const store = {
   set(name, value) {
     if (settings[name] === value) return;
     settings[name] = value;
-    pending = pending.then(() => transport.send("set-setting", { name, value })).then(() => {}, () => {});
+    const send = () => (name === "device-changes"
+      ? transport.send("allow-changes", { allowed: value === "on" }) : transport.send("set-setting", { name, value }));
+    // Where the program does not take it, it counts for this page.
+    pending = pending.then(send).then(() => {}, () => {});
   },
   // A game that is too large to be kept is still there to be saved as a file.
   saveAnalysis: (tree, isLeaving = false) => { transport.send("save-analysis", { tree }, isLeaving).catch(() => {}); },

@@ -1,7 +1,7 @@
 // The folders of the list of games: chosen, made, renamed, deleted, filled. This module comes with the list, with its texts.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { bilingual, confirmNotice, createElement, filled, localized, setText, translation } from "../core/elements.js";
+import { asks, bilingual, confirmNotice, createElement, filled, localized, refusal, setText, translation } from "../core/elements.js";
 import { request, showConnectionLost } from "../core/session.js";
 import { transport } from "../core/transport.js";
 import { askUser } from "../core/undo_redo.js";
@@ -34,7 +34,10 @@ let shown = "";
 /** @param {HTMLSelectElement} field @param {[string, string][]} options */
 function fill(field, options) {
   const { value } = field;
-  field.replaceChildren(...options.map(([number, text]) => createElement("option", { value: number }, text)));
+  const why = refusal("folders make");
+  /** @param {string} number */
+  const closed = (number) => (number === NEW && why ? { disabled: true, title: localized(why) } : {});
+  field.replaceChildren(...options.map(([number, text]) => createElement("option", { value: number, ...closed(number) }, text)));
   field.value = options.some(([number]) => number === value) ? value : "";
 }
 
@@ -42,7 +45,7 @@ function fill(field, options) {
 export function renderFolders(games) {
   list = games;
   const known = folders = list.folders();
-  const [field, key] = [byId("gameFolder"), JSON.stringify([document.documentElement.dataset.language, known])];
+  const [field, key] = [byId("gameFolder"), JSON.stringify([document.documentElement.dataset.language, known, refusal("folders make")])];
   if (field.dataset.key !== key) {
     field.dataset.key = key;
     /** @type {(name: keyof TEXTS, value: string) => [string, string]} */
@@ -59,6 +62,7 @@ export function renderFolders(games) {
   for (const [id, name] of /** @type {const} */ ([["renameFolder", "rename"], ["removeFolder", "remove"]])) {
     byId(id).hidden = !Number(shown);
     byId(id).title = byId(id).ariaLabel = localized(TEXTS[name]);
+    asks(`folders ${name === "rename" ? name : "delete"}`, byId(id));
   }
 }
 
@@ -131,6 +135,7 @@ async function change(what) {
   await list.read();
 }
 
+asks("folders put", byId("putInto"));
 byId("gameFolder").addEventListener("change", onFolderChosen);
 byId("putInto").addEventListener("change", onPut);
 byId("renameFolder").addEventListener("click", () => change("rename"));

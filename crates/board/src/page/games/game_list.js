@@ -3,7 +3,7 @@
 
 import { showPlace } from "../core/address.js";
 import { byId, piecesOf } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, confirmNotice, createButton, createElement, iconButton, localized, onClick, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
+import { asks, bilingual, closest, confirmNotice, createButton, createElement, iconButton, localized, onClick, picture, queryButtons, refusal, setText, showNotice, translation } from "../core/elements.js";
 import { mayReplace } from "../core/undo_redo.js";
 import { enterMode } from "../core/modes.js";
 import { own } from "../core/players.js";
@@ -127,8 +127,8 @@ function row(game, index) {
   const open = createButton("game-text", { open: id }, picture(piecesOf(game.end)), createElement("span", {}, name, about, ...(game.review ? [reviewOf(game.review)] : [])));
   open.setAttribute("aria-current", String(state.tree.id === id));
   const score = createElement("span", { className: "game-result" }, RESULTS[result] ?? "*");
-  const rename = iconButton("rename", id, "rename");
-  const remove = iconButton("remove", id, "delete");
+  const rename = iconButton("rename", id, "rename", "rename-game");
+  const remove = iconButton("remove", id, "delete", "delete-games");
   const content = renamed === id ? [mark, nameField(game), score] : [mark, open, score, rename, remove];
   const element = createElement("li", { className: "game" }, ...content);
   Object.assign(element.dataset, { part: "game", id, ...(game.review ? { reviewed: "true" } : {}) });
@@ -191,10 +191,11 @@ function renderCounts() {
 
 // --- what is done with games ---
 
-/** Puts a game into the list, in its own place if it has one; returns its number, "" if it is not kept.
+/** Puts a game into the list, in its own place if it has one that may be changed; returns its number, "" if it is not kept.
  * @param {SentTree} sent @param {string} id @returns {Promise<string>} */
 async function keepInList(sent, id = "") {
-  const [kept] = (await request("keep-game", { tree: sent, id: id || null })).ids ?? [];
+  const keeps = id && !refusal("replace-game") ? request("replace-game", { tree: sent, id }) : request("keep-game", { tree: sent });
+  const [kept] = (await keeps).ids ?? [];
   if (!kept) return "";
   confirmNotice(translation("keptInList"));
   return kept;
@@ -302,6 +303,7 @@ export function bindGameList() {
     const field = /** @type {HTMLInputElement} */ (event.target);
     if (field.matches(".game-name")) endRename(field, true);
   });
+  asks("delete-games", byId("deleteChosen"));
   for (const button of queryButtons("[data-export]")) button.addEventListener("click", () => exportGames(button.dataset.export ?? ""));
   onClick({ chooseAll, chooseNone: () => { chosen.clear(); renderGameList(); }, deleteChosen: () => removeGames([...chosen]) });
   byId("keepTree").addEventListener("click", async () => {

@@ -67,7 +67,7 @@ export function bindEndCard() {
   const playAgain = (isSwapped) => {
     if (!state.game) return;
     const { seat, clocks, rules, strength, start, two } = state.game;
-    const again = two ? { two: act.twoAgain(two, isSwapped) } : {};
+    const again = two ? act.twoAgain(two, isSwapped) : {};
     const next = isSwapped ? OTHER_SEAT[seat] : seat;
     act.beginGame({ seat: next, clock: clocks?.control ?? null, rules, strength, position: start, ...again });
   };

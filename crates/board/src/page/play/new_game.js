@@ -46,7 +46,7 @@ async function onBegin(event) {
     : minutes ? `${Math.round(60 * Number(minutes.replace(",", ".")))}+${seconds ?? 0}` : value("ownClock");
   const error = await act.beginGame({
     seat, position: value("position"), rules: value("rules"), strength: `level ${value("level")}`, clock,
-    ...isTwo ? { two: act.twoOptions(values) } : {},
+    ...isTwo ? act.twoOptions(values) : {},
   });
   if (error) {
     // What is wrong stands beside the field.

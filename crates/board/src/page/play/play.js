@@ -102,15 +102,16 @@ function onGame(next) {
 // --- user actions ---
 
 /** Begins a game; returns what is wrong, if it does not begin. One that runs is kept before.
- * @param {Partial<GameOptions> & {seat: string, position: string}} options @returns {Promise<Bilingual | null>} */
-async function beginGame(options) {
+ * @param {Partial<GameOptions> & {seat: string, position: string, remote?: Side | null}} options @returns {Promise<Bilingual | null>} */
+async function beginGame({ remote, ...options }) {
   const isKept = isGameRunning() && state.game?.saved;
   const usual = { clock: null, rules: byId("lawOf").value, strength: state.game?.strength ?? "level 8" };
-  const reply = await request("new-game", { ...usual, ...options });
+  const game = { ...usual, ...options };
+  const reply = await (remote ? request("new-shared-game", { ...game, remote }) : request("new-game", game));
   if (reply.error) return reply.error;
   [state.hint, state.proposedMove, state.viewedPly] = [null, null, null];
   clearPremove();
-  flipTo(options.two ? options.two.remote === "red" : options.seat === "black");
+  flipTo(options.two ? remote === "red" : options.seat === "black");
   enterMode("play");
   if (isKept) confirmNotice(translation("runningKept"));
   return null;

@@ -7,6 +7,7 @@ import { change } from "../core/undo_redo.js";
 import { isOld, renderReview } from "./review_view.js";
 import { onEvents, request } from "../core/session.js";
 import { act, modes, provide, refresh, state } from "../core/state.js";
+import { transport } from "../core/transport.js";
 import { gamePlace, invalidateTree, mainLine, sentTree, SIGNS } from "../core/tree.js";
 
 function startReview() {
@@ -21,7 +22,8 @@ function startReview() {
 async function lookForReview() {
   const of = state.tree;
   if (of.nodes.length < 2) return;
-  const { review: found } = await request("kept-review", { tree: sentTree() });
+  // An invited device has none, and who plays.
+  const { review: found } = await transport.send("kept-review", { tree: sentTree() }).catch(() => /** @type {Reply<"kept-review">} */ ({}));
   if (!found || state.tree !== of || state.review || state.isReviewing) return;
   state.review = found;
   noteEvaluations(found);

@@ -2,7 +2,7 @@
 // it is tried again. Nothing of the answer is in the page before it is given.
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
-import { announce, bilingual, closest, createElement, localized, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
+import { announce, asks, bilingual, closest, createElement, localized, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { onEvents } from "../core/session.js";
 import { presentMove } from "../core/sound.js";
@@ -271,6 +271,8 @@ export function bindExercise() {
     goOnExercise: goOn, easyExercise: () => { if (state.exercise) state.exercise.rating = 4; goOn(); }, hintExercise: giveHint,
     showExercise: showAnswer, endExercise, dropCard, gameOfCard: openGameOfCard, exerciseLines: onLineClick,
   });
+  asks("train edit", byId("flagCard"), byId("noteCard"));
+  asks("train drop", byId("dropCard"));
   byId("flagCard").addEventListener("click", () => {
     if (!state.exercise) return;
     const { question } = state.exercise;

@@ -3,7 +3,7 @@
 
 import { byId } from "../../../../study/src/html_page/board.js";
 import { act, refresh, state } from "../core/state.js";
-import { announce, bilingual, closest, createButton, createElement, filled, localized, setPressed, setReason, setText, showNotice } from "../core/elements.js";
+import { announce, asks, bilingual, closest, createButton, createElement, filled, localized, setPressed, setReason, setText, showNotice } from "../core/elements.js";
 import { saveDownload, toBase64 } from "../core/save_file.js";
 import { presentMove } from "../core/sound.js";
 import { START } from "../core/tree.js";
@@ -164,6 +164,9 @@ function build() {
     else if (main) changed(ask("openings-mark", { side, moves: [...moves, main], mark: "main" }));
   });
   const field = /** @type {HTMLInputElement} */ (byId("openingsFile"));
+  asks("train openings-file", field);
+  asks("train openings-make", byId("openingsMake"));
+  asks("train openings-clear", byId("openingsClear"));
   field.addEventListener("change", async () => {
     const [opened] = field.files ?? [];
     field.value = "";
@@ -181,6 +184,7 @@ function starButton(line, listed, move) {
   star.title = localized(text(listed ? "drop" : "take"));
   star.setAttribute("aria-label", `${star.title}: ${localized(nameOf(move))}`);
   setPressed(star, listed);
+  asks("train openings-mark", star);
   return star;
 }
 
@@ -195,7 +199,11 @@ function choiceRow(choice) {
     line.length ? [bilingual(lineText(line))] : [],
     positions > 1 ? [" · ", bilingual(text("behind", { positions }))] : [],
   ].flat());
-  if (listed && view?.mine && !main) about.append(" ", createButton("small", { main: iccs }, bilingual(text("main"))));
+  if (listed && view?.mine && !main) {
+    const first = createButton("small", { main: iccs }, bilingual(text("main")));
+    asks("train openings-mark", first);
+    about.append(" ", first);
+  }
   const numbers = [
     !games ? null : score === null ? countOf(games) : text("scored", { count: countOf(games), score: Math.round(100 * score) }),
     book ? text("book", { book }) : null,
@@ -242,7 +250,9 @@ function render() {
   setText(make, text("make", { games }));
   setReason(make, games ? null : text("noGames"));
   byId("openingWho").hidden = games > 0 || known || !players.length;
-  byId("openingPlayers").replaceChildren(...players.map((player) => createButton("name", { name: player }, player)));
+  const names = players.map((player) => createButton("name", { name: player }, player));
+  asks("train me", ...names);
+  byId("openingPlayers").replaceChildren(...names);
   byId("openingsClear").hidden = byId("openingsPgn").hidden = byId("openingsXqf").hidden = !positions;
   byId("openingLine").replaceChildren(...lineButtons(view));
   setText(byId("openingTitle"), text(mine ? "mine" : "answers"));

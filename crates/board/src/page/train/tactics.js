@@ -2,7 +2,7 @@
 // opened, with its texts.
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
-import { announce, bilingual, closest, createButton, createElement, filled, localized, setText, showNotice } from "../core/elements.js";
+import { announce, asks, bilingual, closest, createButton, createElement, filled, localized, setText, showNotice } from "../core/elements.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { toBase64 } from "../core/save_file.js";
 import { presentMove } from "../core/sound.js";
@@ -75,7 +75,7 @@ async function readTactics() {
     try {
       const answer = await fetch("tactics.bin");
       if (!answer.ok) throw new Error(String(answer.status));
-      await ask("tactics-file", { bytes: toBase64(new Uint8Array(await answer.arrayBuffer())), name: "tactics.bin", own: true });
+      await ask("tactics-own", { bytes: toBase64(new Uint8Array(await answer.arrayBuffer())) });
       reply = await ask("tactics", { offset: offset() });
     } catch {
       showNotice(text("missing"));
@@ -267,7 +267,7 @@ function build() {
   const deeds = {
     tacticLevel: () => { theme = null; next(); }, tacticBegin: beginRun, tacticNext: next, tacticAgain: tryAgain, tacticShow: showSolution,
     tacticEnd: () => { if (run) endRun(); else { asked = null; readTactics(); } },
-    tacticOwn: async () => { await ask("tactics-file", { bytes: "", name: "", own: false }); readTactics(); },
+    tacticOwn: async () => { await ask("tactics-close", {}); readTactics(); },
   };
   for (const [id, deed] of Object.entries(deeds)) byId(id).addEventListener("click", deed);
   byId("tacticThemes").addEventListener("click", (event) => {
@@ -275,11 +275,13 @@ function build() {
     if (chosen) { theme = chosen; next(); }
   });
   const field = /** @type {HTMLInputElement} */ (byId("tacticFile"));
+  asks("train tactics-file", field);
+  asks("train tactics-close", byId("tacticOwn"));
   field.addEventListener("change", async () => {
     const opened = field.files?.[0];
     field.value = "";
     if (!opened) return;
-    await ask("tactics-file", { bytes: toBase64(new Uint8Array(await opened.arrayBuffer())), name: opened.name, own: false });
+    await ask("tactics-file", { bytes: toBase64(new Uint8Array(await opened.arrayBuffer())), name: opened.name });
     readTactics();
   });
 }

@@ -1,7 +1,7 @@
 // The cards: searched, chosen, exercised, edited, moved to a deck, dropped and brought back.
 
 import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, createButton, createElement, iconButton, localized, onClick, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
+import { asks, bilingual, closest, createButton, createElement, iconButton, localized, onClick, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
 import { copyText } from "../core/save_file.js";
 import { act, refresh, state } from "../core/state.js";
 import { ask, dayText, offset, readToday, screens } from "./training.js";
@@ -75,7 +75,7 @@ function row(card) {
   const name = createElement("b", { className: flagged ? "flagged" : "" }, bilingual(title));
   const text = createElement("span", {}, name, createElement("small", {}, bilingual(aboutOf(card))));
   const open = createButton("game-text", { exercise: id }, picture(piecesAfter(fen, moves)), text);
-  const element = createElement("li", { className: "game" }, mark, open, iconButton("edit", id, "rename"), iconButton("drop", id, "delete"));
+  const element = createElement("li", { className: "game" }, mark, open, iconButton("edit", id, "rename", "train edit"), iconButton("drop", id, "delete", "train drop"));
   Object.assign(element.dataset, { part: "card", id });
   return element;
 }
@@ -181,6 +181,8 @@ function showRowsLater() {
 }
 
 export function bindCards() {
+  asks("train edit", byId("moveChosen"));
+  asks("train drop", byId("dropChosen"));
   screens.cards = { render: renderCards, enter: () => { showRowsLater(); readCards(); } };
   let timer = 0;
   byId("cardSearch").addEventListener("input", () => {

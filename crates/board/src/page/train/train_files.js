@@ -1,7 +1,7 @@
 // The files of the training: cards and answers for another device, for a pupil and back, and a sheet to print.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { localized, queryButtons, showNotice, translation } from "../core/elements.js";
+import { asks, localized, queryButtons, showNotice, translation } from "../core/elements.js";
 import { saveDownload, toBase64 } from "../core/save_file.js";
 import { changed, chosenCards, chosenDeck } from "./train_cards.js";
 import { ask } from "./training.js";
@@ -33,6 +33,7 @@ export function bindTrainFiles() {
     button.addEventListener("click", () => exportCards(button.dataset.exportCards ?? ""));
   }
   const [field, dialog] = [byId("cardFile"), byId("importDialog")];
+  asks("train import", field);
   field.addEventListener("change", () => {
     imported = field.files?.[0] ?? null;
     field.value = "";

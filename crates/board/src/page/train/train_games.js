@@ -74,18 +74,17 @@ async function addGames(ids) {
   refresh();
 }
 
-/** @param {string[]} me */
-async function addWaiting(me) {
+async function addWaiting() {
   if (!areGamesWaiting()) return;
   const [first, last] = (store.get(WAITING) ?? "").split("-");
   store.set(WAITING, "none");
   const games = ((await request("game-ids", {})).ids ?? []).filter((id) => id >= first && id <= last);
-  if (games.length) await sendGames(games, me);
+  if (games.length) await sendGames(games);
 }
 
-/** @param {string[]} games @param {string[]} [me] */
-async function sendGames(games, me) {
-  await ask("add", { games, ...me ? { me } : {} });
+/** @param {string[]} games */
+async function sendGames(games) {
+  await ask("add", { games });
   await readToday();
 }
 

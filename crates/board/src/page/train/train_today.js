@@ -1,7 +1,7 @@
 // The first screen of the training: how much is due, when the next card is, how far the reviews are, and who the person is.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, createButton, createElement, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
+import { asks, bilingual, closest, createButton, createElement, onClick, refusal, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { session, startExercise } from "./exercise.js";
 import { act, refresh, state } from "../core/state.js";
 import { store } from "../core/store.js";
@@ -114,8 +114,8 @@ export function renderMe() {
 export const WAITING = "train-waiting";
 export const areGamesWaiting = () => (store.get(WAITING) ?? "").includes("-");
 
-/** Whether the person has told the names, or wants the mistakes of both sides. */
-export const isMeKnown = () => Boolean(state.today?.me.length) || store.get("train-sides") === "both";
+/** Whether the person has told the names, or wants the mistakes of both sides, or may not tell. */
+export const isMeKnown = () => Boolean(state.today?.me.length) || refusal("train me") !== null || store.get("train-sides") === "both";
 
 /** @param {string[]} me */
 async function setMe(me) {
@@ -123,10 +123,12 @@ async function setMe(me) {
   store.set("train-sides", me.length ? "one" : "both");
   await ask("me", { names: me });
   await readToday();
-  await act.addWaiting(me);
+  await act.addWaiting();
 }
 
 export function bindToday() {
+  asks("train me", byId("thatIsMe"), byId("bothSides"), byId("changeMe"));
+  asks("train pause", byId("pauseQueue"));
   screens.today = { render: renderToday };
   onClick({ beginTraining: () => startExercise(), tenMore: askMore });
   byId("dueDecks").addEventListener("click", (event) => {

@@ -41,17 +41,15 @@ export function dayText(day) {
   return { zh: date.toLocaleDateString("zh-CN", fields), en: date.toLocaleDateString("en-GB", fields) };
 }
 
-/** Short requests that change the cards: what is asked after one waits for it, as requests may overtake each other. */
-const CHANGES = ["answer", "ruling-answer", "tactic-answer", "tactic-run", "tactics-file", "openings-make", "openings-mark", "openings-file", "openings-clear", "edit", "drop", "undrop", "me"];
-/** The last of them. @type {Promise<unknown>} */
-let changing = Promise.resolve();
+/** What was asked last: each request waits for the one before, as they may overtake each other. @type {Promise<unknown>} */
+let asked = Promise.resolve();
 
 /** Sends a request of the training. @template {TrainDo} Do @param {Do} what @param {TrainFields<Do>} fields
  * @returns {Promise<TrainReply<Do>>} */
 export function ask(what, fields) {
   const send = () => request("train", /** @type {TrainRequest} */ (/** @type {unknown} */ ({ do: what, ...fields })));
-  const reply = /** @type {Promise<TrainReply<Do>>} */ (changing.then(send, send));
-  if (CHANGES.includes(what)) changing = reply;
+  const reply = /** @type {Promise<TrainReply<Do>>} */ (asked.then(send, send));
+  asked = reply;
   return reply;
 }
 

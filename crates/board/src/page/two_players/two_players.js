@@ -29,10 +29,10 @@ function renderTwo(game) {
   document.documentElement.dataset.two = two ? two.role : "none";
   byId("two").hidden = !isRunning;
   // What would be help has to wait.
-  for (const tab of queryButtons('[role=tab][data-mode-of="analyse"], [role=tab][data-mode-of="review"], [role=tab][data-mode-of="setup"], #analyseGame')) {
+  for (const tab of queryButtons('[role=tab][data-mode-of="analyse"], [role=tab][data-mode-of="review"], [role=tab][data-mode-of="setup"], #trainEntry, #analyseGame')) {
     setReason(tab, isRunning ? translation("noHelp") : null);
   }
-  if (isRunning && ["analyse", "review", "setup"].includes(state.mode)) setTimeout(() => enterMode("play"));
+  if (isRunning && ["analyse", "review", "setup", "train"].includes(state.mode)) setTimeout(() => enterMode("play"));
   renderTogether();
   if (!two || !isRunning) return;
   const { offer } = two;
@@ -97,22 +97,22 @@ function show({ tree: sent, line }) {
   renderTogether();
 }
 
-/** The conditions of the dialog. @param {FormData} values @returns {TwoOptions} */
+/** The conditions of the dialog. @type {Actions["twoOptions"]} */
 function twoOptions(values) {
   /** @param {string} name */
   const value = (name) => String(values.get(name) ?? "");
   const remote = value("remote");
   return {
-    red: value("redName"), black: value("blackName"), remote: remote === "red" || remote === "black" ? remote : null,
-    turns: values.has("turns"), stops: value("stops") !== "no",
+    remote: remote === "red" || remote === "black" ? remote : null,
+    two: { red: value("redName"), black: value("blackName"), turns: values.has("turns"), stops: value("stops") !== "no" },
   };
 }
 
-/** The conditions of a rematch. @param {TwoPlayers} two @param {boolean} isSwapped @returns {TwoOptions} */
+/** The conditions of a rematch. @type {Actions["twoAgain"]} */
 function twoAgain({ red, black, role, turns, stops }, isSwapped) {
   const remote = role === "red" ? "black" : role === "black" ? "red" : null;
   const other = remote === "red" ? "black" : remote && "red";
-  return isSwapped ? { red: black, black: red, remote: other, turns, stops } : { red, black, remote, turns, stops };
+  return isSwapped ? { remote: other, two: { red: black, black: red, turns, stops } } : { remote, two: { red, black, turns, stops } };
 }
 
 function renderDialog() {
