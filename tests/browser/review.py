@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the page of a review in a real browser: keys, clicks, wheel, curve, lines, languages; the page of several games; and the
+"""Tests the page of a review in a real browser: keys, clicks, wheel, curve, lines; the page of several games; and the
 page of a review and the one of `mates check` on paper.
 
     tests/browser/review.py target/release/chuhe [--shots FOLDER]
@@ -122,10 +122,6 @@ def play(browser, plies):
     king = "document.querySelector('.stage .pieces use[href=\"#piece-K\"]').getAttribute('y')"
     check(browser.value(king) == "0", "the board can be turned")
     browser.key("f")
-    before = browser.value(visible)
-    browser.click("#language")
-    check(browser.value(visible) != before and browser.value("document.documentElement.lang") == "zh", "the page speaks Chinese as well")
-    browser.click("#language")
     browser.click("#theme")
     check(browser.value("document.documentElement.dataset.theme") in ["dark", "light"], "the colours can be chosen")
     browser.click("#theme")
@@ -155,8 +151,6 @@ def open_games(browser, page, folder):
     browser.key("ArrowUp")
     browser.key("ArrowUp")
     check(browser.value(here) <= bad, "keys go back to mistakes")
-    browser.click("#language")
-    check(browser.value("document.querySelector('h1').innerText") == "复盘的对局", "the page speaks Chinese as well")
     for width in [1440, 390, 320]:
         browser.screen(width, 844, phone=width < 500)
         check(browser.value("document.documentElement.scrollWidth") <= width, f"nothing is wider than a window of {width}")
@@ -225,21 +219,15 @@ def shots(browser, folder):
     def theme(name):
         browser.value(f"document.documentElement.dataset.theme = '{name}'")
 
-    def language(name):
-        browser.value(f"if (document.documentElement.dataset.language !== '{name}') document.getElementById('language').click()")
-
     theme("light")
-    language("zh")
     browser.key("Home")
     browser.key("ArrowDown")
     browser.screen(1280, 1000)
     browser.photograph(folder / "desktop.png")
-    language("en")
     browser.key("ArrowLeft")
     theme("dark")
     browser.photograph(folder / "dark.png")
     theme("light")
-    language("zh")
     browser.screen(390, 844, phone=True)
     browser.photograph(folder / "phone.png")
 

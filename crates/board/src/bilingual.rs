@@ -1,7 +1,7 @@
 //! A text in both languages, so that the page can switch between them.
 
 use chuhe_study::book::opening_names::OpeningName;
-use chuhe_study::notation_pair::NotationPair;
+use chuhe_study::reader::{line_names, move_name};
 use chuhe_support::files::StateError;
 use chuhe_support::language::Language;
 use chuhe_support::messages::Localize;
@@ -15,12 +15,6 @@ use xiangqi::{Move, Position};
 pub struct Bilingual<T = String> {
     pub zh: T,
     pub en: T,
-}
-
-impl<T> From<NotationPair<T>> for Bilingual<T> {
-    fn from(NotationPair { chinese, wxf }: NotationPair<T>) -> Bilingual<T> {
-        Bilingual { zh: chinese, en: wxf }
-    }
 }
 
 impl From<OpeningName> for Bilingual {
@@ -58,14 +52,15 @@ impl Bilingual {
 
     /// A move in the default notation of each language.
     pub fn from_move(position: &Position, mv: Move) -> Bilingual {
-        NotationPair::of_move(position, mv).into()
+        Bilingual::of(|| move_name(position, mv))
     }
 }
 
 impl Bilingual<Vec<String>> {
     /// The moves of a line in the default notation of each language.
     pub fn from_line(start: &Position, moves: &[Move]) -> Bilingual<Vec<String>> {
-        NotationPair::of_line(start, moves).into()
+        let names = || line_names(start, moves);
+        Bilingual { zh: Language::CHINESE.with(names), en: Language::ENGLISH.with(names) }
     }
 }
 

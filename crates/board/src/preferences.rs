@@ -4,7 +4,7 @@
 use super::game_tree::GameTree;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::game::saved_games::state_folder;
-use chuhe_study::notation_pair::choose_notation;
+use chuhe_study::reader::choose_notation;
 use chuhe_support::files::{FORMAT_FIELD, Folder, JsonState, StateError, StateFile, StateNotes};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;

@@ -16,7 +16,7 @@
 //! | Train: cards of mistakes, when they are due, their file; what they tell of a player | [`train`] |
 //! | Tactics: find them in games, their difficulty, the file of many | [`tactics`] |
 //! | The common parts of HTML pages, and charts | [`html_page`] |
-//! | Moves and pieces in the notations of both languages; verdicts that use them | [`notation_pair`], [`named_verdict`] |
+//! | Who reads: language and notation; verdicts whose sentences use it | [`reader`], [`named_verdict`] |
 //!
 //! The moves of the book inside the program:
 //!
@@ -38,10 +38,10 @@ pub mod game;
 pub mod html_page;
 pub mod motifs;
 pub mod named_verdict;
-pub mod notation_pair;
 #[cfg(not(target_family = "wasm"))]
 pub mod picture;
 pub mod player;
+pub mod reader;
 pub mod reasons;
 pub mod repertoire;
 pub mod review;

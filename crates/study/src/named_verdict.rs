@@ -1,23 +1,26 @@
 //! A verdict whose sentence calls a chased piece as the moves beside it do.
 
-use crate::notation_pair::NotationPair;
 use chuhe_support::messages::xiangqi::{piece_on_square, verdict_sentence};
 use xiangqi::{Position, Reason, Verdict};
-use xiangqi_record::Notation;
+use xiangqi_record::notation::{self, Notation};
 
 /// A verdict, and how the piece is called that was chased.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedVerdict {
     /// The verdict.
     pub verdict: Verdict,
-    chased: Option<NotationPair>,
+    /// In Chinese and in WXF notation.
+    chased: Option<[(Notation, String); 2]>,
 }
 
 impl NamedVerdict {
     /// The verdict on this position.
     pub fn new(verdict: Verdict, position: &Position) -> NamedVerdict {
         let chased = match verdict.reason {
-            Reason::PerpetualChase { square, .. } => Some(NotationPair::of_piece(position, square)),
+            Reason::PerpetualChase { square, .. } => {
+                let name = |way| (way, notation::piece_name(position, square, way).unwrap_or_default());
+                Some([Notation::Chinese, Notation::Wxf].map(name))
+            }
             _ => None,
         };
         NamedVerdict { verdict, chased }
@@ -25,9 +28,9 @@ impl NamedVerdict {
 
     /// A sentence with the result and the reason.
     pub fn sentence(&self, notation: Notation) -> String {
-        let name = self.chased.as_ref().and_then(|name| name.get(notation));
-        verdict_sentence(&self.verdict, &|piece, square| match name {
-            Some(name) => name.to_string(),
+        let named = self.chased.iter().flatten().find(|(way, _)| *way == notation);
+        verdict_sentence(&self.verdict, &|piece, square| match named {
+            Some((_, name)) => name.clone(),
             None => piece_on_square(piece, square),
         })
     }

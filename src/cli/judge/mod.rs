@@ -12,7 +12,7 @@ use super::output::OverwriteArgs;
 use super::position_args::{FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
 use cases::{CasesError, run_cases};
 use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, shown};
-use chuhe_support::language::{Language, reason, sanitize, tr};
+use chuhe_support::language::{reason, sanitize, tr};
 use clap::Args;
 use serde_json::Value;
 use std::io::{self, Write};
@@ -183,11 +183,6 @@ struct Count {
 }
 
 impl JudgeSession<'_> {
-    fn notation(&self) -> Notation {
-        let usual = Language::choose(Notation::Chinese, Notation::Uci);
-        self.args.notation.unwrap_or(usual)
-    }
-
     fn judge_paths(&mut self, paths: &[PathBuf]) -> Result<(), JudgeError> {
         for file in game_files::expand(paths, &[])? {
             match self.judge_file(&file, Some(&file)) {
@@ -236,7 +231,7 @@ impl JudgeSession<'_> {
         };
         let rulings: Vec<Ruling> = sets
             .iter()
-            .map(|&set| Ruling::of(Rules::with_limit(set, self.args.natural_limit), position, self.notation()))
+            .map(|&set| Ruling::of(Rules::with_limit(set, self.args.natural_limit), position, self.args.notation))
             .collect();
         self.ending = rulings.last().and_then(|ruling| ruling.verdict.ending);
         let contradicts = source.is_some_and(|source| rulings.iter().any(|ruling| ruling.contradicts(source.game)));

@@ -1,6 +1,6 @@
 //! A verdict on a game: its ply, its reason, and how it agrees with the record; as lines and as JSON.
 
-use chuhe_support::language::{Phrase, phrase, sanitize, tr};
+use chuhe_support::language::{Language, Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square, verdict_sentence, verdict_text};
 use serde_json::{Value, json};
@@ -32,14 +32,15 @@ pub struct Ruling {
     pub(super) position: Position,
     /// The plies of the whole game.
     plies: usize,
-    notation: Notation,
+    /// `None` for the usual one of the language that is written.
+    notation: Option<Notation>,
     /// What the moves of the repetition did, once somebody asks.
     explanations: OnceCell<Vec<MoveExplanation>>,
 }
 
 impl Ruling {
     /// Goes through the game until it is decided.
-    pub fn of(rules: Rules, game: &Position, notation: Notation) -> Ruling {
+    pub fn of(rules: Rules, game: &Position, notation: Option<Notation>) -> Ruling {
         let plies = game.history_len();
         let verdict = rules.judge(game);
         let same = |other: &Verdict| {
@@ -129,6 +130,10 @@ impl Ruling {
         all
     }
 
+    fn notation(&self) -> Notation {
+        self.notation.unwrap_or(Language::choose(Notation::Chinese, Notation::Uci))
+    }
+
     /// A move, and what it did.
     pub(super) fn move_text(&self, before: &Position, explained: &MoveExplanation) -> [String; 2] {
         let after = before.after(&[explained.mv]);
@@ -137,12 +142,12 @@ impl Ruling {
         if let Some(article) = explained.article {
             text += &tr!(" (article {article})", article);
         }
-        [notation::format(before, explained.mv, self.notation), text]
+        [notation::format(before, explained.mv, self.notation()), text]
     }
 
     /// A piece on this board, called as the moves call it.
     fn piece_text(&self, board: &Position, piece: Piece, square: Square) -> String {
-        notation::piece_name(board, square, self.notation).unwrap_or_else(|| piece_on_square(piece, square))
+        notation::piece_name(board, square, self.notation()).unwrap_or_else(|| piece_on_square(piece, square))
     }
 
     /// Why, move by move.
@@ -229,7 +234,7 @@ impl Ruling {
             json!({
                 "mover": explained.mover.to_string(),
                 "move": explained.mv.to_string(),
-                "written": notation::format(before, explained.mv, self.notation),
+                "written": notation::format(before, explained.mv, self.notation()),
                 "check": explained.check,
                 "chased": explained.newly_chased.iter().map(json_piece).collect::<Vec<_>>(),
                 "threatens": explained.threats.iter().map(threat).collect::<Vec<_>>(),

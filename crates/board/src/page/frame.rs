@@ -3,8 +3,7 @@
 use super::icons::icon;
 use super::panels::confirmation;
 use super::settings;
-use super::texts::bilingual;
-use chuhe_study::html_page::bilingual_text as label;
+use super::texts::{bilingual, label};
 use chuhe_support::language::tr;
 use maud::{Markup, html};
 

@@ -1,8 +1,7 @@
 //! The list of games, and what its games say about a position.
 
 use super::icons::icon;
-use super::texts::bilingual;
-use chuhe_study::html_page::bilingual_text as label;
+use super::texts::{bilingual, label};
 use chuhe_support::language::tr;
 use maud::{Markup, html};
 

@@ -142,7 +142,6 @@ impl BoardPage {
         let style = [&STYLES.concat(), board_rules().as_str()].concat();
         let page = HtmlPage {
             mark: &[mark, &preload.into_string()].concat(),
-            language: Language::current(),
             title: "楚河 Chuhe",
             style: &style,
             data: "",

@@ -1,8 +1,7 @@
 //! The dialog of a new game.
 
 use super::panels::rule_sets;
-use super::texts::bilingual;
-use chuhe_study::html_page::bilingual_text as label;
+use super::texts::{bilingual, label};
 use chuhe_study::player::MAX_LEVEL;
 use chuhe_support::language::tr;
 use maud::{Markup, PreEscaped, html};

@@ -5,9 +5,8 @@
 
 use super::games_panel;
 use super::icons::{deed, icon, main_button};
-use super::texts::{bilingual, rule_set_name};
+use super::texts::{bilingual, label, rule_set_name};
 use crate::client::DEVICE_CHANGES;
-use chuhe_study::html_page::bilingual_text as label;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use maud::{Markup, PreEscaped, html};

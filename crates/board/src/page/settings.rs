@@ -1,9 +1,8 @@
 //! The settings: the look, chosen by small pictures of it, and what is on or off.
 
 use super::icons::icon;
-use super::texts::bilingual;
+use super::texts::{bilingual, label};
 use crate::bilingual::Bilingual;
-use chuhe_study::html_page::bilingual_text as label;
 use chuhe_study::player::HASH_MB;
 use chuhe_support::language::tr;
 use maud::{Markup, PreEscaped, html};

@@ -1,8 +1,7 @@
 //! The training: its screens, of which one is shown, and its dialogs. Each part names its screens in `data-screen`.
 
 use super::icons::{deed, icon, main_button};
-use super::texts::bilingual;
-use chuhe_study::html_page::bilingual_text as label;
+use super::texts::{bilingual, label};
 use chuhe_support::language::tr;
 use maud::{Markup, html};
 

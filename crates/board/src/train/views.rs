@@ -2,7 +2,6 @@
 
 use crate::bilingual::Bilingual;
 use chuhe_study::book::opening_names;
-use chuhe_study::notation_pair::NotationPair;
 use chuhe_study::reasons::Reason;
 use chuhe_study::review::PlayerNames;
 use chuhe_study::train::{
@@ -28,8 +27,8 @@ pub struct NamedMove {
 
 impl NamedMove {
     pub fn of(position: &Position, mv: Move) -> NamedMove {
-        let NotationPair { chinese, wxf } = NotationPair::of_move(position, mv);
-        NamedMove { iccs: mv.to_string(), zh: chinese, en: wxf }
+        let Bilingual { zh, en } = Bilingual::from_move(position, mv);
+        NamedMove { iccs: mv.to_string(), zh, en }
     }
 }
 

@@ -6,7 +6,6 @@ use super::analyst::AnalystResources;
 use super::query::{Query, QueryTask};
 use crate::book::opening_names::{self, OpeningName};
 use crate::book::{self, BookMove};
-use crate::notation_pair::NotationPair;
 use crate::review::{ScorePoint, round_to};
 use chuhe_engine::nnue::large_network;
 use chuhe_engine::score;
@@ -224,11 +223,11 @@ impl AnalysisConditions {
 impl LineReport {
     fn of(line: &AnalysisLine, position: &Position) -> LineReport {
         let side = position.side();
-        let NotationPair { chinese, wxf } = NotationPair::of_move(position, line.moves[0]);
+        let name = |way| notation::format(position, line.moves[0], way);
         LineReport {
             mv: line.moves[0].to_string(),
-            chinese,
-            wxf,
+            chinese: name(Notation::Chinese),
+            wxf: name(Notation::Wxf),
             point: ScorePoint::of(line.assessment.from_red(side)),
             bound: bound(line.bound.from_red(side)),
             depth: line.depth,

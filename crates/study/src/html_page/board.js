@@ -1,5 +1,5 @@
 // The board of all pages that show games: places the pieces of a position on the picture, and handles the common
-// actions: flip the board, choose language and colours. A module of the board page; pages that are one file have it in
+// actions: flip the board, choose the colours. A module of the board page; pages that are one file have it in
 // front of their own script, without the word `export`.
 
 /** The element with this id.
@@ -126,11 +126,6 @@ export function bindWheelAndCurve(actions, goToPart) {
   curve.addEventListener("pointerdown", (event) => { curve.setPointerCapture(event.pointerId); go(event); });
   curve.addEventListener("pointermove", (event) => { if (event.buttons) go(event); });
 }
-
-byId("language").addEventListener("click", () => {
-  const root = document.documentElement;
-  root.lang = root.dataset.language = root.dataset.language === "zh" ? "en" : "zh";
-});
 
 document.getElementById("theme")?.addEventListener("click", () => {
   const root = document.documentElement;

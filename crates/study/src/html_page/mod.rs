@@ -1,23 +1,21 @@
 //! The common parts of the self-contained HTML pages that show games: reviews, compositions, tournaments.
 //!
-//! All text is in a page in both languages, and readable without its script. `board.js` moves the pieces of a board that
-//! `xiangqi-draw` has drawn; `page.css` shows one language and adapts to screen and print. [`chart`] draws figures as
-//! SVG.
+//! A page is in the current language, and readable without its script. `board.js` moves the pieces of a board that
+//! `xiangqi-draw` has drawn; `page.css` adapts to screen and print. [`chart`] draws figures as SVG.
 //!
 //! ```
-//! use chuhe_support::language::Language;
-//! use chuhe_study::html_page::{HtmlPage, bilingual};
+//! use chuhe_study::html_page::HtmlPage;
 //! use maud::html;
 //!
-//! let body = html! { h1 { (bilingual(|| String::from("A game"))) } };
-//! let page = HtmlPage { mark: "", language: Language::ENGLISH, title: "A game", style: "", data: "", script: "", body };
+//! let body = html! { h1 { "A game" } };
+//! let page = HtmlPage { mark: "", title: "A game", style: "", data: "", script: "", body };
 //! assert!(page.into_string().starts_with("<!DOCTYPE html><html lang=\"en\""));
 //! ```
 
 pub mod chart;
 pub mod game_viewer;
 
-use chuhe_support::language::{Language, Phrase, phrase, tr};
+use chuhe_support::language::{Language, Phrase, phrase};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 
@@ -43,8 +41,6 @@ pub const BOARD_MODULE: &str = include_str!("board.js");
 pub struct HtmlPage<'a> {
     /// The generator mark.
     pub mark: &'a str,
-    /// The initial language.
-    pub language: Language,
     /// The title of the window.
     pub title: &'a str,
     /// The additional style.
@@ -82,7 +78,7 @@ impl HtmlPage<'_> {
     fn html(&self, style: &Markup, script: &Markup) -> String {
         let page = html! {
             (DOCTYPE)
-            html lang=(self.language) data-language=(self.language) {
+            html lang=(Language::current()) {
                 head {
                     meta charset="utf-8";
                     (PreEscaped(self.mark))
@@ -100,33 +96,10 @@ impl HtmlPage<'_> {
     }
 }
 
-/// The languages of a page.
-const PAGE_LANGUAGES: [Language; 2] = [Language::CHINESE, Language::ENGLISH];
-
-/// A text in both languages, of which the page shows one.
-#[inline]
-pub fn bilingual(text: impl Fn() -> String) -> Markup {
-    // One function for hundreds of closures: a hundred kilobytes less.
-    fn spans(text: &dyn Fn() -> String) -> Markup {
-        html! { @for language in PAGE_LANGUAGES { span.(language) lang=(language) { (language.with(text)) } } }
-    }
-    spans(&text)
-}
-
-/// The same as plain text, where no markup is allowed.
-#[inline]
-pub fn bilingual_text(text: impl Fn() -> String) -> String {
-    fn joined(text: &dyn Fn() -> String) -> String {
-        PAGE_LANGUAGES.map(|language| language.with(text)).join(" / ")
-    }
-    joined(&text)
-}
-
-/// The selectors for language and colours.
+/// The selector of the colours.
 pub fn page_settings() -> Markup {
     html! {
         div.tools {
-            button #language type="button" { (bilingual(|| tr!("中文"))) }
             button #theme type="button" aria-label="☀ ☾" { "◐" }
         }
     }
@@ -137,7 +110,7 @@ pub fn button_row(list: &[PageButton]) -> Markup {
     html! {
         div.buttons {
             @for (action, path, name) in list {
-                button type="button" data-go=(action) aria-label=(bilingual_text(|| name.to_string())) title=(bilingual_text(|| name.to_string())) {
+                button type="button" data-go=(action) aria-label=(name) title=(name) {
                     svg viewBox="0 0 20 20" aria-hidden="true" { path d=(path) {} }
                 }
             }

@@ -4,7 +4,6 @@ use super::assessment::Assessment;
 use super::game_analysis::AnalysedPosition;
 use super::judging::{MoveEvent, ReviewedMove};
 use super::{Review, SideSummary};
-use crate::notation_pair::NotationPair;
 use crate::reasons::Reason;
 use chuhe_engine::score;
 use chuhe_engine::tablebase::ProbeResult;
@@ -13,6 +12,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use xiangqi::{Color, Move, Position};
 use xiangqi_record::GameResult;
+use xiangqi_record::notation::{self, Notation};
 
 /// Incremented when something that scripts rely on changes.
 const FORMAT: u32 = 1;
@@ -183,14 +183,14 @@ fn player(side: &SideSummary) -> SideEntry {
 fn entry(index: usize, reviewed: &ReviewedMove, position: &Position, comment: &str) -> MoveEntry {
     let point =
         |standing: Option<Assessment>| standing.map(|standing| ScorePoint::of(standing.from_red(reviewed.side)));
-    let NotationPair { chinese, wxf } = NotationPair::of_move(position, reviewed.mv);
+    let name = |way| notation::format(position, reviewed.mv, way);
     MoveEntry {
         ply: index + 1,
         number: reviewed.number,
         side: reviewed.side.to_string(),
         mv: reviewed.mv.to_string(),
-        chinese,
-        wxf,
+        chinese: name(Notation::Chinese),
+        wxf: name(Notation::Wxf),
         before: point(reviewed.before),
         after: point(reviewed.after),
         loss: reviewed.loss().map(|loss| round_to(loss, 10_000.0)),

@@ -22,6 +22,7 @@ mod story;
 mod summary;
 mod text;
 
+pub use crate::reader::default_notation;
 pub use annotations::annotate;
 pub use assessment::{Assessment, expected_score};
 pub(crate) use game_analysis::cut_at_game_end;
@@ -30,7 +31,7 @@ pub use json::{ReviewDocument, ScorePoint, document, json, round_to};
 pub use judging::{MoveEvent, MoveQuality, ReviewedMove, move_loss};
 pub use kept::{KeptReview, SearchScores};
 pub use page::{GENERATOR_META as PAGE_MARK, page};
-pub use phrases::{default_notation, percent, player_name, score_text, side_name};
+pub use phrases::{percent, player_name, score_text, side_name};
 pub use several::{
     CostlyMove, GamePlace, GamesPage, GamesSummary, Phase, PlayTally, PlayerNames, PlayerNamesError, RecurringNames,
     phases,

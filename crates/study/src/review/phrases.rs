@@ -2,19 +2,12 @@
 
 use super::assessment::Assessment;
 use super::judging::{MoveEvent, MoveQuality, ReviewedMove};
-use crate::html_page::bilingual;
-use crate::notation_pair::chosen_notation;
 use crate::player::Strength;
+use crate::reader::default_notation;
 use chuhe_engine::score::{self, Score};
-use chuhe_support::language::{Language, Phrase, phrase, tr};
-use maud::{Markup, html};
+use chuhe_support::language::{Phrase, phrase, tr};
 use xiangqi::{Color, Move, Position};
-use xiangqi_record::notation::{self, Notation};
-
-/// The move notation of the current language, unless the reader has chosen another one.
-pub fn default_notation() -> Notation {
-    chosen_notation().unwrap_or(Language::choose(Notation::Chinese, Notation::Wxf))
-}
+use xiangqi_record::notation;
 
 /// The name of a side, capitalised.
 pub fn side_name(color: Color) -> Phrase {
@@ -34,14 +27,6 @@ pub fn player_name(name: &str) -> String {
         None if name == "Player" => tr!("Player"),
         None => name.to_string(),
     }
-}
-
-/// The same on a page, in both languages where they differ.
-pub fn player_markup(name: &str) -> Markup {
-    if Language::CHINESE.with(|| player_name(name)) == name {
-        return html! { (name) };
-    }
-    bilingual(|| player_name(name))
 }
 
 /// The name of a quality, singular and plural.

@@ -1,9 +1,10 @@
 //! A reviewed game in a few sentences: where it turned, the worst mistake, what to train.
 
 use super::judging::{MoveQuality, ReviewedMove};
-use super::phrases::{default_notation, line_moves, percent, side_name};
+use super::phrases::{line_moves, percent, side_name};
 use super::several::{Phase, phases};
 use super::{Review, SideSummary};
+use crate::reader::default_notation;
 use chuhe_support::language::{Phrase, phrase, tr};
 use xiangqi::{Color, Position};
 use xiangqi_record::{GameResult, notation};

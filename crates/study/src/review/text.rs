@@ -2,8 +2,9 @@
 //! the terminal width.
 
 use super::judging::{MoveQuality, ReviewedMove};
-use super::phrases::{self, default_notation, percent, red_score_and_chance};
+use super::phrases::{self, percent, red_score_and_chance};
 use super::{Review, SideSummary};
+use crate::reader::default_notation;
 use chuhe_support::language::tr;
 use chuhe_support::text_width::{pad_left, pad_right, truncate, wrap};
 use std::fmt::Write;

@@ -1,7 +1,6 @@
 //! Questions about rulings: the figures of the Chinese association's rule book that the judge decides as printed.
 
 use crate::named_verdict::NamedVerdict;
-use crate::notation_pair::NotationPair;
 use crate::review::default_notation;
 use chuhe_support::language::tr;
 use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square};
@@ -9,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 use xiangqi::rules::MoveExplanation;
 use xiangqi::{Color, Ending, Move, Piece, Position, RuleSet, Rules, Square, Verdict};
-use xiangqi_record::notation;
+use xiangqi_record::notation::{self, Notation};
 
 /// The number of the figure, the position, the moves before, the moves that are repeated, and the ruling.
 const FIGURES: &str = include_str!("rulings.tsv");
@@ -172,8 +171,9 @@ impl Deed {
     /// In the current language; pieces are called as the moves call them.
     pub fn text(&self) -> String {
         let naming = |piece: Piece, square: Square| {
-            let name = NotationPair::of_piece(&self.position, square);
-            name.get(default_notation()).map_or_else(|| piece_on_square(piece, square), str::to_string)
+            let way = Some(default_notation()).filter(|way| !matches!(way, Notation::Iccs | Notation::Uci));
+            let name = way.and_then(|way| notation::piece_name(&self.position, square, way));
+            name.unwrap_or_else(|| piece_on_square(piece, square))
         };
         explanation_text(&self.explanation, &naming)
     }

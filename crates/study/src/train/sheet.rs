@@ -3,7 +3,7 @@
 
 use super::card::{Card, CardId, CardKind};
 use super::rulings::Ruling;
-use crate::notation_pair::NotationPair;
+use crate::reader::line_names;
 use crate::review::{percent, side_name};
 use chuhe_support::language::{Language, tr};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -116,10 +116,7 @@ fn exercise(number: usize, card: &Card, position: &Position, names_player: bool)
 }
 
 fn answer(card: &Card, position: &Position) -> Markup {
-    let names = |moves: &[_]| {
-        let NotationPair { chinese, wxf } = NotationPair::of_line(position, &moves[..moves.len().min(MAX_MOVES)]);
-        if Language::current() == Language::CHINESE { chinese } else { wxf }
-    };
+    let names = |moves: &[_]| line_names(position, &moves[..moves.len().min(MAX_MOVES)]);
     if let Some(ruling) = ruling_of(card) {
         return html! { li { b { (ruling.answer.text()) } br; (ruling.explanation()) } };
     }

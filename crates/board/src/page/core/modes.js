@@ -149,6 +149,8 @@ export function bindModes() {
   showParts();
   // The program remembers the language.
   byId("language").addEventListener("click", () => {
+    const root = document.documentElement;
+    root.lang = root.dataset.language = root.dataset.language === "zh" ? "en" : "zh";
     store.set("language", document.documentElement.dataset.language ?? "");
     translateLabels();
     refresh();

@@ -6,11 +6,9 @@
 use super::phrases::{self, numbered};
 use super::report::{CheckReport, Soundness};
 use super::walk::{ShownMove, shown_tree};
-use crate::html_page::{
-    FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, PageButton, bilingual, button_row, json, page_settings,
-};
+use crate::html_page::{FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, PageButton, button_row, json, page_settings};
 use crate::review::default_notation;
-use chuhe_support::language::{Language, tr};
+use chuhe_support::language::tr;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use xiangqi::Position;
@@ -47,7 +45,7 @@ pub fn page(reports: &[CheckReport]) -> String {
     let body = html! {
         header {
             (page_settings())
-            h1 { (bilingual(|| tr!("Compositions checked"))) }
+            h1 { (tr!("Compositions checked")) }
             p.facts { (summary(reports)) }
         }
         main {
@@ -58,14 +56,13 @@ pub fn page(reports: &[CheckReport]) -> String {
             div.problems { @for (number, report) in reports.iter().enumerate() { (problem(number, report)) } }
         }
         footer {
-            (bilingual(|| tr!("Checked by Chuhe {version}.", version = env!("CARGO_PKG_VERSION"))))
+            (tr!("Checked by Chuhe {version}.", version = env!("CARGO_PKG_VERSION")))
             " "
-            (bilingual(|| tr!("Proven means: every defence was searched to the mate.")))
+            (tr!("Proven means: every defence was searched to the mate."))
         }
     };
     HtmlPage {
         mark: PAGE_MARK,
-        language: Language::current(),
         title: &tr!("Compositions checked"),
         style: include_str!("page.css"),
         data: &format!("const PROBLEMS = {};", json(&problems)),
@@ -89,7 +86,7 @@ fn summary(reports: &[CheckReport]) -> Markup {
     let counted = kinds.map(|kind| (kind, reports.iter().filter(|report| report.soundness == kind).count()));
     html! {
         @for (kind, count) in counted.into_iter().filter(|&(_, count)| count > 0) {
-            span.count.(class_of(kind)) { b { (count) } " " (bilingual(|| kind.phrase().to_string())) }
+            span.count.(class_of(kind)) { b { (count) } " " (kind.phrase().to_string()) }
         }
     }
 }
@@ -107,30 +104,17 @@ fn problem(number: usize, report: &CheckReport) -> Markup {
     html! {
         section.problem data-problem=(number) {
             h2 {
-                button.start type="button" data-problem=(number) { (bilingual(|| phrases::title(report))) }
+                button.start type="button" data-problem=(number) { (phrases::title(report)) }
                 " "
-                span.verdict.(class_of(report.soundness)) { (bilingual(|| report.soundness.phrase().to_string())) }
+                span.verdict.(class_of(report.soundness)) { (report.soundness.phrase().to_string()) }
             }
             // Paper has no board to step through.
             @if let Some(start) = phrases::start_of(report) {
                 div.diagram { (PreEscaped(BoardPicture::new(&start).svg_sharing_defs())) }
             }
             p.facts { code { (report.fen) } }
-            (bilingual_list(report))
+            ul.findings { @for sentence in phrases::sentences(report, default_notation()) { li { (sentence) } } }
             ol.tree { @for first in &shown_tree(report) { (attack(number, report, first, true)) } }
-        }
-    }
-}
-
-/// The sentences, each in both languages.
-fn bilingual_list(report: &CheckReport) -> Markup {
-    let in_language = |language: Language| language.with(|| phrases::sentences(report, default_notation()));
-    let [chinese, english] = [Language::CHINESE, Language::ENGLISH].map(in_language);
-    html! {
-        ul.findings {
-            @for (chinese, english) in chinese.iter().zip(&english) {
-                li { span.zh lang="zh" { (chinese) } span.en lang="en" { (english) } }
-            }
         }
     }
 }
@@ -138,13 +122,13 @@ fn bilingual_list(report: &CheckReport) -> Markup {
 fn move_button(number: usize, shown: &ShownMove) -> Markup {
     html! {
         button.step.main[shown.entry.main] type="button" data-problem=(number) data-at=(shown.index) {
-            (bilingual(|| {
+            ({
                 let text = shown.text(default_notation());
                 if shown.is_attack() { numbered(shown.ply, &text) } else { text }
-            }))
+            })
         }
         @let points = shown.points();
-        @if !points.is_empty() { " " span.points { (bilingual(|| shown.points_text(default_notation()))) } }
+        @if !points.is_empty() { " " span.points { (shown.points_text(default_notation())) } }
     }
 }
 
@@ -156,18 +140,18 @@ fn attack(number: usize, report: &CheckReport, shown: &ShownMove, is_open: bool)
             (move_button(number, shown))
             @if !shown.entry.duals.is_empty() {
                 " " span.dual {
-                    (bilingual(|| {
+                    ({
                         let duals: Vec<String> = shown.entry.duals.iter().map(|dual| other(dual.mv)).collect();
                         tr!("also {duals}", duals = duals.join(" "))
-                    }))
+                    })
                 }
             }
             @if !shown.entry.open_duals.is_empty() {
-                " " span.unsettled { (bilingual(|| tr!("not settled: {count}", count = shown.entry.open_duals.len()))) }
+                " " span.unsettled { (tr!("not settled: {count}", count = shown.entry.open_duals.len())) }
             }
             @if !shown.below.is_empty() {
                 details open[is_open && shown.entry.main] {
-                    summary { (bilingual(|| tr!("defences: {count}", count = shown.below.len()))) }
+                    summary { (tr!("defences: {count}", count = shown.below.len())) }
                     ol { @for defence in &shown.below { (self::defence(number, report, defence)) } }
                 }
             }
@@ -180,10 +164,10 @@ fn defence(number: usize, report: &CheckReport, shown: &ShownMove) -> Markup {
     html! {
         li {
             (move_button(number, shown))
-            " " span.left { (bilingual(|| shown.moves_left())) }
+            " " span.left { (shown.moves_left()) }
             @let remark = shown.remark(report, default_notation());
             @if remark.is_some() {
-                @let text = bilingual(|| shown.remark(report, default_notation()).unwrap_or_default());
+                @let text = shown.remark(report, default_notation()).unwrap_or_default();
                 " "
                 @if let Some(same) = shown.entry.same_as {
                     button.remark type="button" data-problem=(number) data-at=(same) { (text) }

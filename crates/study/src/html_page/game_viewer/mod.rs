@@ -2,7 +2,7 @@
 //! lists the games, and calls `openGame` of `viewer.js` with the index of one.
 
 use super::{FLIP_BUTTON, NAVIGATION_BUTTONS, button_row, json};
-use crate::notation_pair::NotationPair;
+use crate::reader::move_name;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use xiangqi::{Position, fen::START_FEN};
@@ -52,27 +52,23 @@ pub struct ViewerMoves {
     /// Empty for the start position.
     #[serde(rename = "f")]
     fen: String,
-    /// In coordinates; below in Chinese and in WXF notation.
+    /// In coordinates; below as the reader writes them.
     #[serde(rename = "m")]
     moves: String,
     #[serde(rename = "z")]
-    chinese: String,
-    #[serde(rename = "x")]
-    wxf: String,
+    names: String,
 }
 
 impl ViewerMoves {
     pub fn of(game: &Game) -> ViewerMoves {
         let mut position = game.start().clone();
         let fen = Some(position.fen()).filter(|fen| fen != START_FEN).unwrap_or_default();
-        let [mut moves, mut chinese, mut wxf] = [const { Vec::new() }; 3];
+        let (mut moves, mut names) = (Vec::new(), Vec::new());
         for mv in game.moves() {
-            let written = NotationPair::of_move(&position, mv);
             moves.push(mv.to_string());
-            chinese.push(written.chinese);
-            wxf.push(written.wxf);
+            names.push(move_name(&position, mv));
             position.play_unchecked(mv);
         }
-        ViewerMoves { fen, moves: moves.join(" "), chinese: chinese.join(" "), wxf: wxf.join(" ") }
+        ViewerMoves { fen, moves: moves.join(" "), names: names.join(" ") }
     }
 }

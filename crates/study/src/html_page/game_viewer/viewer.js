@@ -1,6 +1,6 @@
 // Steps through the games of a page that has many. GAMES holds of each its start (`f`, empty for START), its moves in
-// coordinates and both notations (`m`, `z`, `x`), red's chances in hundredths after each move (`c`), notes (`t`, a text or a
-// Chinese and an English one), and where it was reviewed the marks of its moves (`k`) and the best move of each position (`b`).
+// coordinates and as they are written (`m`, `z`), red's chances in hundredths after each move (`c`), notes (`t`), and where it
+// was reviewed the marks of its moves (`k`) and the best move of each position (`b`).
 // The page defines `titleOf`, the title of a game as elements and texts.
 
 const moveList = byId("moves");
@@ -15,16 +15,13 @@ function span(name, text) {
   return made;
 }
 
-// A text, or one of each language.
-const bilingual = (text) => (Array.isArray(text) ? [span("zh", text[0]), span("en", text[1])] : [text]);
-
 const split = (text) => (text ? text.split(" ") : []);
 
 function openGame(index, at = 0) {
-  const { f, m, z, x, c, t, k = [], b = [] } = GAMES[index];
+  const { f, m, z, c, t, k = [], b = [] } = GAMES[index];
   game = { index, fen: f || START, moves: split(m), notes: t, marks: k, best: b };
   byId("title").replaceChildren(...titleOf(GAMES[index]));
-  const [chinese, wxf] = [split(z), split(x)];
+  const names = split(z);
   const black = game.fen.split(" ")[1] === "b" ? 1 : 0;
   moveList.replaceChildren();
   game.moves.forEach((_, number) => {
@@ -37,7 +34,7 @@ function openGame(index, at = 0) {
     const mark = game.marks[number] || "";
     const button = document.createElement("button");
     button.className = `move ${QUALITIES[mark] || ""}`;
-    button.append(span("zh", chinese[number]), span("en", wxf[number]));
+    button.append(names[number]);
     if (mark) button.append(Object.assign(document.createElement("i"), { textContent: mark }));
     button.addEventListener("click", () => show(number + 1));
     moveList.lastElementChild.append(button);
@@ -59,7 +56,7 @@ function show(to) {
   if (!game) return;
   ply = Math.max(0, Math.min(to, game.moves.length));
   drawBoard(game.fen, game.moves.slice(0, ply), arrowsAt(ply));
-  byId("thought").replaceChildren(...bilingual(ply ? game.notes[ply - 1] : ""));
+  byId("thought").textContent = ply ? game.notes[ply - 1] : "";
   byId("cursor").setAttribute("d", `M${game.moves.length ? (1000 * ply) / game.moves.length : 0} 0V240`);
   queryAll(".move").forEach((move, index) => {
     move.classList.toggle("here", index + 1 === ply);

@@ -9,11 +9,11 @@ mod positions;
 use super::judging::MoveQuality;
 use super::phrases::{self, percent};
 use super::{Review, SideSummary};
-use crate::html_page::{FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, PageButton, bilingual, button_row, page_settings};
-use chuhe_support::language::{Language, phrase, tr};
+use crate::html_page::{FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, PageButton, button_row, page_settings};
+use crate::reader::move_name;
+use chuhe_support::language::{phrase, tr};
 use curve::quality_class;
 use maud::{Markup, PreEscaped, html};
-use positions::move_text;
 use std::time::Duration;
 use xiangqi::{Color, Position};
 use xiangqi_draw::{ArrowKind, BoardPicture};
@@ -46,7 +46,6 @@ pub fn page(review: &Review) -> String {
     };
     HtmlPage {
         mark: GENERATOR_META,
-        language: Language::current(),
         title: &title(review),
         style: include_str!("page.css"),
         data: &format!("const GAME = {};", lines::script(review, &beside)),
@@ -56,16 +55,12 @@ pub fn page(review: &Review) -> String {
     .into_string()
 }
 
-fn player(review: &Review, color: Color) -> Markup {
-    match review.player(color) {
-        Some(name) => phrases::player_markup(name),
-        None => bilingual(|| phrases::side_name(color).to_string()),
-    }
+fn player(review: &Review, color: Color) -> String {
+    review.player(color).map_or_else(|| phrases::side_name(color).to_string(), phrases::player_name)
 }
 
 fn title(review: &Review) -> String {
-    let name = |color| review.player(color).map_or_else(|| phrases::side_name(color).to_string(), phrases::player_name);
-    format!("{} {} {}", name(Color::Red), result(review), name(Color::Black))
+    format!("{} {} {}", player(review, Color::Red), result(review), player(review, Color::Black))
 }
 
 /// The result shown between the players.
@@ -93,11 +88,11 @@ fn header(review: &Review) -> Markup {
                 (facts.join(" · "))
                 @if let Some(opening) = review.opening {
                     @if !facts.is_empty() { " · " }
-                    (bilingual(|| opening.name().to_string()))
+                    (opening.name().to_string())
                 }
             }
             @if !review.is_complete() {
-                p.facts { (bilingual(|| tr!("Interrupted: the first moves were not analysed"))) }
+                p.facts { (tr!("Interrupted: the first moves were not analysed")) }
             }
             div.cards { (side_card(review, Color::Red)) (side_card(review, Color::Black)) }
         }
@@ -112,13 +107,13 @@ fn side_card(review: &Review, color: Color) -> Markup {
     html! {
         section.card.(color.to_string()) {
             h2 { (player(review, color)) }
-            p.accuracy { b { (accuracy) } span { (bilingual(|| tr!("accuracy"))) } }
-            p.loss { b { (loss) } span { (bilingual(|| tr!("average loss"))) } }
+            p.accuracy { b { (accuracy) } span { (tr!("accuracy")) } }
+            p.loss { b { (loss) } span { (tr!("average loss")) } }
             ul {
                 @for (mark, count) in MoveQuality::ALL.into_iter().zip(side.marks) {
                     li.(quality_class(mark)).none[count == 0] {
                         b { (count) } " "
-                        span { (bilingual(|| phrases::quality_name(mark).to_string())) }
+                        span { (phrases::quality_name(mark).to_string()) }
                     }
                 }
             }
@@ -146,7 +141,7 @@ fn moves(review: &Review) -> Markup {
     let mut cells: Vec<(u32, Color, Markup)> = Vec::new();
     let times = move_times::of_game(&review.game);
     for (index, (reviewed, id)) in review.moves.iter().zip(review.game.main_line()).enumerate() {
-        let text = move_text(&position, reviewed.mv);
+        let text = move_name(&position, reviewed.mv);
         position.play_unchecked(reviewed.mv);
         let mark = reviewed.mark.map(quality_class).unwrap_or_default();
         let cell = html! {
@@ -193,7 +188,7 @@ fn decisive_section(review: &Review) -> Markup {
     html! {
         @if !figures.is_empty() {
             section.moments {
-                h2 { (bilingual(|| tr!("Where the game turned"))) }
+                h2 { (tr!("Where the game turned")) }
                 div { @for figure in &figures { (figure) } }
             }
         }
@@ -214,13 +209,13 @@ fn decisive_card(review: &Review, index: usize, position: &Position) -> Markup {
             figcaption {
                 b {
                     (reviewed.number) (if reviewed.side == Color::Red { ". " } else { "… " })
-                    (move_text(position, reviewed.mv)) (reviewed.mark.map_or("", MoveQuality::sign))
+                    (move_name(position, reviewed.mv)) (reviewed.mark.map_or("", MoveQuality::sign))
                 }
                 " "
-                (bilingual(|| phrases::side_name(reviewed.side).to_string()))
+                (phrases::side_name(reviewed.side).to_string())
                 " " (chance(reviewed.before)) " → " (chance(reviewed.after))
                 @if let Some(best) = reviewed.better_line.first() {
-                    br; (bilingual(|| tr!("better:"))) " " b.best { (move_text(position, *best)) }
+                    br; (tr!("better:")) " " b.best { (move_name(position, *best)) }
                 }
             }
         }
@@ -234,18 +229,18 @@ fn footer(review: &Review) -> Markup {
     let version = env!("CARGO_PKG_VERSION");
     html! {
         footer {
-            (bilingual(|| tr!(
+            (tr!(
                 "Reviewed by Chuhe {version}: {count} positions, {nodes} nodes, to depth {depth} on average.",
                 version,
                 count = searched.len(),
                 nodes,
                 depth
-            )))
+            ))
             br;
-            (bilingual(|| tr!(
+            (tr!(
                 "Marks by the chance lost: ?! from 5%, ? from 10%, ?? from 20%; ! is the only good move. Keys: ← → move, ↑ ↓ go to \
                  mistakes, Esc goes back to the game, F turns the board."
-            )))
+            ))
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use super::curve::quality_class;
 use super::lines::{LineSource, SideLine};
-use crate::html_page::bilingual;
-use crate::review::phrases::{default_notation, percent, red_score_and_chance, remarks, score_text};
+use crate::reader::move_name;
+use crate::review::phrases::{percent, red_score_and_chance, remarks, score_text};
 use crate::review::{Review, ReviewedMove};
 use chuhe_support::language::tr;
 use maud::{Markup, html};
-use xiangqi::{Color, Move, Position};
-use xiangqi_record::{NodeId, move_times, notation};
+use xiangqi::{Color, Position};
+use xiangqi_record::{NodeId, move_times};
 
 /// A section for each position. The script shows one of them; print shows all that have content.
 pub fn position_sections(review: &Review, beside: &[SideLine]) -> Markup {
@@ -31,7 +31,7 @@ pub fn position_sections(review: &Review, beside: &[SideLine]) -> Markup {
                     (head(reviewed, &positions[index]))
                     @if let Some(text) = events(reviewed) { p.events { (text) } }
                     @for reason in &reviewed.reasons {
-                        p.why { (bilingual(|| reason.sentence(&positions[index], reviewed.mv))) }
+                        p.why { (reason.sentence(&positions[index], reviewed.mv)) }
                     }
                     @if !comments[index].is_empty() { p.comment { (comments[index]) } }
                     @for (number, line) in lines { (line_buttons(number + 1, line, &positions[line.from])) }
@@ -45,7 +45,7 @@ fn beginning(review: &Review) -> Markup {
     let (root, _) = move_times::divide(&review.game[NodeId::ROOT].comment);
     html! {
         section.about.says[!root.is_empty()] data-ply="0" {
-            p.head { b { (bilingual(|| tr!("The beginning"))) } (standing(review)) }
+            p.head { b { (tr!("The beginning")) } (standing(review)) }
             @if !root.is_empty() { p.comment { (root) } }
         }
     }
@@ -57,7 +57,7 @@ fn standing(review: &Review) -> Markup {
     html! {
         @if let Some(red) = red {
             span.score { (score_text(red.score)) }
-            span.chance { (bilingual(|| tr!("red's chance"))) " " (percent(red.chance)) }
+            span.chance { (tr!("red's chance")) " " (percent(red.chance)) }
         }
     }
 }
@@ -67,13 +67,13 @@ fn head(reviewed: &ReviewedMove, position: &Position) -> Markup {
     html! {
         p.head {
             b.(reviewed.mark.map(quality_class).unwrap_or_default()) {
-                (reviewed.number) (dots) " " (move_text(position, reviewed.mv))
+                (reviewed.number) (dots) " " (move_name(position, reviewed.mv))
                 @if let Some(mark) = reviewed.mark { " " i { (mark.sign()) } }
             }
             @if let Some(after) = reviewed.after {
                 @let (score, chance) = red_score_and_chance(after, reviewed.side);
                 span.score { (score) }
-                span.chance { (bilingual(|| tr!("red's chance"))) " " (chance) }
+                span.chance { (tr!("red's chance")) " " (chance) }
             }
             @if let Some(loss) = reviewed.loss().filter(|loss| *loss >= 0.005) {
                 span.lost { "−" (percent(loss)) }
@@ -82,8 +82,8 @@ fn head(reviewed: &ReviewedMove, position: &Position) -> Markup {
     }
 }
 
-fn events(reviewed: &ReviewedMove) -> Option<Markup> {
-    (!reviewed.events.is_empty()).then(|| bilingual(|| remarks(reviewed)))
+fn events(reviewed: &ReviewedMove) -> Option<String> {
+    (!reviewed.events.is_empty()).then(|| remarks(reviewed))
 }
 
 /// A line, with a button for each move.
@@ -91,7 +91,7 @@ fn line_buttons(number: usize, line: &SideLine, position: &Position) -> Markup {
     let mut position = position.clone();
     let mut steps = Vec::new();
     for (index, &mv) in line.moves.iter().enumerate() {
-        let text = move_text(&position, mv);
+        let text = move_name(&position, mv);
         position.play_unchecked(mv);
         steps.push(html! {
             button.step type="button" data-line=(number) data-step=(index + 1) { (text) }
@@ -106,17 +106,12 @@ fn line_buttons(number: usize, line: &SideLine, position: &Position) -> Markup {
         p.offer.(class) {
             span.word {
                 (match line.source {
-                    LineSource::Better => bilingual(|| tr!("better")),
-                    LineSource::Continuation => bilingual(|| tr!("best play")),
-                    LineSource::Recorded => bilingual(|| tr!("variation")),
+                    LineSource::Better => tr!("better"),
+                    LineSource::Continuation => tr!("best play"),
+                    LineSource::Recorded => tr!("variation"),
                 })
             }
             span.steps { @for step in &steps { (step) " " } }
         }
     }
-}
-
-/// A move in both notations.
-pub fn move_text(position: &Position, mv: Move) -> Markup {
-    bilingual(|| notation::format(position, mv, default_notation()))
 }

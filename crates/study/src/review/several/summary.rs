@@ -4,12 +4,11 @@ use super::phases::{Phase, phases};
 use super::players::{PlayerNames, RecurringNames};
 use super::tally::PlayTally;
 use crate::book::opening_names::OpeningName;
-use crate::notation_pair::NotationPair;
 use crate::review::{MoveQuality, Review, SideSummary};
 use chuhe_support::language::tr;
 use chuhe_support::small_sort::SmallSort;
 use std::collections::HashMap;
-use xiangqi::{Color, Move, zobrist::Key};
+use xiangqi::{Color, Move, Position, zobrist::Key};
 
 /// So many mistakes are kept.
 const MAX_COSTLY_MOVES: usize = 10;
@@ -45,13 +44,15 @@ pub struct CostlyMove {
     /// The full move number.
     pub number: u32,
     pub side: Color,
-    pub mv: NotationPair,
+    /// The position before the move.
+    pub position: Position,
+    pub mv: Move,
     pub mark: MoveQuality,
     /// The chances of the side before and after the move.
     pub before: f64,
     pub after: f64,
     /// The first moves of the better line.
-    pub better: NotationPair<Vec<String>>,
+    pub better: Vec<Move>,
     /// The position and the move: a mistake that is made in several games is one.
     repeated: (Key, Move),
 }
@@ -146,11 +147,12 @@ impl GamesSummary {
                     ply: index + 1,
                     number: reviewed.number,
                     side,
-                    mv: NotationPair::of_move(&position, reviewed.mv),
+                    position: position.clone(),
+                    mv: reviewed.mv,
                     mark,
                     before: before.chance,
                     after: after.chance,
-                    better: NotationPair::of_line(&position, better),
+                    better: better.to_vec(),
                     repeated: (position.key(), reviewed.mv),
                 };
                 let at = self.costliest.partition_point(|other| other.loss() >= costly.loss());

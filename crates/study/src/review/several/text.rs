@@ -3,6 +3,7 @@
 use super::phases::Phase;
 use super::summary::{CostlyMove, GamesSummary};
 use super::tally::PlayTally;
+use crate::reader::{line_names, move_name};
 use crate::review::phrases::{percent, player_name, side_name};
 use crate::review::text::{MAX_WIDTH, WIDE_LAYOUT_WIDTH};
 use chuhe_support::language::tr;
@@ -130,7 +131,7 @@ fn table_row(label: &str, tally: &PlayTally, width: usize) -> String {
 
 fn costly_move(costly: &CostlyMove, has_several_files: bool, width: usize) -> String {
     let dots = if costly.side == Color::Red { "." } else { "…" };
-    let (mv, better) = (costly.mv.localized(), costly.better.localized());
+    let (mv, better) = (move_name(&costly.position, costly.mv), line_names(&costly.position, &costly.better));
     let line = format!(
         "{} {:>4}{dots} {mv}{}  {} {} → {}  {} {}",
         pad_right(&costly.place.text(has_several_files), 9),

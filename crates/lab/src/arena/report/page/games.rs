@@ -6,7 +6,7 @@ use crate::arena::tournament_record::RecordedGames;
 use chuhe_engine::nnue::win_rate::expected_score;
 use chuhe_engine::score::from_hundredths;
 use chuhe_study::html_page::game_viewer::{self, MAX_GAMES, ViewerMoves};
-use chuhe_study::html_page::{bilingual, json};
+use chuhe_study::html_page::json;
 use chuhe_support::language::tr;
 use maud::{Markup, html};
 use serde::Serialize;
@@ -25,11 +25,11 @@ pub fn section(games: &[&Game], all: usize) -> Markup {
     let count = games.len();
     html! {
         section.games {
-            h2 { (bilingual(|| tr!("Games"))) }
+            h2 { (tr!("Games")) }
             @if count < all {
-                p { (bilingual(|| tr!("{count} of {all} games: the last ones, and those that faults ended.", count, all))) }
+                p { (tr!("{count} of {all} games: the last ones, and those that faults ended.", count, all)) }
             }
-            (game_viewer::section(&html! { select #game size="6" aria-label="对局 / games" {} }))
+            (game_viewer::section(&html! { select #game size="6" aria-label=(tr!("Games")) {} }))
         }
     }
 }

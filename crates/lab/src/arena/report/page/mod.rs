@@ -9,7 +9,7 @@ use crate::arena::standings::{Pairing, Standings, TournamentInfo};
 use crate::arena::tournament_record::RecordedGames;
 use chart_data::{ChartData, RunningMean};
 use chuhe_study::html_page::chart::{self, LineSeries};
-use chuhe_study::html_page::{HtmlPage, bilingual, game_viewer, page_settings};
+use chuhe_study::html_page::{HtmlPage, game_viewer, page_settings};
 use chuhe_support::files::{OutputError, OverwritePolicy};
 use chuhe_support::language::{Language, phrase, tr};
 use chuhe_support::small_sort::SmallSort;
@@ -42,11 +42,11 @@ fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> Strin
             p {
                 (roster.names[engine]) ": "
                 @let percent = format!("{:.0}", 100.0 * time_usage.unused_fraction());
-                (bilingual(|| tr!("{percent} % of the first time left when games end", percent)))
+                (tr!("{percent} % of the first time left when games end", percent))
             }
         }
         @for (engine, fault, count) in standings.faults() {
-            p.bad { (roster.names[engine]) " " (bilingual(|| tr!("{fault}: {count} times", fault = Language::current().translate(fault), count))) }
+            p.bad { (roster.names[engine]) " " (tr!("{fault}: {count} times", fault = Language::current().translate(fault), count)) }
         }
         (conditions(contents))
         (charts(roster, &ChartData::of(roster, contents)))
@@ -54,7 +54,6 @@ fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> Strin
     };
     HtmlPage {
         mark: GENERATOR_META,
-        language: Language::program_language(),
         title: event,
         style: include_str!("page.css"),
         data: &games::script(&games),
@@ -74,8 +73,8 @@ fn summary(roster: &TournamentInfo, standings: &Standings) -> Markup {
     html! {
         div.wide { table {
             tr {
-                th { (bilingual(|| tr!("engine"))) } th { (bilingual(|| tr!("games"))) } th { (bilingual(|| tr!("points"))) } th { "%" }
-                th { "+" } th { "=" } th { "−" } th { (bilingual(|| tr!("Elo, with 95 % error"))) }
+                th { (tr!("engine")) } th { (tr!("games")) } th { (tr!("points")) } th { "%" }
+                th { "+" } th { "=" } th { "−" } th { (tr!("Elo, with 95 % error")) }
             }
             @for engine in order {
                 @let score = standings.engine_score(engine);
@@ -96,7 +95,7 @@ fn pairings(roster: &TournamentInfo, standings: &Standings) -> Markup {
                 li {
                     (roster.names[pairing.one]) " – " (roster.names[pairing.other]) ": " (format_score(&pairing.score))
                     @if pairing.faultless.games() < pairing.score.games() {
-                        br; (bilingual(|| tr!("without games lost by a fault:"))) (format_score(&pairing.faultless))
+                        br; (tr!("without games lost by a fault:")) (format_score(&pairing.faultless))
                     }
                     (test(roster, standings, pairing))
                 }
@@ -112,10 +111,10 @@ fn test(roster: &TournamentInfo, standings: &Standings, pairing: &Pairing) -> Ma
     let ratio = sprt.log_likelihood_ratio(&pairing.score.pairs);
     let numbers = format!("{} [{elo0}, {elo1}]: LLR {ratio:.2}, ", model.name());
     html! {
-        br; (bilingual(|| tr!("sequential test"))) (numbers) b { (bilingual(|| verdict_phrase(decision).to_string())) }
+        br; (tr!("sequential test")) (numbers) b { (verdict_phrase(decision).to_string()) }
         @if decision != SprtVerdict::Open && roster.depends_on_faults(standings) {
             br;
-            b.bad { (bilingual(|| tr!("Doubtful: without faults"))) (bilingual(|| verdict_phrase(roster.faultless_decision(standings)).to_string())) }
+            b.bad { (tr!("Doubtful: without faults")) (verdict_phrase(roster.faultless_decision(standings)).to_string()) }
         }
     }
 }
@@ -138,7 +137,7 @@ fn conditions(contents: &RecordedGames) -> Markup {
     }
     html! {
         details {
-            summary { (bilingual(|| tr!("Conditions"))) }
+            summary { (tr!("Conditions")) }
             dl { @for (name, value) in tags { dt { (name) } dd { (value) } } }
         }
     }
@@ -159,7 +158,7 @@ fn charts(roster: &TournamentInfo, data: &ChartData) -> Markup {
             .collect()
     };
     let lines = |lines: &[LineSeries], axis: &str| {
-        chart::line_chart("", lines, axis).map_or_else(|| bilingual(|| tr!("Too few games to draw.")), PreEscaped)
+        chart::line_chart("", lines, axis).map_or_else(|| html! { (tr!("Too few games to draw.")) }, PreEscaped)
     };
     let figures = [
         (phrase!("Elo as it moved, with its 95 % error, by pairs of games"), lines(&elo.collect::<Vec<_>>(), "pairs")),
@@ -170,7 +169,7 @@ fn charts(roster: &TournamentInfo, data: &ChartData) -> Markup {
     ];
     html! {
         div.graphs {
-            @for (title, picture) in figures { figure { figcaption { (bilingual(|| title.to_string())) } (picture) } }
+            @for (title, picture) in figures { figure { figcaption { (title.to_string()) } (picture) } }
         }
     }
 }

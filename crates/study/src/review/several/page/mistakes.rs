@@ -1,6 +1,5 @@
 //! The mistakes of one person: what recurs, and each with its diagram, the better line and the reason. On paper all of it.
 
-use crate::html_page::bilingual;
 use crate::review::phrases::{self, percent};
 use crate::train::{Card, MAX_EXERCISES, MistakeCards, MistakeCount, Pattern};
 use chuhe_support::language::tr;
@@ -19,9 +18,9 @@ pub fn sections(mistakes: &MistakeCards) -> Markup {
     html! {
         @if !cards.is_empty() {
             (recurring(&Pattern::of_mistakes(mistakes.all())))
-            h2 { (bilingual(|| tr!("The mistakes, the costliest first"))) }
+            h2 { (tr!("The mistakes, the costliest first")) }
             @if cards.len() > MAX_EXERCISES {
-                p.faint { (bilingual(|| tr!("{shown} of {count}.", shown = MAX_EXERCISES, count = cards.len()))) }
+                p.faint { (tr!("{shown} of {count}.", shown = MAX_EXERCISES, count = cards.len())) }
             }
             div.mistakes {
                 @for (card, position) in shown.filter_map(|card| Some((card, card.position()?))) { (mistake(card, &position)) }
@@ -32,26 +31,26 @@ pub fn sections(mistakes: &MistakeCards) -> Markup {
 
 /// How often each cause, piece and phase.
 fn recurring(pattern: &Pattern) -> Markup {
-    let named = |name: Markup, count: &MistakeCount| (name, *count);
-    let causes = pattern.causes.iter().map(|(cause, count)| named(bilingual(|| cause.to_string()), count)).collect();
-    let pieces = pattern.pieces.iter().map(|(kind, count)| named(bilingual(|| kind.localized()), count));
-    let phases = pattern.phases.iter().map(|(phase, count)| named(bilingual(|| phase.name().to_string()), count));
-    let tables: [(Markup, Vec<(Markup, MistakeCount)>); 3] = [
-        (bilingual(|| tr!("reason, where it is proven")), causes),
-        (bilingual(|| tr!("piece that moved")), pieces.collect()),
-        (bilingual(|| tr!("phase")), phases.collect()),
+    let named = |name: String, count: &MistakeCount| (name, *count);
+    let causes = pattern.causes.iter().map(|(cause, count)| named(cause.to_string(), count)).collect();
+    let pieces = pattern.pieces.iter().map(|(kind, count)| named(kind.localized(), count));
+    let phases = pattern.phases.iter().map(|(phase, count)| named(phase.name().to_string(), count));
+    let tables: [(String, Vec<(String, MistakeCount)>); 3] = [
+        (tr!("reason, where it is proven"), causes),
+        (tr!("piece that moved"), pieces.collect()),
+        (tr!("phase"), phases.collect()),
     ];
     html! {
-        h2 { (bilingual(|| tr!("What recurs"))) }
-        p { (bilingual(|| tr!(
+        h2 { (tr!("What recurs")) }
+        p { (tr!(
             "Moves that lost 10% or more, with something at stake: {count}; on average they lost {lost}.",
             count = pattern.all.count,
             lost = percent(pattern.all.lost / pattern.all.count as f64)
-        ))) }
+        )) }
         div.recurring {
             @for (head, rows) in tables.iter().filter(|(_, rows)| !rows.is_empty()) {
                 div.list { table {
-                    thead { tr { th { (head) } th.number { (bilingual(|| tr!("mistakes"))) } th.number { (bilingual(|| tr!("share of the loss"))) } } }
+                    thead { tr { th { (head) } th.number { (tr!("mistakes")) } th.number { (tr!("share of the loss")) } } }
                     tbody {
                         @for (name, count) in rows {
                             tr { td { (name) } td.number { (count.count) } td.number { (percent(count.lost / pattern.all.lost)) } }
@@ -73,10 +72,10 @@ fn mistake(card: &Card, position: &Position) -> Markup {
         article {
             (PreEscaped(picture.svg()))
             div {
-                b { (bilingual(|| card.origin())) }
-                p.bad { (bilingual(|| tr!("played: {line} (−{lost})", line = line(&refuted), lost = percent(card.lost)))) }
-                p.better { (bilingual(|| format!("{} {}", tr!("better:"), line(&card.line)))) }
-                @if card.reason().is_some() { p { (bilingual(|| card.reason().unwrap_or_default())) } }
+                b { (card.origin()) }
+                p.bad { (tr!("played: {line} (−{lost})", line = line(&refuted), lost = percent(card.lost))) }
+                p.better { (format!("{} {}", tr!("better:"), line(&card.line))) }
+                @if card.reason().is_some() { p { (card.reason().unwrap_or_default()) } }
             }
         }
     }

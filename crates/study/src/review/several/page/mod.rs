@@ -7,12 +7,13 @@ use super::summary::{CostlyMove, GamePlace, GamesSummary};
 use super::tally::PlayTally;
 use super::text::{heads, numbers};
 use crate::html_page::game_viewer::{self, MAX_GAMES, ViewerMoves};
-use crate::html_page::{HtmlPage, bilingual, json, page_settings};
+use crate::html_page::{HtmlPage, json, page_settings};
+use crate::reader::{line_names, move_name};
 use crate::review::page::{GENERATOR_META, curve, result};
 use crate::review::phrases::{self, percent, side_name};
 use crate::review::{MoveQuality, Review, ReviewedMove};
 use crate::train::MistakeCards;
-use chuhe_support::language::{Language, tr};
+use chuhe_support::language::tr;
 use maud::{Markup, html};
 use serde::Serialize;
 use xiangqi::{Color, Position};
@@ -40,7 +41,7 @@ struct GameRow {
     result: &'static str,
     accuracies: [Option<f64>; 2],
     blunders: [usize; 2],
-    opening: [&'static str; 2],
+    opening: String,
 }
 
 /// A game for the script.
@@ -61,7 +62,7 @@ struct PageGame<'a> {
     #[serde(rename = "b")]
     best: Vec<Option<String>>,
     #[serde(rename = "t")]
-    notes: Vec<Option<[String; 2]>>,
+    notes: Vec<Option<String>>,
 }
 
 impl GamesPage {
@@ -77,12 +78,12 @@ impl GamesPage {
             result: result(review),
             accuracies: Color::ALL.map(|color| review.side(color).accuracy),
             blunders: Color::ALL.map(|color| review.side(color).marks[3]),
-            opening: review.opening.map_or(["", ""], |opening| [opening.chinese, opening.english]),
+            opening: review.opening.map_or(String::new(), |opening| opening.name().to_string()),
         });
         self.games.push(json(&PageGame::of(review)));
     }
 
-    /// The page, which opens in the current language; with the mistakes of the person, if one was chosen.
+    /// The page in the current language, with the mistakes of the person, if one was chosen.
     pub fn into_string(self, summary: &GamesSummary, mistakes: &MistakeCards) -> String {
         let title = if summary.person.is_everybody() {
             tr!("games: {games}", games = summary.all.games)
@@ -90,35 +91,35 @@ impl GamesPage {
             tr!("{person}, games: {games}", person = summary.person.text(), games = summary.all.games)
         };
         let shown = self.rows.len();
+        let sides = Color::ALL.map(|color| side_name(color).to_string());
         let body = html! {
-            header { (page_settings()) h1 { (title_text(summary)) } p.facts { (bilingual(|| summary.headline())) } }
+            header { (page_settings()) h1 { (title_text(summary)) } p.facts { (summary.headline()) } }
             (tables(summary))
             @if summary.person.is_everybody() { (costliest(summary, shown)) } @else { (mistakes::sections(mistakes)) }
-            h2 { (bilingual(|| tr!("Games"))) }
+            h2 { (tr!("Games")) }
             @if shown < self.count {
-                p { (bilingual(|| tr!("The first {shown} of {count} games.", shown, count = self.count))) }
+                p { (tr!("The first {shown} of {count} games.", shown, count = self.count)) }
             }
             (self.list(summary.has_several_files))
             div #viewer { (game_viewer::section(&html! {})) }
             footer {
-                (bilingual(|| tr!(
+                (tr!(
                     "Reviewed by Chuhe {version} with {nodes} nodes a position.",
                     version = env!("CARGO_PKG_VERSION"),
                     nodes = summary.mean_nodes()
-                )))
+                ))
                 br;
-                (bilingual(|| tr!(
+                (tr!(
                     "Accuracy and marks go by the chance lost: ?! from 5%, ? from 10%, ?? from 20%. Keys: ← → move, ↑ ↓ go to \
                      mistakes, F turns the board."
-                )))
+                ))
             }
         };
         HtmlPage {
             mark: GENERATOR_META,
-            language: Language::current(),
             title: &title,
             style: include_str!("page.css"),
-            data: &game_viewer::script_data(&self.games),
+            data: &format!("const SIDES = {};\n{}", json(&sides), game_viewer::script_data(&self.games)),
             script: &[game_viewer::SCRIPT, include_str!("page.js")].concat(),
             body,
         }
@@ -129,12 +130,12 @@ impl GamesPage {
         html! {
             div.list { table {
                 thead { tr {
-                    th { (bilingual(|| tr!("game"))) }
-                    th { (bilingual(|| tr!("players"))) }
-                    th { (bilingual(|| tr!("result"))) }
-                    th.number { (bilingual(|| tr!("accuracy"))) }
+                    th { (tr!("game")) }
+                    th { (tr!("players")) }
+                    th { (tr!("result")) }
+                    th.number { (tr!("accuracy")) }
                     th.number { "??" }
-                    th.opening { (bilingual(|| tr!("opening"))) }
+                    th.opening { (tr!("opening")) }
                 } }
                 tbody {
                     @for (index, row) in self.rows.iter().enumerate() { (row.row(index, has_several_files)) }
@@ -147,10 +148,9 @@ impl GamesPage {
 impl GameRow {
     fn row(&self, index: usize, has_several_files: bool) -> Markup {
         let accuracy = |color: Color| self.accuracies[color].map_or(String::from("–"), |value| format!("{value:.0}"));
-        let [chinese, english] = self.opening;
         html! {
             tr data-game=(index) {
-                td title=(self.place.file) { (bilingual(|| self.place.text(has_several_files))) }
+                td title=(self.place.file) { (self.place.text(has_several_files)) }
                 td { button type="button" {
                     span.red { (name(self.players[0].as_deref(), Color::Red)) } " – "
                     span.black { (name(self.players[1].as_deref(), Color::Black)) }
@@ -158,9 +158,7 @@ impl GameRow {
                 td.result { (self.result) }
                 td.number { (accuracy(Color::Red)) " : " (accuracy(Color::Black)) }
                 td.number { (self.blunders[0]) " : " (self.blunders[1]) }
-                td.opening {
-                    (bilingual(|| Language::choose(chinese, english).to_string()))
-                }
+                td.opening { (self.opening) }
             }
         }
     }
@@ -192,69 +190,60 @@ impl PageGame<'_> {
     }
 }
 
-/// What there is to say about a move, in Chinese and English.
-fn note(reviewed: &ReviewedMove, position: &Position) -> Option<[String; 2]> {
+/// What there is to say about a move.
+fn note(reviewed: &ReviewedMove, position: &Position) -> Option<String> {
     let is_bad = reviewed.mark.is_some_and(MoveQuality::is_bad);
-    let text = || {
-        let mut parts = Vec::new();
-        if let (true, Some(loss)) = (is_bad, reviewed.loss()) {
-            parts.push(format!("−{}", percent(loss)));
-        }
-        parts.extend(Some(phrases::remarks(reviewed)).filter(|remarks| !remarks.is_empty()));
-        if is_bad {
-            let line = phrases::line_moves(position, &reviewed.better_line, BETTER_MOVES).join(" ");
-            parts.push(format!("{} {line}", tr!("better:")));
-        }
-        phrases::join_sentences(parts)
-    };
-    Some([Language::CHINESE.with(text)?, Language::ENGLISH.with(text)?])
+    let mut parts = Vec::new();
+    if let (true, Some(loss)) = (is_bad, reviewed.loss()) {
+        parts.push(format!("−{}", percent(loss)));
+    }
+    parts.extend(Some(phrases::remarks(reviewed)).filter(|remarks| !remarks.is_empty()));
+    if is_bad {
+        let line = phrases::line_moves(position, &reviewed.better_line, BETTER_MOVES).join(" ");
+        parts.push(format!("{} {line}", tr!("better:")));
+    }
+    phrases::join_sentences(parts)
 }
 
-fn title_text(summary: &GamesSummary) -> Markup {
-    if summary.person.is_everybody() {
-        return bilingual(|| tr!("Reviewed games"));
-    }
-    html! { (summary.person.text()) }
+fn title_text(summary: &GamesSummary) -> String {
+    if summary.person.is_everybody() { tr!("Reviewed games") } else { summary.person.text().to_string() }
 }
 
-fn name(player: Option<&str>, color: Color) -> Markup {
-    match player {
-        Some(name) => phrases::player_markup(name),
-        None => bilingual(|| side_name(color).to_string()),
-    }
+fn name(player: Option<&str>, color: Color) -> String {
+    player.map_or_else(|| side_name(color).to_string(), phrases::player_name)
 }
 
 /// The play by colour and phase, and by opening.
 fn tables(summary: &GamesSummary) -> Markup {
-    let mut rows = vec![(bilingual(|| tr!("all moves")), &summary.all)];
-    rows.extend(Color::ALL.map(|color| (bilingual(|| side_name(color).to_string()), &summary.colours[color])));
+    let mut rows = vec![(tr!("all moves"), &summary.all)];
+    rows.extend(Color::ALL.map(|color| (side_name(color).to_string(), &summary.colours[color])));
     for (phase, tally) in Phase::ALL.into_iter().zip(&summary.phases).filter(|(_, tally)| tally.moves > 0) {
-        rows.push((bilingual(|| phase.name().to_string()), tally));
+        rows.push((phase.name().to_string(), tally));
     }
-    let openings: Vec<(Markup, &PlayTally)> = summary
+    let openings: Vec<(String, &PlayTally)> = summary
         .openings()
         .into_iter()
         .take(MAX_OPENINGS)
-        .map(|(name, tally)| (bilingual(|| name.localized().to_string()), tally))
+        .map(|(name, tally)| (name.localized().to_string(), tally))
         .collect();
     let names = if summary.person.is_everybody() { summary.names.list(MAX_PLAYERS) } else { Vec::new() };
-    let players: Vec<(Markup, &PlayTally)> = names.into_iter().map(|(name, tally)| (html! { (name) }, tally)).collect();
+    let players: Vec<(String, &PlayTally)> = names.into_iter().map(|(name, tally)| (name.to_string(), tally)).collect();
     html! {
         div.list { (tally_table(&rows)) }
         @if !players.is_empty() {
-            details { summary { (bilingual(|| tr!("by player"))) } div.list { (tally_table(&players)) } }
+            details { summary { (tr!("by player")) } div.list { (tally_table(&players)) } }
         }
         @if !openings.is_empty() {
-            details { summary { (bilingual(|| tr!("by opening"))) } div.list { (tally_table(&openings)) } }
+            details { summary { (tr!("by opening")) } div.list { (tally_table(&openings)) } }
         }
     }
 }
 
-fn tally_table(rows: &[(Markup, &PlayTally)]) -> Markup {
+fn tally_table(rows: &[(String, &PlayTally)]) -> Markup {
     let count = heads().len();
     html! {
         table.tally {
-            thead { tr { th {} @for column in 0..count { th.number { (bilingual(|| heads()[column].clone())) } } } }
+            thead { tr { th {} @for column in 0..count { th.number { (heads()[column].clone()) } } } }
             tbody {
                 @for (label, tally) in rows {
                     tr { td { (label) } @for number in numbers(tally) { td.number { (number) } } }
@@ -267,7 +256,7 @@ fn tally_table(rows: &[(Markup, &PlayTally)]) -> Markup {
 fn costliest(summary: &GamesSummary, shown: usize) -> Markup {
     html! {
         @if !summary.costliest.is_empty() {
-            h2 { (bilingual(|| tr!("The costliest mistakes"))) }
+            h2 { (tr!("The costliest mistakes")) }
             ol.costliest {
                 @for costly in &summary.costliest { li { (costly_move(costly, summary.has_several_files, shown)) } }
             }
@@ -277,10 +266,10 @@ fn costliest(summary: &GamesSummary, shown: usize) -> Markup {
 
 fn costly_move(costly: &CostlyMove, has_several_files: bool, shown: usize) -> Markup {
     let text = html! {
-        (bilingual(|| costly.place.text(has_several_files))) " "
+        (costly.place.text(has_several_files)) " "
         b.(curve::quality_class(costly.mark)) {
             (costly.number) (if costly.side == Color::Red { ". " } else { "… " })
-            (bilingual(|| costly.mv.get(phrases::default_notation()).unwrap_or_default().to_string()))
+            (move_name(&costly.position, costly.mv))
             i { (costly.mark.sign()) }
         }
     };
@@ -290,7 +279,7 @@ fn costly_move(costly: &CostlyMove, has_several_files: bool, shown: usize) -> Ma
         } @else { (text) }
         " " (name(costly.player.as_deref(), costly.side)) " " (percent(costly.before)) " → " (percent(costly.after)) " "
         span.better {
-            (bilingual(|| format!("{} {}", tr!("better:"), costly.better.localized().join(" "))))
+            (format!("{} {}", tr!("better:"), line_names(&costly.position, &costly.better).join(" ")))
         }
     }
 }

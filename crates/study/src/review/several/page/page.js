@@ -1,8 +1,8 @@
-// Opens the review of a game from the list, or of a mistake. `r` and `y` are the players, `w` is the result.
+// Opens the review of a game from the list, or of a mistake. `r` and `y` are the players, `w` is the result; SIDES has the
+// names of players who have none.
 
 function titleOf({ r, y, w }) {
-  const name = (text, side) => (text ? [text] : bilingual(side));
-  return [...name(r, ["红方", "Red"]), span("result", w), ...name(y, ["黑方", "Black"])];
+  return [r || SIDES[0], span("result", w), y || SIDES[1]];
 }
 
 function choose(index, at) {

@@ -1,0 +1,32 @@
+//! How the reader of a text writes moves.
+
+use chuhe_support::language::Language;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use xiangqi::{Move, Position};
+use xiangqi_record::{Notation, notation};
+
+/// The notations that can be chosen, and the place of the choice among them; any other stands for that of the language.
+const CHOICES: [Notation; 3] = [Notation::Chinese, Notation::Wxf, Notation::Iccs];
+static CHOSEN: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// From now on this program writes moves for readers in this notation, or in that of their language.
+pub fn choose_notation(notation: Option<Notation>) {
+    let place = CHOICES.iter().position(|choice| Some(*choice) == notation);
+    CHOSEN.store(place.unwrap_or(usize::MAX), Ordering::Relaxed);
+}
+
+/// The notation that the reader has chosen, or else that of the current language.
+pub fn default_notation() -> Notation {
+    let chosen = CHOICES.get(CHOSEN.load(Ordering::Relaxed)).copied();
+    chosen.unwrap_or(Language::choose(Notation::Chinese, Notation::Wxf))
+}
+
+/// A move as the reader writes it.
+pub fn move_name(position: &Position, mv: Move) -> String {
+    notation::format(position, mv, default_notation())
+}
+
+/// The moves of a line.
+pub fn line_names(start: &Position, moves: &[Move]) -> Vec<String> {
+    notation::format_line(start, moves, default_notation())
+}
