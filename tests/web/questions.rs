@@ -138,7 +138,7 @@ fn review_is_returned() {
     assert_eq!(ask(&page, "review", asked), json!({}));
     let done = events.until(|events| events["review"]["review"].is_object());
     assert_eq!(done["review"]["review"]["moves"].as_array().map(Vec::len), Some(3));
-    let saved = ask(&page, "review-page", json!({}));
+    let saved = ask(&page, "review-page", json!({ "language": "zh" }));
     assert_eq!(saved["name"], "review.html");
 }
 

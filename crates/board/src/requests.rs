@@ -189,7 +189,7 @@ requests! {
         /// Asks how much room the reviews take that are kept.
         "review-room": DEVICE => ReviewRoom,
         /// Asks for the review as an HTML page.
-        "review-page": WATCHER.helps() => ReviewPage,
+        "review-page": WATCHER.helps() => ReviewPage { language: String },
     }
 }
 
@@ -314,7 +314,7 @@ impl Requests for Request {
             Request::Solve { query, number, seconds, nodes } => begin_solve(client, &query, number, seconds, nodes)?,
             Request::StopSolve => client.solver.search().stop(),
             Request::SolutionTree { all, language } => {
-                let language = if language == "zh" { Language::CHINESE } else { Language::ENGLISH };
+                let language = page_language(&language);
                 return json(&SentGame { tree: client.solver.tree(all, language)?, id: None });
             }
             Request::ReadFile(upload) => return json(&upload.read(client.library())?),
@@ -331,7 +331,9 @@ impl Requests for Request {
             }
             Request::ReviewRoom => return json(&client.library().reviews().room()),
             Request::StopReview => client.review.search().stop(),
-            Request::ReviewPage => return Ok(Reply::File(client.review.page()?)),
+            Request::ReviewPage { language } => {
+                return Ok(Reply::File(page_language(&language).with(|| client.review.page())?));
+            }
         }
         json(&Empty {})
     }
@@ -396,6 +398,11 @@ fn begin_solve(
 
 fn sent_game(game: &Game, id: Option<GameId>) -> Result<Reply, Bilingual> {
     json(&SentGame { tree: GameTree::of(game)?, id })
+}
+
+/// The language of a page, by its code.
+pub fn page_language(code: &str) -> Language {
+    code.parse().unwrap_or(Language::ENGLISH)
 }
 
 fn read_rules(text: &str) -> Result<Rules, Bilingual> {

@@ -10,7 +10,7 @@ use crate::client::Client;
 use crate::files::FileDownload;
 use crate::ids::Ids;
 use crate::request_kind::{Answered, Requests, requests};
-use crate::requests::{Count, Empty, Reply, json};
+use crate::requests::{Count, Empty, Reply, json, page_language};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_study::train::{
@@ -18,7 +18,6 @@ use chuhe_study::train::{
     months_of_play,
 };
 use chuhe_support::date;
-use chuhe_support::language::Language;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use xiangqi::{Color, Move};
@@ -196,7 +195,7 @@ fn sheet(client: &Client, ids: &[CardId], title: &str, per_page: u8, language: &
         title: title.trim(),
         name: only.unwrap_or_default(),
         per_page: if per_page > 4 { PerPage::Six } else { PerPage::Four },
-        language: if language == "zh" { Language::CHINESE } else { Language::ENGLISH },
+        language: page_language(language),
         cards,
     };
     Reply::File(FileDownload::new("exercises.html", "text/html", sheet.html().into_bytes()))

@@ -68,7 +68,7 @@ export async function writeGame(format) {
 
 /** @param {string} format @returns {Promise<Reply<"write-file">>} */
 function writeFile(format) {
-  if (format === "html") return request("review-page");
+  if (format === "html") return request("review-page", { language: document.documentElement.lang });
   if (["pgn", "xqf", "ubb"].includes(format)) return writeGame(format);
   // A picture of the board in the look of the page; `apng` has the last moves.
   return request("picture", { ...act.positionQuery(), flipped: isFlipped, arrows: drawnArrows(), format, style: currentLook() });
