@@ -6,7 +6,7 @@ use super::record::{FolderId, GameId, MAX_NAME};
 use super::{Library, LibraryState, failure};
 use crate::bilingual::Bilingual;
 use crate::ids::Ids;
-use chuhe_support::files::Folder;
+use chuhe_support::files::{Folder, visible_name};
 use chuhe_support::language::{reason, tr};
 use chuhe_support::small_sort::SmallSort;
 use serde::{Deserialize, Serialize};
@@ -112,10 +112,7 @@ impl GameFolders {
 
     /// A name as it is kept, if no other folder than this one has it.
     fn checked(&self, name: &str, id: Option<FolderId>) -> Result<String, Bilingual> {
-        let letters = |letter: char| if letter.is_control() { ' ' } else { letter };
-        let name: Vec<String> = name.split_whitespace().map(|word| word.chars().map(letters).collect()).collect();
-        let name = name.join(" ");
-        let name = name.trim();
+        let name = visible_name(name).split_whitespace().collect::<Vec<_>>().join(" ");
         if name.is_empty() {
             return Err(Bilingual::of(|| tr!("A folder needs a name.")));
         }
@@ -127,7 +124,7 @@ impl GameFolders {
         if self.folders.iter().any(is_same) {
             return Err(Bilingual::of(|| tr!("There is a folder of this name: {name}.", name)));
         }
-        Ok(name.to_string())
+        Ok(name)
     }
 }
 
