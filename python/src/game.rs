@@ -24,6 +24,8 @@ pub struct PyGame {
     pub errors: Vec<String>,
     /// Whether the main line was read to its end.
     pub is_complete: bool,
+    /// Where moves were added last, so that adding a line does not walk it for each move.
+    cursor: Option<GameCursor>,
 }
 
 /// A node for `pickle`: the number of its parent, the move, the comment and the marks.
@@ -34,12 +36,20 @@ type PickledGame = (String, bool, Items<(String, String)>, String, Items<Pickled
 
 impl PyGame {
     pub fn of(inner: Game) -> PyGame {
-        PyGame { inner, errors: Vec::new(), is_complete: true }
+        PyGame { inner, errors: Vec::new(), is_complete: true, cursor: None }
+    }
+
+    /// The game, and a cursor at a node.
+    pub fn cursor_at(&mut self, id: NodeId) -> (&mut Game, &mut GameCursor) {
+        let cursor = self.cursor.get_or_insert_with(|| GameCursor::new(&self.inner));
+        cursor.go_to(&self.inner, id);
+        (&mut self.inner, cursor)
     }
 
     pub fn of_parsed(parsed: ParsedGame) -> PyGame {
         let is_complete = !parsed.errors.iter().any(|error| error.ends_main_line);
-        PyGame { inner: parsed.game, errors: parsed.errors.iter().map(ToString::to_string).collect(), is_complete }
+        let errors = parsed.errors.iter().map(ToString::to_string).collect();
+        PyGame { errors, is_complete, ..PyGame::of(parsed.game) }
     }
 
     /// Encodes it in a format.
@@ -283,7 +293,7 @@ impl PyGame {
             }
             game.tags = tags.0;
             game.result = self::result(&result)?;
-            Ok(PyGame { inner: game, errors: errors.0, is_complete })
+            Ok(PyGame { errors: errors.0, is_complete, ..PyGame::of(game) })
         })
     }
 }

@@ -1,7 +1,7 @@
 //! What callers hand over as a file: a path, bytes, a text, or a file that is open.
 
 use crate::arguments::type_name;
-use crate::errors::os_error;
+use crate::errors::{os_error, value_error};
 use chuhe_support::files::{MAX_INPUT_SIZE, open_input, read_wanted};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -14,7 +14,7 @@ pub fn content(source: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
         return Ok(bytes.as_bytes().to_vec());
     }
     if let Ok(text) = source.extract::<String>() {
-        let is_name = !text.contains('\n') && (Path::new(&text).is_file() || looks_like_path(&text));
+        let is_name = !text.contains('\n') && (Path::new(&text).exists() || looks_like_path(&text));
         return if is_name { read(source.py(), Path::new(&text)) } else { Ok(text.into_bytes()) };
     }
     if source.hasattr("read")? {
@@ -52,6 +52,13 @@ fn looks_like_path(text: &str) -> bool {
 }
 
 fn read(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
+    if let Ok(there) = path.metadata()
+        && !there.is_file()
+    {
+        let found =
+            if there.is_dir() { "a folder" } else { "a pipe or a device, which can be handed over as an open file" };
+        return Err(value_error(format_args!("{}: expected a file, found {found}", path.display())));
+    }
     py.detach(|| open_input(path).and_then(|file| read_wanted(file, MAX_INPUT_SIZE, |_| true)))
         .map_err(|error| os_error(py, &error, path))
 }

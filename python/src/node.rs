@@ -7,7 +7,7 @@ use crate::moves::{self, PyMove};
 use crate::position::PyPosition;
 use pyo3::prelude::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use xiangqi_record::{GameCursor, GameNode, Nag, NodeId, notation};
+use xiangqi_record::{GameNode, Nag, NodeId, notation};
 
 /// A move in the tree of a game, or its root.
 #[pyclass(name = "Node", module = "chuhe", frozen)]
@@ -122,9 +122,10 @@ impl PyNode {
     fn text(&self, py: Python<'_>, notation: &str) -> PyResult<String> {
         guarded(|| {
             let notation = arguments::notation(notation)?;
-            let game = &self.game.try_borrow(py)?.inner;
-            let Some(mv) = game[self.id].mv() else { return Ok(String::new()) };
-            Ok(notation::format(&game.position_at(game[self.id].parent()), mv, notation))
+            let mut game = self.game.try_borrow_mut(py)?;
+            let node = &game.inner[self.id];
+            let (Some(mv), parent) = (node.mv(), node.parent()) else { return Ok(String::new()) };
+            Ok(notation::format(game.cursor_at(parent).1.position(), mv, notation))
         })
     }
 
@@ -133,9 +134,8 @@ impl PyNode {
     fn add(&self, mv: &Bound<'_, PyAny>, comment: &str) -> PyResult<PyNode> {
         let py = mv.py();
         guarded(|| {
-            let game = &mut self.game.try_borrow_mut(py)?.inner;
-            let mut cursor = GameCursor::new(game);
-            cursor.go_to(game, self.id);
+            let mut game = self.game.try_borrow_mut(py)?;
+            let (game, cursor) = game.cursor_at(self.id);
             let mv = arguments::legal_move(cursor.position(), mv)?;
             if let Some(&there) = game[self.id].children().iter().find(|&&id| game[id].mv() == Some(mv)) {
                 game[there].append_comment(comment);

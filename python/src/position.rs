@@ -11,6 +11,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
 use xiangqi::rules::can_anyone_win;
 use xiangqi::{Move, Piece, Position, Setup, Square, perft::MAX_PERFT};
 use xiangqi_picture::Options;
@@ -51,6 +52,22 @@ pub fn start_and_moves(position: &Position) -> (Position, Vec<Move>) {
     }
     played.reverse();
     (start, played)
+}
+
+/// How often, and after what time, another thread is asked for a position that it reads.
+const TRIES: usize = 200;
+const RETRY_AFTER: Duration = Duration::from_millis(5);
+
+/// Changes a position. A thread that reads it is waited for; the change itself runs no Python, which would run other threads.
+fn changed<T>(position: &Bound<'_, PyPosition>, change: impl FnOnce(&mut Position) -> T) -> PyResult<T> {
+    for _ in 0..TRIES {
+        if let Ok(mut position) = position.try_borrow_mut() {
+            return Ok(change(&mut position.inner));
+        }
+        position.py().detach(|| std::thread::sleep(RETRY_AFTER));
+    }
+    let text = "this position is in use: give each thread a copy() of its own";
+    Err(pyo3::exceptions::PyRuntimeError::new_err(text))
 }
 
 #[pymethods]
@@ -210,20 +227,20 @@ impl PyPosition {
     }
 
     /// Plays a legal move, or a text in any notation, also in short (`炮五`), and returns it.
-    fn push<'py>(&mut self, mv: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyMove>> {
-        let py = mv.py();
+    fn push<'py>(slf: &Bound<'py, Self>, mv: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyMove>> {
         guarded(|| {
-            let mv = arguments::legal_move(&self.inner, mv)?;
-            self.inner.play_unchecked(mv);
-            moves::object(py, mv)
+            let mv = arguments::legal_move(&slf.try_borrow()?.inner, mv)?;
+            // Another thread may have played one meanwhile.
+            let played = changed(slf, |position| position.play(mv))?;
+            played.map_err(|error| Exception::Move.with(error))?;
+            moves::object(slf.py(), mv)
         })
     }
 
     /// Takes the last move back and returns it. An IndexError says that there is none.
-    fn pop<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyMove>> {
-        let last = self.inner.last_move().ok_or_else(|| PyIndexError::new_err("there is no move to take back"))?;
-        self.inner.undo();
-        moves::object(py, last)
+    fn pop<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyMove>> {
+        let last = changed(slf, |position| position.last_move().inspect(|_| position.undo()))?;
+        moves::object(slf.py(), last.ok_or_else(|| PyIndexError::new_err("there is no move to take back"))?)
     }
 
     /// The last move. An IndexError says that there is none.
@@ -342,17 +359,19 @@ impl PyPosition {
     /// How the game ended, and why, by a rule set; None while it goes on.
     #[pyo3(signature = (rules = "asian", natural_limit = None))]
     fn outcome<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         rules: &str,
         natural_limit: Option<usize>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let py = slf.py();
         guarded(|| {
             let rules = self::rules(rules, natural_limit)?;
-            let verdict = rules.judge(&self.inner);
+            // A copy, as Python runs other threads while it makes the answer.
+            let position = slf.try_borrow()?.inner.clone();
+            let verdict = rules.judge(&position);
             let Some(ending) = verdict.ending else { return Ok(None) };
             let explanation: Vec<_> =
-                rules.explain(&self.inner).iter().map(|facts| explained_move(py, facts)).collect::<PyResult<_>>()?;
+                rules.explain(&position).iter().map(|facts| explained_move(py, facts)).collect::<PyResult<_>>()?;
             let fields = PyDict::new(py);
             fields.set_item("result", GameResult::from_winner(ending.winner()).token())?;
             fields.set_item("winner", winner(ending))?;
@@ -377,13 +396,15 @@ impl PyPosition {
 
     /// The number of move paths of this length.
     #[pyo3(signature = (depth, threads = 1))]
-    fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64> {
+    fn perft(slf: &Bound<'_, Self>, depth: u32, threads: usize) -> PyResult<u64> {
         guarded(|| {
             if depth > MAX_PERFT || !(1..=256).contains(&threads) {
                 let text = format!("expected a depth from 0 to {MAX_PERFT} and 1 to 256 threads");
                 return Err(crate::errors::value_error(text));
             }
-            perft::count(py, &self.inner, depth, threads)
+            // A copy, as other threads run meanwhile.
+            let position = slf.try_borrow()?.inner.clone();
+            perft::count(slf.py(), &position, depth, threads)
         })
     }
 

@@ -4,12 +4,13 @@ use crate::arguments::{notation, parse};
 use crate::errors::{Exception, guarded, os_error, value_error};
 use crate::game::PyGame;
 use crate::input::content;
+use chuhe_support::POLL_INTERVAL;
 use chuhe_support::files::{MAX_INPUT_SIZE, write_atomic};
 use pyo3::exceptions::PyFileExistsError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
 use xiangqi::Position;
 use xiangqi_record::{Game, OutputFormat, ParsedGame, RecordError, RecordFile, RecordFileError};
 
@@ -44,8 +45,7 @@ impl GameReader {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyGame>> {
         guarded(|| {
-            let next = || self.games.lock().map_or(None, |games| games.recv().ok());
-            match py.detach(next) {
+            match received(py, &self.games)? {
                 None => Ok(None),
                 Some(Ok(parsed)) if self.strict && !parsed.errors.is_empty() => {
                     Err(Exception::Record.with(&parsed.errors[0]))
@@ -53,11 +53,11 @@ impl GameReader {
                 Some(Ok(parsed)) => Ok(Some(PyGame::of_parsed(parsed))),
                 Some(Err(error)) if self.strict => Err(Exception::Record.with(error)),
                 // A game whose start cannot be read: empty, with the reason.
-                Some(Err(error)) => Ok(Some(PyGame {
-                    errors: vec![error.to_string()],
-                    is_complete: false,
-                    ..PyGame::of(Game::new(&Position::start()))
-                })),
+                Some(Err(error)) => {
+                    let mut game = PyGame::of(Game::new(&Position::start()));
+                    (game.errors, game.is_complete) = (vec![error.to_string()], false);
+                    Ok(Some(game))
+                }
             }
         })
     }
@@ -71,18 +71,33 @@ impl GameReader {
 pub fn read_games(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<GameReader> {
     guarded(|| {
         let bytes = content(source)?;
-        let py = source.py();
-        let file = py.detach(|| RecordFile::read(bytes));
-        let format = file.format().to_string();
-        if py.detach(|| file.games().next().is_none()) {
-            return Err(Exception::Record.with(RecordFileError::NoGame));
-        }
-        let (sender, games) = mpsc::sync_channel(READ_AHEAD);
+        let ((format_sender, format), (sender, games)) = (mpsc::sync_channel(1), mpsc::sync_channel(READ_AHEAD));
         // It ends when the iterator is gone.
-        let read = move || file.games().all(|game| sender.send(game).is_ok());
+        let read = move || {
+            let file = RecordFile::read(bytes);
+            let mut games = file.games().peekable();
+            if games.peek().is_some() && format_sender.send(file.format().to_string()).is_ok() {
+                games.all(|game| sender.send(game).is_ok());
+            }
+        };
         std::thread::Builder::new().name("games".to_string()).spawn(read)?;
-        Ok(GameReader { games: Mutex::new(games), format, strict })
+        match received(source.py(), &Mutex::new(format))? {
+            Some(format) => Ok(GameReader { games: Mutex::new(games), format, strict }),
+            None => Err(Exception::Record.with(RecordFileError::NoGame)),
+        }
     })
+}
+
+/// What a thread sends next, waited for without the interpreter's lock; Ctrl-C is heard. Nothing when it has ended.
+fn received<T: Send>(py: Python<'_>, from: &Mutex<Receiver<T>>) -> PyResult<Option<T>> {
+    let receive = || from.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(POLL_INTERVAL);
+    loop {
+        match py.detach(receive) {
+            Ok(found) => return Ok(Some(found)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+        }
+    }
 }
 
 /// Writes games to a file, whole or not at all, and returns how many. The ending of its name tells the format.

@@ -1,6 +1,7 @@
 """Games: trees of moves, and files in all formats."""
 
 import io
+import os
 import pathlib
 from typing import Callable, List, Union
 
@@ -55,8 +56,14 @@ def test_files_that_are_not_there_are_told_from_texts(tmp_path: pathlib.Path) ->
     assert caught.value.filename == "no-such-file.pgn"
     with pytest.raises(FileNotFoundError):
         read_games(tmp_path / "none")
-    with pytest.raises(OSError):
-        read_games(tmp_path)
+    for folder in (tmp_path, str(tmp_path)):
+        with pytest.raises(ValueError, match="expected a file, found a folder"):
+            read_games(folder)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+        for pipe in (tmp_path / "pipe", str(tmp_path / "pipe")):
+            with pytest.raises(ValueError, match="expected a file, found a pipe"):
+                read_games(pipe)
     with pytest.raises(chuhe.RecordError, match="expected a game"):
         read_games("nothing of the kind")
     with pytest.raises(TypeError, match="expected a path, a text, bytes or a file, found int"):
@@ -196,6 +203,20 @@ def test_copies_of_games_are_independent() -> None:
     other = game.copy()
     other.root.comment = "changed"
     assert game.root.comment == "before" and game._repr_svg_().startswith("<svg")
+
+
+def test_a_long_line_is_added_move_by_move() -> None:
+    # Each move walks from the one before: 40,000 moves walk 40,000 steps and not 800 million.
+    game = Game()
+    nodes = [game.root]
+    for index in range(40_000):
+        nodes.append(nodes[-1].add(("a0a1", "a9a8", "a1a0", "a8a9")[index % 4]))
+    assert game.end.ply == 40_000 and len(game.moves) == 40_000
+    # In any order, with the texts in between.
+    assert nodes[2].add("h2e2").ply == 3 and nodes[39_999].text("ICCS") == "A1-A0"
+    assert nodes[1].add("h9g7").parent == nodes[1] and nodes[3].add("a8a9") == nodes[4]
+    assert [len(node.children) for node in nodes[:4]] == [1, 2, 2, 1]
+    assert game.copy().root.add("h2e2").ply == 1 and len(game.root.children) == 1
 
 
 def test_readers_stop_where_their_user_stops() -> None:

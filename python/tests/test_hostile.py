@@ -184,6 +184,23 @@ def test_interrupt_ends_a_count_on_several_threads() -> None:
     assert done.stdout == "heard\n", done.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is a signal of the console there")
+def test_interrupt_ends_the_reading_of_a_file() -> None:
+    # One game of 80 MB, of words that are no moves.
+    script = (
+        "import os, signal, threading, time, chuhe\n"
+        "text = b'1. h2e2 ' + b'x ' * 40_000_000\n"
+        "threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n"
+        "    list(chuhe.read_games(text))\n"
+        "except KeyboardInterrupt:\n"
+        "    print('heard')\n"
+        "    os._exit(0 if print(end='', flush=True) is None else 1)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=100)
+    assert done.stdout == "heard\n", done.stderr
+
+
 def test_iterables_are_read_to_a_bound() -> None:
     import itertools
 

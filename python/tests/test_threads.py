@@ -9,7 +9,7 @@ import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
-from typing import Tuple
+from typing import Callable, List, Tuple
 
 import chuhe
 import pytest
@@ -60,6 +60,34 @@ def test_an_engine_with_threads_searches() -> None:
         answer = engine.analyse("startpos", nodes=20_000)
         assert answer["conditions"]["threads"] == 3 and answer["complete"]
         assert (engine.threads, engine.hash) == (3, 8) and engine.tables == 0
+
+
+def test_one_position_serves_several_threads() -> None:
+    position = Position()
+    done = threading.Event()
+    errors: List[BaseException] = []
+
+    def use(work: Callable[[], object]) -> None:
+        try:
+            while not done.is_set():
+                work()
+        except BaseException as error:
+            errors.append(error)
+
+    def play() -> None:
+        position.push("a0a1")
+        position.pop()
+
+    # Red plays and takes back, black never has the move for long: the others see either position.
+    works = (play, lambda: position.perft(3, threads=2), lambda: position.outcome(), lambda: position.fen(), position.copy)
+    threads = [threading.Thread(target=use, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    time.sleep(1.5)
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert errors == [] and position == Position() and position.ply == 0
 
 
 def test_closing_from_another_thread_ends_a_search() -> None:

@@ -68,6 +68,69 @@ fn number_of_games_takes_no_memory() {
 }
 
 #[test]
+fn brackets_and_variations_take_no_more_memory_than_their_file() {
+    let folder = Folder::new();
+    let start = "[Event \"x\"]\n\n1. h2e2 ";
+    let nested = ["h9g7 (h9g7 ", "h0g2 (h0g2 ", "g7h9 (g7h9 ", "g2h0 (g2h0 "].concat();
+    folder.write("brackets.pgn", start.to_string() + &"(".repeat(24 << 20));
+    folder.write("remarks.pgn", start.to_string() + &"(x) ".repeat(6 << 20));
+    folder.write("nested.pgn", start.to_string() + &nested.repeat(560_000));
+    folder.write("words.txt", start[13..].to_string() + &"x ".repeat(1 << 20));
+    folder.write("line.fen", format!("startpos moves h2e2 {}", "x ".repeat(12 << 20)));
+    for file in ["brackets.pgn", "remarks.pgn", "nested.pgn", "words.txt", "line.fen"] {
+        let output = limited(&folder, 120, &["convert", file, "--to", "pgn", "--out", "-"]);
+        assert!(matches!(output.status.code(), Some(0 | 1 | 2)), "{file}: {}", stderr(&output));
+        assert!(!stderr(&output).contains("memory"), "{file}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_picture_takes_memory_by_what_is_read_of_it() {
+    // 16384 × 8192 pixels of 48 bits in some kilobytes: rows of zeros, 258 bytes a code.
+    let folder = Folder::new();
+    folder.write("large.png", large_png(16_384, 8192));
+    let output = limited(&folder, 200, &["picture", "large.png"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no xiangqi board found"), "{}", stderr(&output));
+}
+
+/// A PNG of black pixels, 16 bits a colour.
+fn large_png(width: u32, height: u32) -> Vec<u8> {
+    let chunk = |kind: &[u8; 4], data: &[u8]| {
+        let body = [kind, data].concat();
+        [&(data.len() as u32).to_be_bytes()[..], &body, &crc32fast::hash(&body).to_be_bytes()].concat()
+    };
+    let size = (1 + u64::from(width) * 6) * u64::from(height);
+    // One block with the fixed codes: a zero, and the zeros behind it, 258 at a time, one byte back.
+    let (mut data, mut held, mut bits) = (vec![0x78, 0x01], 0u64, 0);
+    let mut put = |code: u64, length: u32| {
+        held |= code << bits;
+        bits += length;
+        while bits >= 8 {
+            data.push(held as u8);
+            (held, bits) = (held >> 8, bits - 8);
+        }
+    };
+    let reversed = |code: u64, length: u32| code.reverse_bits() >> (64 - length);
+    put(0b011, 3);
+    put(reversed(0b0011_0000, 8), 8);
+    for _ in 0..(size - 1) / 258 {
+        put(reversed(0b1100_0101, 8), 8);
+        put(0, 5);
+    }
+    for _ in 0..(size - 1) % 258 {
+        put(reversed(0b0011_0000, 8), 8);
+    }
+    put(0, 7);
+    put(0, 7);
+    // The sums of zeros: 1, and how many there are.
+    let sum = (size % 65_521) << 16 | 1;
+    data.extend((sum as u32).to_be_bytes());
+    let head = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[16, 2, 0, 0, 0]].concat();
+    [&b"\x89PNG\r\n\x1a\n"[..], &chunk(b"IHDR", &head), &chunk(b"IDAT", &data), &chunk(b"IEND", b"")].concat()
+}
+
+#[test]
 fn endless_input_ends_with_a_sentence() {
     let commands = [&["convert", "-", "--to", "pgn"][..], &["judge", "-"], &["analyse", "-"], &["review", "-"]];
     for words in commands.into_iter().chain([&["mates", "check", "-"][..], &["judge", "--cases", "/dev/zero"]]) {

@@ -1,6 +1,7 @@
 //! A game with its variations in the form of the page: a list of moves, each with the index of its parent.
 
 use super::bilingual::Bilingual;
+use chuhe_support::files::visible_name;
 use chuhe_support::language::tr;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -80,10 +81,11 @@ impl GameTree {
             let found = self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.trim());
             found.filter(|value| !matches!(*value, "" | "?"))
         };
-        match (tag("Red"), tag("Black")) {
+        let title = match (tag("Red"), tag("Black")) {
             (None, None) => tag("Title").or_else(|| tag("Event")).unwrap_or("–").to_string(),
             (red, black) => format!("{} – {}", red.unwrap_or("?"), black.unwrap_or("?")),
-        }
+        };
+        visible_name(&title)
     }
 
     /// How many moves it has, with those of the variations.

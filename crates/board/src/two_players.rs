@@ -4,6 +4,7 @@
 use super::bilingual::Bilingual;
 use super::events::Events;
 use chuhe_engine::instant::Instant;
+use chuhe_support::files::visible_name;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use serde::{Deserialize, Serialize};
@@ -92,7 +93,7 @@ impl TwoOptions {
     /// The tags with the names of the players.
     pub fn tags(&self) -> Vec<(String, String)> {
         let name = |name: &str, usual: &str| {
-            let name: String = name.trim().chars().filter(|letter| !letter.is_control()).take(MAX_NAME).collect();
+            let name: String = visible_name(name).trim().chars().take(MAX_NAME).collect();
             if name.is_empty() { usual.to_string() } else { name }
         };
         let names =

@@ -79,6 +79,24 @@ fn games_are_put_into_folders_and_stay_when_these_go() {
 }
 
 #[test]
+fn names_have_no_marks_that_turn_or_hide_text() {
+    let disk = Folder::new();
+    let library = open(&disk);
+    change(&library, "make", json!({ "name": "\u{202E}pu\u{200B}C\u{2066}" })).expect("a folder");
+    assert_eq!(folders(&library), [("puC".to_string(), 0)]);
+    // What is left of a name is what others are compared with.
+    assert!(change(&library, "make", json!({ "name": "pu\u{2060}C" })).expect_err("there").contains("puC"));
+    assert!(change(&library, "make", json!({ "name": "\u{202E}\u{FEFF} \u{E0041}" })).is_err());
+    let mut game = Game::new(&Position::start());
+    game.set_tag("Red", "\u{202E}nwod");
+    game.set_tag("Event", "a\u{200F}b\nc");
+    let stored = StoredGame::new(&game, Source::Opened, "\u{202D}x.pgn");
+    assert_eq!((&*stored.about.red, &*stored.about.event, &*stored.about.file), ("nwod", "ab c", "x.pgn"));
+    library.add(vec![stored]).expect("room");
+    assert_eq!(list(&library, json!({}))["games"][0]["red"], "nwod");
+}
+
+#[test]
 fn names_that_cannot_be_kept_are_refused_with_a_sentence() {
     let disk = Folder::new();
     let library = open(&disk);

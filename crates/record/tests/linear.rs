@@ -70,6 +70,17 @@ fn text_readers_are_linear() {
         ("signs", "[A \"b\"]\n1. h2e2 ", "$1 ! ?"),
         ("moves to and fro", "[A \"b\"]\n", "a0a1 a9a8 a1a0 a8a9 "),
         ("words that are no moves", "h2e2 h9g7 ", "thanks "),
+        ("prose", "", "the rook goes to a file, and 2 men look on "),
+        ("prose in Chinese", "", "他看见两个老人在下棋红方的车过了河。"),
+        ("words behind a move", "1. h2e2 ", "x "),
+        ("Chinese words behind a move", "1. 炮二平五 ", "好棋 马 "),
+        ("variations that begin with no move", "[A \"b\"]\n1. h2e2 h9g7 ", "(1. C9.9) "),
+        ("brackets in brackets", "[A \"b\"]\n1. h2e2 ", "("),
+        ("brackets behind a comment in brackets", "[A \"b\"]\n1. h2e2 (a ", "()"),
+        ("colons", "", "a:"),
+        ("headings with brackets", "", "【："),
+        ("words behind a position", "startpos moves h2e2 ", "x "),
+        ("lines of a position with a word", "", "startpos moves h2e2 C9.9\n"),
         ("words of EPD", start, " operation"),
         ("positions", "", &format!("{start}\n")),
         ("moves without blanks", "", "车一进一车９进１车一退一车９退１"),
@@ -145,6 +156,29 @@ fn binary_readers_and_writers_are_linear() {
         assert!(ubb::games(&text).next().is_some_and(|game| game.is_ok()));
     };
     is_linear("alternatives that are written", file(0x0F), write);
+}
+
+#[test]
+fn variations_without_end_are_cut_and_so_are_their_errors() {
+    let games =
+        |moves: String| pgn::games(&format!("[Event \"x\"]\n\n1. h2e2 h9g7 {moves} 1-0\n")).next().expect("a game");
+    let read = |moves: String| games(moves).expect("a start");
+    // Each word that is no move is an error up to a bound; the main line is read to its end.
+    let reading = read("(1... C9.9) ".repeat(5000) + "2. h0g2");
+    assert_eq!((reading.game.moves().count(), reading.errors.len()), (3, 1000));
+    assert!(reading.errors[0].to_string().contains("'C9.9' is no legal move"), "{}", reading.errors[0]);
+    let reading = read("(1... C9.9) ".repeat(5000) + "C9.9 h9g7");
+    assert_eq!((reading.game.moves().count(), reading.errors.len()), (2, 1001));
+    assert!(reading.errors[1000].ends_main_line);
+    // A bracket that is not closed is told once, where the first one is.
+    let reading = read("\n(1... h9i7\n(1... h9i7 (good\n".repeat(1000));
+    let texts: Vec<String> = reading.errors.iter().map(ToString::to_string).collect();
+    assert_eq!(texts, ["game 1, line 4: expected ')', found none up to the end of the game"]);
+    // Half a million moves beside each other.
+    let reading = read("(1... h9i7) ".repeat(600_000));
+    assert_eq!(reading.game.nodes().count(), 1 << 19);
+    assert!(reading.errors[0].ends_main_line && reading.errors.len() == 1, "{:?}", reading.errors);
+    assert!(reading.errors[0].to_string().contains("fewer than 524288 moves"), "{:?}", reading.errors);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::client::Client;
 use crate::ids::Ids;
 use crate::request_kind::{Answered, Requests, requests};
 use crate::requests::json;
-use chuhe_support::files::JsonState;
+use chuhe_support::files::{JsonState, visible_name};
 use chuhe_support::language::tr;
 use chuhe_support::small_sort::SmallSort;
 use serde::{Deserialize, Serialize};
@@ -89,10 +89,7 @@ impl GameFolders {
 
     /// A name as it is kept, if no other folder than this one has it.
     fn checked(&self, name: &str, id: Option<FolderId>) -> Result<String, Bilingual> {
-        let letters = |letter: char| if letter.is_control() { ' ' } else { letter };
-        let name: Vec<String> = name.split_whitespace().map(|word| word.chars().map(letters).collect()).collect();
-        let name = name.join(" ");
-        let name = name.trim();
+        let name = visible_name(name).split_whitespace().collect::<Vec<_>>().join(" ");
         if name.is_empty() {
             return Err(Bilingual::of(|| tr!("A folder needs a name.")));
         }
@@ -104,7 +101,7 @@ impl GameFolders {
         if self.folders.iter().any(is_same) {
             return Err(Bilingual::of(|| tr!("There is a folder of this name: {name}.", name)));
         }
-        Ok(name.to_string())
+        Ok(name)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::bilingual::Bilingual;
 use chuhe_study::book::opening_names;
+use chuhe_support::files::visible_name;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use xiangqi_record::{Game, Notation, pgn};
 
@@ -169,5 +170,5 @@ impl GameSummary {
 
 /// The first letters of a text.
 pub fn shortened(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(MAX_NAME).collect()
+    visible_name(text).trim().chars().take(MAX_NAME).collect()
 }

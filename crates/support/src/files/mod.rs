@@ -27,7 +27,7 @@ pub use atomic::{
     write_atomic,
 };
 pub use file_error::{At, FileError, is_stdio, shown};
-pub use file_name::safe_file_name;
+pub use file_name::{safe_file_name, visible_name};
 pub use folder::{Folder, MemoryFolder};
 pub use lock::{lock, open_locked};
 pub use open::{
