@@ -71,7 +71,7 @@ requests! {
             remote: Color,
         },
         /// Continues the unfinished game.
-        "resume-game": DEVICE.changes().plays_on() => ResumeGame,
+        "resume-game": DEVICE.plays_on() => ResumeGame,
         /// The page was closed or reloaded.
         "leave": WATCHER => Leave,
         /// Remembers a setting for all pages. A device that may not keeps it in its page.
@@ -123,7 +123,7 @@ requests! {
         /// Writes games of the list as one file.
         "export-games": DEVICE => ExportGames(ExportRequest),
         /// Shows the other pages of a game of two people what is analysed.
-        "share-analysis": PLAYER => ShareAnalysis {
+        "share-analysis": PLAYER.helps() => ShareAnalysis {
             tree: GameTree,
             line: Vec<String>,
         },
