@@ -137,7 +137,7 @@ pub fn example(kind: &str, page: &Page, owner: &Page) -> Option<Value> {
         "review" => json!({ "tree": other_game(), "rules": "asian", "time": 20 }),
         "review-page" => {
             review(&tree());
-            json!({})
+            json!({ "language": "en" })
         }
         "folders make" => json!({ "name": "Club" }),
         "folders rename" => json!({ "folder": folder(), "name": "Club" }),
