@@ -138,7 +138,7 @@ pub fn json_line(value: &impl Serialize) -> String {
 fn visit_lines<E>(
     mut reader: impl BufRead,
     limit: u64,
-    visit: &mut dyn FnMut(LinePlace, &[u8]) -> Result<(), E>,
+    visit: &mut impl FnMut(LinePlace, &[u8]) -> Result<(), E>,
 ) -> io::Result<Result<(u64, Vec<u8>), E>> {
     let (mut line, mut begin) = (Vec::new(), 0);
     for number in 1.. {
