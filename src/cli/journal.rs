@@ -1,11 +1,11 @@
 //! Files of answers (`--out`) that grow by a line each, and from which an interrupted command goes on. A truncated last
 //! line is dropped; answers to something else, or made under other conditions, are never mixed with new ones.
 
-use chuhe_support::files::{AppendFile, At, FileError, OutputError, is_stdio, open_locked};
+pub use chuhe_support::files::LinePlace;
+use chuhe_support::files::{At, FileError, JsonLines, OutputError, Synced, is_stdio};
 use chuhe_support::language::{Phrase, tr};
 use serde_json::{Map, Value};
-use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -54,16 +54,10 @@ pub fn conditions_of(conditions: &impl serde::Serialize) -> Map<String, Value> {
     serde_json::to_value(conditions).ok().and_then(|value| value.as_object().cloned()).unwrap_or_default()
 }
 
-/// Where a line is: its number, from 1, and its first byte.
-pub struct LinePlace {
-    pub number: usize,
-    pub begin: u64,
-}
-
 /// An open journal, for this process alone.
 pub struct Journal {
     path: PathBuf,
-    file: AppendFile,
+    lines: JsonLines,
 }
 
 impl Journal {
@@ -78,55 +72,50 @@ impl Journal {
         if is_stdio(path) {
             return Err(OutputError::StdoutNotAllowed.into());
         }
-        let mut options = OpenOptions::new();
-        options.write(true).read(true).create(true).truncate(false);
-        let file = match open_locked(options, path) {
+        let mut lines = match JsonLines::hold(path, Synced::No) {
             Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(JournalError::InUse(path.to_path_buf())),
-            opened => opened.at(path)?,
+            held => held.at(path)?,
         };
-        let (mut reader, mut line, mut place) = (BufReader::new(&file), Vec::new(), LinePlace { number: 0, begin: 0 });
-        let limit = if anew { 0 } else { MAX_LINE_BYTES };
-        loop {
-            line.clear();
-            reader.by_ref().take(limit).read_until(b'\n', &mut line).at(path)?;
-            let is_whole = line.last() == Some(&b'\n');
-            let is_own = if is_whole { line.starts_with(prefix) } else { is_torn_line(&line, prefix) };
-            place.number += 1;
-            if !is_whole && limit > 0 && line.len() as u64 == limit && is_own {
-                return Err(JournalError::TooLong { file: path.to_path_buf(), line: place.number });
-            }
-            let visited = match (is_own, is_whole) {
-                (false, _) => Err(LineFault::Foreign),
-                (true, true) => visit(LinePlace { ..place }, &line),
-                (true, false) => break,
-            };
-            let (file, line_number) = (path.to_path_buf(), place.number);
-            visited.map_err(|fault| match fault {
-                LineFault::Foreign => JournalError::Foreign(file, what),
-                LineFault::OtherItem => JournalError::OtherItem { file, line: line_number },
-                LineFault::OtherConditions { field, there, now } => {
-                    JournalError::OtherConditions { file, line: line_number, field, there, now }
+        let mut last = 0;
+        if !anew {
+            let fault = |line, fault| {
+                let file = path.to_path_buf();
+                match fault {
+                    LineFault::Foreign => JournalError::Foreign(file, what),
+                    LineFault::OtherItem => JournalError::OtherItem { file, line },
+                    LineFault::OtherConditions { field, there, now } => {
+                        JournalError::OtherConditions { file, line, field, there, now }
+                    }
                 }
-            })?;
-            place.begin += line.len() as u64;
+            };
+            let visited = lines.visit(MAX_LINE_BYTES, |place, line| {
+                last = place.number;
+                let is_own = line.starts_with(prefix);
+                let visited = if is_own { visit(place, line) } else { Err(LineFault::Foreign) };
+                visited.map_err(|found| fault(last, found))
+            });
+            let rest = visited.at(path)??;
+            if !is_torn_line(&rest, prefix) {
+                return Err(fault(last + 1, LineFault::Foreign));
+            }
+            if rest.len() as u64 == MAX_LINE_BYTES {
+                return Err(JournalError::TooLong { file: path.to_path_buf(), line: last + 1 });
+            }
         }
         // Cut only now that the file is known to be a journal.
-        let file = AppendFile::new(file, place.begin).at(path)?;
-        Ok(Journal { path: path.to_path_buf(), file })
+        let length = if anew { 0 } else { lines.len() };
+        lines.cut(length).at(path)?;
+        Ok(Journal { path: path.to_path_buf(), lines })
     }
 
-    /// Adds a line, with its end; returns where it begins.
-    pub fn append(&mut self, line: &str) -> Result<u64, FileError> {
-        let begin = self.file.len();
-        self.file.append_unsynced(line.as_bytes()).at(&self.path)?;
-        Ok(begin)
+    /// Adds lines, with their ends; returns where they begin.
+    pub fn append(&mut self, text: &str) -> Result<u64, FileError> {
+        self.lines.append(text).at(&self.path)
     }
 
     /// Reads a line again.
     pub fn line(&self, begin: u64, length: usize) -> Result<Vec<u8>, FileError> {
-        let (mut file, mut line) = (self.file.file(), vec![0; length]);
-        file.seek(SeekFrom::Start(begin)).and_then(|_| file.read_exact(&mut line)).at(&self.path)?;
-        Ok(line)
+        self.lines.line(begin, length).at(&self.path)
     }
 }
 

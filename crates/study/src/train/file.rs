@@ -7,11 +7,12 @@ use super::deck::Deck;
 use super::event::{CardEdit, DeviceId, Event, Header};
 use crate::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_support::date;
-use chuhe_support::files::Folder;
+use chuhe_support::files::{Folder, JsonLines, json_line};
 use chuhe_support::language::{reason, tr};
 use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, HashSet};
-use std::io::{self, ErrorKind};
+use std::convert::Infallible;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
@@ -81,19 +82,25 @@ pub struct DeckFile {
     access: Arc<WriteAccess>,
 }
 
-#[derive(Default)]
 struct FileState {
     is_loaded: bool,
+    log: JsonLines,
     deck: Deck,
     device: DeviceId,
-    /// The bytes of the whole lines; 0 if there is no file yet.
-    length: u64,
-    /// How many lines they are.
+    /// How many lines the file has.
     lines: usize,
     /// Those of kinds that a newer version may know.
     unknown: Vec<String>,
     /// Why it is neither read nor written.
     refusal: Option<DeckError>,
+}
+
+impl FileState {
+    fn new(folder: &Folder) -> FileState {
+        let log = JsonLines::in_folder(folder.clone(), FILE, MAX_BYTES);
+        let (is_loaded, deck, lines, unknown, refusal) = Default::default();
+        FileState { is_loaded, log, deck, device: new_device(), lines, unknown, refusal }
+    }
 }
 
 /// The deck, as long as it is looked at.
@@ -105,7 +112,8 @@ pub struct DeckGuard<'a> {
 impl DeckFile {
     /// The deck in this folder; nothing is read before it is needed.
     pub fn new(folder: Folder, access: Arc<WriteAccess>) -> DeckFile {
-        DeckFile { folder, state: Mutex::default(), access }
+        let state = Mutex::new(FileState::new(&folder));
+        DeckFile { folder, state, access }
     }
 
     pub fn is_writable(&self) -> bool {
@@ -126,38 +134,42 @@ impl DeckFile {
     }
 
     fn load(&self) -> FileState {
-        let mut state = FileState { device: new_device(), ..FileState::default() };
-        match self.folder.read(FILE, MAX_BYTES) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => state.refusal = Some(DeckError::Unreadable(Arc::new(error))),
-            Ok(bytes) => match Lines::of(&bytes, FILE) {
-                Ok(lines) => {
-                    state.device = lines.header.device;
-                    (state.length, state.lines) = (lines.length, lines.count);
-                    state.unknown = lines.unknown;
-                    state.deck.apply_all(lines.events);
-                }
-                // Nothing of it is whole.
-                Err(_)
-                    if !bytes.contains(&b'\n')
-                        && bytes.len() < MAX_HEADER
-                        && (BEGIN.starts_with(&bytes) || bytes.starts_with(BEGIN)) => {}
-                Err(error) => state.refusal = Some(error),
-            },
+        let mut state = FileState::new(&self.folder);
+        let mut lines = Vec::new();
+        let read = state.log.visit(u64::MAX, |_, line| {
+            lines.push(line.to_vec());
+            Ok::<(), Infallible>(())
+        });
+        let rest = match read {
+            Ok(Ok(rest)) => rest,
+            Err(error) => {
+                state.refusal = Some(DeckError::Unreadable(Arc::new(error)));
+                return state;
+            }
+        };
+        if lines.is_empty() && is_torn_header(&rest) {
+            return state;
+        }
+        match Lines::of(lines.iter().map(Vec::as_slice), FILE) {
+            Ok(lines) => {
+                (state.device, state.lines, state.unknown) = (lines.header.device, lines.count, lines.unknown);
+                state.deck.apply_all(lines.events);
+            }
+            Err(error) => state.refusal = Some(error),
         }
         state
     }
 
     /// Writes a file anew that has many lines which tell nothing any more. If that fails, it stays.
     fn tidy(&self, state: &mut FileState) {
-        if state.refusal.is_some() || state.length == 0 {
+        if state.refusal.is_some() || state.log.is_empty() {
             return;
         }
         let needed = state.deck.events().count() + state.unknown.len();
         if state.lines > MAX_WASTE.0 * needed + MAX_WASTE.1 {
             let text = text(state.device, state.deck.events()) + &state.unknown.concat();
-            if self.folder.replace(FILE, text.as_bytes()).is_ok() {
-                state.length = text.len() as u64;
+            if let Err(error) = state.log.compact(&text) {
+                log::warn!("{FILE}: {error}");
             }
         }
     }
@@ -190,7 +202,7 @@ impl DeckGuard<'_> {
         self.check_writable()?;
         let (mut lines, mut text, mut cards) = (HashSet::new(), String::new(), 0);
         let mut is_fresh = |event: &Event| {
-            let line = line(event);
+            let line = json_line(event);
             let is_fresh = self.state.deck.is_news(event) && !lines.contains(&line);
             if is_fresh {
                 text.push_str(&line);
@@ -209,18 +221,13 @@ impl DeckGuard<'_> {
             return Err(DeckError::Full(count));
         }
         let state = &mut *self.state;
-        let folder = &self.file.folder;
-        if state.length + text.len() as u64 > MAX_BYTES {
+        if state.log.is_empty() {
+            text.insert_str(0, &header_line(state.device));
+        }
+        if state.log.len() + text.len() as u64 > MAX_BYTES {
             return Err(DeckError::TooLarge);
         }
-        if state.length == 0 {
-            let text = header_line(state.device) + &text;
-            folder.replace(FILE, text.as_bytes()).map_err(not_saved)?;
-            state.length = text.len() as u64;
-        } else {
-            folder.append(FILE, state.length, text.as_bytes()).map_err(not_saved)?;
-            state.length += text.len() as u64;
-        }
+        state.log.append(&text).map_err(not_saved)?;
         Ok(state.deck.apply_all(fresh))
     }
 
@@ -237,7 +244,7 @@ impl DeckGuard<'_> {
     /// Takes in a file of another device of the person, or, into a deck of this name, one of somebody else.
     pub fn import(&mut self, bytes: &[u8], name: &str, deck: Option<&str>) -> Result<ImportCount, DeckError> {
         self.check_writable()?;
-        let lines = Lines::of(bytes, name)?;
+        let lines = Lines::of(bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")), name)?;
         let latest = date::unix_seconds().saturating_add(MAX_AHEAD);
         let bad = lines.count - lines.events.len();
         let mut count = ImportCount { bad, ..ImportCount::default() };
@@ -317,16 +324,14 @@ struct Lines {
     events: Vec<Event>,
     /// Lines of kinds that a newer version may know.
     unknown: Vec<String>,
-    /// How many lines there are, and the bytes up to the end of the last whole one.
+    /// How many lines there are.
     count: usize,
-    length: u64,
 }
 
 impl Lines {
-    fn of(bytes: &[u8], name: &str) -> Result<Lines, DeckError> {
+    fn of<'a>(lines: impl Iterator<Item = &'a [u8]>, name: &str) -> Result<Lines, DeckError> {
         let foreign = || DeckError::Foreign(name.to_string());
-        let length = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let mut lines = bytes[..length].split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        let mut lines = lines.map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty());
         let header: Header = lines.next().and_then(|line| serde_json::from_slice(line).ok()).ok_or_else(foreign)?;
         if header.chuhe != KIND {
             return Err(foreign());
@@ -343,7 +348,7 @@ impl Lines {
                 _ => {}
             }
         }
-        Ok(Lines { header, events, unknown, count, length: length as u64 })
+        Ok(Lines { header, events, unknown, count })
     }
 }
 
@@ -354,16 +359,16 @@ fn is_unknown_kind(line: &[u8]) -> bool {
 }
 
 fn header_line(device: DeviceId) -> String {
-    let header = Header { chuhe: KIND.to_string(), format: FORMAT, device };
-    serde_json::to_string(&header).unwrap_or_default() + "\n"
-}
-
-fn line(event: &Event) -> String {
-    serde_json::to_string(event).unwrap_or_default() + "\n"
+    json_line(&Header { chuhe: KIND.to_string(), format: FORMAT, device })
 }
 
 fn text(device: DeviceId, events: impl Iterator<Item = Event>) -> String {
-    header_line(device) + &events.map(|event| line(&event)).collect::<String>()
+    header_line(device) + &events.map(|event| json_line(&event)).collect::<String>()
+}
+
+/// Whether this may be what a killed program has left of a header: nothing of the file is whole.
+fn is_torn_header(bytes: &[u8]) -> bool {
+    bytes.len() < MAX_HEADER && (BEGIN.starts_with(bytes) || bytes.starts_with(BEGIN))
 }
 
 fn not_saved(error: io::Error) -> DeckError {

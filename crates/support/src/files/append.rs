@@ -26,6 +26,13 @@ impl AppendFile {
         Ok(file)
     }
 
+    /// From now on so many bytes count, and the rest is cut off.
+    pub fn keep(&mut self, length: u64) -> io::Result<()> {
+        self.is_torn = self.file.metadata()?.len() != length;
+        self.length = length;
+        self.cut()
+    }
+
     /// Cuts off what stands behind the whole records.
     fn cut(&mut self) -> io::Result<()> {
         if self.is_torn {

@@ -15,6 +15,7 @@ mod atomic;
 mod file_error;
 mod file_name;
 mod folder;
+mod json_lines;
 mod lock;
 mod open;
 mod overwrite;
@@ -29,6 +30,7 @@ pub use atomic::{
 pub use file_error::{At, FileError, is_stdio, shown};
 pub use file_name::{safe_file_name, visible_name};
 pub use folder::{Folder, MemoryFolder};
+pub use json_lines::{JsonLines, LinePlace, Synced, json_line};
 pub use lock::{lock, open_locked};
 pub use open::{
     MAX_INPUT_SIZE, open_input, open_regular, open_regular_with, read_input, read_limited, read_line, read_regular,

@@ -3,3 +3,4 @@
 #[cfg(debug_assertions)]
 mod failures;
 mod opening;
+mod state;
