@@ -32,7 +32,7 @@ struct Reducer {
     /// The width in the file.
     width: usize,
     /// The sums of the squares that are not complete, and the rows in them.
-    sums: Vec<u32>,
+    sums: Vec<[u32; 3]>,
     rows: usize,
 }
 
@@ -44,18 +44,31 @@ impl Reducer {
         let (new_width, new_height) = size(scale);
         let rgb = Vec::with_capacity(new_width * new_height * 3);
         let kept = Decoded { width: new_width, height: new_height, rgb, scale };
-        Reducer { kept, width, sums: vec![0; new_width * 3], rows: 0 }
+        Reducer { kept, width, sums: vec![[0; 3]; new_width], rows: 0 }
     }
 
-    /// Takes the next row: red, green and blue of each pixel.
-    fn push(&mut self, row: &[u8]) {
+    /// Takes the next row.
+    fn push(&mut self, color: png::ColorType, row: &[u8]) {
+        match color {
+            png::ColorType::Rgb => self.add(row, |pixel: [u8; 3]| pixel),
+            png::ColorType::Rgba => self.add(row, |[r, g, b, alpha]| on_white([r, g, b], alpha)),
+            png::ColorType::GrayscaleAlpha => self.add(row, |[grey, alpha]| on_white([grey; 3], alpha)),
+            png::ColorType::Grayscale | png::ColorType::Indexed => self.add(row, |[grey]| [grey; 3]),
+        }
+    }
+
+    /// Takes the next row, of pixels of so many bytes.
+    fn add<const BYTES: usize>(&mut self, row: &[u8], rgb: impl Fn([u8; BYTES]) -> [u8; 3]) {
+        let (pixels, _) = row.as_chunks::<BYTES>();
         if self.kept.scale == 1 {
-            self.kept.rgb.extend_from_slice(row);
+            self.kept.rgb.reserve(pixels.len() * 3);
+            pixels.iter().for_each(|&pixel| self.kept.rgb.extend_from_slice(&rgb(pixel)));
             return;
         }
-        for (sums, pixels) in self.sums.chunks_exact_mut(3).zip(row.chunks(self.kept.scale * 3)) {
-            for pixel in pixels.chunks_exact(3) {
-                (0..3).for_each(|c| sums[c] += u32::from(pixel[c]));
+        for (sums, pixels) in self.sums.iter_mut().zip(pixels.chunks(self.kept.scale)) {
+            for &pixel in pixels {
+                let [r, g, b] = rgb(pixel).map(u32::from);
+                *sums = [sums[0] + r, sums[1] + g, sums[2] + b];
             }
         }
         self.rows += 1;
@@ -66,10 +79,10 @@ impl Reducer {
 
     fn end_squares(&mut self) {
         let Reducer { kept, width, sums, rows } = self;
-        for (index, sums) in sums.chunks_exact_mut(3).enumerate() {
+        for (index, sums) in sums.iter_mut().enumerate() {
             let columns = kept.scale.min(*width - index * kept.scale);
-            kept.rgb.extend(sums.iter().map(|&sum| (sum / (columns * *rows) as u32) as u8));
-            sums.fill(0);
+            kept.rgb.extend(sums.map(|sum| (sum / (columns * *rows) as u32) as u8));
+            *sums = [0; 3];
         }
         *rows = 0;
     }
@@ -83,12 +96,12 @@ impl Reducer {
 }
 
 /// The decoded rows of a whole picture, as few as are needed.
-fn reduced(width: usize, height: usize, rgb: Vec<u8>) -> Decoded {
+fn reduced(width: usize, height: usize, color: png::ColorType, data: Vec<u8>) -> Decoded {
     let mut reducer = Reducer::new(width, height);
-    if reducer.kept.scale == 1 {
-        return Decoded { rgb, ..reducer.kept };
+    if reducer.kept.scale == 1 && color == png::ColorType::Rgb {
+        return Decoded { rgb: data, ..reducer.kept };
     }
-    rgb.chunks_exact(width * 3).for_each(|row| reducer.push(row));
+    data.chunks_exact(width * color.samples()).for_each(|row| reducer.push(color, row));
     reducer.finish()
 }
 
@@ -164,13 +177,13 @@ fn decode_png(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> {
         let mut data = vec![0; reader.output_buffer_size().ok_or_else(too_large)?];
         let frame = reader.next_frame(&mut data).map_err(damaged)?;
         data.truncate(frame.buffer_size());
-        reduced(width, height, in_rgb(color, data))
+        reduced(width, height, color, data)
     } else {
         let mut reducer = Reducer::new(width, height);
-        let (mut data, mut rgb) = (vec![0; reader.output_line_size(width as u32).ok_or_else(too_large)?], Vec::new());
+        let mut data = vec![0; reader.output_line_size(width as u32).ok_or_else(too_large)?];
         for _ in 0..height {
             reader.read_row(&mut data).map_err(damaged)?;
-            reducer.push(to_rgb(color, &data, &mut rgb));
+            reducer.push(color, &data);
         }
         reducer.finish()
     };
@@ -199,7 +212,7 @@ fn decode_jpeg(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> 
     decoder.set_options(options.set_strict_mode(true));
     let rgb = decoder.decode().map_err(damaged)?;
     let turn = decoder.exif().map_or(1, |exif| orientation(exif));
-    Ok(turned(reduced(width, height, rgb), turn))
+    Ok(turned(reduced(width, height, png::ColorType::Rgb, rgb), turn))
 }
 
 /// What the markers of a JPEG file tell that the decoder does not.
@@ -247,29 +260,7 @@ fn decode_webp(bytes: &[u8], max_pixels: usize) -> Result<Decoded, DecodeError> 
     decoder.read_image(&mut data).map_err(damaged)?;
     let color = if decoder.has_alpha() { png::ColorType::Rgba } else { png::ColorType::Rgb };
     let turn = decoder.exif_metadata().ok().flatten().map_or(1, |exif| orientation(&exif));
-    Ok(turned(reduced(width, height, in_rgb(color, data)), turn))
-}
-
-/// Pixels as red, green and blue.
-fn in_rgb(color: png::ColorType, data: Vec<u8>) -> Vec<u8> {
-    if color == png::ColorType::Rgb {
-        return data;
-    }
-    let mut rgb = Vec::new();
-    to_rgb(color, &data, &mut rgb);
-    rgb
-}
-
-/// The same, written to a buffer if they are not so already.
-fn to_rgb<'a>(color: png::ColorType, data: &'a [u8], rgb: &'a mut Vec<u8>) -> &'a [u8] {
-    rgb.clear();
-    match color {
-        png::ColorType::Rgb => return data,
-        png::ColorType::Rgba => rgb.extend(data.chunks_exact(4).flat_map(|p| on_white([p[0], p[1], p[2]], p[3]))),
-        png::ColorType::GrayscaleAlpha => rgb.extend(data.chunks_exact(2).flat_map(|p| on_white([p[0]; 3], p[1]))),
-        png::ColorType::Grayscale | png::ColorType::Indexed => rgb.extend(data.iter().flat_map(|&p| [p; 3])),
-    }
-    rgb
+    Ok(turned(reduced(width, height, color, data), turn))
 }
 
 fn on_white(colour: [u8; 3], alpha: u8) -> [u8; 3] {
