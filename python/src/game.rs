@@ -334,7 +334,7 @@ pub fn judge<'py>(game: &Bound<'py, PyAny>, rules: &str, natural_limit: Option<u
             }
             Err(_) => (arguments::position(game)?, None),
         };
-        let ruling = Ruling::of(rules, &position, Notation::Uci);
+        let ruling = Ruling::of(rules, &position, Some(Notation::Uci));
         from_json(game.py(), &ruling.json(game_of.as_ref()).to_string())
     })
 }
