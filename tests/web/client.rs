@@ -51,8 +51,13 @@ pub struct Page {
 impl Page {
     /// A page that has been opened.
     pub fn open(port: u16, token: &str) -> Page {
+        Page::open_in(port, token, "en")
+    }
+
+    /// The same in a language.
+    pub fn open_in(port: u16, token: &str, language: &str) -> Page {
         let mut page = Page { port, token: token.to_string(), id: String::new() };
-        let welcome = page.ask("/open", "{\"page\":null}");
+        let welcome = page.ask("/open", &json!({ "page": null, "language": language }).to_string());
         page.id = welcome["page"].as_str().unwrap_or_else(|| panic!("no page: {welcome}")).to_string();
         page
     }

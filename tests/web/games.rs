@@ -22,12 +22,12 @@ fn game_is_played_to_mate() {
     let mut events = page.stream();
     begin(&page, "red", "level 1", "4k4/9/9/9/9/9/9/R8/1R7/3K5 w");
     events.until(|events| events["game"]["start"].as_str().is_some_and(|fen| fen.starts_with("4k4")));
-    assert!(page.play("b1b9")["error"]["zh"].is_null(), "a check");
+    assert!(page.play("b1b9")["error"].is_null(), "a check");
     let told = events.until(|events| plies(events) == 2);
-    assert_eq!(told["game"]["names"]["zh"][0], "车八进八");
+    assert_eq!(told["game"]["names"][0], "R8+8");
     assert_eq!(told["game"]["legal"].as_array().map(Vec::is_empty), Some(false));
     let wrong = page.play("e0e5");
-    assert!(wrong["error"]["en"].is_string() && wrong["error"]["zh"] != wrong["error"]["en"], "{wrong}");
+    assert!(wrong["error"].is_string(), "{wrong}");
     assert_eq!(page.request("{\"type\":\"undo\"}"), json!({}));
     events.until(|events| plies(events) == 0 && events["game"]["can_undo"] == false);
     page.play("b1b8");
@@ -35,8 +35,8 @@ fn game_is_played_to_mate() {
     page.play("a2a9");
     let over = events.until(|events| events["game"]["end"].is_object());
     assert_eq!(over["game"]["end"]["result"], "1-0");
-    assert!(over["game"]["end"]["text"]["zh"].as_str().is_some_and(|text| text.contains("将死")), "{over}");
-    assert_eq!(page.play("a9a8")["error"]["en"], "The game is over.");
+    assert!(over["game"]["end"]["text"].as_str().is_some_and(|text| text.contains("checkmate")), "{over}");
+    assert_eq!(page.play("a9a8")["error"], "The game is over.");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn page_over_the_limit_is_refused() {
     let served = Served::begin();
     let pages: Vec<Page> = (0..6).map(|_| served.open()).collect();
     let refused = pages[0].ask("/open", "{\"page\":null}");
-    assert!(refused["error"]["en"].as_str().is_some_and(|text| text.starts_with("6 boards")), "{refused}");
+    assert!(refused["error"].as_str().is_some_and(|text| text.starts_with("6 boards")), "{refused}");
     // Those without a stream poll for events.
     let streams: Vec<_> = pages.iter().take(4).map(|page| (page.stream(), page)).collect();
     for (mut stream, _) in streams {
@@ -178,7 +178,7 @@ fn requests_in_any_order_are_answered_by_threads_too() {
             let name = NAMES[(number >> 24) as usize % NAMES.len()];
             let mv = page.events()["game"]["legal"][0].as_str().unwrap_or("a0a1").to_string();
             let answer = page.request(&json!({ "type": name, "move": mv }).to_string());
-            assert!(answer == json!({}) || answer["error"]["zh"].is_string(), "{name}: {answer}");
+            assert!(answer == json!({}) || answer["error"].is_string(), "{name}: {answer}");
         }
         settle(&page);
     }

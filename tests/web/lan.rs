@@ -24,6 +24,7 @@ pub fn post(host: &str, token: &str, path: &str, body: &str) -> HttpRequest {
     HttpRequest {
         method: HttpMethod::Post,
         path: path.to_string(),
+        query: String::new(),
         host: Some(format!("{host}:{PORT}")),
         origin: Some(format!("http://{host}:{PORT}")),
         fetch_site: Some("same-origin".to_string()),

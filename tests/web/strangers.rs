@@ -2,6 +2,7 @@
 
 use super::client::{Page, Served, exchange, post, status};
 use chuhe_board::BoardPage;
+use chuhe_support::language::Language;
 
 /// A request of the page, with one line of its head replaced.
 fn with(served: &Served, line: &str, instead: &str) -> String {
@@ -84,7 +85,7 @@ fn page_holds_no_secret_and_runs_only_its_own_script() {
 fn modules_import_only_modules_that_the_page_preloads() {
     chuhe::install_languages();
     for page in [BoardPage::new(), BoardPage::for_static_host()] {
-        let is_preloaded = |name: &str| page.html.contains(&format!("rel=\"modulepreload\" href=\"{name}\""));
+        let is_preloaded = |name: &str| page.html(Language::ENGLISH).contains(&format!("rel=\"modulepreload\" href=\"{name}\""));
         // What comes when it is first needed imports what came with it.
         for (name, source) in page.modules().filter(|(name, _)| is_preloaded(name)) {
             for (_, rest) in source.lines().filter_map(|line| line.split_once(" from \"./")) {

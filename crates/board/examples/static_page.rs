@@ -14,8 +14,12 @@ fn main() -> io::Result<()> {
     let folder = env::args_os().nth(1).map(PathBuf::from);
     let folder = folder.ok_or_else(|| io::Error::other("static_page FOLDER"))?;
     let page = BoardPage::for_static_host();
-    let files = [("index.html", page.html.as_str()), ("board.css", page.style.as_str())];
-    for (name, text) in files.into_iter().chain(page.modules()) {
+    let files = [("index.html", BoardPage::entrance()), ("board.css", page.style.clone())];
+    let pages = Language::ALL.map(|language| (format!("{language}.html"), page.html(language)));
+    for (name, text) in files.map(|(name, text)| (name.to_string(), text)).into_iter().chain(pages) {
+        fs::write(folder.join(name), text)?;
+    }
+    for (name, text) in page.modules() {
         fs::write(folder.join(name), text)?;
     }
     Ok(())

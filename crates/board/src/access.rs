@@ -1,10 +1,9 @@
 //! What a page may do: the user's own pages everything, those of devices as far as they were invited. Each kind of request
 //! says where it is declared what it needs (`request_kind`).
 
-use super::bilingual::Bilingual;
 use super::requests::kinds;
 use super::two_players;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use serde::{Deserialize, Serialize};
 
 /// The maximum size of a request of a page: a file of games, escaped for JSON. A device that was invited to a game sends an
@@ -88,7 +87,7 @@ impl Rights {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Refusal {
-    why: Bilingual,
+    why: String,
     kinds: Vec<String>,
 }
 
@@ -104,7 +103,7 @@ impl Access {
     }
 
     /// Refuses a request that is not open to a page. `may_change` says that the user lets devices change what is kept.
-    pub fn check(self, sender: Sender, may_change: bool) -> Result<(), Bilingual> {
+    pub fn check(self, sender: Sender, may_change: bool) -> Result<(), Message> {
         let own = match self {
             Access::Owner => Sender::Owner,
             Access::Device if may_change => Sender::TrustedDevice,
@@ -115,16 +114,16 @@ impl Access {
         match sender {
             sender if own <= sender => Ok(()),
             Sender::Player => Err(two_players::watches()),
-            _ if !self.is_whole() => Err(Bilingual::of(|| {
+            _ if !self.is_whole() => Err(Message::of(move || {
                 tr!("This device was invited to one game: the rest of the board is not open to it.")
             })),
-            Sender::TrustedDevice => Err(Bilingual::of(|| {
+            Sender::TrustedDevice => Err(Message::of(move || {
                 tr!(
                     "This device changes and deletes nothing that is kept on the computer. Who sits there can allow it, at \
                      \"Phone\"."
                 )
             })),
-            _ => Err(Bilingual::of(|| tr!("Only the computer itself decides this."))),
+            _ => Err(Message::of(|| tr!("Only the computer itself decides this."))),
         }
     }
 
@@ -133,7 +132,8 @@ impl Access {
         let mut refusals: Vec<Refusal> = Vec::new();
         for kind in kinds() {
             let Err(why) = self.check(kind.rights.sender, may_change) else { continue };
-            match refusals.iter_mut().find(|refusal| refusal.why.en == why.en) {
+            let why = why.to_string();
+            match refusals.iter_mut().find(|refusal| refusal.why == why) {
                 Some(refusal) => refusal.kinds.push(kind.to_string()),
                 None => refusals.push(Refusal { why, kinds: vec![kind.to_string()] }),
             }

@@ -1,13 +1,13 @@
 //! The analysis of a page: one query at a time, cancelled when the next one begins.
 
-use super::bilingual::Bilingual;
 use super::events::Events;
 use super::job_runner::{JobOutcome, JobPriority, JobRunner, JobWorker};
 use super::preferences::Preferences;
 use chuhe_engine::search::Control;
 use chuhe_study::analyse::{Analysis, AnalysisLine, Analyst, AnalystResources, LineVerdict, Query};
+use chuhe_study::reader::line_names;
 use chuhe_study::review::{default_notation, score_text};
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xiangqi::Position;
@@ -72,7 +72,7 @@ impl AnalysisSession {
     }
 
     /// Starts a query; its updates carry this number.
-    pub fn begin(&self, query: Query, number: u64) -> Result<(), Bilingual> {
+    pub fn begin(&self, query: Query, number: u64) -> Result<(), Message> {
         let mut work = self.work();
         if !work.is_newest(number) {
             return Ok(());
@@ -82,11 +82,11 @@ impl AnalysisSession {
         if work.analyst.as_ref().is_none_or(|(_, own)| *own != room) {
             // The other table is given back first.
             work.analyst = None;
-            let analyst = Analyst::new(&resources).map_err(Bilingual::from_value)?;
+            let analyst = Analyst::new(&resources).map_err(Message::from_value)?;
             work.analyst = Some((Arc::new(Mutex::new(analyst)), room));
         }
         if work.worker.is_none() {
-            let worker = self.runner.worker("analysis", JobPriority::Analysis).map_err(Bilingual::from_error)?;
+            let worker = self.runner.worker("analysis", JobPriority::Analysis).map_err(Message::from_error)?;
             work.worker = Some(worker);
         }
         let (Some(worker), Some((analyst, _))) = (&work.worker, &work.analyst) else { return Ok(()) };
@@ -102,13 +102,13 @@ impl AnalysisSession {
                 // What was shown already is not shown again.
                 if analysis.depth >= depth {
                     depth = analysis.depth;
-                    events.publish("analysis", &AnalysisDto::of(number, false, analysis));
+                    events.publish("analysis", || AnalysisDto::of(number, false, analysis));
                 }
             });
             if control.stopped() && !own.stopped() {
                 return JobOutcome::Interrupted;
             }
-            events.publish("analysis", &AnalysisDto::of(number, true, &answer));
+            events.publish("analysis", || AnalysisDto::of(number, true, &answer));
             JobOutcome::Done
         });
         work.control = Some(stop);
@@ -149,12 +149,12 @@ pub(crate) struct AnalysisDto {
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "AnalysisLine"))]
 struct LineDto {
     moves: Vec<String>,
-    names: Bilingual<Vec<String>>,
+    names: Vec<String>,
     score: String,
     chance: f64,
     depth: u32,
     /// How the game ends at the end of the line.
-    end: Option<Bilingual>,
+    end: Option<String>,
 }
 
 impl AnalysisDto {
@@ -179,7 +179,7 @@ impl LineDto {
         let (red, bound) = (line.assessment.from_red(side), line.bound.from_red(side));
         LineDto {
             moves: moves.iter().map(ToString::to_string).collect(),
-            names: Bilingual::from_line(position, moves),
+            names: line_names(position, moves),
             score: format!("{}{}", bound.sign(), score_text(red.score)),
             chance: red.chance,
             depth: line.depth,
@@ -189,12 +189,12 @@ impl LineDto {
 }
 
 /// Describes how the game ends at the end of a line.
-fn line_end(line_verdict: &LineVerdict) -> Bilingual {
-    Bilingual::of(|| {
+fn line_end(line_verdict: &LineVerdict) -> String {
+    {
         let verdict = line_verdict.judgement.sentence(default_notation());
         match line_verdict.cycle {
             0 => tr!("after {moves} moves: {verdict}", moves = line_verdict.plies, verdict),
             _ => tr!("if this is repeated: {verdict}", verdict),
         }
-    })
+    }
 }

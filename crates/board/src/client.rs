@@ -2,7 +2,6 @@
 
 use super::access::{Access, Help, Refusal, Rights};
 use super::analysis_session::AnalysisSession;
-use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_session::GameSession;
 use super::game_tree::GameTree;
@@ -21,7 +20,7 @@ use chuhe_engine::instant::Instant;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::game::LiveGame;
 use chuhe_study::train::endings::EndingSession;
-use chuhe_support::language::{NoThread, tr};
+use chuhe_support::language::{Language, Message, NoThread, tr};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -135,14 +134,22 @@ impl Client {
     }
 
     /// Continues the unfinished game. The device that was invited to it can be invited again.
-    pub fn resume(&self) -> Result<(), Bilingual> {
+    pub fn resume(&self) -> Result<(), Message> {
         let take = || {
             let game = self.store.resume(self.id);
-            self.game.replace(game.ok_or_else(|| Bilingual::of(|| tr!("Another page continues it.")))?);
+            self.game.replace(game.ok_or_else(|| Message::of(|| tr!("Another page continues it.")))?);
             Ok(())
         };
         let two = self.store.unfinished().and_then(|game| TwoPlayers::of_tags(&game.tags));
         if two.is_some_and(|two| two.remote.is_some()) { self.shared.begin(self.id, &self.game, take) } else { take() }
+    }
+
+    /// The page is in this language now: it is told again what it shows.
+    pub fn set_language(&self, language: Language) {
+        if self.events.set_language(language) {
+            self.game.publish_again();
+            self.review.publish_again();
+        }
     }
 
     /// Extends the expiry after a request.
@@ -202,7 +209,7 @@ impl Client {
 
     /// Refuses what this page may not do, and help while two people play: on their pages, and on all of them if one plays on
     /// an invited device.
-    pub fn check(&self, rights: Rights) -> Result<(), Bilingual> {
+    pub fn check(&self, rights: Rights) -> Result<(), Message> {
         self.access.check(rights.sender, self.may_change())?;
         let is_refused = match rights.help {
             Help::None => false,
@@ -232,8 +239,8 @@ impl Client {
     }
 
     /// Remembers a setting of the page; false if it is none.
-    pub fn remember(&self, name: &str, value: &str) -> Result<bool, Bilingual> {
-        self.preferences.set(name, value).map_err(Bilingual::from_error)
+    pub fn remember(&self, name: &str, value: &str) -> Result<bool, Message> {
+        self.preferences.set(name, value).map_err(Message::from_error)
     }
 
     pub fn store(&self) -> &Arc<SaveStore> {
@@ -252,11 +259,11 @@ impl Client {
     }
 
     /// Keeps the game that the page analyses; that of a device as long as its page.
-    pub fn keep_tree(&self, tree: GameTree) -> Result<(), Bilingual> {
+    pub fn keep_tree(&self, tree: GameTree) -> Result<(), Message> {
         let kept = if self.access == Access::Owner { self.preferences.keep_tree(&tree) } else { Ok(()) };
         // As long as the page is open it is there all the same.
         *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Some(tree);
-        kept.map_err(Bilingual::from_error)
+        kept.map_err(Message::from_error)
     }
 
     /// The game that the page analyses.

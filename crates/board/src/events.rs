@@ -1,5 +1,6 @@
 //! The events of a page: the current state of each part, numbered so that the page receives only what has changed.
 
+use chuhe_support::language::Language;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,9 +17,9 @@ struct EventState {
 /// Hears of a change: an event as [`Events::since`] gives it.
 pub type EventListener = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// The parts of the page's state.
-#[derive(Default)]
+/// The parts of the page's state, in the language of the page.
 pub struct Events {
+    language: Mutex<Language>,
     parts: Mutex<EventState>,
     changed: Condvar,
     /// Hears of every change at once, where nobody can wait for it.
@@ -27,16 +28,30 @@ pub struct Events {
 
 impl Events {
     pub fn new(listener: Option<EventListener>) -> Events {
-        Events { listener, ..Events::default() }
+        let (parts, changed) = Default::default();
+        Events { language: Mutex::new(Language::current()), parts, changed, listener }
+    }
+
+    pub fn language(&self) -> Language {
+        *self.language.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on parts are published in this language; what was published in another one is forgotten. Whether it was another.
+    pub fn set_language(&self, language: Language) -> bool {
+        let before = std::mem::replace(&mut *self.language.lock().unwrap_or_else(PoisonError::into_inner), language);
+        if before != language {
+            self.parts().parts.clear();
+        }
+        before != language
     }
 
     fn parts(&self) -> MutexGuard<'_, EventState> {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Updates a part.
-    pub fn publish(&self, name: &'static str, part: &impl Serialize) {
-        let json = serde_json::to_string(part).unwrap_or_default();
+    /// Updates a part, which is made in the language of the page.
+    pub fn publish<T: Serialize>(&self, name: &'static str, part: impl FnOnce() -> T) {
+        let json = self.language().with(|| serde_json::to_string(&part()).unwrap_or_default());
         let mut parts = self.parts();
         parts.number += 1;
         let number = parts.number;
@@ -72,14 +87,14 @@ mod tests {
 
     #[test]
     fn events_hold_only_changed_parts() {
-        let events = Events::default();
+        let events = Events::new(None);
         let now = |after| events.since(after, Duration::ZERO);
         assert_eq!(now(0), None);
-        events.publish("game", &1);
-        events.publish("lines", &[2]);
+        events.publish("game", || 1);
+        events.publish("lines", || [2]);
         assert_eq!(now(0), Some((2, "{\"number\":2,\"game\":1,\"lines\":[2]}".to_string())));
         assert_eq!(now(1), Some((2, "{\"number\":2,\"lines\":[2]}".to_string())));
-        events.publish("game", &3);
+        events.publish("game", || 3);
         assert_eq!(now(2), Some((3, "{\"number\":3,\"game\":3}".to_string())));
         assert_eq!(now(3), None);
     }

@@ -1,6 +1,5 @@
 //! Games and pictures as bytes that the browser uploads or downloads. No file is opened or written here.
 
-use super::bilingual::Bilingual;
 use super::game_tree::GameTree;
 use super::ids::Ids;
 use super::library::Library;
@@ -12,7 +11,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use base64::write::EncoderWriter;
 use chuhe_support::files::safe_file_name;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -51,26 +50,26 @@ pub struct UploadedGames {
     /// The numbers of the games, that of the first one first; empty if they could not be kept.
     ids: Vec<GameId>,
     /// What is wrong with the games or with the list.
-    errors: Vec<Bilingual>,
+    #[cfg_attr(test, ts(type = "string[]"))]
+    errors: Vec<Message>,
 }
 
 impl FileUpload {
     /// Reads the games, and puts them into the list.
-    pub fn read(&self, library: &Library) -> Result<UploadedGames, Bilingual> {
-        let nothing = || Bilingual::of(|| tr!("There is no game in it that is known here."));
+    pub fn read(&self, library: &Library) -> Result<UploadedGames, Message> {
+        let nothing = || Message::of(|| tr!("There is no game in it that is known here."));
         let source = RecordFile::read(BASE64.decode(&self.bytes).map_err(|_| nothing())?);
         let (mut games, mut errors, mut tree, mut first_error) = (Vec::new(), Vec::new(), None, None);
         for reading in source.games() {
             match reading {
                 Ok(reading) => {
-                    errors
-                        .extend(reading.errors.into_iter().take(MAX_ERRORS - errors.len()).map(Bilingual::from_value));
+                    errors.extend(reading.errors.into_iter().take(MAX_ERRORS - errors.len()).map(Message::from_value));
                     if tree.is_none() {
                         tree = Some(GameTree::of(&reading.game)?);
                     }
                     games.push(StoredGame::new(&reading.game, Source::Opened, &self.name));
                 }
-                Err(error) => first_error = first_error.or(Some(Bilingual::from_value(error))),
+                Err(error) => first_error = first_error.or(Some(Message::from_value(error))),
             }
         }
         let tree = tree.ok_or_else(|| first_error.clone().unwrap_or_else(nothing))?;
@@ -148,10 +147,10 @@ impl FileDownload {
 }
 
 impl SaveRequest {
-    pub fn write(&self) -> Result<FileDownload, Bilingual> {
-        let target: OutputFormat = self.format.parse().map_err(Bilingual::from_value)?;
+    pub fn write(&self) -> Result<FileDownload, Message> {
+        let target: OutputFormat = self.format.parse().map_err(Message::from_value)?;
         let game = self.tree.game()?;
-        let bytes = target.write(&game, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_value)?;
+        let bytes = target.write(&game, Notation::Iccs, Encoding::Utf8).map_err(Message::from_value)?;
         Ok(FileDownload::new(&format!("{}.{target}", file_name(&game)), BYTES, bytes))
     }
 }
@@ -173,8 +172,8 @@ struct GamesFile {
 
 impl ExportRequest {
     /// The file of these games. All of them must be there; what is wrong with one of them is told at the end of the file.
-    pub fn begin(self, store: &Arc<SaveStore>) -> Result<FileDownload, Bilingual> {
-        let target: OutputFormat = self.format.parse().map_err(Bilingual::from_value)?;
+    pub fn begin(self, store: &Arc<SaveStore>) -> Result<FileDownload, Message> {
+        let target: OutputFormat = self.format.parse().map_err(Message::from_value)?;
         let places = store.library().places(&self.ids.0)?;
         let (name, content_type) = match places[..] {
             [place] => (file_name_of(&store.library().read_beside(place, &mut None)?, target), BYTES),
@@ -189,13 +188,12 @@ impl ExportRequest {
 
 impl GamesFile {
     /// Writes game after game. The inner error is that of a game.
-    fn write(self, to: &mut impl Write) -> io::Result<Result<(), Bilingual>> {
+    fn write(self, to: &mut impl Write) -> io::Result<Result<(), Message>> {
         let mut archive = (self.places.len() > 1 && self.target == OutputFormat::Xqf).then(ZipWriter::default);
         let mut last = None;
         for place in self.places {
             let written = self.store.library().read_beside(place, &mut last).and_then(|game| {
-                let bytes =
-                    self.target.write(&game.0, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_value)?;
+                let bytes = self.target.write(&game.0, Notation::Iccs, Encoding::Utf8).map_err(Message::from_value)?;
                 Ok((bytes, file_name_of(&game, self.target)))
             });
             match (written, &mut archive) {
@@ -261,18 +259,18 @@ impl StyleNames {
 }
 
 impl PictureRequest {
-    pub fn draw(&self) -> Result<FileDownload, Bilingual> {
+    pub fn draw(&self) -> Result<FileDownload, Message> {
         if self.format == "apng" {
             let positions = self.query.last_positions(ANIMATED_MOVES)?;
             let pictures: Vec<BoardPicture> = positions.iter().map(|position| self.picture(position)).collect();
             return Ok(FileDownload::new("moves.png", "image/apng", animation(&pictures, ANIMATION_WIDTH)));
         }
         if self.arrows.len() > MAX_ARROWS {
-            return Err(Bilingual::of(|| tr!("A picture has at most {count} arrows.", count = MAX_ARROWS)));
+            return Err(Message::of(move || tr!("A picture has at most {count} arrows.", count = MAX_ARROWS)));
         }
         let position = self.query.position()?;
         let arrows: Result<Vec<Move>, _> = self.arrows.iter().map(|text| text.parse()).collect();
-        let arrows = arrows.map_err(Bilingual::from_value)?.into_iter().map(|mv| (mv, ArrowKind::Best)).collect();
+        let arrows = arrows.map_err(Message::from_value)?.into_iter().map(|mv| (mv, ArrowKind::Best)).collect();
         let picture = BoardPicture { arrows, ..self.picture(&position) };
         Ok(match self.format.as_str() {
             "png" => FileDownload::new("board.png", "image/png", picture.png(PNG_WIDTH)),

@@ -1,7 +1,6 @@
 //! What the engine does for a game: one task at a time, its move, a hint or the answer to a draw offer. A task is started
 //! and ends here alone, and whatever ends it, the next step is the same: [`GameSession::go_on`].
 
-use super::bilingual::Bilingual;
 use super::game_session::GameSession;
 use super::game_state::{EngineState, EngineTask, GameState};
 use super::game_view::HintView;
@@ -10,7 +9,7 @@ use chuhe_engine::search::SearchResult;
 use chuhe_study::game::opponent::{EngineOpponent, EngineReply};
 use chuhe_study::game::{GameEnd, LiveGame};
 use chuhe_study::player::DrawOrResign;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use chuhe_support::messages::Localize;
 use std::io;
 use std::sync::{Arc, MutexGuard};
@@ -73,13 +72,13 @@ impl GameSession {
     }
 
     /// Starts a task that the user asks for, or says why not.
-    pub(super) fn ask_engine(self: &Arc<GameSession>, task: EngineTask) -> Result<(), Bilingual> {
+    pub(super) fn ask_engine(self: &Arc<GameSession>, task: EngineTask) -> Result<(), Message> {
         let mut state = self.state();
         state.check_running()?;
         match state.engine {
             EngineState::Busy(current) if current == task => return Ok(()),
             EngineState::Busy(_) => {
-                return Err(Bilingual::of(|| tr!("Chuhe is thinking: ask again when it has finished.")));
+                return Err(Message::of(|| tr!("Chuhe is thinking: ask again when it has finished.")));
             }
             EngineState::Idle | EngineState::Failed => {}
         }
@@ -118,8 +117,9 @@ impl GameSession {
         match answer {
             Ok(EngineAnswer::Move(reply)) => return self.apply_reply(state, &reply),
             Ok(EngineAnswer::Hint(outcome)) => {
-                if let Some(hint) = HintView::of(turn, state.game.position(), &outcome, MAX_HINT_MOVES) {
-                    state.members.iter().for_each(|member| member.events.publish("hint", &hint));
+                for member in state.members.iter().filter(|_| outcome.best_move.is_some()) {
+                    let hint = || HintView::of(turn, state.game.position(), &outcome, MAX_HINT_MOVES);
+                    member.events.publish("hint", hint);
                 }
             }
             Ok(EngineAnswer::DrawOffer { accepted: true }) => {
@@ -127,10 +127,10 @@ impl GameSession {
                 return self.after_change(state);
             }
             Ok(EngineAnswer::DrawOffer { accepted: false }) => {
-                state.message = Some(Bilingual::of(|| tr!("Chuhe does not agree to a draw yet.")));
+                state.message = Some(Message::of(|| tr!("Chuhe does not agree to a draw yet.")));
             }
             Err(error) => {
-                state.message = Some(Bilingual::from_error(error));
+                state.message = Some(Message::from_error(error));
                 if task == EngineState::Busy(EngineTask::Move) {
                     state.engine = EngineState::Failed;
                 }
@@ -150,11 +150,11 @@ impl GameSession {
                 state.play(best);
                 state.draw_offered = gesture == DrawOrResign::Draw && state.game.end().is_none();
                 if state.draw_offered {
-                    state.message = Some(Bilingual::of(|| tr!("Chuhe offers a draw; a move declines it.")));
+                    state.message = Some(Message::of(|| tr!("Chuhe offers a draw; a move declines it.")));
                 }
             }
             (_, None) => {
-                state.message = Some(Bilingual::of(|| tr!("the search has failed")));
+                state.message = Some(Message::of(|| tr!("the search has failed")));
                 state.engine = EngineState::Failed;
                 return self.publish(&state);
             }
@@ -178,7 +178,7 @@ mod tests {
         let jobs = undisturbed_queue();
         let mut game = LiveGame::new(Position::start(), Vec::new());
         game.seat = Seat::Black;
-        let (events, store) = (Arc::new(Events::default()), Arc::new(SaveStore::disabled()));
+        let (events, store) = (Arc::new(Events::new(None)), Arc::new(SaveStore::disabled()));
         let runner = JobRunner::Queue(Arc::clone(&jobs));
         let session = Arc::new(GameSession::new(1, game, None, events, store, &runner).expect("a session"));
         session.resume();
@@ -187,7 +187,7 @@ mod tests {
         session.wake();
         assert_eq!(session.state().engine, EngineState::Failed);
         assert_eq!(
-            session.state().message.as_ref().map(|message| message.en.clone()).as_deref(),
+            session.state().message.as_ref().map(Message::english).as_deref(),
             Some("no threads left")
         );
         session.move_now();

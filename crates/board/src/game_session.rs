@@ -1,7 +1,6 @@
 //! The game of a page: its state, what its users do, and the events after every change. Pages of invited devices show the
 //! same game.
 
-use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_state::{EngineTask, GameState};
 use super::game_view::GameView;
@@ -14,7 +13,7 @@ use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::{Clocks, GameEnd, LiveGame, Seat};
 use chuhe_study::player::{Strength, TimeControl};
 use chuhe_support::date;
-use chuhe_support::language::{NoThread, tr};
+use chuhe_support::language::{Message, NoThread, tr};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xiangqi::Rules;
@@ -78,7 +77,7 @@ impl GameSession {
         // Guests see a game of two, and nothing that the host does besides.
         let is_shared = state.two.as_ref().is_some_and(|two| two.remote.is_some());
         for member in state.members.iter().filter(|member| is_shared || member.role == Role::Host) {
-            member.events.publish("game", &GameView::of(state, is_kept, member.role));
+            member.events.publish("game", || GameView::of(state, is_kept, member.role));
         }
     }
 
@@ -151,7 +150,7 @@ impl GameSession {
         self.replace_with(game, two, None);
     }
 
-    fn replace_with(self: &Arc<GameSession>, game: LiveGame, two: Option<TwoPlayers>, message: Option<Bilingual>) {
+    fn replace_with(self: &Arc<GameSession>, game: LiveGame, two: Option<TwoPlayers>, message: Option<Message>) {
         let mut state = self.state();
         state.two = two;
         (state.game, state.draw_offered, state.message) = (game, false, message);
@@ -160,7 +159,7 @@ impl GameSession {
     }
 
     /// Plays a move in any notation.
-    pub fn play(self: &Arc<GameSession>, page: u64, text: &str) -> Result<(), Bilingual> {
+    pub fn play(self: &Arc<GameSession>, page: u64, text: &str) -> Result<(), Message> {
         let mut state = self.state();
         let role = state.role_of(page);
         state.check_running()?;
@@ -168,28 +167,28 @@ impl GameSession {
             return Err(two_players::watches());
         }
         if !state.may_move(role) {
-            return Err(Bilingual::of(|| tr!("It is not your turn.")));
+            return Err(Message::of(|| tr!("It is not your turn.")));
         }
         let position = state.game.position();
-        let mv = intended_move::parse(position, text).map_err(Bilingual::from_value)?;
+        let mv = intended_move::parse(position, text).map_err(Message::from_value)?;
         state.play(mv);
         self.after_change(state);
         Ok(())
     }
 
-    pub fn undo(self: &Arc<GameSession>, page: u64) -> Result<(), Bilingual> {
+    pub fn undo(self: &Arc<GameSession>, page: u64) -> Result<(), Message> {
         if self.is_of_two() {
             return self.ask(page, OfferKind::TakeBack);
         }
         let mut state = self.state();
-        state.game.undo().ok_or_else(|| Bilingual::of(|| tr!("No move has been made yet.")))?;
+        state.game.undo().ok_or_else(|| Message::of(|| tr!("No move has been made yet.")))?;
         (state.draw_offered, state.message) = (false, None);
         state.turn_began = Instant::now();
         self.after_change(state);
         Ok(())
     }
 
-    pub fn resign(self: &Arc<GameSession>, page: u64) -> Result<(), Bilingual> {
+    pub fn resign(self: &Arc<GameSession>, page: u64) -> Result<(), Message> {
         let mut state = self.state();
         state.check_running()?;
         let side = state.game.side();
@@ -216,11 +215,11 @@ impl GameSession {
         }
     }
 
-    pub fn hint(self: &Arc<GameSession>) -> Result<(), Bilingual> {
+    pub fn hint(self: &Arc<GameSession>) -> Result<(), Message> {
         self.ask_engine(EngineTask::Hint)
     }
 
-    pub fn offer_draw(self: &Arc<GameSession>, page: u64) -> Result<(), Bilingual> {
+    pub fn offer_draw(self: &Arc<GameSession>, page: u64) -> Result<(), Message> {
         if self.is_of_two() {
             return self.ask(page, OfferKind::Draw);
         }

@@ -1,10 +1,9 @@
 //! The state of the game of a page, with its clock.
 
-use super::bilingual::Bilingual;
 use super::two_players::{Member, Role, TwoPlayers};
 use chuhe_engine::instant::Instant;
 use chuhe_study::game::{GameEnd, LiveGame};
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use std::time::Duration;
 use xiangqi::Move;
 
@@ -39,7 +38,7 @@ pub struct GameState {
     /// When the turn of the side to move began.
     pub turn_began: Instant,
     /// The last message.
-    pub message: Option<Bilingual>,
+    pub message: Option<Message>,
     /// The pages that show the game.
     pub members: Vec<Member>,
     /// Set if two people play.
@@ -82,8 +81,8 @@ impl GameState {
     }
 
     /// Refuses what needs a game that goes on.
-    pub fn check_running(&self) -> Result<(), Bilingual> {
-        if self.game.end().is_some() { Err(Bilingual::of(|| tr!("The game is over."))) } else { Ok(()) }
+    pub fn check_running(&self) -> Result<(), Message> {
+        if self.game.end().is_some() { Err(Message::of(|| tr!("The game is over."))) } else { Ok(()) }
     }
 
     /// Whether the engine is to move, and does nothing.

@@ -1,8 +1,8 @@
 //! A game with its variations in the form of the page: a list of moves, each with the index of its parent.
 
-use super::bilingual::Bilingual;
+use chuhe_study::reader::move_name;
 use chuhe_support::files::visible_name;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use xiangqi::{Move, Position};
@@ -30,7 +30,7 @@ struct GameTreeNode {
     #[serde(rename = "move")]
     mv: String,
     #[serde(skip_deserializing)]
-    name: Option<Bilingual>,
+    name: Option<String>,
     comment: String,
     marks: Vec<u8>,
     /// The seconds that the move took, if they are known.
@@ -45,7 +45,7 @@ struct GameTreeNode {
 
 impl GameTree {
     /// The tree sent to the page.
-    pub fn of(game: &Game) -> Result<GameTree, Bilingual> {
+    pub fn of(game: &Game) -> Result<GameTree, Message> {
         if game.nodes().count() > MAX_MOVES + 1 {
             return Err(too_long());
         }
@@ -59,7 +59,7 @@ impl GameTree {
             GameTreeNode {
                 parent: ids.binary_search(&parent).unwrap_or(0),
                 mv: node.mv().map(|mv| mv.to_string()).unwrap_or_default(),
-                name: node.mv().map(|mv| Bilingual::from_move(cursor.position(), mv)),
+                name: node.mv().map(|mv| move_name(cursor.position(), mv)),
                 comment,
                 marks: node.marks.iter().map(|mark| mark.0).collect(),
                 time: times.of(id).map(|time| time.as_secs()),
@@ -94,11 +94,11 @@ impl GameTree {
     }
 
     /// The game of a tree sent by the page.
-    pub fn game(&self) -> Result<Game, Bilingual> {
+    pub fn game(&self) -> Result<Game, Message> {
         if self.nodes.len() > MAX_MOVES + 1 {
             return Err(too_long());
         }
-        let start = Position::from_fen(&self.start).map_err(Bilingual::from_value)?;
+        let start = Position::from_fen(&self.start).map_err(Message::from_value)?;
         let mut game = Game::new(&start);
         game.tags.clone_from(&self.tags);
         game.result = GameResult::from_token(&self.result).unwrap_or_default();
@@ -109,8 +109,8 @@ impl GameTree {
                 None => NodeId::ROOT,
                 Some(&parent) => {
                     cursor.go_to(&game, parent);
-                    let mv: Move = node.mv.parse().map_err(Bilingual::from_value)?;
-                    cursor.play(&mut game, mv).map_err(Bilingual::from_value)?
+                    let mv: Move = node.mv.parse().map_err(Message::from_value)?;
+                    cursor.play(&mut game, mv).map_err(Message::from_value)?
                 }
             };
             game[id].comment.clone_from(&node.comment);
@@ -127,6 +127,6 @@ impl GameTree {
     }
 }
 
-fn too_long() -> Bilingual {
-    Bilingual::of(|| tr!("The game has more than {count} moves.", count = MAX_MOVES))
+fn too_long() -> Message {
+    Message::of(move || tr!("The game has more than {count} moves.", count = MAX_MOVES))
 }

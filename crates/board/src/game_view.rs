@@ -1,14 +1,14 @@
 //! The game in the form sent to the page.
 
-use super::bilingual::Bilingual;
 use super::game_state::{EngineState, GameState};
 use super::two_players::{OfferKind, Role, TwoPlayers};
 use chuhe_engine::score;
 use chuhe_engine::search::SearchResult;
 use chuhe_study::game::{GameEnd, LiveGame, ending};
 use chuhe_study::player::Strength;
+use chuhe_study::reader::line_names;
 use chuhe_study::review::score_text;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use serde::Serialize;
 use std::time::Duration;
 use xiangqi::{Color, Move, Position};
@@ -20,7 +20,7 @@ pub struct GameView {
     turn: u64,
     start: String,
     moves: Vec<String>,
-    names: Bilingual<Vec<String>>,
+    names: Vec<String>,
     /// The seconds of each move, where they are known.
     times: Vec<Option<u64>>,
     /// The legal moves of the user.
@@ -35,7 +35,7 @@ pub struct GameView {
     seat: &'static str,
     strength: String,
     /// The strength in words.
-    strength_name: Bilingual,
+    strength_name: String,
     rules: &'static str,
     clocks: Option<ClocksDto>,
     thinking: bool,
@@ -45,7 +45,8 @@ pub struct GameView {
     can_undo: bool,
     /// Whether the game is saved after every move.
     saved: bool,
-    message: Option<Bilingual>,
+    #[cfg_attr(test, ts(type = "string | null"))]
+    message: Option<Message>,
     /// Set if two people play.
     two: Option<TwoView>,
 }
@@ -130,8 +131,8 @@ struct ClocksDto {
 struct GameEndDto {
     result: &'static str,
     /// The reason in a word or two.
-    reason: Bilingual,
-    text: Bilingual,
+    reason: String,
+    text: String,
 }
 
 impl GameView {
@@ -146,7 +147,7 @@ impl GameView {
         GameView {
             turn: state.turn,
             start: game.start().fen(),
-            names: Bilingual::from_line(game.start(), &moves),
+            names: line_names(game.start(), &moves),
             moves: moves.iter().map(ToString::to_string).collect(),
             times: game.times().map(|time| time.map(|time| time.as_secs())).collect(),
             legal: legal.collect(),
@@ -175,12 +176,12 @@ fn moves(game: &LiveGame) -> Vec<Move> {
 }
 
 /// The strength in words.
-fn strength(strength: Strength) -> Bilingual {
-    Bilingual::of(|| match strength {
+fn strength(strength: Strength) -> String {
+    match strength {
         Strength::Level(level) => tr!("level {level}", level),
         Strength::Elo(elo) => tr!("Elo {elo}", elo),
         Strength::Time(time) => tr!("{seconds} seconds a move", seconds = time.as_secs_f64()),
-    })
+    }
 }
 
 fn clocks(state: &GameState) -> Option<ClocksDto> {
@@ -195,12 +196,8 @@ fn clocks(state: &GameState) -> Option<ClocksDto> {
 
 impl GameEndDto {
     fn of(game: &LiveGame, end: &GameEnd) -> GameEndDto {
-        let reason = Bilingual::of(|| ending::reason_name(end).to_string());
-        GameEndDto {
-            result: game.result().token(),
-            reason,
-            text: Bilingual::of(|| ending::reasons(game, end).join("\n")),
-        }
+        let reason = ending::reason_name(end).to_string();
+        GameEndDto { result: game.result().token(), reason, text: ending::reasons(game, end).join("\n") }
     }
 }
 
@@ -211,7 +208,7 @@ pub struct HintView {
     turn: u64,
     #[serde(rename = "move")]
     mv: String,
-    line: Bilingual,
+    line: String,
     /// From red's side; the page writes it as it writes all scores.
     score: String,
 }
@@ -220,8 +217,7 @@ impl HintView {
     pub fn of(turn: u64, position: &Position, outcome: &SearchResult, most: usize) -> Option<HintView> {
         let best = outcome.best_move?;
         let line = outcome.pv.get(..most).unwrap_or(&outcome.pv);
-        let Bilingual { zh, en } = Bilingual::from_line(position, line);
-        let line = Bilingual { zh: zh.join(" "), en: en.join(" ") };
+        let line = line_names(position, line).join(" ");
         let score = score_text(score::from_red(outcome.score, position.side()));
         Some(HintView { turn, mv: best.to_string(), line, score })
     }

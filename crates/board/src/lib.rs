@@ -1,6 +1,6 @@
 //! The board for a browser: the page and its sessions. The server passes requests to this module.
 //!
-//! * `page` is the HTML page with its style and scripts; `bilingual` is a text in both languages.
+//! * `page` is the HTML page with its style and scripts.
 //! * `sessions` holds all open pages, each as a `client`; `request_kind` says what a request is, `requests` has those of the page,
 //!   and each other place its own.
 //! * `game_session` is a game against the engine (`opponent_worker`) or of `two_players`, which pages share
@@ -20,7 +20,6 @@
 
 pub mod access;
 mod analysis_session;
-pub mod bilingual;
 pub mod client;
 mod events;
 mod files;

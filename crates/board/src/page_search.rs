@@ -2,9 +2,9 @@
 //! stops the one before and waits for its end, so that two never hold their tables together, and none begins after the
 //! page was closed.
 
-use super::bilingual::Bilingual;
 use super::job_runner::{JobOutcome, JobPriority, JobRunner};
 use chuhe_engine::search::Control;
+use chuhe_support::language::Message;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl SearchTurn {
         runner: &JobRunner,
         name: &str,
         go_on: impl FnMut(&SearchTurn, &Arc<Control>) -> bool + Send + 'static,
-    ) -> Result<(), Bilingual> {
+    ) -> Result<(), Message> {
         // Dropped in this order: the tables are given back before another search may begin.
         let mut work = (go_on, self);
         let job = move |control: Option<Control>| {
@@ -49,7 +49,7 @@ impl SearchTurn {
                 JobOutcome::Interrupted
             }
         };
-        runner.begin(name, JobPriority::Review, job).map_err(Bilingual::from_error)
+        runner.begin(name, JobPriority::Review, job).map_err(Message::from_error)
     }
 }
 

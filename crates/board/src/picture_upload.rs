@@ -1,14 +1,13 @@
 //! A picture of a board that the user dropped, pasted or chose: the position that it shows.
 
 use super::access::DEVICE;
-use super::bilingual::Bilingual;
 use super::client::Client;
 use super::request_kind::{Answered, Requests, requests};
 use super::requests::json;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_study::picture::{Corners, PictureError, PictureReport, read_sent};
-use chuhe_support::language::{reason, tr};
+use chuhe_support::language::{Message, reason, tr};
 use serde::{Deserialize, Serialize};
 
 /// A picture, in base64; where its board is, and whether black is below, if the user has said so.
@@ -44,12 +43,12 @@ pub enum PictureReply {
 }
 
 impl PictureUpload {
-    pub fn read(&self) -> Result<PictureReply, Bilingual> {
-        let bytes = BASE64.decode(&self.bytes).map_err(|_| Bilingual::of(|| tr!("neither PNG, JPEG nor WebP")))?;
+    pub fn read(&self) -> Result<PictureReply, Message> {
+        let bytes = BASE64.decode(&self.bytes).map_err(|_| Message::of(|| tr!("neither PNG, JPEG nor WebP")))?;
         match read_sent(&bytes, self.corners, self.turned) {
             Ok(report) => Ok(PictureReply::Read(report)),
             Err(PictureError::NoBoard(proposed)) => Ok(PictureReply::NoBoard { proposed }),
-            Err(error) => Err(Bilingual::of(|| reason(&error))),
+            Err(error) => Err(Message::of(move || reason(&error))),
         }
     }
 }

@@ -7,9 +7,9 @@
 //! requests a tenth of the board's code in WebAssembly. Here variants come from maps alone.
 
 use super::access::Rights;
-use super::bilingual::Bilingual;
 use super::client::Client;
 use super::requests::{Reply, kinds};
+use chuhe_support::language::Message;
 use serde::de::value::MapDeserializer;
 use serde::de::{DeserializeOwned, DeserializeSeed, EnumAccess, Error, IntoDeserializer, VariantAccess, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
@@ -28,7 +28,7 @@ pub struct Kind {
 }
 
 /// What a request has come to.
-pub type Answered = Result<Reply, Bilingual>;
+pub type Answered = Result<Reply, Message>;
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

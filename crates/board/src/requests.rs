@@ -1,7 +1,6 @@
 //! The requests of a page that belong to no group, and the kinds of them all.
 
 use super::access::{DEVICE, OWNER, PLAYER, TRUSTED, WATCHER};
-use super::bilingual::Bilingual;
 use super::client::{Client, DEVICE_CHANGES};
 use super::files::{ExportRequest, FileDownload, FileUpload, PictureRequest, SaveRequest};
 use super::game_session::GameOptions;
@@ -19,7 +18,7 @@ use super::two_players::TwoOptions;
 use chuhe_study::analyse::{GamePosition, Query, SearchBudget, null_move_position};
 use chuhe_study::composition::{CheckBudget, NodeBudget, TimeBudget};
 use chuhe_study::game::{LiveGame, Seat, game_record};
-use chuhe_support::language::{Language, tr};
+use chuhe_support::language::{Message, tr};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::str::FromStr;
@@ -166,8 +165,6 @@ requests! {
         /// Asks for the solution as a tree, against the longest defence or with all defences.
         "solution-tree": WATCHER.helps() => SolutionTree {
             all: bool,
-            /// The language of the comments.
-            language: String,
         },
         /// Reads a game from bytes.
         "read-file": DEVICE.changes() => ReadFile(FileUpload),
@@ -189,7 +186,7 @@ requests! {
         /// Asks how much room the reviews take that are kept.
         "review-room": DEVICE => ReviewRoom,
         /// Asks for the review as an HTML page.
-        "review-page": WATCHER.helps() => ReviewPage { language: String },
+        "review-page": WATCHER.helps() => ReviewPage,
     }
 }
 
@@ -229,7 +226,7 @@ pub struct NewGame {
 }
 
 impl NewGame {
-    fn begin(self, client: &Client) -> Result<(), Bilingual> {
+    fn begin(self, client: &Client) -> Result<(), Message> {
         let is_shared = self.two.as_ref().is_some_and(|two| two.remote.is_some());
         let conditions = GameOptions {
             seat: if self.two.is_some() { Seat::Both } else { parse::<Seat>(&self.seat)? },
@@ -238,7 +235,7 @@ impl NewGame {
             clock: self.clock.as_deref().map(parse).transpose()?,
             two: self.two,
         };
-        let start = LiveGame::from_spec(&PositionSpec::parse(&self.position)).map_err(Bilingual::from_value)?;
+        let start = LiveGame::from_spec(&PositionSpec::parse(&self.position)).map_err(Message::from_value)?;
         let game = &client.game;
         if is_shared {
             return client.shared.begin(client.id, game, || {
@@ -313,9 +310,8 @@ impl Requests for Request {
             Request::StopAnalysis { number } => client.analysis.stop(number),
             Request::Solve { query, number, seconds, nodes } => begin_solve(client, &query, number, seconds, nodes)?,
             Request::StopSolve => client.solver.search().stop(),
-            Request::SolutionTree { all, language } => {
-                let language = page_language(&language);
-                return json(&SentGame { tree: client.solver.tree(all, language)?, id: None });
+            Request::SolutionTree { all } => {
+                return json(&SentGame { tree: client.solver.tree(all)?, id: None });
             }
             Request::ReadFile(upload) => return json(&upload.read(client.library())?),
             Request::WriteFile(request) => return Ok(Reply::File(request.write()?)),
@@ -331,9 +327,7 @@ impl Requests for Request {
             }
             Request::ReviewRoom => return json(&client.library().reviews().room()),
             Request::StopReview => client.review.search().stop(),
-            Request::ReviewPage { language } => {
-                return Ok(Reply::File(page_language(&language).with(|| client.review.page())?));
-            }
+            Request::ReviewPage => return Ok(Reply::File(client.review.page()?)),
         }
         json(&Empty {})
     }
@@ -372,8 +366,8 @@ pub(crate) struct SentGame {
     id: Option<GameId>,
 }
 
-pub(super) fn json(value: &impl Serialize) -> Result<Reply, Bilingual> {
-    serde_json::to_string(value).map(Reply::Json).map_err(Bilingual::from_error)
+pub(super) fn json(value: &impl Serialize) -> Result<Reply, Message> {
+    serde_json::to_string(value).map(Reply::Json).map_err(Message::from_error)
 }
 
 /// Puts a game into the list, or in the place of the one with this number.
@@ -388,7 +382,7 @@ fn begin_solve(
     number: u64,
     seconds: u64,
     nodes: Option<u64>,
-) -> Result<(), Bilingual> {
+) -> Result<(), Message> {
     let budget: Box<dyn CheckBudget + Send> = match nodes {
         Some(nodes) => Box::new(NodeBudget(nodes)),
         None => Box::new(TimeBudget::new(Duration::from_secs(seconds.clamp(1, MAX_SOLVE_SECONDS)))),
@@ -396,21 +390,19 @@ fn begin_solve(
     client.solver.begin(&query.position()?, query.rules()?, budget, number)
 }
 
-fn sent_game(game: &Game, id: Option<GameId>) -> Result<Reply, Bilingual> {
+fn sent_game(game: &Game, id: Option<GameId>) -> Result<Reply, Message> {
     json(&SentGame { tree: GameTree::of(game)?, id })
 }
 
-/// The language of a page, by its code.
-pub fn page_language(code: &str) -> Language {
-    code.parse().unwrap_or(Language::ENGLISH)
+fn read_rules(text: &str) -> Result<Rules, Message> {
+    Ok(Rules::new(text.parse().map_err(Message::from_value)?))
 }
 
-fn read_rules(text: &str) -> Result<Rules, Bilingual> {
-    Ok(Rules::new(text.parse().map_err(Bilingual::from_value)?))
-}
-
-fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, Bilingual> {
-    text.parse().map_err(Bilingual::from_error)
+fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, Message> {
+    text.parse().map_err(|error: T::Err| {
+        let text = error.to_string();
+        Message::of(move || text.clone())
+    })
 }
 
 fn analysis_query(
@@ -418,10 +410,10 @@ fn analysis_query(
     lines: usize,
     wants_threat: bool,
     nodes: Option<u64>,
-) -> Result<Query, Bilingual> {
+) -> Result<Query, Message> {
     let position = query.position()?;
     let position = if wants_threat {
-        null_move_position(&position).ok_or_else(|| Bilingual::of(|| tr!("A side in check cannot pass.")))?
+        null_move_position(&position).ok_or_else(|| Message::of(|| tr!("A side in check cannot pass.")))?
     } else {
         position
     };

@@ -1,7 +1,6 @@
 //! The review of a game for a page: runs on a thread of its own if there are threads, publishes its progress, and is
 //! cancelled when the page closes. What was found is kept with the game.
 
-use super::bilingual::Bilingual;
 use super::events::Events;
 use super::files::FileDownload;
 use super::job_runner::JobRunner;
@@ -11,13 +10,14 @@ use super::preferences::Preferences;
 use super::save_store::SaveStore;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
+use chuhe_study::reader::line_names;
 use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, GameAnalysis, Review, ReviewDocument};
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use xiangqi::Rules;
+use xiangqi::{Move, Rules};
 use xiangqi_record::Game;
 
 pub struct ReviewSession {
@@ -37,7 +37,7 @@ struct ReviewProgress<'a> {
     total: usize,
     review: Option<ReviewView<'a>>,
     /// Why it could not be kept.
-    message: Option<Bilingual>,
+    message: Option<Message>,
 }
 
 /// A finished review.
@@ -47,19 +47,23 @@ pub struct ReviewView<'a> {
     #[serde(flatten)]
     document: ReviewDocument<'a>,
     /// The game in words.
-    story: Bilingual,
+    story: String,
+    /// The names of the moves.
+    names: Vec<String>,
     /// The accuracy of red and black by phase.
-    phases: Vec<(Bilingual, [Option<f64>; 2])>,
+    phases: Vec<(String, [Option<f64>; 2])>,
     /// How it was made, if it was kept.
     kept: Option<ReviewSummary>,
 }
 
 impl ReviewView<'_> {
     fn of(review: &Review, kept: Option<ReviewSummary>) -> ReviewView<'_> {
-        let phase = |(phase, accuracies): (review::Phase, _)| (Bilingual::of(|| phase.name().to_string()), accuracies);
+        let moves: Vec<Move> = review.moves.iter().map(|reviewed| reviewed.mv).collect();
+        let phase = |(phase, accuracies): (review::Phase, _)| (phase.name().to_string(), accuracies);
         ReviewView {
             document: review::document(review),
-            story: Bilingual::of(|| review.story()),
+            story: review.story(),
+            names: line_names(review.game.start(), &moves),
             phases: review.accuracy_by_phase().into_iter().map(phase).collect(),
             kept,
         }
@@ -77,7 +81,7 @@ struct ProgressPublisher<'a>(&'a Events);
 
 impl AnalysisObserver for ProgressPublisher<'_> {
     fn progress(&mut self, done: usize, total: usize) {
-        self.0.publish("review", &ReviewProgress { done, total, review: None, message: None });
+        self.0.publish("review", || ReviewProgress { done, total, review: None, message: None });
     }
 }
 
@@ -108,11 +112,11 @@ impl ReviewSession {
         rules: Rules,
         time: Duration,
         keeping: Option<ReviewKeeping>,
-    ) -> Result<(), Bilingual> {
+    ) -> Result<(), Message> {
         let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
         let room = self.preferences.chosen_room(&self.resources);
         let options = Options { threads: room.threads, rules, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, room.hash_mb).map_err(Bilingual::from_value)?;
+        let mut searcher = Searcher::new(options, room.hash_mb).map_err(Message::from_value)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         let reviews = Arc::clone(self);
         let mut study = GameAnalysis::new(&game);
@@ -150,21 +154,31 @@ impl ReviewSession {
         turn.search(&self.runner, "review", go_on)
     }
 
-    fn finish(&self, review: Review, message: Option<Bilingual>) {
-        let total = review.positions.len();
-        let found = Some(ReviewView::of(&review, None));
-        self.events.publish("review", &ReviewProgress { done: total, total, review: found, message });
+    fn finish(&self, review: Review, message: Option<Message>) {
         *self.done() = Some(Arc::new(review));
+        self.publish(message);
+    }
+
+    /// Publishes the last review, if there is one.
+    pub fn publish_again(&self) {
+        self.publish(None);
+    }
+
+    fn publish(&self, message: Option<Message>) {
+        let Some(review) = self.done().clone() else { return };
+        let total = review.positions.len();
+        let found = || Some(ReviewView::of(&review, None));
+        self.events.publish("review", || ReviewProgress { done: total, total, review: found(), message });
     }
 
     /// Goes on with a review that was kept, if one was; returns it as the page shows it.
-    pub fn take_kept(&self, kept: Option<(ReviewSummary, Review)>) -> Result<String, Bilingual> {
+    pub fn take_kept(&self, kept: Option<(ReviewSummary, Review)>) -> Result<String, Message> {
         let review = kept.as_ref().map(|(summary, review)| ReviewView::of(review, Some(summary.clone())));
         let text = serde_json::to_string(&KeptReply { review });
         if let Some((_, review)) = kept {
             *self.done() = Some(Arc::new(review));
         }
-        text.map_err(Bilingual::from_error)
+        text.map_err(Message::from_error)
     }
 
     /// The owner of the running review.
@@ -173,12 +187,12 @@ impl ReviewSession {
     }
 
     /// The last complete review.
-    pub fn last(&self) -> Result<Arc<Review>, Bilingual> {
-        self.done().clone().ok_or_else(|| Bilingual::of(|| tr!("There is no review yet.")))
+    pub fn last(&self) -> Result<Arc<Review>, Message> {
+        self.done().clone().ok_or_else(|| Message::of(|| tr!("There is no review yet.")))
     }
 
     /// The last review as an HTML file.
-    pub fn page(&self) -> Result<FileDownload, Bilingual> {
+    pub fn page(&self) -> Result<FileDownload, Message> {
         let page = review::page(&*self.last()?);
         Ok(FileDownload::new("review.html", "text/html", page.into_bytes()))
     }

@@ -1,14 +1,13 @@
 //! What is kept of games: those that are played, each in a place of its own until it is over, and the library of all
 //! games. Both are in the folder of the saved games, where `chuhe play` finds the first unfinished one.
 
-use super::bilingual::Bilingual;
 use super::library::Library;
 use super::library::record::{GameId, Source, StoredGame};
 use chuhe_study::game::saved_games::{SavedGames, SavedGamesError, WriteAccess, state_folder};
 use chuhe_study::game::{LiveGame, Seat, game_record};
 use chuhe_study::train::DeckFile;
 use chuhe_support::files::{Folder, MemoryFolder, StateNotes};
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use xiangqi_record::GameResult;
 
@@ -58,7 +57,7 @@ struct Place {
 
 impl Place {
     /// The message about a failure, if the user has not been told yet.
-    fn report(&mut self, outcome: Result<(), Bilingual>) -> Result<(), Bilingual> {
+    fn report(&mut self, outcome: Result<(), Message>) -> Result<(), Message> {
         let is_new = !self.has_told;
         self.has_failed = outcome.is_err();
         self.has_told = self.has_failed;
@@ -90,25 +89,28 @@ impl SaveState {
 
 impl SaveStore {
     /// Opens the user's folder, unless another program has locked it; also returns a message if saving is not possible.
-    pub fn open() -> (SaveStore, Option<Bilingual>) {
+    pub fn open() -> (SaveStore, Option<Message>) {
         SaveStore::open_at(SavedGames::open())
     }
 
     /// The same of another folder.
-    pub fn open_at(saved: Result<SavedGames, SavedGamesError>) -> (SaveStore, Option<Bilingual>) {
+    pub fn open_at(saved: Result<SavedGames, SavedGamesError>) -> (SaveStore, Option<Message>) {
         let error = match saved {
             Ok(saved) => return (SaveStore::with(Some(saved), true, WriteAccess::default()), None),
             Err(error) => error,
         };
         let message = match &error {
             SavedGamesError::InUse => {
-                Bilingual::of(|| tr!("Another game is in progress. This one is not saved until it ends."))
+                Message::of(|| tr!("Another game is in progress. This one is not saved until it ends."))
             }
             SavedGamesError::NoFolder => {
                 let text = || tr!("Games are not kept: no folder of this user is known (HOME is not set).");
-                return (SaveStore::disabled(), Some(Bilingual::of(text)));
+                return (SaveStore::disabled(), Some(Message::of(text)));
             }
-            error => save_error(error),
+            error => {
+                let error = error.to_string();
+                Message::of(move || tr!("The game could not be saved: {error}. The next move tries again.", error))
+            }
         };
         (SaveStore::with(None, true, WriteAccess::denied(error)), Some(message))
     }
@@ -208,23 +210,23 @@ impl SaveStore {
         };
         for place in (0..PLACES).filter(|&place| place > 0 || is_over(place)) {
             if let Err(error) = self.put_away(saved, place) {
-                log::warn!("unfinished games: {}", error.en);
+                log::warn!("unfinished games: {}", error.english());
             }
         }
     }
 
     /// Moves the game of a place to the library.
-    fn put_away(&self, saved: &SavedGames, place: usize) -> Result<(), Bilingual> {
+    fn put_away(&self, saved: &SavedGames, place: usize) -> Result<(), Message> {
         match saved.game_in(place) {
             Ok(None) => return Ok(()),
             Ok(Some(game)) if game.main_line_nodes().count() == 0 => {}
             Ok(Some(game)) => {
                 self.library.add(vec![StoredGame::new(&game, Source::Played, "")])?;
             }
-            Err(SavedGamesError::Record(_)) => return saved.keep_aside(place).map_err(|error| save_error(&error)),
-            Err(error) => return Err(save_error(&error)),
+            Err(SavedGamesError::Record(_)) => return saved.keep_aside(place).map_err(save_error),
+            Err(error) => return Err(save_error(error)),
         }
-        saved.clear(place).map_err(|error| save_error(&error))
+        saved.clear(place).map_err(save_error)
     }
 
     /// The first unfinished game that no page has claimed, with its place.
@@ -264,7 +266,7 @@ impl SaveStore {
 
     /// Saves the game of a page: in its place, or in the library if it is over. After a failure, which is an error the
     /// first time, the next move tries again.
-    pub fn save(&self, page: u64, game: &LiveGame) -> Result<(), Bilingual> {
+    pub fn save(&self, page: u64, game: &LiveGame) -> Result<(), Message> {
         let mut state = self.kept();
         let state = &mut *state;
         let known = state.place_of(page);
@@ -284,7 +286,7 @@ impl SaveStore {
         state.places[place].report(outcome)
     }
 
-    fn save_in(&self, state: &mut SaveState, place: usize, game: &LiveGame) -> Result<(), Bilingual> {
+    fn save_in(&self, state: &mut SaveState, place: usize, game: &LiveGame) -> Result<(), Message> {
         let id = state.places[place].id;
         let Some(saved) = &state.saved else {
             // What is kept until the end of the program is kept all the same.
@@ -298,12 +300,12 @@ impl SaveStore {
             state.places[place].is_abandoned = false;
         }
         if game.end().is_none() || game.moves().is_empty() {
-            return saved.save_in(place, game).map_err(|error| save_error(&error));
+            return saved.save_in(place, game).map_err(save_error);
         }
         match self.library.put(id, stored(game)) {
             Ok(id) => {
                 state.places[place].id = Some(id);
-                saved.clear(place).map_err(|error| save_error(&error))
+                saved.clear(place).map_err(save_error)
             }
             // It waits in its place.
             Err(error) => saved.save_in(place, game).and(Err(SavedGamesError::InUse)).or(Err(error)),
@@ -311,7 +313,7 @@ impl SaveStore {
     }
 
     /// A page begins another game: an unfinished one goes to the library. What fails is told again for the next game.
-    pub fn archive(&self, page: u64, game: &LiveGame) -> Result<(), Bilingual> {
+    pub fn archive(&self, page: u64, game: &LiveGame) -> Result<(), Message> {
         let mut state = self.kept();
         let state = &mut *state;
         let Some(place) = state.place_of(page) else { return Ok(()) };
@@ -320,7 +322,7 @@ impl SaveStore {
         let is_to_be_put = (game.end().is_none() || state.places[place].has_failed) && !game.moves().is_empty();
         let outcome = match &state.saved {
             Some(saved) if is_to_be_put => {
-                self.library.put(id, stored(game)).and_then(|_| saved.clear(place).map_err(|error| save_error(&error)))
+                self.library.put(id, stored(game)).and_then(|_| saved.clear(place).map_err(save_error))
             }
             _ => Ok(()),
         };
@@ -365,6 +367,6 @@ fn stored(game: &LiveGame) -> StoredGame {
     StoredGame::new(&game_record::to_record(game), Source::Played, "")
 }
 
-fn save_error(error: &SavedGamesError) -> Bilingual {
-    Bilingual::of(|| tr!("The game could not be saved: {error}. The next move tries again.", error))
+fn save_error(error: SavedGamesError) -> Message {
+    Message::of(move || tr!("The game could not be saved: {error}. The next move tries again.", error))
 }

@@ -1,7 +1,6 @@
 //! The open pages, each with a client that its requests name. All request contents are untrusted.
 
 use super::access::{Access, Refusal};
-use super::bilingual::{Bilingual, preferred_language};
 use super::client::{Client, ClientContext, ClientGame, DEVICE_CHANGES};
 use super::files::FileDownload;
 use super::game_session::GameSession;
@@ -21,7 +20,7 @@ use chuhe_study::book;
 use chuhe_study::game::{LiveGame, game_record};
 use chuhe_study::player::HASH_MB;
 use chuhe_support::files::{StateNote, StateNotes};
-use chuhe_support::language::{Language, tr};
+use chuhe_support::language::{Language, Message, tr};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -68,7 +67,7 @@ pub struct Sessions {
     /// The language that the user has asked for.
     language: Option<Language>,
     /// The error that prevents saving games, if any.
-    storage_error: Option<Bilingual>,
+    storage_error: Option<Message>,
     /// What the command line has been told of files, and no page yet.
     notes: Mutex<Vec<StateNote>>,
     clients: Mutex<Vec<Arc<Client>>>,
@@ -82,6 +81,9 @@ pub struct Sessions {
 #[derive(Deserialize)]
 struct OpenRequest {
     page: Option<String>,
+    /// The language of the page.
+    #[serde(default)]
+    language: String,
 }
 
 #[derive(Serialize)]
@@ -97,7 +99,7 @@ pub(crate) struct OpenReply {
     /// The game that the page analyses, or that the last one of an earlier run analysed.
     analysed_game: Option<GameTree>,
     /// What the person should know of what is kept.
-    storage_notes: Vec<Bilingual>,
+    storage_notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -116,7 +118,7 @@ struct EventsRequest {
 
 #[derive(Serialize)]
 struct ErrorReply {
-    error: Bilingual,
+    error: Message,
 }
 
 /// The page is unknown and has to open again.
@@ -129,7 +131,7 @@ impl Sessions {
     pub fn new(
         version: &'static str,
         store: SaveStore,
-        storage_error: Option<Bilingual>,
+        storage_error: Option<Message>,
         opening: Option<xiangqi_record::Game>,
     ) -> Sessions {
         let (page, language, notes, clients, lost_games, was_opened) = Default::default();
@@ -189,12 +191,14 @@ impl Sessions {
         Sessions { language, ..self }
     }
 
-    /// The page as it opens, in the remembered colours and language, or else in the language that was asked for, the one
-    /// that the browser prefers, or that of the system.
-    pub fn html(&self, accept_language: Option<&str>) -> String {
-        let accepted = || accept_language.and_then(preferred_language);
-        let language = self.language.or_else(accepted).unwrap_or_else(Language::program_language);
-        self.page().html_with(&self.context.preferences.all(), language)
+    /// The page as it opens, in the remembered colours, and in the language that its address names; or else the remembered one,
+    /// the one that the program was asked for, the one that the browser prefers, or that of the system.
+    pub fn html(&self, named: Option<Language>, accept_language: Option<&str>) -> String {
+        let settings = self.context.preferences.all();
+        let remembered = || settings.get("language").and_then(|name| name.parse().ok());
+        let accepted = || accept_language.and_then(Language::preferred);
+        let language = named.or_else(remembered).or(self.language).or_else(accepted);
+        self.page().html_with(&settings, language.unwrap_or_else(Language::program_language))
     }
 
     fn new_notes(&self) -> Vec<StateNote> {
@@ -217,10 +221,10 @@ impl Sessions {
     }
 
     /// What a page is told.
-    fn storage_notes(&self) -> Vec<Bilingual> {
+    fn storage_notes(&self) -> Vec<String> {
         let told = std::mem::take(&mut *self.untold_notes());
-        let notes = told.into_iter().chain(self.new_notes()).map(Bilingual::from_error);
-        self.storage_error.iter().cloned().chain(notes).collect()
+        let notes = told.into_iter().chain(self.new_notes()).map(|note| note.to_string());
+        self.storage_error.iter().map(ToString::to_string).chain(notes).collect()
     }
 
     /// Whether any page was opened.
@@ -240,13 +244,20 @@ impl Sessions {
     /// Answers a POST to this path, of a page that may do this.
     pub fn answer(&self, access: Access, path: &str, body: &[u8]) -> Result<RouteAnswer, ApiError> {
         if path == "/open" {
-            return Ok(RouteAnswer::Json(self.open(access, parse(body)?)));
+            let request: OpenRequest = parse(body)?;
+            let language = request.language.parse().unwrap_or_else(|_| Language::current());
+            return Ok(RouteAnswer::Json(language.with(|| self.open(access, request))));
         }
         let named = path.strip_prefix('/').and_then(|path| path.split_once('/'));
         let (action, page) = named.ok_or(ApiError::NotFound)?;
         let Some(client) = self.find(access, page) else {
             return Ok(RouteAnswer::Json(json(&ClosedReply { closed: true })));
         };
+        client.events.language().with(|| self.answer_client(client, action, body))
+    }
+
+    /// Answers a page in its language.
+    fn answer_client(&self, client: Arc<Client>, action: &str, body: &[u8]) -> Result<RouteAnswer, ApiError> {
         client.touch();
         if action != "request" {
             client.reopen_searches();
@@ -266,7 +277,7 @@ impl Sessions {
                     self.clients().iter().for_each(|client| client.stop_help());
                 }
                 if allowed != self.context.preferences.get(DEVICE_CHANGES) {
-                    let tell = |client: &Arc<Client>| client.events.publish("denied", &client.refusals());
+                    let tell = |client: &Arc<Client>| client.events.publish("denied", || client.refusals());
                     self.clients().iter().for_each(tell);
                 }
                 Ok(match answer {
@@ -275,7 +286,7 @@ impl Sessions {
                     Err(error) => RouteAnswer::Json(json(&ErrorReply { error })),
                 })
             }
-            "stream" if self.streams(access) < MAX_STREAMS || client.is_streaming() => {
+            "stream" if self.streams(client.access) < MAX_STREAMS || client.is_streaming() => {
                 Ok(RouteAnswer::Stream(client, parse::<EventsRequest>(body)?.after))
             }
             "stream" => Ok(RouteAnswer::Json(json(&Empty {}))),
@@ -319,7 +330,10 @@ impl Sessions {
         let lost = request.page.as_ref().filter(|_| known.is_none()).and_then(|page| self.lost_game(page));
         let is_new = known.is_none() && lost.is_none();
         let client = match known.clone().filter(|client| !client.is_streaming()) {
-            Some(client) => Ok(client),
+            Some(client) => {
+                client.set_language(Language::current());
+                Ok(client)
+            }
             // A duplicated browser tab continues with a copy of the game.
             None => match self.shared_game_to_return_to(access, lost.as_ref().map(|(page, _)| *page)) {
                 Some(game) => self.add_client(access, ClientGame::Shared(game)),
@@ -372,7 +386,7 @@ impl Sessions {
         if stored.about.moves > 0
             && let Err(error) = self.context.store.library().add(vec![stored])
         {
-            log::warn!("{}", error.en);
+            log::warn!("{}", error.english());
         }
         GameTree::of(game).ok()
     }
@@ -385,14 +399,17 @@ impl Sessions {
     }
 
     /// The page of an invited device opens, or comes back: it shows the game that it was invited to.
-    fn open_guest(&self, access: Access, request: &OpenRequest) -> Result<String, Bilingual> {
+    fn open_guest(&self, access: Access, request: &OpenRequest) -> Result<String, Message> {
         self.remove_gone_clients();
         let nothing =
-            || Bilingual::of(|| tr!("The game that this device was invited to is over, and another has begun."));
+            || Message::of(|| tr!("The game that this device was invited to is over, and another has begun."));
         let game = self.context.shared.get().ok_or_else(nothing)?;
         let known = request.page.as_ref().and_then(|page| self.find(access, page));
         let client = match known.filter(|client| !client.is_streaming() && Arc::ptr_eq(&client.game, &game)) {
-            Some(client) => client,
+            Some(client) => {
+                client.set_language(Language::current());
+                client
+            }
             None => self.add_client(access, ClientGame::Shared(game))?,
         };
         client.touch();
@@ -423,11 +440,11 @@ impl Sessions {
         opening.unwrap_or_else(|| LiveGame::new(Position::start(), Vec::new()))
     }
 
-    fn add_client(&self, access: Access, game: ClientGame) -> Result<Arc<Client>, Bilingual> {
+    fn add_client(&self, access: Access, game: ClientGame) -> Result<Arc<Client>, Message> {
         let mut clients = self.clients();
         let count = clients.iter().filter(|client| client.access.is_whole() == access.is_whole()).count();
         if count >= if access.is_whole() { MAX_CLIENTS } else { MAX_GUESTS } {
-            return Err(Bilingual::of(|| {
+            return Err(Message::of(move || {
                 tr!("{count} boards are open already: close one of them, and load this page again.", count)
             }));
         }
@@ -438,7 +455,7 @@ impl Sessions {
             self.context.store.hand_over(game.host(), id);
         }
         let client = Client::new(id, access, game, &self.context);
-        let client = Arc::new(client.map_err(Bilingual::from_error)?);
+        let client = Arc::new(client.map_err(Message::from_error)?);
         clients.push(Arc::clone(&client));
         Ok(client)
     }

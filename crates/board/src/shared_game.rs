@@ -1,7 +1,6 @@
 //! A game of two people as their pages share it: who joins it and is there, what one asks the other for, and the one game
 //! of the program that is open to invited devices.
 
-use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_session::GameSession;
 use super::game_state::GameState;
@@ -9,7 +8,7 @@ use super::game_tree::GameTree;
 use super::two_players::{self, Member, OfferKind, Role};
 use chuhe_engine::instant::Instant;
 use chuhe_study::game::GameEnd;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use serde::Serialize;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,12 +29,14 @@ impl SharedGame {
         &self,
         page: u64,
         game: &Arc<GameSession>,
-        begin: impl FnOnce() -> Result<(), Bilingual>,
-    ) -> Result<(), Bilingual> {
+        begin: impl FnOnce() -> Result<(), Message>,
+    ) -> Result<(), Message> {
         // Two pages may ask at once.
         let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if shared.as_ref().is_some_and(|game| game.is_shared() && game.forbids_help() && !game.is_of(page)) {
-            return Err(Bilingual::of(|| tr!("Another page is playing with an invited device: end that game first.")));
+            return Err(Message::of(move || {
+                tr!("Another page is playing with an invited device: end that game first.")
+            }));
         }
         begin()?;
         *shared = Some(Arc::clone(game));
@@ -112,7 +113,7 @@ impl GameSession {
     }
 
     /// A player shows the other pages his analysis of the game, which is over.
-    pub fn share_analysis(&self, page: u64, tree: &GameTree, line: Vec<String>) -> Result<(), Bilingual> {
+    pub fn share_analysis(&self, page: u64, tree: &GameTree, line: Vec<String>) -> Result<(), Message> {
         let tree = GameTree::of(&tree.game()?)?;
         let state = self.state();
         if state.role_of(page) == Role::Watcher {
@@ -123,16 +124,16 @@ impl GameSession {
         }
         let shared = SharedAnalysis { tree, line };
         let others = state.members.iter().filter(|member| member.page != page);
-        others.for_each(|member| member.events.publish("shared", &shared));
+        others.for_each(|member| member.events.publish("shared", || &shared));
         Ok(())
     }
 
     /// A player asks the other one for a draw or for a move back; who asks for the draw that was offered accepts it.
-    pub(super) fn ask(self: &Arc<GameSession>, page: u64, kind: OfferKind) -> Result<(), Bilingual> {
+    pub(super) fn ask(self: &Arc<GameSession>, page: u64, kind: OfferKind) -> Result<(), Message> {
         let mut state = self.state();
         state.check_running()?;
         if state.game.moves().is_empty() {
-            return Err(Bilingual::of(|| tr!("No move has been made yet.")));
+            return Err(Message::of(|| tr!("No move has been made yet.")));
         }
         let (role, side, moves) = (state.role_of(page), state.game.side(), state.game.moves().len());
         let Some(two) = &mut state.two else { return Ok(()) };
@@ -152,7 +153,7 @@ impl GameSession {
     }
 
     /// Answers what the other player has asked for with the offer of this number.
-    pub fn answer_offer(self: &Arc<GameSession>, page: u64, number: u64, is_accepted: bool) -> Result<(), Bilingual> {
+    pub fn answer_offer(self: &Arc<GameSession>, page: u64, number: u64, is_accepted: bool) -> Result<(), Message> {
         let mut state = self.state();
         let role = state.role_of(page);
         let offer = state.two.as_mut().ok_or_else(two_players::no_offer)?.take_offer(role, number)?;

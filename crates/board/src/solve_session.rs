@@ -1,7 +1,6 @@
 //! The check of the position of a page, as `chuhe mates check` does it: runs on a thread of its own if there are threads,
 //! publishes its progress, and is cancelled when the page closes.
 
-use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_tree::GameTree;
 use super::job_runner::JobRunner;
@@ -12,13 +11,13 @@ use chuhe_study::composition::{
     self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
     check_observed,
 };
+use chuhe_study::reader::line_names;
 use chuhe_study::review::default_notation;
-use chuhe_support::language::{Language, tr};
+use chuhe_support::language::{Message, tr};
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use xiangqi::{Move, Position, Rules};
-use xiangqi_record::Notation;
 
 pub struct SolveSession {
     events: Arc<Events>,
@@ -51,27 +50,23 @@ struct SolutionDto {
     /// False if it was stopped.
     finished: bool,
     /// All sentences about it.
-    sentences: Bilingual<Vec<String>>,
+    sentences: Vec<String>,
     /// The solution against the longest defence.
     moves: Vec<String>,
-    names: Bilingual<Vec<String>>,
+    names: Vec<String>,
 }
 
 impl SolutionDto {
     fn of(report: &CheckReport) -> SolutionDto {
         let line: Vec<Move> = report.main_line().iter().map(|&index| report.tree[index as usize].mv).collect();
         let start = Position::from_fen(&report.fen).unwrap_or_else(|_| Position::start());
-        let told = |language: Language, notation| language.with(|| composition::sentences(report, notation));
         SolutionDto {
             soundness: report.soundness,
             settled: report.solution.is_some() || report.soundness != Soundness::Unsettled,
             finished: report.finished,
-            sentences: Bilingual {
-                zh: told(Language::CHINESE, Notation::Chinese),
-                en: told(Language::ENGLISH, Notation::Wxf),
-            },
+            sentences: composition::sentences(report, default_notation()),
             moves: line.iter().map(ToString::to_string).collect(),
-            names: Bilingual::from_line(&start, &line),
+            names: line_names(&start, &line),
         }
     }
 }
@@ -87,8 +82,8 @@ struct SolvePublisher<'a> {
 impl CheckObserver for SolvePublisher<'_> {
     fn ruled_out(&mut self, moves: u32) {
         if moves > std::mem::replace(self.told, moves.max(*self.told)) {
-            let progress = SolveProgress { number: self.number, ruled_out: moves, result: None };
-            self.events.publish("solution", &progress);
+            let number = self.number;
+            self.events.publish("solution", || SolveProgress { number, ruled_out: moves, result: None });
         }
     }
 }
@@ -109,15 +104,15 @@ impl SolveSession {
         rules: Rules,
         budget: Box<dyn CheckBudget + Send>,
         number: u64,
-    ) -> Result<(), Bilingual> {
+    ) -> Result<(), Message> {
         let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
         *self.done() = None;
         let [hash, megabytes] = CheckSettings::memory_shares(CheckSettings::USUAL_MEGABYTES);
         let options = Options { rules, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, hash).map_err(Bilingual::from_value)?;
+        let mut searcher = Searcher::new(options, hash).map_err(Message::from_value)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         // A composition is a position: what was played before it does not count.
-        let start = Position::from_fen(&position.fen()).map_err(Bilingual::from_value)?;
+        let start = Position::from_fen(&position.fen()).map_err(Message::from_value)?;
         let problem = Composition::new(&start);
         let (session, events, mut told) = (Arc::clone(self), Arc::clone(&self.events), 0);
         let check = move |control: &Arc<Control>| {
@@ -146,9 +141,9 @@ impl SolveSession {
         if !turn.end() {
             return;
         }
-        let progress = SolveProgress { number, ruled_out: report.ruled_out, result: Some(SolutionDto::of(&report)) };
+        let result = || Some(SolutionDto::of(&report));
+        self.events.publish("solution", || SolveProgress { number, ruled_out: report.ruled_out, result: result() });
         *done = Some(Arc::new(report));
-        self.events.publish("solution", &progress);
     }
 
     /// The owner of the running check. What a check knows when it is stopped is published.
@@ -157,11 +152,11 @@ impl SolveSession {
     }
 
     /// The last solution as a tree of moves with comments: against the longest defence, or with all defences.
-    pub fn tree(&self, all: bool, language: Language) -> Result<GameTree, Bilingual> {
-        let nothing = || Bilingual::of(|| tr!("There is no solution yet."));
+    pub fn tree(&self, all: bool) -> Result<GameTree, Message> {
+        let nothing = || Message::of(|| tr!("There is no solution yet."));
         let report = self.done().clone().ok_or_else(nothing)?;
         let report = if all { report } else { Arc::new(report.with_main_line_alone()) };
-        let game = language.with(|| annotated_game(&report, default_notation())).ok_or_else(nothing)?;
+        let game = annotated_game(&report, default_notation()).ok_or_else(nothing)?;
         GameTree::of(&game)
     }
 }

@@ -1,11 +1,10 @@
 //! A game of two people: who plays which side, offers and their answers, and the clock while a player is away. The engine
 //! only judges it.
 
-use super::bilingual::Bilingual;
 use super::events::Events;
 use chuhe_engine::instant::Instant;
 use chuhe_support::files::visible_name;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use chuhe_support::messages::Localize;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -163,7 +162,7 @@ impl TwoPlayers {
     }
 
     /// The side for which a page of this role acts; at one board that of the player to move.
-    pub fn side_of(&self, role: Role, to_move: Color) -> Result<Color, Bilingual> {
+    pub fn side_of(&self, role: Role, to_move: Color) -> Result<Color, Message> {
         let own = Color::ALL.into_iter().filter(|&color| self.plays(role, color)).collect::<Vec<_>>();
         match own[..] {
             [] => Err(watches()),
@@ -173,11 +172,11 @@ impl TwoPlayers {
     }
 
     /// A player asks for something, after so many moves.
-    pub fn make_offer(&mut self, kind: OfferKind, by: Color, moves: usize) -> Result<(), Bilingual> {
+    pub fn make_offer(&mut self, kind: OfferKind, by: Color, moves: usize) -> Result<(), Message> {
         if kind == OfferKind::Draw {
             let last = self.offered_at[by];
             if last.is_some_and(|last| moves < last + 2) {
-                return Err(Bilingual::of(|| tr!("A draw can be offered again after your next move.")));
+                return Err(Message::of(|| tr!("A draw can be offered again after your next move.")));
             }
             self.offered_at[by] = Some(moves);
         }
@@ -187,13 +186,13 @@ impl TwoPlayers {
     }
 
     /// The offer of this number, if a page of this role may answer it, which is over with that.
-    pub fn take_offer(&mut self, role: Role, number: u64) -> Result<Offer, Bilingual> {
+    pub fn take_offer(&mut self, role: Role, number: u64) -> Result<Offer, Message> {
         let offer = self.offer.ok_or_else(no_offer)?;
         if !self.plays(role, !offer.by) {
-            return Err(Bilingual::of(|| tr!("The other player answers this.")));
+            return Err(Message::of(|| tr!("The other player answers this.")));
         }
         if offer.number != number {
-            return Err(Bilingual::of(|| tr!("This offer is not there any more: another one has been made.")));
+            return Err(Message::of(|| tr!("This offer is not there any more: another one has been made.")));
         }
         self.offer = None;
         Ok(offer)
@@ -240,11 +239,12 @@ impl TwoPlayers {
 }
 
 /// What is told of an answer that was no; a player who has a name is called by it.
-pub fn refusal(offer: Offer, tags: &[(String, String)]) -> Bilingual {
+pub fn refusal(offer: Offer, tags: &[(String, String)]) -> Message {
     let tag = if offer.by == Color::Red { "Black" } else { "Red" };
     let name = tags.iter().rev().find(|(name, value)| name == tag && value != tag && !value.is_empty());
-    Bilingual::of(|| {
-        let side = name.map_or_else(|| (!offer.by).localized(), |(_, name)| name.clone());
+    let name = name.map(|(_, name)| name.clone());
+    Message::of(move || {
+        let side = name.clone().unwrap_or_else(|| (!offer.by).localized());
         match offer.kind {
             OfferKind::Draw => tr!("{side} declines the draw.", side),
             OfferKind::TakeBack => tr!("{side} does not agree to take the move back.", side),
@@ -252,16 +252,16 @@ pub fn refusal(offer: Offer, tags: &[(String, String)]) -> Bilingual {
     })
 }
 
-pub fn no_offer() -> Bilingual {
-    Bilingual::of(|| tr!("There is no offer any more."))
+pub fn no_offer() -> Message {
+    Message::of(|| tr!("There is no offer any more."))
 }
 
-pub fn watches() -> Bilingual {
-    Bilingual::of(|| tr!("You watch this game: only its players can do that."))
+pub fn watches() -> Message {
+    Message::of(|| tr!("You watch this game: only its players can do that."))
 }
 
-pub fn no_help() -> Bilingual {
-    Bilingual::of(|| {
+pub fn no_help() -> Message {
+    Message::of(move || {
         tr!("Two people are playing: there is no engine, no book and no analysis until their game is over.")
     })
 }

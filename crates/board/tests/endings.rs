@@ -51,7 +51,7 @@ fn endings_are_on_shelves_with_grades() {
     let all = shelves.as_array().expect("shelves");
     assert_eq!(all.len(), 108);
     let rook = all.iter().find(|shelf| shelf["id"] == "KRKAA").expect("a shelf");
-    assert_eq!(rook["name"]["en"], "lone rook against two advisors");
+    assert_eq!(rook["name"], "lone rook against two advisors");
     assert_eq!((&rook["grade"], &rook["red"], &rook["black"]), (&json!("won"), &json!("KR"), &json!("KAA")));
     assert_eq!(rook["offers"], json!({ "attack": true, "defend": false }));
     assert_eq!(rook["passes"], json!({ "attack": 0, "defend": 0, "needed": 2 }));
@@ -79,7 +79,7 @@ fn endings_of_table_files_are_on_shelves_and_are_defended_longest() {
     let shelves = train(json!({ "type": "train", "do": "endings" }))["shelves"].take();
     let all = shelves.as_array().expect("shelves");
     assert_eq!(all.len(), 109);
-    assert_eq!((&all[108]["id"], &all[108]["name"]["en"]), (&json!("KPPK"), &json!("two pawns against bare king")));
+    assert_eq!((&all[108]["id"], &all[108]["name"]), (&json!("KPPK"), &json!("two pawns against bare king")));
     assert_eq!(all[108]["grade"], "won");
     let mut replies = 0;
     for _ in 0..4 {
@@ -119,7 +119,7 @@ fn a_fault_becomes_a_card_and_the_ending_goes_on_before_it() {
     assert_eq!((&view["side"], &view["goal"], &view["state"]), (&json!("red"), &json!("win"), &json!("on")));
     let spoiled = train(&page, "ending-move", json!({ "move": fault.to_string() }));
     assert_eq!((&spoiled["state"], &spoiled["legal"]), (&json!("spoiled"), &json!([])));
-    assert!(spoiled["sentence"]["en"].as_str().is_some_and(|text| text.starts_with("Move 1, ")), "{spoiled}");
+    assert!(spoiled["sentence"].as_str().is_some_and(|text| text.starts_with("Move 1, ")), "{spoiled}");
     let cards = train(&page, "cards", json!({ "offset": 0, "kind": "ending", "from": 0, "count": 9 }));
     assert_eq!((&cards["found"], &cards["cards"][0]["title"]), (&json!(1), &json!("lone pawn against bare king")));
     let again = train(&page, "ending-again", json!({}));
@@ -151,7 +151,7 @@ fn an_ending_is_passed_when_it_was_held_twice() {
 #[test]
 fn requests_of_endings_that_make_no_sense_are_refused() {
     let page = page();
-    let refused = |what: &str, fields: Value| train(&page, what, fields)["error"]["en"].is_string();
+    let refused = |what: &str, fields: Value| train(&page, what, fields)["error"].is_string();
     assert!(refused("ending-move", json!({ "move": "e0e1" })) && refused("ending-again", json!({})));
     assert!(refused("ending", json!({ "id": "KQK", "side": "attack", "level": 1 })));
     assert!(refused("ending", json!({ "id": "KCK", "side": "attack", "level": 1 })), "it is never won");
@@ -175,14 +175,14 @@ fn rulings_are_asked_once_and_come_back_when_they_are_due() {
     let answer = |key: &str| train(&page, "ruling-answer", json!({ "id": first["id"], "key": key, "offset": 0 }));
     let verdict = answer("draw");
     assert_eq!(verdict["right"], verdict["answer"] == "draw");
-    assert!(verdict["sentence"]["en"].as_str().is_some_and(|text| text.contains("wins")), "{verdict}");
+    assert!(verdict["sentence"].as_str().is_some_and(|text| text.contains("wins")), "{verdict}");
     // What each move of the repetition does, with what it threatens to play.
     let deeds = verdict["deeds"].as_array().expect("deeds");
     let played: Vec<&Value> = deeds.iter().map(|deed| &deed["move"]["iccs"]).collect();
     let moves = first["moves"].as_array().expect("moves");
     assert_eq!(played, moves.iter().skip(moves.len() - deeds.len()).collect::<Vec<_>>());
     assert!(
-        deeds.len() >= 4 && deeds.iter().any(|deed| deed["text"]["en"].as_str().is_some_and(|t| t.contains("chase")))
+        deeds.len() >= 4 && deeds.iter().any(|deed| deed["text"].as_str().is_some_and(|t| t.contains("chase")))
     );
     (0..deeds.len()).for_each(|_| position.undo());
     for deed in deeds {

@@ -23,7 +23,7 @@ fn stored(red: &str) -> StoredGame {
 /// Changes folders; an error is told in English.
 fn change(library: &Library, what: &str, fields: Value) -> Result<Value, String> {
     let request = serde_json::from_value(json!({ what: fields })).expect("a request");
-    library.change_folders(request).map(|reply| json!(reply)).map_err(|error| error.en)
+    library.change_folders(request).map(|reply| json!(reply)).map_err(|error| error.english())
 }
 
 fn list(library: &Library, fields: Value) -> Value {

@@ -110,7 +110,7 @@ fn play_order(seed: u64) -> (Vec<String>, Value) {
         let answer = page.ask(fields.clone(), name);
         asked.push(format!("{name} {fields} -> {answer}"));
         let error = &answer["error"];
-        assert!(error.is_null() || error["en"] != "" && error["zh"] != "", "{answer}");
+        assert!(error.is_null() || error != "", "{answer}");
         if name == "leave" {
             page.open_again();
         }
@@ -176,7 +176,7 @@ fn refused_undo_does_not_stop_the_engine() {
     page.ask(game, "new-game");
     page.run_for(3);
     let answer = page.ask(json!({}), "undo");
-    assert_eq!(answer["error"]["en"], "No move has been made yet.");
+    assert_eq!(answer["error"], "No move has been made yet.");
     page.settle();
     assert_eq!(page.last("game")["moves"].as_array().map(Vec::len), Some(1));
 }
@@ -186,7 +186,7 @@ fn request_that_cannot_be_met_says_why() {
     let page = Page::open(Files::new());
     let game = json!({ "seat": "black", "strength": "time 600", "rules": "asian", "position": START });
     page.ask(game, "new-game");
-    let why = |name: &str| page.ask(json!({}), name)["error"]["en"].clone();
+    let why = |name: &str| page.ask(json!({}), name)["error"].clone();
     for name in ["hint", "offer-draw"] {
         assert_eq!(why(name), "Chuhe is thinking: ask again when it has finished.", "{name}");
     }
@@ -196,7 +196,7 @@ fn request_that_cannot_be_met_says_why() {
         assert_eq!(why(name), "The game is over.", "{name}");
     }
     assert_eq!(
-        page.ask(json!({ "number": 1, "accept": true }), "answer-offer")["error"]["en"],
+        page.ask(json!({ "number": 1, "accept": true }), "answer-offer")["error"],
         "There is no offer any more."
     );
 }

@@ -37,7 +37,7 @@ const HELPERS: [&str; 5] = ["hint", "analysis", "solution", "review", "trial"];
 
 /// Whether a reply says that the page may not ask.
 fn is_refused(reply: &Value) -> bool {
-    let told = reply["error"]["en"].as_str().unwrap_or_default();
+    let told = reply["error"].as_str().unwrap_or_default();
     [
         "changes and deletes nothing",
         "the computer itself",

@@ -125,7 +125,7 @@ pub fn example(kind: &str, page: &Page, owner: &Page) -> Option<Value> {
         "solution-tree" => {
             page.ask("solve", with(query(MATE), json!({ "number": 1, "seconds": 60, "nodes": 20_000 })));
             settle();
-            json!({ "all": false, "language": "en" })
+            json!({ "all": false })
         }
         "read-file" => json!({ "bytes": base64(pgn("戊", "己", "G3-G4 G6-G5")), "name": "new.pgn" }),
         "write-file" => json!({ "tree": tree(), "format": "pgn" }),
@@ -137,7 +137,7 @@ pub fn example(kind: &str, page: &Page, owner: &Page) -> Option<Value> {
         "review" => json!({ "tree": other_game(), "rules": "asian", "time": 20 }),
         "review-page" => {
             review(&tree());
-            json!({ "language": "en" })
+            json!({})
         }
         "folders make" => json!({ "name": "Club" }),
         "folders rename" => json!({ "folder": folder(), "name": "Club" }),
@@ -172,7 +172,7 @@ pub fn example(kind: &str, page: &Page, owner: &Page) -> Option<Value> {
             let bytes = teacher.ask("train export", json!({ "answers": false }))["bytes"].take();
             json!({ "bytes": bytes, "name": "deck.jsonl", "deck": "pupil" })
         }
-        "train sheet" => json!({ "ids": cards(), "title": "x", "per_page": 4, "language": "en" }),
+        "train sheet" => json!({ "ids": cards(), "title": "x", "per_page": 4 }),
         "train add" => {
             owner.ask("train pause", json!({}));
             json!({ "games": ids() })

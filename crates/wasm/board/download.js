@@ -2,7 +2,8 @@
 // visits find it unpacked.
 
 import { SITE } from "./files.js";
-import { ShellError, shellText } from "./shell_texts.js";
+import { translation } from "./elements.js";
+import { ShellError } from "./status_bar.js";
 import { endProgress, showProgress } from "./status_bar.js";
 import { lzmaUnpacker } from "./unpack.js";
 
@@ -41,7 +42,7 @@ async function download(all, pass) {
   let done = 0;
   /** @param {"loading" | "retrying" | "offline"} name */
   const tell = (name) => {
-    showProgress(shellText(name, { done: megabytes(done), total: megabytes(BUILD.size) }), done / BUILD.size);
+    showProgress(translation(`shell-${name}`, { done: megabytes(done), total: megabytes(BUILD.size) }), done / BUILD.size);
   };
   tell("loading");
   for (let failures = 0; done < BUILD.size; ) {
@@ -54,21 +55,21 @@ async function download(all, pass) {
       const headers = done ? { Range: `bytes=${done}-` } : {};
       const response = await (asked ?? fetch(`${BUILD.engine}?${BUILD.version}`, { headers }));
       // There is no more of it: this is another one.
-      if (response.status === 416) throw new ShellError(shellText("mixed"));
-      if (!response.ok || !response.body) throw new ShellError(shellText("refused", { reason: response.status }), false);
+      if (response.status === 416) throw new ShellError(translation("shell-mixed"));
+      if (!response.ok || !response.body) throw new ShellError(translation("shell-refused", { reason: response.status }), false);
       // The server may send all of it again: what is there already is passed over.
       let skip = response.status === 206 ? 0 : done;
       const reader = response.body.getReader();
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
         const piece = read.value.subarray(Math.min(skip, read.value.length));
         skip -= read.value.length - piece.length;
-        if (done + piece.length > BUILD.size) throw new ShellError(shellText("mixed"));
+        if (done + piece.length > BUILD.size) throw new ShellError(translation("shell-mixed"));
         all.set(piece, done);
         done += piece.length;
         pass(done);
         tell("loading");
       }
-      if (done === before) throw new ShellError(shellText("mixed"));
+      if (done === before) throw new ShellError(translation("shell-mixed"));
     } catch (error) {
       const known = error instanceof ShellError ? error : null;
       if (known?.final) throw error;
@@ -108,14 +109,14 @@ function openStream() {
 
 /** The engine could not be compiled. @param {unknown} error @returns {never} */
 function throwBroken(error) {
-  throw new ShellError(shellText("broken", { reason: error instanceof Error ? error.message : String(error) }));
+  throw new ShellError(translation("shell-broken", { reason: error instanceof Error ? error.message : String(error) }));
 }
 
 /** The compiled module; its bytes as well, if they have been downloaded. Rejected with a `ShellError` where there can be no
  * engine.
  * @returns {Promise<{module: WebAssembly.Module, packed?: Uint8Array<ArrayBuffer>, unpacked?: Uint8Array<ArrayBuffer>}>} */
 export async function loadEngine() {
-  if (!isSupported()) throw new ShellError(shellText("noSimd"));
+  if (!isSupported()) throw new ShellError(translation("shell-noSimd"));
   const kept = await keptModule();
   if (kept) return { module: kept };
   const packed = new Uint8Array(BUILD.size);
@@ -128,8 +129,8 @@ export async function loadEngine() {
     await download(packed, (done) => {
       try { controller.enqueue(unpacker.advance(done).slice()); } catch (error) { throwBroken(error); }
     });
-    if (!await isRight(packed)) throw new ShellError(shellText("mixed"));
-    showProgress(shellText("preparing"), null);
+    if (!await isRight(packed)) throw new ShellError(translation("shell-mixed"));
+    showProgress(translation("shell-preparing"), null);
     controller.close();
     return { module: await compiled.catch(throwBroken), packed, unpacked: unpacker.all() };
   } finally {

@@ -1,6 +1,7 @@
 // The files of the board, kept in IndexedDB. Only one tab writes them: the first, as long as it is open.
 
-import { ShellError, shellText } from "./shell_texts.js";
+import { translation } from "./elements.js";
+import { ShellError } from "./status_bar.js";
 
 /** The path of this site. Sites of one origin, such as those of a user of GitHub, share storage: names begin with it. */
 export const SITE = new URL(".", location.href).pathname;
@@ -47,7 +48,7 @@ function claim(onReleased) {
 }
 
 /** Reads all files; says why none will be kept.
- * @param {() => void} onReleased @returns {Promise<{files: Files, storageError?: Bilingual}>} */
+ * @param {() => void} onReleased @returns {Promise<{files: Files, storageError?: string}>} */
 export async function loadFiles(onReleased) {
   isOwner = await claim(onReleased);
   try {
@@ -58,10 +59,10 @@ export async function loadFiles(onReleased) {
     if (isOwner) return { files };
     // The other tab goes on with it.
     delete files["unfinished.pgn"];
-    return { files, storageError: shellText("otherTab") };
+    return { files, storageError: translation("shell-otherTab") };
   } catch {
     database = null;
-    return { files: {}, storageError: shellText("noStorage") };
+    return { files: {}, storageError: translation("shell-noStorage") };
   }
 }
 
@@ -72,7 +73,7 @@ export function writeFiles(files) {
   const target = database;
   if (!target || !isOwner) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const fail = () => reject(new ShellError(shellText("full")));
+    const fail = () => reject(new ShellError(translation("shell-full")));
     try {
       const transaction = target.transaction(STORE, "readwrite");
       const store = transaction.objectStore(STORE);

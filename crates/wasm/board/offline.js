@@ -2,7 +2,7 @@
 // are offered, and taken only when the user says so.
 
 import { BUILD, CACHE, UNPACKED } from "./download.js";
-import { shellText } from "./shell_texts.js";
+import { translation } from "./elements.js";
 import { ask } from "./status_bar.js";
 
 /** How long a page that stays open waits with the next look for a new version. */
@@ -11,9 +11,9 @@ let isUpdating = false;
 
 /** @param {ServiceWorker} worker */
 function offerUpdate(worker) {
-  ask(shellText("update"), [
-    [shellText("updateNow"), () => { isUpdating = true; worker.postMessage("activate"); }],
-    [shellText("later"), () => {}],
+  ask(translation("shell-update"), [
+    [translation("shell-updateNow"), () => { isUpdating = true; worker.postMessage("activate"); }],
+    [translation("shell-later"), () => {}],
   ]);
 }
 

@@ -3,10 +3,10 @@
 import { loadEngine } from "./download.js";
 import { loadFiles, writeFiles } from "./files.js";
 import { prepareOffline, untilKept } from "./offline.js";
-import { shellText } from "./shell_texts.js";
+import { translation } from "./elements.js";
 import { ask } from "./status_bar.js";
 
-export { ShellError } from "./shell_texts.js";
+export { ShellError } from "./status_bar.js";
 
 // It is the longest wait, and begins before the modules of the page are there.
 const engine = loadEngine();
@@ -14,14 +14,14 @@ const engine = loadEngine();
 engine.catch(() => {});
 
 /** The other tab that keeps games has been closed. */
-const offerReload = () => ask(shellText("otherTabGone"), [
-  [shellText("reload"), () => location.reload()], [shellText("later"), () => {}],
+const offerReload = () => ask(translation("shell-otherTabGone"), [
+  [translation("shell-reload"), () => location.reload()], [translation("shell-later"), () => {}],
 ]);
 
 /** Brings the engine and the files that were kept. Rejected with a `ShellError` where there can be no engine. */
 export async function start() {
   const [{ module, ...bytes }, { files, storageError }] = await Promise.all([engine, loadFiles(offerReload)]);
-  if (storageError) ask(storageError, [[shellText("ok"), () => {}]]);
+  if (storageError) ask(storageError, [[translation("shell-ok"), () => {}]]);
   // What follows is not urgent.
   setTimeout(() => prepareOffline(bytes), 1000);
   return { module, files, storageError };

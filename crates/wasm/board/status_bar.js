@@ -10,37 +10,30 @@ line.setAttribute("role", "status");
 line.append(text, bar, buttons);
 document.body.append(line);
 
-/** A button: its label, and what it does. @typedef {[Bilingual, () => void]} Choice */
+/** A button: its label, and what it does. @typedef {[string, () => void]} Choice */
 
-/** The questions that still have to be asked. @type {[Bilingual, Choice[]][]} */
+/** The questions that still have to be asked. @type {[string, Choice[]][]} */
 const questions = [];
-
-/** Shows a text in an element in both languages. @param {Element} element @param {Bilingual} content */
-export function setLabel(element, { zh, en }) {
-  /** @param {string} language @param {string} textContent */
-  const span = (language, textContent) => Object.assign(document.createElement("span"), { className: language, lang: language, textContent });
-  element.replaceChildren(span("zh", zh), span("en", en));
-}
 
 function showQuestion() {
   const [question] = questions;
   line.hidden = !question;
   bar.hidden = true;
   if (!question) return;
-  setLabel(text, question[0]);
+  text.textContent = question[0];
   buttons.replaceChildren(...question[1].map(([label, action]) => {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "deed" });
-    setLabel(button, label);
+    button.textContent = label;
     button.addEventListener("click", () => { questions.shift(); showQuestion(); action(); });
     return button;
   }));
 }
 
 /** Says how far something is, from 0 to 1, or `null` where that is not known.
- * @param {Bilingual} content @param {number | null} part */
+ * @param {string} content @param {number | null} part */
 export function showProgress(content, part) {
   line.hidden = bar.hidden = false;
-  setLabel(text, content);
+  text.textContent = content;
   buttons.replaceChildren();
   if (part === null) bar.removeAttribute("value");
   else bar.value = part;
@@ -49,8 +42,18 @@ export function showProgress(content, part) {
 /** Ends the progress. */
 export const endProgress = showQuestion;
 
-/** Asks something, after what was asked before. @param {Bilingual} content @param {Choice[]} choices */
+/** Asks something, after what was asked before. @param {string} content @param {Choice[]} choices */
 export function ask(content, choices) {
   questions.push([content, choices]);
   if (bar.hidden && questions.length === 1) showQuestion();
+}
+
+/** An error with a text for the page; after one that is `final` nothing is tried again. */
+export class ShellError extends Error {
+  /** @param {string} text @param {boolean} final */
+  constructor(text, final = true) {
+    super(text);
+    this.text = text;
+    this.final = final;
+  }
 }

@@ -6,8 +6,8 @@ import { keepsFiles, readFile, SITE } from "./files.js";
 import { openFile, writeGame } from "./games.js";
 import { fromBase64, saveFile } from "./save_file.js";
 import { onEvents, request } from "./session.js";
-import { shellText } from "./shell_texts.js";
-import { ask, setLabel } from "./status_bar.js";
+import { translation } from "./elements.js";
+import { ask } from "./status_bar.js";
 
 /** So many games may end between two reminders. */
 const GAMES_BETWEEN_REMINDERS = 5;
@@ -34,7 +34,7 @@ async function allGames() {
 
 async function saveAllGames() {
   const games = await allGames();
-  if (!games.size) return showNotice(shellText("nothingKept"));
+  if (!games.size) return showNotice(translation("shell-nothingKept"));
   saveFile("chuhe-games.pgn", games);
   finishedGames.set(0);
 }
@@ -46,9 +46,9 @@ async function gameFinished() {
   const isSafe = await navigator.storage?.persisted?.() || await navigator.storage?.persist?.();
   const games = finishedGames.count();
   if (isSafe || games < GAMES_BETWEEN_REMINDERS) return;
-  ask(shellText("remind", { games }), [
-    [shellText("saveAllNow"), saveAllGames],
-    [shellText("later"), () => finishedGames.set(0)],
+  ask(translation("shell-remind", { games }), [
+    [translation("shell-saveAllNow"), saveAllGames],
+    [translation("shell-later"), () => finishedGames.set(0)],
   ]);
 }
 
@@ -70,16 +70,16 @@ async function shareGame() {
   if (file.bytes) await navigator.share({ text: new TextDecoder().decode(fromBase64(file.bytes)) }).catch(() => {});
 }
 
-/** @param {string} menu @param {Bilingual} label @param {() => void} action */
+/** @param {string} menu @param {string} label @param {() => void} action */
 function addButton(menu, label, action) {
   const button = Object.assign(document.createElement("button"), { type: "button" });
-  setLabel(button, label);
+  button.textContent = label;
   button.addEventListener("click", action);
   document.querySelector(menu)?.append(button);
 }
 
-addButton("#saving > div", shellText("saveAll"), saveAllGames);
-if ("share" in navigator) addButton("#copying > div", shellText("share"), shareGame);
+addButton("#saving > div", translation("shell-saveAll"), saveAllGames);
+if ("share" in navigator) addButton("#copying > div", translation("shell-share"), shareGame);
 let [isOpen, wasOver] = [false, true];
 onEvents((events) => {
   // The first events say that the page is open at the engine, which reads games.

@@ -5,13 +5,12 @@ use super::index::IndexEntry;
 use super::record::{FolderId, GameId, MAX_NAME};
 use super::{Library, LibraryState, failure};
 use crate::access::TRUSTED;
-use crate::bilingual::Bilingual;
 use crate::client::Client;
 use crate::ids::Ids;
 use crate::request_kind::{Answered, Requests, requests};
 use crate::requests::json;
 use chuhe_support::files::{JsonState, visible_name};
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use chuhe_support::small_sort::SmallSort;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -57,9 +56,9 @@ impl GameFolders {
     }
 
     /// Makes a folder; `used` is the highest number that a game has.
-    fn make(&mut self, name: &str, used: FolderId) -> Result<FolderId, Bilingual> {
+    fn make(&mut self, name: &str, used: FolderId) -> Result<FolderId, Message> {
         if self.folders.len() >= MAX_FOLDERS {
-            return Err(Bilingual::of(|| tr!("There are {count} folders: delete one first.", count = MAX_FOLDERS)));
+            return Err(Message::of(move || tr!("There are {count} folders: delete one first.", count = MAX_FOLDERS)));
         }
         let name = self.checked(name, None)?;
         self.last = self.last.max(used.0).saturating_add(1);
@@ -68,14 +67,14 @@ impl GameFolders {
         Ok(FolderId(self.last))
     }
 
-    fn rename(&mut self, id: FolderId, name: &str) -> Result<FolderId, Bilingual> {
+    fn rename(&mut self, id: FolderId, name: &str) -> Result<FolderId, Message> {
         let name = self.checked(name, Some(id))?;
         self.folders.iter_mut().find(|folder| folder.id == id).ok_or_else(no_folder)?.name = name;
         self.order();
         Ok(id)
     }
 
-    fn delete(&mut self, id: FolderId) -> Result<FolderId, Bilingual> {
+    fn delete(&mut self, id: FolderId) -> Result<FolderId, Message> {
         if !self.has(id) {
             return Err(no_folder());
         }
@@ -88,18 +87,18 @@ impl GameFolders {
     }
 
     /// A name as it is kept, if no other folder than this one has it.
-    fn checked(&self, name: &str, id: Option<FolderId>) -> Result<String, Bilingual> {
+    fn checked(&self, name: &str, id: Option<FolderId>) -> Result<String, Message> {
         let name = visible_name(name).split_whitespace().collect::<Vec<_>>().join(" ");
         if name.is_empty() {
-            return Err(Bilingual::of(|| tr!("A folder needs a name.")));
+            return Err(Message::of(|| tr!("A folder needs a name.")));
         }
         if name.chars().count() > MAX_NAME {
             let text = || tr!("The name of a folder has {count} letters at most.", count = MAX_NAME);
-            return Err(Bilingual::of(text));
+            return Err(Message::of(text));
         }
         let is_same = |folder: &GameFolder| Some(folder.id) != id && folder.name.to_lowercase() == name.to_lowercase();
         if self.folders.iter().any(is_same) {
-            return Err(Bilingual::of(|| tr!("There is a folder of this name: {name}.", name)));
+            return Err(Message::of(move || tr!("There is a folder of this name: {name}.", name)));
         }
         Ok(name)
     }
@@ -134,7 +133,7 @@ pub struct FolderReply {
 
 impl Library {
     /// Changes the folders. Games of several files are put into a folder file by file.
-    pub fn change_folders(&self, request: FolderRequest) -> Result<FolderReply, Bilingual> {
+    pub fn change_folders(&self, request: FolderRequest) -> Result<FolderReply, Message> {
         let mut state = self.writable()?;
         let state = &mut *state;
         let used = || state.index.entries().map(|entry| entry.folder).max().unwrap_or_default();
@@ -155,7 +154,7 @@ impl Library {
     }
 
     /// Returns how many of the games are there.
-    fn put_into_folder(&self, state: &mut LibraryState, ids: &[GameId], folder: FolderId) -> Result<usize, Bilingual> {
+    fn put_into_folder(&self, state: &mut LibraryState, ids: &[GameId], folder: FolderId) -> Result<usize, Message> {
         let (mut places, mut count) = (BTreeMap::<u32, HashSet<u64>>::new(), 0);
         for entry in ids.iter().filter_map(|&id| state.index.get(id)) {
             count += 1;
@@ -165,7 +164,7 @@ impl Library {
         }
         for (segment, ids) in places {
             let games = self.segments.edit_all(segment, &ids, |game| game.about.folder = folder);
-            for game in games.map_err(|error| failure(&error))? {
+            for game in games.map_err(failure)? {
                 state.index.put(IndexEntry::new(&game.about, &game.pgn, segment));
             }
         }
@@ -184,6 +183,6 @@ pub(super) fn counted(state: &LibraryState) -> Vec<GameFolder> {
     folders
 }
 
-fn no_folder() -> Bilingual {
-    Bilingual::of(|| tr!("This folder is not there any more."))
+fn no_folder() -> Message {
+    Message::of(|| tr!("This folder is not there any more."))
 }

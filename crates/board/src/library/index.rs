@@ -75,8 +75,7 @@ fn result_index(token: &str) -> u8 {
 }
 
 fn text_of(about: &GameSummary) -> String {
-    let [chinese, english] =
-        about.opening.as_ref().map_or(["", ""], |opening| [opening.zh.as_str(), opening.en.as_str()]);
+    let [chinese, english] = about.opening.map_or(["", ""], |opening| [opening.chinese, opening.english]);
     let parts = [&about.name, &about.red, &about.black, &about.date, chinese, english, &about.level];
     let rest = [about.event.as_str(), about.file.as_str()];
     let mut text = String::new();
@@ -177,15 +176,15 @@ impl Index {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bilingual::Bilingual;
     use crate::library::record::StoredGame;
+    use chuhe_study::book::opening_names::named_openings;
     use xiangqi::Position;
     use xiangqi_record::Game;
 
     #[test]
     fn index_entry_takes_at_most_200_bytes() {
         let mut about = StoredGame::new(&Game::new(&Position::start()), Source::Played, &"文".repeat(200)).about;
-        about.opening = Some(Bilingual { zh: "中炮".repeat(30), en: "Central Cannon ".repeat(30) });
+        about.opening = named_openings().iter().map(|opening| opening.name).max_by_key(|name| name.english.len());
         let entry = IndexEntry::new(&about, "", 1);
         assert!(size_of::<IndexEntry>() + entry.text.len() <= 200, "{}", entry.text);
     }

@@ -1,7 +1,6 @@
 //! The reviews that are kept, each in a file that the moves of its game name: however a game is opened again, its review is
 //! there. They take so much room at most; then the oldest go, and are made again when they are asked for.
 
-use crate::bilingual::Bilingual;
 use chuhe_engine::search::Options;
 use chuhe_study::book::MirrorKey;
 use chuhe_study::game::saved_games::WriteAccess;
@@ -9,7 +8,7 @@ use chuhe_study::review::{KeptReview, MoveQuality, Review, round_to};
 use chuhe_study::train::{CardId, game_hash};
 use chuhe_support::date;
 use chuhe_support::files::{Folder, Parsed, State, StateFile};
-use chuhe_support::language::{reason, tr};
+use chuhe_support::language::{Message, reason, tr};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, ErrorKind};
@@ -194,12 +193,12 @@ impl KeptReviews {
 
     /// Keeps a complete review that was made with this time for each position, in the place of an older one of the game;
     /// all of them take at most this many bytes.
-    pub fn keep(&self, review: &Review, time: u64, limit: u64) -> Result<(), Bilingual> {
+    pub fn keep(&self, review: &Review, time: u64, limit: u64) -> Result<(), Message> {
         self.keep_as(review, ReviewSummary::of(review, time), limit)
     }
 
     /// The same for a review that the user did not ask for: it replaces no better review of the game and evicts no other game's.
-    pub fn keep_beside(&self, review: &Review, time: u64, limit: u64) -> Result<(), Bilingual> {
+    pub fn keep_beside(&self, review: &Review, time: u64, limit: u64) -> Result<(), Message> {
         let summary = ReviewSummary::of(review, time);
         let there = self.read(game_hash(&review.game)).ok().and_then(|text| ReviewSummary::of_file(&text));
         let is_worse = there.is_some_and(|there| !there.is_stale && there.nodes >= summary.nodes);
@@ -209,13 +208,13 @@ impl KeptReviews {
         self.keep_as(review, summary, limit)
     }
 
-    fn keep_as(&self, review: &Review, summary: ReviewSummary, limit: u64) -> Result<(), Bilingual> {
+    fn keep_as(&self, review: &Review, summary: ReviewSummary, limit: u64) -> Result<(), Message> {
         let outcome = self.write(review, &summary, limit);
         *self.names.lock().unwrap_or_else(PoisonError::into_inner) = None;
         outcome
     }
 
-    fn write(&self, review: &Review, summary: &ReviewSummary, limit: u64) -> Result<(), Bilingual> {
+    fn write(&self, review: &Review, summary: &ReviewSummary, limit: u64) -> Result<(), Message> {
         // Whoever may not write keeps none, as it keeps no games; the page was told when it opened.
         if !review.is_complete() || !self.access.is_granted() {
             return Ok(());
@@ -223,8 +222,9 @@ impl KeptReviews {
         let lines = [serde_json::to_string(summary), serde_json::to_string(&KeptReview::of(review))];
         let text: String = lines.into_iter().flatten().map(|line| line + "\n").collect();
         let game = game_hash(&review.game);
-        let failure =
-            |error: &io::Error| Bilingual::of(|| tr!("The review could not be kept: {error}.", error = reason(error)));
+        let failure = |error: io::Error| {
+            Message::of(move || tr!("The review could not be kept: {error}.", error = reason(&error)))
+        };
         let size = text.len() as u64;
         StateFile::open(&self.folder, &file(game)).set(|kept| *kept = ReviewFile(text))?;
         self.losses.lock().unwrap_or_else(PoisonError::into_inner).remove(&game);
@@ -235,7 +235,7 @@ impl KeptReviews {
         while bytes > limit {
             let others = known.iter().filter(|(other, _)| **other != game);
             let Some((&oldest, &(_, size))) = others.min_by_key(|(_, (at, _))| *at) else { break };
-            self.folder.remove(&file(oldest)).map_err(|error| failure(&error))?;
+            self.folder.remove(&file(oldest)).map_err(failure)?;
             known.remove(&oldest);
             bytes -= size;
         }
@@ -287,13 +287,13 @@ impl KeptReviews {
     }
 
     /// The review of a game, if one is kept.
-    pub fn of_game(&self, game: &Game) -> Result<Option<(ReviewSummary, Review)>, Bilingual> {
+    pub fn of_game(&self, game: &Game) -> Result<Option<(ReviewSummary, Review)>, Message> {
         let text = match self.read(game_hash(game)) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => {
-                let text = || tr!("The review of this game cannot be read: {error}.", error = reason(&error));
-                return Err(Bilingual::of(text));
+                let text = move || tr!("The review of this game cannot be read: {error}.", error = reason(&error));
+                return Err(Message::of(text));
             }
         };
         let read = || {
@@ -305,7 +305,7 @@ impl KeptReviews {
         };
         let damaged =
             || tr!("The review that was kept of this game is damaged, or of another version: review the game again.");
-        read().map(Some).ok_or_else(|| Bilingual::of(damaged))
+        read().map(Some).ok_or_else(|| Message::of(damaged))
     }
 }
 

@@ -10,11 +10,10 @@ mod openings;
 pub mod record;
 mod segments;
 
-use crate::bilingual::Bilingual;
 use chuhe_study::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_support::date;
 use chuhe_support::files::{Folder, StateFile, StateNotes};
-use chuhe_support::language::{reason, tr};
+use chuhe_support::language::{Message, reason, tr};
 use chuhe_support::small_sort::SmallSort;
 use folders::{GameFolder, GameFolders, counted};
 pub use index::GameFilter;
@@ -141,9 +140,9 @@ impl Library {
     }
 
     /// The same if this program may write.
-    fn writable(&self) -> Result<MutexGuard<'_, LibraryState>, Bilingual> {
+    fn writable(&self) -> Result<MutexGuard<'_, LibraryState>, Message> {
         let Err(why) = self.access.check() else { return Ok(self.loaded()) };
-        Err(Bilingual::of(|| match &*why {
+        Err(Message::of(move || match &*why {
             SavedGamesError::InUse => {
                 tr!("Another program of Chuhe keeps the games: nothing can be changed here until it ends.")
             }
@@ -206,34 +205,34 @@ impl Library {
         Ok(())
     }
 
-    fn check_room(&self, state: &LibraryState, games: &[StoredGame]) -> Result<(), Bilingual> {
+    fn check_room(&self, state: &LibraryState, games: &[StoredGame]) -> Result<(), Message> {
         if games.iter().any(|game| game.pgn.len() > MAX_GAME_BYTES) {
-            return Err(Bilingual::of(|| tr!("The file is too large.")));
+            return Err(Message::of(|| tr!("The file is too large.")));
         }
         let bytes: usize = games.iter().map(|game| game.pgn.len()).sum();
         if state.index.len() + games.len() > MAX_GAMES || self.segments.bytes() + bytes > MAX_BYTES {
             let count = state.index.len();
-            let text = || tr!("The list of games is full ({count} games): save and delete some first.", count);
-            return Err(Bilingual::of(text));
+            let text = move || tr!("The list of games is full ({count} games): save and delete some first.", count);
+            return Err(Message::of(text));
         }
         Ok(())
     }
 
     /// Adds the games of a file, all of them or none; those that are there already are not added again. Returns their
     /// numbers.
-    pub fn add(&self, games: Vec<StoredGame>) -> Result<Vec<GameId>, Bilingual> {
+    pub fn add(&self, games: Vec<StoredGame>) -> Result<Vec<GameId>, Message> {
         let mut state = self.writable()?;
         self.check_room(&state, &games)?;
-        self.add_new(&mut state, games).map_err(|error| failure(&error))
+        self.add_new(&mut state, games).map_err(failure)
     }
 
     /// Adds a game, or puts it in the place of the one with this number.
-    pub fn put(&self, id: Option<GameId>, mut game: StoredGame) -> Result<GameId, Bilingual> {
+    pub fn put(&self, id: Option<GameId>, mut game: StoredGame) -> Result<GameId, Message> {
         let mut state = self.writable()?;
         let known = id.and_then(|id| Some((id, state.index.get(id)?.segment)));
         let Some((id, segment)) = known else {
             self.check_room(&state, std::slice::from_ref(&game))?;
-            let ids = self.add_new(&mut state, vec![game]).map_err(|error| failure(&error))?;
+            let ids = self.add_new(&mut state, vec![game]).map_err(failure)?;
             return Ok(ids.first().copied().unwrap_or(GameId(0)));
         };
         let outcome = self.segments.edit(segment, id, |old| {
@@ -249,7 +248,7 @@ impl Library {
     }
 
     /// Gives a game a name.
-    pub fn rename(&self, id: GameId, name: &str) -> Result<(), Bilingual> {
+    pub fn rename(&self, id: GameId, name: &str) -> Result<(), Message> {
         let mut state = self.writable()?;
         let segment = state.index.get(id).ok_or_else(gone)?.segment;
         let outcome = self.segments.edit(segment, id, |game| game.about.name = shortened(name.trim()));
@@ -261,14 +260,14 @@ impl Library {
         state: &mut LibraryState,
         segment: u32,
         outcome: io::Result<Option<StoredGame>>,
-    ) -> Result<(), Bilingual> {
-        let game = outcome.map_err(|error| failure(&error))?.ok_or_else(gone)?;
+    ) -> Result<(), Message> {
+        let game = outcome.map_err(failure)?.ok_or_else(gone)?;
         state.index.put(IndexEntry::new(&game.about, &game.pgn, segment));
         Ok(())
     }
 
     /// Removes games; returns how many.
-    pub fn remove(&self, ids: &[GameId]) -> Result<usize, Bilingual> {
+    pub fn remove(&self, ids: &[GameId]) -> Result<usize, Message> {
         let mut state = self.writable()?;
         let ids: HashSet<u64> = ids.iter().map(|id| id.0).collect();
         let segments: HashSet<u32> = ids.iter().filter_map(|&id| Some(state.index.get(GameId(id))?.segment)).collect();
@@ -290,11 +289,11 @@ impl Library {
         while state.removed.len() > 1 && size(&state) > MAX_REMOVED_BYTES {
             state.removed.remove(0);
         }
-        outcome.map(|()| count).map_err(|error| failure(&error))
+        outcome.map(|()| count).map_err(failure)
     }
 
     /// Brings back the games that were removed last; returns how many.
-    pub fn restore(&self) -> Result<usize, Bilingual> {
+    pub fn restore(&self) -> Result<usize, Message> {
         let mut state = self.writable()?;
         let Some(lines) = state.removed.pop() else { return Ok(0) };
         let games: Vec<(GameId, StoredGame)> =
@@ -302,7 +301,7 @@ impl Library {
         let count = games.len();
         if let Err(error) = self.write(&mut state, games) {
             state.removed.push(lines);
-            return Err(failure(&error));
+            return Err(failure(error));
         }
         Ok(count)
     }
@@ -397,13 +396,13 @@ impl Library {
     }
 
     /// A game with its summary.
-    pub fn get(&self, id: GameId) -> Result<(Game, GameSummary), Bilingual> {
+    pub fn get(&self, id: GameId) -> Result<(Game, GameSummary), Message> {
         let place = self.places(&[id])?[0];
         self.read_beside(place, &mut None)
     }
 
     /// Where these games are; all of them must be there.
-    pub fn places(&self, ids: &[GameId]) -> Result<Vec<(GameId, u32)>, Bilingual> {
+    pub fn places(&self, ids: &[GameId]) -> Result<Vec<(GameId, u32)>, Message> {
         let state = self.loaded();
         ids.iter().map(|&id| Some((id, state.index.get(id)?.segment))).collect::<Option<_>>().ok_or_else(gone)
     }
@@ -413,7 +412,7 @@ impl Library {
         &self,
         (id, segment): (GameId, u32),
         last: &mut Option<(u32, Vec<String>)>,
-    ) -> Result<(Game, GameSummary), Bilingual> {
+    ) -> Result<(Game, GameSummary), Message> {
         if last.as_ref().is_none_or(|&(known, _)| known != segment) {
             *last = Some((segment, self.segments.read(segment).map_err(|_| gone())?));
         }
@@ -431,10 +430,10 @@ fn next_ids(index: &Index, count: u64) -> u64 {
     if next + count <= GameId::LAST.0 { next } else { index.free_from(now, count) }
 }
 
-fn gone() -> Bilingual {
-    Bilingual::of(|| tr!("This game is not kept any more."))
+fn gone() -> Message {
+    Message::of(|| tr!("This game is not kept any more."))
 }
 
-fn failure(error: &io::Error) -> Bilingual {
-    Bilingual::of(|| tr!("The game could not be saved: {error}.", error = reason(error)))
+fn failure(error: io::Error) -> Message {
+    Message::of(move || tr!("The game could not be saved: {error}.", error = reason(&error)))
 }

@@ -5,9 +5,9 @@ use super::index::GameFilter;
 use super::kept_reviews::MoveLoss;
 use super::record::{GameId, GameSummary};
 use super::segments::Segments;
-use crate::bilingual::Bilingual;
 use chuhe_study::book::{MirrorKey, opening_names};
 use chuhe_study::explorer::{self, Answer, GameDate, IndexedGame, PositionCounter};
+use chuhe_study::reader::move_name;
 use chuhe_study::review::PlayerNames;
 use chuhe_study::train::{CardId, game_hash};
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ const MAX_LISTED: usize = 12;
 struct PlayedMove {
     #[serde(rename = "move")]
     mv: String,
-    name: Bilingual,
+    name: String,
     games: u64,
     red: u64,
     draws: u64,
@@ -35,7 +35,7 @@ struct PlayedMove {
     lost: Option<f64>,
     reviewed: u64,
     last: String,
-    opening: Option<Bilingual>,
+    opening: Option<String>,
 }
 
 /// What the games of the list say about a position.
@@ -56,14 +56,14 @@ impl PlayedHere {
             lost: losses.get(&entry.mv).map(|(lost, count)| lost / *count as f64),
             reviewed: losses.get(&entry.mv).map_or(0, |(_, count)| *count),
             mv: entry.mv.to_string(),
-            name: Bilingual::from_move(position, entry.mv),
+            name: move_name(position, entry.mv),
             games: entry.tally.games,
             red: entry.tally.red,
             draws: entry.tally.draws,
             black: entry.tally.black,
             score: entry.tally.score(position.side()),
             last: entry.tally.last.to_string(),
-            opening: opening_names::name_after(position, entry.mv).map(Bilingual::from),
+            opening: opening_names::name_after(position, entry.mv).map(|name| name.localized().to_string()),
         });
         PlayedHere { games: answer.all.games, moves: moves.collect(), latest, mine: None }
     }

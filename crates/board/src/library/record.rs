@@ -1,8 +1,8 @@
 //! A game of the library: what the list shows of it, and the game itself as PGN. On the disk it is one line: the summary
 //! as JSON, a tabulator, and the PGN as a JSON string, so that the index is read without the games.
 
-use crate::bilingual::Bilingual;
-use chuhe_study::book::opening_names;
+use chuhe_study::book::opening_names::{self, OpeningName};
+use chuhe_support::language::Language;
 use chuhe_support::files::visible_name;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use xiangqi_record::{Game, Notation, pgn};
@@ -99,10 +99,29 @@ pub struct GameSummary {
     pub date: String,
     /// The moves of the main line.
     pub moves: usize,
-    pub opening: Option<Bilingual>,
+    /// Kept by its English name, shown in the language of the page.
+    #[serde(serialize_with = "serialize_opening", deserialize_with = "deserialize_opening")]
+    #[cfg_attr(test, ts(type = "string | null"))]
+    pub opening: Option<OpeningName>,
     /// The last position as a FEN, and the last move.
     pub end: String,
     pub last: String,
+}
+
+fn serialize_opening<S: Serializer>(opening: &Option<OpeningName>, serializer: S) -> Result<S::Ok, S::Error> {
+    opening.map(OpeningName::localized).serialize(serializer)
+}
+
+/// Games of earlier versions have the names of two languages.
+fn deserialize_opening<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<OpeningName>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Kept {
+        Name(String),
+        Pair { en: String },
+    }
+    let kept = Option::<Kept>::deserialize(deserializer)?;
+    Ok(kept.and_then(|(Kept::Name(english) | Kept::Pair { en: english })| OpeningName::with_english(&english)))
 }
 
 /// A game that is to be put into the library.
@@ -133,7 +152,7 @@ impl StoredGame {
             result: game.result.token().to_string(),
             date: tag("Date"),
             moves: game.main_line_nodes().count(),
-            opening: opening_names::name_of_game(&position).map(Bilingual::from),
+            opening: opening_names::name_of_game(&position),
             end: position.fen(),
             last: position.last_move().map(|mv| mv.to_string()).unwrap_or_default(),
         };
@@ -142,7 +161,8 @@ impl StoredGame {
 
     /// The line of the game in a file.
     pub fn line(&self) -> String {
-        let [about, pgn] = [serde_json::to_string(&self.about), serde_json::to_string(&self.pgn)];
+        let about = Language::ENGLISH.with(|| serde_json::to_string(&self.about));
+        let pgn = serde_json::to_string(&self.pgn);
         format!("{}\t{}", about.unwrap_or_default(), pgn.unwrap_or_default())
     }
 

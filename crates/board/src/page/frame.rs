@@ -3,8 +3,7 @@
 use super::icons::icon;
 use super::panels::confirmation;
 use super::settings;
-use super::texts::{bilingual, label};
-use chuhe_support::language::tr;
+use chuhe_support::language::{Language, tr};
 use maud::{Markup, html};
 
 /// The top of the page: the states of the board, the list of games, the settings.
@@ -13,22 +12,21 @@ pub fn top() -> Markup {
         header.top {
             h1 { span.red lang="zh" { (icon("logo")) span.unseen { "楚河" } } " Chuhe" }
             nav {
-                div.states role="tablist" aria-label=(label(|| tr!("Board"))) {
-                    (state_tab("play", bilingual(|| tr!("Play"))))
-                    (state_tab("analyse", bilingual(|| tr!("Analyse"))))
-                    (state_tab("review", bilingual(|| tr!("Review"))))
-                    (state_tab("setup", bilingual(|| tr!("Set up"))))
+                div.states role="tablist" aria-label=(tr!("Board")) {
+                    (state_tab("play", tr!("Play")))
+                    (state_tab("analyse", tr!("Analyse")))
+                    (state_tab("review", tr!("Review")))
+                    (state_tab("setup", tr!("Set up")))
                 }
-                button.place type="button" data-mode-of="games" { (bilingual(|| tr!("Games"))) }
-                button.place #trainEntry type="button" data-mode-of="train" { (bilingual(|| tr!("Train"))) b #trainDue {} }
+                button.place type="button" data-mode-of="games" { (tr!("Games")) }
+                button.place #trainEntry type="button" data-mode-of="train" { (tr!("Train")) b #trainDue {} }
             }
             div.tools {
-                button.lan #lan type="button" hidden title=(label(|| tr!("The board on your phone"))) {
-                    (bilingual(|| tr!("Phone")))
+                button.lan #lan type="button" hidden title=(tr!("The board on your phone")) {
+                    (tr!("Phone"))
                 }
-                button #language type="button" title="English / 中文" {
-                    span.en lang="zh" { (icon("chinese")) span.unseen { "中文" } }
-                    span.zh lang="en" { "EN" }
+                select #language aria-label=(tr!("Language")) {
+                    @for language in Language::ALL { option value=(language) lang=(language) { (language.own_name()) } }
                 }
                 (settings::menu())
             }
@@ -36,7 +34,7 @@ pub fn top() -> Markup {
     }
 }
 
-fn state_tab(name: &str, label: Markup) -> Markup {
+fn state_tab(name: &str, label: String) -> Markup {
     let is_first = name == "play";
     html! { button type="button" role="tab" data-mode-of=(name) aria-selected=(if is_first { "true" } else { "false" }) { (label) } }
 }
@@ -50,11 +48,11 @@ pub fn news() -> Markup {
             div.asking data-in="play" { (confirmation()) }
             p #tags data-in="analyse review" hidden {}
             p.faint data-in="setup" hidden {
-                (bilingual(|| tr!("Drag pieces, or click a piece and then squares. Drag a piece off the board to remove it.")))
+                (tr!("Drag pieces, or click a piece and then squares. Drag a piece off the board to remove it."))
             }
             div data-in="train" hidden { p #trainNews role="status" {} }
             p.faint.by-mouse data-in="games" hidden {
-                (bilingual(|| tr!("Drop a file here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text")))
+                (tr!("Drop a file here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text"))
             }
         }
     }
@@ -64,14 +62,14 @@ pub fn news() -> Markup {
 pub fn dock() -> Markup {
     html! {
         div.dock {
-            button type="button" data-request="undo" data-in="play" { (icon("undo")) (bilingual(|| tr!("Take back"))) }
-            button type="button" data-request="hint" data-in="play" { (icon("hint")) (bilingual(|| tr!("Hint"))) }
-            button type="button" data-go="engine" data-in="analyse review" { (icon("engine")) (bilingual(|| tr!("Engine"))) }
-            button type="button" data-go="best" data-in="analyse" { (icon("best")) (bilingual(|| tr!("Best move"))) }
-            button type="button" data-go="back" data-in="play analyse review" { (icon("back")) (bilingual(|| tr!("back"))) }
-            button type="button" data-go="on" data-in="play analyse review" { (icon("on")) (bilingual(|| tr!("forward"))) }
-            button #learnFromIt type="button" data-in="review" { (icon("hint")) (bilingual(|| tr!("Learn"))) }
-            button type="button" data-sheet="more" data-in="play analyse review" aria-expanded="false" { (icon("menu")) (bilingual(|| tr!("More"))) }
+            button type="button" data-request="undo" data-in="play" { (icon("undo")) (tr!("Take back")) }
+            button type="button" data-request="hint" data-in="play" { (icon("hint")) (tr!("Hint")) }
+            button type="button" data-go="engine" data-in="analyse review" { (icon("engine")) (tr!("Engine")) }
+            button type="button" data-go="best" data-in="analyse" { (icon("best")) (tr!("Best move")) }
+            button type="button" data-go="back" data-in="play analyse review" { (icon("back")) (tr!("back")) }
+            button type="button" data-go="on" data-in="play analyse review" { (icon("on")) (tr!("forward")) }
+            button #learnFromIt type="button" data-in="review" { (icon("hint")) (tr!("Learn")) }
+            button type="button" data-sheet="more" data-in="play analyse review" aria-expanded="false" { (icon("menu")) (tr!("More")) }
         }
     }
 }
@@ -79,12 +77,12 @@ pub fn dock() -> Markup {
 /// What the page says where its scripts cannot run.
 pub fn cannot_run() -> Markup {
     html! {
-        noscript { p.cannot-run { (label(|| tr!("Chuhe needs JavaScript: allow it for this page, and load the page again."))) } }
+        noscript { p.cannot-run { (tr!("Chuhe needs JavaScript: allow it for this page, and load the page again.")) } }
         p.cannot-run #tooOld role="alert" hidden {
-            (label(|| tr!("This browser is too old for Chuhe, which needs Chrome 91, Firefox 114, Safari 16.4 or later.")))
+            (tr!("This browser is too old for Chuhe, which needs Chrome 91, Firefox 114, Safari 16.4 or later."))
         }
         p.cannot-run #notWhole role="alert" hidden {
-            (label(|| tr!("A part of this page could not be loaded: load the page again.")))
+            (tr!("A part of this page could not be loaded: load the page again."))
         }
     }
 }

@@ -10,12 +10,12 @@ pub fn icon(name: &str) -> Markup {
 }
 
 /// A button of second rank.
-pub fn deed(id: &str, picture: &str, label: Markup) -> Markup {
+pub fn deed(id: &str, picture: &str, label: String) -> Markup {
     html! { button.deed type="button" id=(id) { (icon(picture)) span { (label) } } }
 }
 
 /// The most important action of a panel.
-pub fn main_button(id: &str, picture: &str, label: Markup) -> Markup {
+pub fn main_button(id: &str, picture: &str, label: String) -> Markup {
     html! { button.deed.main type="button" id=(id) { (icon(picture)) span { (label) } } }
 }
 

@@ -1,10 +1,10 @@
-//! The HTML page of the board in both languages, with its style and its modules.
+//! The HTML page of the board, in one language at a time, with its style and its modules.
 //!
 //! The common style and board are those of `draw::html_page`; the style sheets here are added to it. `frame` writes what
 //! surrounds the panels. The scripts are ES modules; `main.js` starts them. In `core`, `state` has the one state of the page,
 //! and the actions by which parts call each other; `transport` talks to the program, `store` remembers, `session` uses both;
 //! on a static host those two are others, of the folder `web`. Each other folder is a place, which registers with the core.
-//! `data.js` is written here: the texts of the scripts. `generated.d.ts` has the types of requests and
+//! `data.js` is written here, and for each language a module with the texts of the scripts. `generated.d.ts` has the types of requests and
 //! answers, `protocol.d.ts` what belongs together, `page.d.ts` the rest.
 
 mod frame;
@@ -16,11 +16,10 @@ mod settings;
 mod texts;
 mod train;
 
-use crate::bilingual::Bilingual;
-use chuhe_study::html_page::{BOARD_MODULE, HtmlPage, json};
+use chuhe_study::html_page::{self, BOARD_MODULE, HtmlPage, json};
 use chuhe_study::player::{MAX_LEVEL, Strength};
 use chuhe_support::language::Language;
-use maud::{Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::collections::BTreeMap;
 use xiangqi::Position;
 use xiangqi_draw::{BoardPicture, board_rules};
@@ -81,23 +80,18 @@ const STYLES: [&str; 4] =
     [include_str!("page.css"), include_str!("panels.css"), include_str!("train.css"), include_str!("small.css")];
 
 /// The modules that a static host has around the page, from the folder `wasm/board`.
-const SHELL: [&str; 8] = [
-    "shell.js",
-    "download.js",
-    "files.js",
-    "offline.js",
-    "shell_texts.js",
-    "status_bar.js",
-    "unpack.js",
-    "web_games.js",
-];
+const SHELL: [&str; 7] =
+    ["shell.js", "download.js", "files.js", "offline.js", "status_bar.js", "unpack.js", "web_games.js"];
 
 /// The page, its style and its modules as separate files.
 pub struct BoardPage {
-    pub html: String,
+    /// What stands in the head of each page.
+    head: String,
+    /// The modules that it starts.
+    started: &'static [&'static str],
     pub style: String,
     /// By name.
-    modules: Vec<(&'static str, String)>,
+    modules: Vec<(String, String)>,
 }
 
 impl BoardPage {
@@ -107,53 +101,73 @@ impl BoardPage {
 
     /// The page that a server gives.
     pub fn new() -> BoardPage {
-        BoardPage::with(SERVED_HEAD, &SERVED, LATER_SERVED, data(false), &[], &["main.js"])
+        BoardPage::with(SERVED_HEAD, &SERVED, LATER_SERVED, &[], &["main.js"])
     }
 
     /// The page of a static host. The engine runs in a worker of the page; `shell.js` brings it there.
     pub fn for_static_host() -> BoardPage {
-        BoardPage::with(
-            STATIC_HEAD,
-            &STATIC,
-            LATER_STATIC,
-            data(true),
-            &SHELL,
-            &["shell.js", "main.js", "web_games.js"],
-        )
+        BoardPage::with(STATIC_HEAD, &STATIC, LATER_STATIC, &SHELL, &["shell.js", "main.js", "web_games.js"])
     }
 
     fn with(
         mark: &str,
         connection: &[(&'static str, &'static str)],
         later: (&'static str, &'static str),
-        data: String,
         around: &[&str],
-        started: &[&str],
+        started: &'static [&'static str],
     ) -> BoardPage {
         let fixed = [("board.js", BOARD_MODULE)].into_iter().chain(MODULES).chain(connection.iter().copied());
-        let mut modules: Vec<_> = fixed.map(|(path, source)| (name_of(path), as_served(source))).collect();
-        modules.push(("data.js", data));
+        let mut modules: Vec<_> = fixed.map(|(path, source)| (name_of(path).to_string(), as_served(source))).collect();
+        modules.push(("data.js".to_string(), data_module()));
         // All at once, and not one import after the other.
-        let names = modules.iter().map(|(name, _)| name).chain(around);
+        let names = modules.iter().map(|(name, _)| name.as_str()).chain(around.iter().copied());
         let preload = html! { @for name in names { link rel="modulepreload" href=(name); } };
-        modules.push((CHECK.0, as_served(CHECK.1)));
-        let later = LATER.into_iter().chain([later]);
-        modules.extend(later.map(|(path, source)| (name_of(path), with_translations(&as_served(source)))));
+        let later = LATER.into_iter().chain([later, CHECK]);
+        modules.extend(later.map(|(path, source)| (name_of(path).to_string(), as_served(source))));
+        let is_static = !around.is_empty();
+        let texts = |language: Language| (texts_name(language), language.with(|| texts_module(is_static)));
+        modules.extend(Language::ALL.map(texts));
         let style = [&STYLES.concat(), board_rules().as_str()].concat();
-        let page = HtmlPage {
-            mark: &[mark, &preload.into_string()].concat(),
-            title: "楚河 Chuhe",
-            style: &style,
-            data: "",
-            script: "",
-            body: body(),
+        let style = [html_page::STYLE, &style].concat();
+        BoardPage { head: [mark, &preload.into_string()].concat(), started, style, modules }
+    }
+
+    /// The page in this language.
+    pub fn html(&self, language: Language) -> String {
+        let texts = html! { link rel="modulepreload" href=(texts_name(language)); };
+        let page = || {
+            HtmlPage {
+                mark: &[self.head.as_str(), &texts.into_string()].concat(),
+                title: "楚河 Chuhe",
+                style: "",
+                data: "",
+                script: "",
+                body: body(),
+            }
+            .linked("board.css", self.started)
         };
-        BoardPage { style: page.complete_style(), html: page.linked("board.css", started), modules }
+        language.with(page)
+    }
+
+    /// The first page of a static host, which leads to that of the language that was chosen, or that the browser prefers.
+    pub fn entrance() -> String {
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head { meta charset="utf-8"; title { "楚河 Chuhe" } script src="browser_check.js" {} }
+                body {
+                    @for language in Language::ALL {
+                        p { a href={ (language) ".html" } lang=(language) { (language.own_name()) } }
+                    }
+                }
+            }
+        };
+        page.into_string() + "\n"
     }
 
     /// All modules with their names.
-    pub fn modules(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.modules.iter().map(|(name, source)| (*name, source.as_str()))
+    pub fn modules(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.modules.iter().map(|(name, source)| (name.as_str(), source.as_str()))
     }
 
     /// A module by its name.
@@ -161,22 +175,19 @@ impl BoardPage {
         self.modules().find(|(other, _)| *other == name).map(|(_, source)| source)
     }
 
-    /// The page in this language and with what is remembered, also of the language and the look.
+    /// The page in this language, with what is remembered.
     pub fn html_with(&self, settings: &BTreeMap<String, String>, language: Language) -> String {
-        let Some((before, rest)) = self.html.split_once("<html ") else { return self.html.clone() };
-        let (_, after) = rest.split_once('>').unwrap_or((rest, ""));
-        let known = |name: &str, values: &[&str]| {
-            settings.get(name).filter(|value| values.contains(&value.as_str())).map(String::as_str)
+        let html = self.html(language);
+        let Some((before, after)) = html.split_once("<html ") else { return html };
+        let attribute = |name: &str, values: &[&str]| {
+            let value = settings.get(name).filter(|value| values.contains(&value.as_str()))?;
+            Some(format!("data-{name}=\"{value}\" "))
         };
-        let language = known("language", &["zh", "en"]).map_or_else(|| language.to_string(), str::to_string);
-        let attributes = format!("lang=\"{language}\" data-language=\"{language}\"");
-        let attribute =
-            |name: &str, values: &[&str]| known(name, values).map(|value| format!(" data-{name}=\"{value}\""));
         let looks = [("theme", &["dark", "light"][..])].into_iter().chain(settings::LOOKS);
         let looks: String = looks.filter_map(|(name, values)| attribute(name, values)).collect();
         // Names and values are plain words.
         let all = serde_json::to_string(settings).unwrap_or_default();
-        format!("{before}<html {attributes}{looks} data-settings='{all}'>{after}")
+        format!("{before}<html {looks}data-settings='{all}' {after}")
     }
 }
 
@@ -214,23 +225,40 @@ fn as_served(source: &str) -> String {
     script
 }
 
-/// A script that is loaded later, with both languages in place of each `bothLanguages("…")`, which has the English text.
-fn with_translations(script: &str) -> String {
-    let mut parts = script.split("bothLanguages(\"");
-    let mut whole = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        let (english, behind) = part.split_once("\")").unwrap_or((part, ""));
-        let text = Bilingual::of(|| Language::current().translate(english).to_string());
-        whole.extend([json(&text).as_str(), behind]);
-    }
-    whole
+/// The module of the scripts' data, which has the table of the page's language.
+fn data_module() -> String {
+    let imports =
+        Language::ALL.map(|language| format!("  \"{language}\": () => import(\"./{}\"),\n", texts_name(language)));
+    format!(
+        "const tables = {{\n{}}};\nconst {{ TEXTS, LEVELS }} = await tables[document.documentElement.lang]();\n\
+         export {{ TEXTS, LEVELS }};\n",
+        imports.concat()
+    )
 }
 
-/// The module with the data of the scripts.
-fn data(is_static: bool) -> String {
+fn texts_name(language: Language) -> String {
+    format!("texts_{language}.js")
+}
+
+/// The texts of the scripts in the current language. Those of scripts that are loaded later are named by the English text, and
+/// there where they differ from it.
+fn texts_module(is_static: bool) -> String {
     let levels: Vec<_> = (1..=MAX_LEVEL).map(|level| texts::strength_class(Strength::Level(level))).collect();
-    let texts = texts::script_texts(is_static);
+    let mut texts = texts::script_texts(is_static);
+    for (_, script) in LATER {
+        for english in later_texts(script) {
+            let text = Language::current().translate(english);
+            if text != english {
+                texts.insert(english, text.to_string());
+            }
+        }
+    }
     format!("export const TEXTS = {};\nexport const LEVELS = {};\n", json(&texts), json(&levels))
+}
+
+/// The English texts of a script that is loaded later: `words("…")`.
+fn later_texts(script: &'static str) -> impl Iterator<Item = &'static str> {
+    script.split("words(\"").skip(1).filter_map(|rest| rest.split_once("\")")).map(|(english, _)| english)
 }
 
 fn body() -> Markup {

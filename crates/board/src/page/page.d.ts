@@ -1,8 +1,5 @@
 // Types of the page's scripts.
 
-/** A text in both languages, which the program writes here, in scripts that are loaded later. */
-declare function bothLanguages(english: string): Bilingual;
-
 /** The pieces on the board: square to FEN letter. */
 type Pieces = Map<string, string>;
 
@@ -41,7 +38,7 @@ interface ExerciseChoice { deck?: string; kind?: CardKind; ids?: string[] }
  * sent yet is its rating. */
 interface Exercise {
   question: TrainQuestion; left: number; phase: "ask" | "judge" | "wrong" | "right" | "shown"; tried: string; number: number; isBest: boolean;
-  wasWrong: boolean; hints: number; rating: 0 | 1 | 2 | 3 | 4; said: Bilingual | null; reason: Bilingual | null; lines: Line[];
+  wasWrong: boolean; hints: number; rating: 0 | 1 | 2 | 3 | 4; said: string | null; reason: string | null; lines: Line[];
 }
 /** What is solved: the node, and the tree that it is of; then what is known. */
 interface Solving { node: number; tree: GameTree; number: number; startedAt: number; seconds: number; ruledOut: number; result: Solution | null }
@@ -86,13 +83,13 @@ interface TwoConditions { two: TwoOptions; remote: Side | null }
 /** What one part of the page does for another. */
 interface Actions {
   // play
-  beginGame(options: Partial<GameOptions> & { seat: string; position: string; remote?: Side | null }): Promise<Bilingual | null>;
+  beginGame(options: Partial<GameOptions> & { seat: string; position: string; remote?: Side | null }): Promise<string | null>;
   takePlayedGame(): void;
   otherGameOpened(): void;
   setPremove(move: string | null): void;
   // two_players
   renderTwo(game: GameState): void;
-  twoTexts(game: GameState, two: TwoPlayers): Bilingual[];
+  twoTexts(game: GameState, two: TwoPlayers): string[];
   twoOptions(values: FormData): TwoConditions;
   twoAgain(two: TwoPlayers, isSwapped: boolean): TwoConditions;
   // analyse
@@ -134,7 +131,7 @@ interface TreeNode extends SentNode { children: number[]; depth: number }
 interface GameTree { start: string; tags: [string, string][]; result: string; nodes: TreeNode[]; edited: boolean; id: string }
 
 /** What happened with a move, for what is heard of it. */
-interface MoveFacts { captured?: boolean; check?: string | null; over?: unknown; name?: Bilingual | null }
+interface MoveFacts { captured?: boolean; check?: string | null; over?: unknown; name?: string | null }
 
 /** The connection to the program: `transport.js`, or `web/transport.js` on a static host. */
 interface Transport {
@@ -164,7 +161,7 @@ type Corner = [number, number];
 type Corners = [Corner, Corner, Corner, Corner];
 /** What the user knows of a picture. */
 interface PictureOptions { corners?: Corners; turned?: boolean }
-type PictureReply = PictureReading | { error?: Bilingual; proposed?: Corners | null };
+type PictureReply = PictureReading | { error?: string; proposed?: Corners | null };
 
 /** What the page remembers: `store.js`, or `web/store.js` on a static host. */
 interface Store {
@@ -177,6 +174,8 @@ interface Store {
   saveAnalysis(tree: SentTree, isLeaving?: boolean): void;
   /** Resolves when all settings so far are remembered. */
   flushed(): Promise<void>;
+  /** The address of this page in a language. */
+  addressIn(language: string): string;
   /** What this tab of the browser remembers over a reload. */
   tab: { get(name: string): string | null; set(name: string, value: string): void };
 }

@@ -5,7 +5,7 @@
 
 use super::games_panel;
 use super::icons::{deed, icon, main_button};
-use super::texts::{bilingual, label, rule_set_name};
+use super::texts::rule_set_name;
 use crate::client::DEVICE_CHANGES;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
@@ -53,19 +53,19 @@ fn play_head() -> Markup {
             p.faint #endPlayers {}
             p #endSentence {}
             p.faint #endOpenings {}
-            details #endReasons { summary { (bilingual(|| tr!("Move by move"))) } p {} }
+            details #endReasons { summary { (tr!("Move by move")) } p {} }
             div.row {
-                (main_button("reviewGame", "review", bilingual(|| tr!("Review"))))
-                (deed("swapSides", "swap", bilingual(|| tr!("Swap sides"))))
-                (deed("rematch", "rematch", bilingual(|| tr!("Rematch"))))
-                (deed("keepGame", "keep", bilingual(|| tr!("Keep"))))
+                (main_button("reviewGame", "review", tr!("Review")))
+                (deed("swapSides", "swap", tr!("Swap sides")))
+                (deed("rematch", "rematch", tr!("Rematch")))
+                (deed("keepGame", "keep", tr!("Keep")))
             }
             (close_button("closeEnding"))
         }
         p #opening data-in="play" {}
         div data-in="play" { (two_people()) }
         div.row data-in="analyse" hidden {
-            button.small #together type="button" aria-pressed="false" hidden { (icon("swap")) (bilingual(|| tr!("Analyse together"))) }
+            button.small #together type="button" aria-pressed="false" hidden { (icon("swap")) (tr!("Analyse together")) }
         }
     }
 }
@@ -77,13 +77,13 @@ fn two_people() -> Markup {
             div.row #twoOffer hidden {
                 p #twoText role="status" {}
                 span.row #twoAnswer {
-                    button.deed.main #acceptOffer type="button" { (bilingual(|| tr!("Agree"))) }
-                    button.deed #declineOffer type="button" { (bilingual(|| tr!("Decline"))) }
+                    button.deed.main #acceptOffer type="button" { (tr!("Agree")) }
+                    button.deed #declineOffer type="button" { (tr!("Decline")) }
                 }
             }
             div.row #inviting hidden {
-                (deed("inviteOther", "play", bilingual(|| tr!("Invite the other player"))))
-                (deed("inviteWatcher", "review", bilingual(|| tr!("Let somebody watch"))))
+                (deed("inviteOther", "play", tr!("Invite the other player")))
+                (deed("inviteWatcher", "review", tr!("Let somebody watch")))
                 span.faint #watchers {}
             }
         }
@@ -95,16 +95,16 @@ fn analysis() -> Markup {
     html! {
         div.analysis data-in="analyse review" hidden {
             div.engine {
-                button.switch #engine type="button" data-go="engine" aria-pressed="false" aria-keyshortcuts="L" { (bilingual(|| tr!("Engine"))) }
+                button.switch #engine type="button" data-go="engine" aria-pressed="false" aria-keyshortcuts="L" { (tr!("Engine")) }
                 p.faint #effort {}
-                button.small #threat type="button" data-go="threat" aria-pressed="false" aria-keyshortcuts="X" { (icon("threat")) (bilingual(|| tr!("Threat"))) }
+                button.small #threat type="button" data-go="threat" aria-pressed="false" aria-keyshortcuts="X" { (icon("threat")) (tr!("Threat")) }
             }
             ol #lines data-part="lines" {}
             (solution())
             div.facts data-in="analyse" {
                 p #known role="status" {}
                 button.step #playedHere type="button" data-sheet="played" aria-expanded="false" aria-controls="played" hidden {}
-                button.step #mineHere type="button" aria-pressed="false" hidden { (bilingual(|| tr!("In my openings"))) }
+                button.step #mineHere type="button" aria-pressed="false" hidden { (tr!("In my openings")) }
                 div #book {}
             }
             p.faint #legend {}
@@ -119,9 +119,9 @@ fn moves() -> Markup {
         div.listing data-in="play analyse review" {
             div.list data-in="play" {
                 dl #about {
-                    dt { (bilingual(|| tr!("Clock"))) } dd #aboutClock {}
-                    dt { (bilingual(|| tr!("Rules"))) } dd #aboutRules {}
-                    dt { (bilingual(|| tr!("First move"))) } dd { (bilingual(|| tr!("Click a piece, then its square, or drag it."))) }
+                    dt { (tr!("Clock")) } dd #aboutClock {}
+                    dt { (tr!("Rules")) } dd #aboutRules {}
+                    dt { (tr!("First move")) } dd { (tr!("Click a piece, then its square, or drag it.")) }
                 }
                 ol.moves #moves data-part="moves" {}
             }
@@ -135,22 +135,22 @@ fn sheet() -> Markup {
     html! {
         div.sheet #sheet data-in="play analyse review" {
             div.deeds data-in="play" {
-                (request_tile("undo", bilingual(|| tr!("Take back"))))
-                (request_tile("hint", bilingual(|| tr!("Hint"))))
-                (request_tile("move-now", bilingual(|| tr!("Move now"))))
-                (request_tile("offer-draw", bilingual(|| tr!("Offer a draw"))))
-                (request_tile("resign", bilingual(|| tr!("Resign"))))
-                (tile("newGame", "new", bilingual(|| tr!("New game"))))
+                (request_tile("undo", tr!("Take back")))
+                (request_tile("hint", tr!("Hint")))
+                (request_tile("move-now", tr!("Move now")))
+                (request_tile("offer-draw", tr!("Offer a draw")))
+                (request_tile("resign", tr!("Resign")))
+                (tile("newGame", "new", tr!("New game")))
             }
             div.edit #edit data-in="analyse" {
                 div.marks {
                     @for (Nag(mark), sign) in Nag::SYMBOLS { button.sign type="button" data-mark=(mark) aria-pressed="false" { (sign) } }
-                    (edit_button("undoChange", "undo", "Control+Z", label(|| tr!("Undo"))))
-                    (edit_button("redoChange", "redo", "Control+Y", label(|| tr!("Redo"))))
-                    (edit_button("promote", "promote", "", label(|| tr!("Main line"))))
-                    (edit_button("prune", "delete", "", label(|| tr!("Delete"))))
+                    (edit_button("undoChange", "undo", "Control+Z", tr!("Undo")))
+                    (edit_button("redoChange", "redo", "Control+Y", tr!("Redo")))
+                    (edit_button("promote", "promote", "", tr!("Main line")))
+                    (edit_button("prune", "delete", "", tr!("Delete")))
                 }
-                div.comment { textarea #comment rows="1" aria-label=(label(|| tr!("Comment"))) placeholder=(label(|| tr!("Comment"))) {} }
+                div.comment { textarea #comment rows="1" aria-label=(tr!("Comment")) placeholder=(tr!("Comment")) {} }
             }
             div.more #more { (rare_actions()) (choices()) (files_of_game()) (keys()) }
         }
@@ -161,18 +161,18 @@ fn sheet() -> Markup {
 fn rare_actions() -> Markup {
     html! {
         div.tiles {
-            (tile_in("play", "analyseGame", "analyse", bilingual(|| tr!("Analyse"))))
-            (tile_in("analyse review", "playHere", "play", bilingual(|| tr!("Play from here"))))
-            (tile_in("analyse", "solve", "solve", bilingual(|| tr!("Solve"))))
+            (tile_in("play", "analyseGame", "analyse", tr!("Analyse")))
+            (tile_in("analyse review", "playHere", "play", tr!("Play from here")))
+            (tile_in("analyse", "solve", "solve", tr!("Solve")))
             button.tile #playedMore type="button" data-sheet="played" data-in="analyse" aria-expanded="false" aria-controls="played" {
-                (icon("open")) span { (bilingual(|| tr!("My games"))) }
+                (icon("open")) span { (tr!("My games")) }
             }
-            (tile_in("analyse", "mineMore", "best", bilingual(|| tr!("In my openings"))))
-            (tile_in("review", "reviewAgain", "review", bilingual(|| tr!("Review again"))))
-            (tile_in("analyse review", "keepTree", "keep", bilingual(|| tr!("Keep"))))
-            button.tile type="button" data-go="autoplay" data-in="analyse review" { (icon("last")) span { (bilingual(|| tr!("Play through"))) } }
-            button.tile type="button" data-go="flip" { (icon("flip")) span { (bilingual(|| tr!("turn the board"))) } }
-            button.tile type="button" data-mode-of="setup" { (icon("start")) span { (bilingual(|| tr!("Set up"))) } }
+            (tile_in("analyse", "mineMore", "best", tr!("In my openings")))
+            (tile_in("review", "reviewAgain", "review", tr!("Review again")))
+            (tile_in("analyse review", "keepTree", "keep", tr!("Keep")))
+            button.tile type="button" data-go="autoplay" data-in="analyse review" { (icon("last")) span { (tr!("Play through")) } }
+            button.tile type="button" data-go="flip" { (icon("flip")) span { (tr!("turn the board")) } }
+            button.tile type="button" data-mode-of="setup" { (icon("start")) span { (tr!("Set up")) } }
         }
     }
 }
@@ -180,11 +180,11 @@ fn rare_actions() -> Markup {
 /// What is chosen rarely.
 fn choices() -> Markup {
     html! {
-        label.field data-in="analyse review" { span { (bilingual(|| tr!("Lines"))) } select #countOfLines {
+        label.field data-in="analyse review" { span { (tr!("Lines")) } select #countOfLines {
             @for count in 1..=MAX_LINES { option selected[count == 3] { (count) } }
         } }
-        label.field data-in="analyse review" { span { (bilingual(|| tr!("Rules of repetition"))) } select #lawOf { (rule_sets()) } }
-        label.field data-in="review" { span { (bilingual(|| tr!("Time for each position"))) } select #reviewTime {
+        label.field data-in="analyse review" { span { (tr!("Rules of repetition")) } select #lawOf { (rule_sets()) } }
+        label.field data-in="review" { span { (tr!("Time for each position")) } select #reviewTime {
             @for (label, time) in REVIEW_TIMES { option value=(time) selected[time == 500] { (label) } }
         } }
     }
@@ -193,15 +193,15 @@ fn choices() -> Markup {
 /// The game as a file, and what of it is copied.
 fn files_of_game() -> Markup {
     html! {
-        div.group #saving data-in="analyse review" { span { (bilingual(|| tr!("Save"))) } div {
+        div.group #saving data-in="analyse review" { span { (tr!("Save")) } div {
             @for format in ["pgn", "xqf", "ubb", "svg", "png"] { button type="button" data-save=(format) { (format.to_uppercase()) } }
-            button type="button" data-save="apng" { (bilingual(|| tr!("Last moves, animated"))) }
-            button #saveReview type="button" data-save="html" hidden { (bilingual(|| tr!("The review"))) }
+            button type="button" data-save="apng" { (tr!("Last moves, animated")) }
+            button #saveReview type="button" data-save="html" hidden { (tr!("The review")) }
         } }
-        div.group #copying data-in="analyse review" { span { (bilingual(|| tr!("Copy"))) } div {
+        div.group #copying data-in="analyse review" { span { (tr!("Copy")) } div {
             button #copyFen type="button" { "FEN" }
-            button #copyMoves type="button" { (bilingual(|| tr!("Moves"))) }
-            button #copyLink type="button" { (bilingual(|| tr!("Link"))) }
+            button #copyMoves type="button" { (tr!("Moves")) }
+            button #copyLink type="button" { (tr!("Link")) }
         } }
     }
 }
@@ -209,7 +209,7 @@ fn files_of_game() -> Markup {
 fn keys() -> Markup {
     html! {
         p.faint.keys data-in="analyse review" {
-            (bilingual(|| tr!("Keys: ← → ↑ ↓ moves and variations, space the best move, L engine, X threat, A arrows, F turns the board.")))
+            (tr!("Keys: ← → ↑ ↓ moves and variations, space the best move, L engine, X threat, A arrows, F turns the board."))
         }
     }
 }
@@ -217,19 +217,19 @@ fn keys() -> Markup {
 /// Through the moves, moves that are typed, and the button of the menu.
 fn navigation() -> Markup {
     let steps = [
-        ("first", label(|| tr!("to the beginning"))),
-        ("back", label(|| tr!("back"))),
-        ("on", label(|| tr!("forward"))),
-        ("last", label(|| tr!("to the end"))),
-        ("flip", label(|| tr!("turn the board"))),
+        ("first", tr!("to the beginning")),
+        ("back", tr!("back")),
+        ("on", tr!("forward")),
+        ("last", tr!("to the end")),
+        ("flip", tr!("turn the board")),
     ];
     html! {
         div.buttons data-in="play analyse review train" {
             @for (name, text) in steps { button type="button" data-go=(name) aria-label=(text) title=(text) { (icon(name)) } }
             form #typing data-in="play" {
-                input #typed autocomplete="off" spellcheck="false" aria-label=(label(|| tr!("Move"))) placeholder="C2.5 · h2e2";
+                input #typed autocomplete="off" spellcheck="false" aria-label=(tr!("Move")) placeholder="C2.5 · h2e2";
             }
-            button.small.menu-button type="button" data-in="play analyse review" data-sheet="more" aria-expanded="false" aria-controls="more" { (icon("menu")) (bilingual(|| tr!("More"))) }
+            button.small.menu-button type="button" data-in="play analyse review" data-sheet="more" aria-expanded="false" aria-controls="more" { (icon("menu")) (tr!("More")) }
         }
     }
 }
@@ -237,15 +237,15 @@ fn navigation() -> Markup {
 /// What a search for a proven win has found.
 fn solution() -> Markup {
     html! {
-        section.solution #solution hidden aria-label=(label(|| tr!("Solve"))) {
+        section.solution #solution hidden aria-label=(tr!("Solve")) {
             p role="status" { b #solutionTitle {} " " span #solutionText {} }
             progress #solveProgress {}
             p #defence {}
             div.row {
-                button.deed #stopSolve type="button" { (bilingual(|| tr!("Stop"))) }
-                button.deed #solveLonger type="button" { (bilingual(|| tr!("Try for ten minutes"))) }
-                button.deed #addDefence type="button" { (bilingual(|| tr!("Add the line"))) }
-                button.deed #addAll type="button" { (bilingual(|| tr!("Add all defences"))) }
+                button.deed #stopSolve type="button" { (tr!("Stop")) }
+                button.deed #solveLonger type="button" { (tr!("Try for ten minutes")) }
+                button.deed #addDefence type="button" { (tr!("Add the line")) }
+                button.deed #addAll type="button" { (tr!("Add all defences")) }
             }
             (close_button("closeSolution"))
         }
@@ -257,12 +257,12 @@ fn review_head() -> Markup {
     html! {
         div.review data-in="review" hidden {
             div #reviewing {
-                p.faint #noGame { (bilingual(|| tr!("There is no game here yet: play one, or open one under \"Games\". Its moves are reviewed here."))) }
-                (main_button("review", "review", bilingual(|| tr!("Review the game"))))
+                p.faint #noGame { (tr!("There is no game here yet: play one, or open one under \"Games\". Its moves are reviewed here.")) }
+                (main_button("review", "review", tr!("Review the game")))
             }
             div.row #busy hidden {
                 progress #progress {}
-                button.deed #endReview type="button" { (bilingual(|| tr!("Stop"))) }
+                button.deed #endReview type="button" { (tr!("Stop")) }
             }
             (found())
         }
@@ -277,10 +277,10 @@ fn found() -> Markup {
             p.faint #openingsLeft {}
             p.row #old hidden {
                 span.faint #oldText {}
-                button.small #renewReview type="button" { (icon("review")) (bilingual(|| tr!("Review again"))) }
+                button.small #renewReview type="button" { (icon("review")) (tr!("Review again")) }
             }
             div.chart {
-                svg.curve #curve viewBox="0 0 1000 240" preserveAspectRatio="none" role="img" aria-label=(label(|| tr!("Red's winning chance"))) {
+                svg.curve #curve viewBox="0 0 1000 240" preserveAspectRatio="none" role="img" aria-label=(tr!("Red's winning chance")) {
                     (PreEscaped("<defs><clipPath id=\"over\"><rect width=\"1000\" height=\"120\"/></clipPath>\
                                  <clipPath id=\"under\"><rect y=\"120\" width=\"1000\" height=\"120\"/></clipPath></defs>\
                                  <rect class=\"paper\" width=\"1000\" height=\"240\"/>\
@@ -294,7 +294,7 @@ fn found() -> Markup {
                 @for (id, learn) in [("redPlayed", "learnRed"), ("blackPlayed", "learnBlack")] {
                     div.card {
                         p id=(id) {}
-                        button.small id=(learn) type="button" title=(label(|| tr!("Learn from the mistakes"))) { (bilingual(|| tr!("Learn"))) }
+                        button.small id=(learn) type="button" title=(tr!("Learn from the mistakes")) { (tr!("Learn")) }
                     }
                 }
             }
@@ -313,7 +313,7 @@ fn setup() -> Markup {
                 div.box {
                     @for kind in PIECE_BOX {
                         @let letter = Piece::new(color, kind).letter();
-                        @let name = label(|| Piece::new(color, kind).localized());
+                        @let name = Piece::new(color, kind).localized();
                         button type="button" data-piece=(letter) aria-pressed="false" aria-label=(name) {
                             svg viewBox="-26 -26 52 52" { (PreEscaped(format!("<use href=\"#piece-{letter}\"/>"))) }
                         }
@@ -321,23 +321,23 @@ fn setup() -> Markup {
                 }
             }
             div.tiles {
-                (tile("empty", "empty", bilingual(|| tr!("Empty board"))))
-                (tile("usual", "start", bilingual(|| tr!("Start position"))))
-                button.tile type="button" data-go="flip" { (icon("flip")) span { (bilingual(|| tr!("turn the board"))) } }
-                label.tile { (icon("picture")) span { (bilingual(|| tr!("From a picture"))) }
+                (tile("empty", "empty", tr!("Empty board")))
+                (tile("usual", "start", tr!("Start position")))
+                button.tile type="button" data-go="flip" { (icon("flip")) span { (tr!("turn the board")) } }
+                label.tile { (icon("picture")) span { (tr!("From a picture")) }
                     input.unseen #pictureFile type="file" accept="image/*";
                 }
             }
             (shot())
-            label.field { span { (bilingual(|| tr!("To move"))) } select #fenSide {
-                option value="w" { (label(|| tr!("Red"))) }
-                option value="b" { (label(|| tr!("Black"))) }
+            label.field { span { (tr!("To move")) } select #fenSide {
+                option value="w" { (tr!("Red")) }
+                option value="b" { (tr!("Black")) }
             } }
             label.field { span { "FEN" } input #fen autocomplete="off" spellcheck="false"; }
             p.wrong #wrong role="status" {}
             div.row {
-                (main_button("setupPlay", "play", bilingual(|| tr!("Play from here"))))
-                (deed("setupAnalyse", "analyse", bilingual(|| tr!("Analyse"))))
+                (main_button("setupPlay", "play", tr!("Play from here")))
+                (deed("setupAnalyse", "analyse", tr!("Analyse")))
             }
         }
     }
@@ -348,18 +348,18 @@ fn shot() -> Markup {
     html! {
         div.shot #shot hidden {
             div.view {
-                canvas #shotView role="img" aria-label=(label(|| tr!("The picture"))) {}
+                canvas #shotView role="img" aria-label=(tr!("The picture")) {}
                 div #shotCorners {
-                    @for _ in 0..4 { button type="button" aria-label=(label(|| tr!("A corner of the board"))) {} }
+                    @for _ in 0..4 { button type="button" aria-label=(tr!("A corner of the board")) {} }
                 }
             }
             div {
                 p #shotText role="status" {}
                 div.row {
-                    button.deed.main.reading #shotRead type="button" { (bilingual(|| tr!("Read"))) }
-                    button.deed #shotTurn type="button" { (bilingual(|| tr!("Other side below"))) }
-                    button.deed #shotCornersOn type="button" { (bilingual(|| tr!("Set corners"))) }
-                    button.deed #shotClose type="button" { (bilingual(|| tr!("Close"))) }
+                    button.deed.main.reading #shotRead type="button" { (tr!("Read")) }
+                    button.deed #shotTurn type="button" { (tr!("Other side below")) }
+                    button.deed #shotCornersOn type="button" { (tr!("Set corners")) }
+                    button.deed #shotClose type="button" { (tr!("Close")) }
                 }
             }
         }
@@ -370,8 +370,8 @@ fn shot() -> Markup {
 pub fn confirmation() -> Markup {
     html! {
         span #confirming hidden {
-            button.deed.main #confirmMove type="button" { (bilingual(|| tr!("Play this move"))) }
-            button.deed #refuseMove type="button" { (bilingual(|| tr!("Cancel"))) }
+            button.deed.main #confirmMove type="button" { (tr!("Play this move")) }
+            button.deed #refuseMove type="button" { (tr!("Cancel")) }
         }
     }
 }
@@ -381,28 +381,28 @@ pub fn lan_dialog() -> Markup {
     html! {
         dialog #lanDialog aria-labelledby="lanTitle" {
             h2 #lanTitle {
-                span data-access="device" { (bilingual(|| tr!("The board on your phone"))) }
-                span data-access="player" hidden { (bilingual(|| tr!("Invite the other player"))) }
-                span data-access="watcher" hidden { (bilingual(|| tr!("Let somebody watch"))) }
+                span data-access="device" { (tr!("The board on your phone")) }
+                span data-access="player" hidden { (tr!("Invite the other player")) }
+                span data-access="watcher" hidden { (tr!("Let somebody watch")) }
             }
-            img #lanCode alt=(label(|| tr!("The address as a QR code")));
+            img #lanCode alt=(tr!("The address as a QR code"));
             p { code #lanAddress {} }
             p #lanNews role="status" {}
             p data-access="player" hidden {
-                (bilingual(|| tr!("Open this on the device of the other player, in your network. It sees this game and nothing else, and comes back to it when its connection was lost. What is sent is not encrypted.")))
+                (tr!("Open this on the device of the other player, in your network. It sees this game and nothing else, and comes back to it when its connection was lost. What is sent is not encrypted."))
             }
             p data-access="watcher" hidden {
-                (bilingual(|| tr!("Open this on the device of one who watches. It sees this game and nothing else, and cannot move.")))
+                (tr!("Open this on the device of one who watches. It sees this game and nothing else, and cannot move."))
             }
             p data-access="device" {
-                (bilingual(|| tr!("Open this on one device of your network. It can then play, analyse, train and see the games kept here, until this program ends; what is kept it can only add to. What is sent is not encrypted.")))
+                (tr!("Open this on one device of your network. It can then play, analyse, train and see the games kept here, until this program ends; what is kept it can only add to. What is sent is not encrypted."))
             }
             label.option data-access="device" {
                 input type="checkbox" data-option=(DEVICE_CHANGES);
-                (bilingual(|| tr!("Paired devices may also delete and rename games, change and drop exercises, and change settings")))
+                (tr!("Paired devices may also delete and rename games, change and drop exercises, and change settings"))
             }
-            ul #lanDevices aria-label=(label(|| tr!("Paired devices"))) {}
-            form method="dialog" { button.deed { (bilingual(|| tr!("Close"))) } }
+            ul #lanDevices aria-label=(tr!("Paired devices")) {}
+            form method="dialog" { button.deed { (tr!("Close")) } }
         }
     }
 }
@@ -412,17 +412,17 @@ pub fn rule_sets() -> Markup {
 }
 
 /// An icon with its name below.
-fn tile(id: &str, picture: &str, label: Markup) -> Markup {
+fn tile(id: &str, picture: &str, label: String) -> Markup {
     html! { button.tile type="button" id=(id) { (icon(picture)) span { (label) } } }
 }
 
 /// The same, in these states alone.
-fn tile_in(states: &str, id: &str, picture: &str, label: Markup) -> Markup {
+fn tile_in(states: &str, id: &str, picture: &str, label: String) -> Markup {
     html! { button.tile type="button" id=(id) data-in=(states) { (icon(picture)) span { (label) } } }
 }
 
 /// A tile that sends a request.
-fn request_tile(name: &str, label: Markup) -> Markup {
+fn request_tile(name: &str, label: String) -> Markup {
     html! { button.tile type="button" data-request=(name) { (icon(name)) span { (label) } } }
 }
 
@@ -434,5 +434,5 @@ fn edit_button(id: &str, picture: &str, key: &str, name: String) -> Markup {
 
 /// Closes a card.
 fn close_button(id: &str) -> Markup {
-    html! { button.fold type="button" id=(id) aria-label=(label(|| tr!("Close"))) title=(label(|| tr!("Close"))) { (icon("close")) } }
+    html! { button.fold type="button" id=(id) aria-label=(tr!("Close")) title=(tr!("Close")) { (icon("close")) } }
 }

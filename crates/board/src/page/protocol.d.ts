@@ -1,7 +1,6 @@
 // What the page and the program send each other, beside the types of `generated.d.ts`: what belongs to which request and
 // event, and reviews.
 
-type BilingualList = Bilingual<string[]>;
 type Side = "red" | "black";
 /** Who is the user: a side, or both. */
 type Seat = Side | "both";
@@ -13,8 +12,6 @@ interface ReviewedMove {
   ply: number;
   side: Side;
   move: string;
-  chinese: string;
-  wxf: string;
   before: { chance: number | null } | null;
   mark: string | null;
   /** The chance that it has cost its side. */
@@ -30,8 +27,10 @@ interface SideSummary { accuracy: number | null; dubious: number; mistakes: numb
 /** A review, as `chuhe review --json` writes it, with the game in words and the accuracies by phase; `kept` says how it was
  * made if it was kept. */
 interface Review {
-  story: Bilingual;
-  phases: [Bilingual, [number | null, number | null]][];
+  story: string;
+  /** The names of the moves. */
+  names: string[];
+  phases: [string, [number | null, number | null]][];
   kept: ReviewSummary | null;
   sides: Record<Side, SideSummary>;
   /** The plies of the moves that decided the game. */
@@ -57,7 +56,7 @@ interface ServerEvents {
   game?: GameState;
   hint?: Hint;
   analysis?: Analysis;
-  review?: { done: number; total: number; review: Review | null; message: Bilingual | null };
+  review?: { done: number; total: number; review: Review | null; message: string | null };
   solution?: SolveProgress;
   train?: QueueState;
   trial?: TrainTrial;
@@ -104,8 +103,8 @@ type Requests = {
   ]
 };
 /** A reply: without its fields if there is an `error`, or if the page is unknown to the program (`closed`). */
-type Reply<Name extends RequestName> = Partial<Requests[Name][1]> & { error?: Bilingual; closed?: boolean };
+type Reply<Name extends RequestName> = Partial<Requests[Name][1]> & { error?: string; closed?: boolean };
 
 /** The reply to the first request of a page; `refused` if the program does not know its token, or does not take its code: a
  * text of the page. */
-type OpenReply = Partial<Opened> & { refused?: string; error?: Bilingual };
+type OpenReply = Partial<Opened> & { refused?: string; error?: string };

@@ -1,8 +1,6 @@
 //! The settings: the look, chosen by small pictures of it, and what is on or off.
 
 use super::icons::icon;
-use super::texts::{bilingual, label};
-use crate::bilingual::Bilingual;
 use chuhe_study::player::HASH_MB;
 use chuhe_support::language::tr;
 use maud::{Markup, PreEscaped, html};
@@ -26,78 +24,73 @@ pub fn menu() -> Markup {
     let pieces: Vec<_> = PieceSet::ALL.iter().map(|set| (set.name(), piece_set_name(*set))).collect();
     let boards: Vec<_> = BoardColours::ALL.iter().map(|board| (board.name(), board_name(*board))).collect();
     let systems: Vec<_> = Coordinates::ALL.iter().map(|system| (system.name(), coordinates_name(*system))).collect();
-    let shapes = [("off", Bilingual::of(|| tr!("round"))), ("on", Bilingual::of(|| tr!("octagons")))];
-    let themes = [
-        ("light", Bilingual::of(|| tr!("light"))),
-        ("dark", Bilingual::of(|| tr!("dark"))),
-        ("system", Bilingual::of(|| tr!("system"))),
-    ];
+    let shapes = [("off", tr!("round")), ("on", tr!("octagons"))];
+    let themes = [("light", tr!("light")), ("dark", tr!("dark")), ("system", tr!("system"))];
     html! {
         details.menu #settings {
-            summary aria-label=(label(|| tr!("Settings"))) title=(label(|| tr!("Settings"))) { (icon("settings")) }
+            summary aria-label=(tr!("Settings")) title=(tr!("Settings")) { (icon("settings")) }
             div {
-                (choice("pieces", Bilingual::of(|| tr!("Pieces")), &pieces, PIECES))
-                (choice("board", Bilingual::of(|| tr!("Board")), &boards, CORNER))
-                (choice("coordinates", Bilingual::of(|| tr!("Coordinates")), &systems, EDGE))
-                (choice("octagons", Bilingual::of(|| tr!("Black's pieces")), &shapes, BLACK))
-                (choice("theme", Bilingual::of(|| tr!("Colours")), &themes, ""))
-                (listed("notation", bilingual(|| tr!("Moves")), &[
-                    ("language", label(|| tr!("as the language has them"))),
-                    ("chinese", label(|| tr!("Chinese: 炮二平五"))),
-                    ("wxf", label(|| tr!("WXF: C2.5"))),
-                    ("coordinates", label(|| tr!("coordinates: H2-E2"))),
+                (choice("pieces", tr!("Pieces"), &pieces, PIECES))
+                (choice("board", tr!("Board"), &boards, CORNER))
+                (choice("coordinates", tr!("Coordinates"), &systems, EDGE))
+                (choice("octagons", tr!("Black's pieces"), &shapes, BLACK))
+                (choice("theme", tr!("Colours"), &themes, ""))
+                (listed("notation", tr!("Moves"), &[
+                    ("language", tr!("as the language has them")),
+                    ("chinese", tr!("Chinese: 炮二平五")),
+                    ("wxf", tr!("WXF: C2.5")),
+                    ("coordinates", tr!("coordinates: H2-E2")),
                 ]))
                 div.of-program {
-                    (listed("threads", bilingual(|| tr!("Threads")), &thread_choices()))
-                    (listed("hash", bilingual(|| tr!("Memory")), &HASHES.map(|size| (size, format!("{size} MB")))))
+                    (listed("threads", tr!("Threads"), &thread_choices()))
+                    (listed("hash", tr!("Memory"), &HASHES.map(|size| (size, format!("{size} MB")))))
                 }
-                label.field { span { (bilingual(|| tr!("My name"))) } input #myName maxlength="20" autocomplete="off"; }
-                (listed("review-room", bilingual(|| tr!("Reviews that are kept")), &ROOMS.map(|room| {
-                    (room, label(|| tr!("at most {room} MB", room)))
+                label.field { span { (tr!("My name")) } input #myName maxlength="20" autocomplete="off"; }
+                (listed("review-room", tr!("Reviews that are kept"), &ROOMS.map(|room| {
+                    (room, tr!("at most {room} MB", room))
                 })))
                 p.faint #reviewRoom {}
-                (option_box("sound", bilingual(|| tr!("Sound"))))
-                (option_box("voice", bilingual(|| tr!("Read the moves aloud"))))
-                (option_box("confirm", bilingual(|| tr!("Ask before each move"))))
-                (option_box("premove", bilingual(|| tr!("Move in advance while Chuhe thinks"))))
-                (option_box("blind", bilingual(|| tr!("Play blindfold: the pieces are hidden"))))
+                (option_box("sound", tr!("Sound")))
+                (option_box("voice", tr!("Read the moves aloud")))
+                (option_box("confirm", tr!("Ask before each move")))
+                (option_box("premove", tr!("Move in advance while Chuhe thinks")))
+                (option_box("blind", tr!("Play blindfold: the pieces are hidden")))
             }
         }
     }
 }
 
-fn piece_set_name(set: PieceSet) -> Bilingual {
-    Bilingual::of(|| match set {
+fn piece_set_name(set: PieceSet) -> String {
+    match set {
         PieceSet::Wood => tr!("wood"),
         PieceSet::Simplified => tr!("modern"),
         PieceSet::Flat => tr!("flat"),
         PieceSet::Letters => tr!("letters"),
-    })
+    }
 }
 
-fn board_name(board: BoardColours) -> Bilingual {
-    Bilingual::of(|| match board {
+fn board_name(board: BoardColours) -> String {
+    match board {
         BoardColours::Wood => tr!("wood"),
         BoardColours::Paper => tr!("paper"),
         BoardColours::Green => tr!("green"),
-    })
+    }
 }
 
-fn coordinates_name(system: Coordinates) -> Bilingual {
-    Bilingual::of(|| match system {
+fn coordinates_name(system: Coordinates) -> String {
+    match system {
         Coordinates::Chinese => tr!("Chinese"),
         Coordinates::Letters => tr!("a to i"),
         Coordinates::None => tr!("none"),
-    })
+    }
 }
 
 /// A setting with its values, of which one is pressed. A value is shown by this picture, which the attribute of the
 /// setting changes as that of the page does.
-fn choice(name: &str, title: Bilingual, values: &[(&str, Bilingual)], picture: &str) -> Markup {
-    let both = |text: &Bilingual| html! { span.zh lang="zh" { (text.zh) } span.en lang="en" { (text.en) } };
+fn choice(name: &str, title: String, values: &[(&str, String)], picture: &str) -> Markup {
     html! {
-        div.choice role="group" aria-label={ (title.zh) " / " (title.en) } {
-            span { (both(&title)) }
+        div.choice role="group" aria-label=(title) {
+            span { (title) }
             @for (value, text) in values {
                 button type="button" data-set=(name) data-value=(value) aria-pressed="false" {
                     @if !picture.is_empty() {
@@ -106,7 +99,7 @@ fn choice(name: &str, title: Bilingual, values: &[(&str, Bilingual)], picture: &
                             data-coordinates=[(name == "coordinates").then_some(value)]
                             data-octagons=[(name == "octagons").then_some(value)] { (PreEscaped(picture)) }
                     }
-                    (both(text))
+                    span { (text) }
                 }
             }
         }
@@ -125,7 +118,7 @@ const THREADS: [&str; 6] = ["1", "2", "4", "8", "16", "32"];
 fn thread_choices() -> Vec<(&'static str, String)> {
     let most = std::thread::available_parallelism().map_or(1, usize::from);
     let less = THREADS.iter().filter(|count| count.parse().is_ok_and(|count: usize| count < most));
-    let all = ("all", label(|| tr!("all: {count}", count = most)));
+    let all = ("all", tr!("all: {count}", count = most));
     std::iter::once(all).chain(less.map(|count| (*count, (*count).to_string()))).collect()
 }
 
@@ -135,7 +128,7 @@ fn is_usual(name: &str, value: &str) -> bool {
 }
 
 /// A setting whose values stand in a list.
-fn listed(name: &str, title: Markup, values: &[(&str, String)]) -> Markup {
+fn listed(name: &str, title: String, values: &[(&str, String)]) -> Markup {
     html! {
         label.field { span { (title) } select data-listed=(name) {
             @for (value, text) in values { option value=(value) selected[is_usual(name, value)] { (text) } }
@@ -144,6 +137,6 @@ fn listed(name: &str, title: Markup, values: &[(&str, String)]) -> Markup {
 }
 
 /// A choice that is on or off.
-fn option_box(name: &str, label: Markup) -> Markup {
+fn option_box(name: &str, label: String) -> Markup {
     html! { label.option { input type="checkbox" data-option=(name); (label) } }
 }

@@ -1,64 +1,76 @@
-//! The texts of the page in both languages: those in the HTML and those used by the scripts.
+//! The texts that the scripts of the page use, and names in its HTML.
 
-use crate::bilingual::Bilingual;
 use chuhe_study::player::Strength;
-use chuhe_support::language::{Language, Phrase, template, tr};
-use maud::{Markup, html};
+use chuhe_support::language::{Phrase, template, tr};
 use std::collections::BTreeMap;
 use xiangqi::RuleSet;
 
-/// The languages of a page.
-const PAGE_LANGUAGES: [Language; 2] = [Language::CHINESE, Language::ENGLISH];
-
-/// A text in both languages, of which the page shows one.
-#[inline]
-pub fn bilingual(text: impl Fn() -> String) -> Markup {
-    // One function for hundreds of closures: a hundred kilobytes less.
-    fn spans(text: &dyn Fn() -> String) -> Markup {
-        html! { @for language in PAGE_LANGUAGES { span.(language) lang=(language) { (language.with(text)) } } }
-    }
-    spans(&text)
-}
-
-/// The same as plain text, where no markup is allowed.
-#[inline]
-pub fn label(text: impl Fn() -> String) -> String {
-    fn joined(text: &dyn Fn() -> String) -> String {
-        PAGE_LANGUAGES.map(|language| language.with(text)).join(" / ")
-    }
-    joined(&text)
-}
-
 /// The class of player of a strength, with its Elo number: several levels share a class.
-pub fn strength_class(strength: Strength) -> Bilingual {
-    Bilingual::of(|| {
-        let class = strength.class();
-        strength.elo().map_or_else(|| class.to_string(), |elo| tr!("{class} · Elo {elo}", class, elo))
-    })
+pub fn strength_class(strength: Strength) -> String {
+    let class = strength.class();
+    strength.elo().map_or_else(|| class.to_string(), |elo| tr!("{class} · Elo {elo}", class, elo))
 }
 
-/// The name of a rule set in both languages, as plain text.
-pub fn rule_set_name(set: RuleSet) -> &'static str {
+/// The name of a rule set.
+pub fn rule_set_name(set: RuleSet) -> String {
     match set {
-        RuleSet::Asian => "亚洲规则 / Asian rules",
-        RuleSet::League => "联赛规则 / league rules",
-        RuleSet::Computer => "中国计算机博弈规则 / computer rules",
-        RuleSet::Cxa => "中国象棋协会规则 / CXA rules",
-        RuleSet::Tiantian => "天天象棋规则 / Tiantian rules",
-        RuleSet::None => "不判循环 / none",
-        set => set.name(),
+        RuleSet::Asian => tr!("Asian rules"),
+        RuleSet::League => tr!("league rules"),
+        RuleSet::Computer => tr!("computer rules"),
+        RuleSet::Cxa => tr!("CXA rules"),
+        RuleSet::Tiantian => tr!("Tiantian rules"),
+        RuleSet::None => tr!("repetitions are not judged"),
+        set => set.name().to_string(),
     }
 }
 
-/// The texts of the scripts, which fill in the names in braces; `is_static` says that the page has no server.
-pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
+/// The texts of the scripts in the current language by their names; scripts fill in the names in braces. `is_static` says that
+/// the page has no server.
+pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, String> {
     let lost = match is_static {
         true => template!("The engine has stopped. Load this page again."),
         false => template!("The program has ended. Start it again, and open the address that it prints."),
     };
-    let texts = TEXTS.iter().copied().chain([("connectionLost", lost)]);
-    texts.map(|(name, text)| (name, Bilingual::of(|| text.to_string()))).collect()
+    let around = if is_static { SHELL_TEXTS } else { &[] };
+    let texts = TEXTS.iter().chain(around).copied().chain([("connectionLost", lost)]);
+    texts.map(|(name, text)| (name, text.to_string())).collect()
 }
+
+/// Texts of what a static host has around the page.
+const SHELL_TEXTS: &[(&str, Phrase)] = &[
+    ("shell-loading", template!("Downloading the engine, {done} of {total} MB")),
+    ("shell-retrying", template!("The download broke off. It goes on from {done} of {total} MB …")),
+    ("shell-offline", template!("There is no network. The download goes on from {done} of {total} MB when there is.")),
+    ("shell-refused", template!("The file of the engine cannot be had ({reason}). Trying again …")),
+    ("shell-preparing", template!("Starting the engine …")),
+    ("shell-mixed", template!("The site has just been updated. Load this page again.")),
+    (
+        "shell-noSimd",
+        template!(
+            "This browser is too old to run the engine, which needs WebAssembly SIMD: Chrome 91, Firefox 114, Safari 16.4 or later."
+        ),
+    ),
+    ("shell-broken", template!("The engine cannot be started: {reason}")),
+    ("shell-otherTab", template!("Chuhe is open in another tab: games are not kept here.")),
+    ("shell-otherTabGone", template!("The other tab has been closed. Load this page again, and games are kept here.")),
+    ("shell-noStorage", template!("The browser keeps nothing (a private window?): play on, and save games as files.")),
+    ("shell-full", template!("The browser's storage is full, and the game is not kept: save it as a file.")),
+    ("shell-update", template!("There is a new version of Chuhe.")),
+    ("shell-updateNow", template!("Update")),
+    ("shell-later", template!("Later")),
+    ("shell-ok", template!("OK")),
+    ("shell-reload", template!("Load again")),
+    (
+        "shell-remind",
+        template!(
+            "The browser may delete the games that are kept here. {games} have ended since they were last saved as a file."
+        ),
+    ),
+    ("shell-saveAll", template!("All games")),
+    ("shell-saveAllNow", template!("Save all as a file")),
+    ("shell-nothingKept", template!("No games are kept here yet.")),
+    ("shell-share", template!("Share")),
+];
 
 const TEXTS: &[(&str, Phrase)] = &[
     ("scoreLevel", template!("even")),

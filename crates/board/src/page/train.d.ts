@@ -47,4 +47,4 @@ interface TrainReplies {
   "openings-left": OpeningsLeft;
 }
 type TrainReply<Do extends TrainDo> =
-  Partial<Do extends keyof TrainReplies ? TrainReplies[Do] : {}> & { error?: Bilingual; closed?: boolean };
+  Partial<Do extends keyof TrainReplies ? TrainReplies[Do] : {}> & { error?: string; closed?: boolean };

@@ -23,6 +23,8 @@ pub enum HttpMethod {
 pub struct HttpRequest {
     pub method: HttpMethod,
     pub path: String,
+    /// What follows the path after a question mark.
+    pub query: String,
     pub host: Option<String>,
     pub origin: Option<String>,
     /// The `Sec-Fetch-Site` header.
@@ -145,9 +147,12 @@ fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize, usize)>, HttpError>
         [value] => String::from_utf8(value.to_vec()).map(Some).map_err(|_| HttpError::BAD_REQUEST),
         _ => Err(HttpError::DUPLICATE_HEADER),
     };
+    let address = parsed.path.unwrap_or_default();
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
     let request = HttpRequest {
         method,
-        path: parsed.path.unwrap_or_default().to_string(),
+        path: path.to_string(),
+        query: query.to_string(),
         host: value("host")?,
         origin: value("origin")?,
         fetch_site: value("sec-fetch-site")?,

@@ -114,7 +114,8 @@ impl Router {
 
     /// The page; on this machine it says that the board is shared.
     fn html(&self, request: &HttpRequest, peer: IpAddr) -> String {
-        let html = self.sessions.html(request.accept_language.as_deref());
+        let named = request.query.split('&').find_map(|field| field.strip_prefix("language=")?.parse().ok());
+        let html = self.sessions.html(named, request.accept_language.as_deref());
         let is_shared = peer.is_loopback() && self.guard.lan().is_some();
         if is_shared { html.replacen("<html ", "<html data-lan ", 1) } else { html }
     }

@@ -5,12 +5,11 @@ use super::exercises::{CardQuery, MAX_NAME, Solution, deck_name, shortened};
 use super::tactics::week_of_tactics;
 use super::views::{PatternView, no_card, parse_move};
 use crate::access::{DEVICE, TRUSTED};
-use crate::bilingual::Bilingual;
 use crate::client::Client;
 use crate::files::FileDownload;
 use crate::ids::Ids;
 use crate::request_kind::{Answered, Requests, requests};
-use crate::requests::{Count, Empty, Reply, json, page_language};
+use crate::requests::{Count, Empty, Reply, json};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_study::train::{
@@ -18,6 +17,7 @@ use chuhe_study::train::{
     months_of_play,
 };
 use chuhe_support::date;
+use chuhe_support::language::{Language, Message};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use xiangqi::{Color, Move};
@@ -104,7 +104,6 @@ requests! {
             ids: Ids<CardId>,
             title: String,
             per_page: u8,
-            language: String,
         },
     }
 }
@@ -153,7 +152,7 @@ impl Requests for CardRequest {
                 Ok(Reply::File(FileDownload::new("chuhe-train.jsonl", "application/x-ndjson", text.into_bytes())))
             }
             R::Import { bytes, name, deck } => json(&Imported::from_file(client, &bytes, &name, deck.as_deref())?),
-            R::Sheet { ids, title, per_page, language } => Ok(sheet(client, &ids.0, &title, per_page, &language)),
+            R::Sheet { ids, title, per_page } => Ok(sheet(client, &ids.0, &title, per_page)),
         }
     }
 }
@@ -163,7 +162,7 @@ impl Train {
         self.store.deck().deck()
     }
 
-    fn drop_cards(&self, ids: &[CardId]) -> Result<usize, Bilingual> {
+    fn drop_cards(&self, ids: &[CardId]) -> Result<usize, Message> {
         let ids = self.set_dropped(ids, true)?;
         let count = ids.len();
         self.dropped().push(ids);
@@ -171,7 +170,7 @@ impl Train {
     }
 
     /// Brings back the cards that were dropped last.
-    fn undrop_cards(&self) -> Result<usize, Bilingual> {
+    fn undrop_cards(&self) -> Result<usize, Message> {
         let ids = self.dropped().pop().unwrap_or_default();
         let outcome = self.set_dropped(&ids, false);
         if outcome.is_err() {
@@ -181,12 +180,12 @@ impl Train {
     }
 }
 
-pub(super) fn card_id(text: &str) -> Result<CardId, Bilingual> {
+pub(super) fn card_id(text: &str) -> Result<CardId, Message> {
     CardId::parse(text).ok_or_else(no_card)
 }
 
 /// Exercises to print.
-fn sheet(client: &Client, ids: &[CardId], title: &str, per_page: u8, language: &str) -> Reply {
+fn sheet(client: &Client, ids: &[CardId], title: &str, per_page: u8) -> Reply {
     let deck = client.train.deck_file();
     let cards: Vec<&Card> = ids.iter().filter_map(|&id| Some(deck.get().get(id)?.0)).collect();
     let players: BTreeSet<Option<&str>> = cards.iter().map(|card| card.player()).collect();
@@ -195,7 +194,7 @@ fn sheet(client: &Client, ids: &[CardId], title: &str, per_page: u8, language: &
         title: title.trim(),
         name: only.unwrap_or_default(),
         per_page: if per_page > 4 { PerPage::Six } else { PerPage::Four },
-        language: page_language(language),
+        language: Language::current(),
         cards,
     };
     Reply::File(FileDownload::new("exercises.html", "text/html", sheet.html().into_bytes()))
@@ -225,11 +224,11 @@ pub struct Imported {
 }
 
 impl Imported {
-    pub fn from_file(client: &Client, bytes: &str, name: &str, deck: Option<&str>) -> Result<Imported, Bilingual> {
+    pub fn from_file(client: &Client, bytes: &str, name: &str, deck: Option<&str>) -> Result<Imported, Message> {
         let bytes = BASE64.decode(bytes).unwrap_or_default();
         let deck = deck.map(deck_name).filter(|deck| !deck.is_empty());
         let count = client.train.deck_file().import(&bytes, &shortened(name, MAX_NAME), deck.as_deref());
-        let count = count.map_err(Bilingual::from_error)?;
+        let count = count.map_err(Message::from_error)?;
         Ok(Imported { cards: count.cards, answers: count.answers, known: count.known, bad: count.bad })
     }
 }

@@ -4,7 +4,6 @@
 use super::Train;
 use super::views::parse_move;
 use crate::access::DEVICE;
-use crate::bilingual::Bilingual;
 use crate::client::Client;
 use crate::request_kind::{Answered, Requests, requests};
 use crate::requests::json;
@@ -12,7 +11,7 @@ use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::train::endings::{Ending, EndingGrade, EndingSession, EndingSide, EndingState, draw_start};
 use chuhe_study::train::{Card, CardGame, CardId, CardKind, EndingPass, Event};
 use chuhe_support::date;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Serialize;
@@ -68,7 +67,7 @@ pub struct Shelves {
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Shelf {
     id: String,
-    name: Bilingual,
+    name: String,
     #[cfg_attr(test, ts(type = "\"won\" | \"drawn\" | \"mixed\""))]
     grade: EndingGrade,
     red: String,
@@ -113,7 +112,7 @@ pub struct EndingView {
     goal: &'static str,
     #[cfg_attr(test, ts(type = "\"on\" | \"passed\" | \"spoiled\""))]
     state: &'static str,
-    sentence: Option<Bilingual>,
+    sentence: Option<String>,
     legal: Vec<String>,
     check: Option<String>,
     forbidden: Vec<String>,
@@ -140,7 +139,7 @@ impl EndingView {
                 EndingState::Passed => "passed",
                 EndingState::Spoiled => "spoiled",
             },
-            sentence: session.sentence().map(|_| Bilingual::of(|| session.sentence().unwrap_or_default())),
+            sentence: session.sentence().map(|_| session.sentence().unwrap_or_default()),
             legal: on(position.legal_moves().to_vec()),
             check: position.in_check().then(|| position.king(position.side()).to_string()),
             forbidden: on(session.rules().losing_moves(position)),
@@ -154,7 +153,7 @@ impl Train {
         let shelf = |ending: &Ending| {
             let (id, material) = (ending.id(), ending.material);
             Shelf {
-                name: Bilingual::of(|| ending.name()),
+                name: ending.name(),
                 grade: ending.grade(),
                 red: material.side(Color::Red).to_string(),
                 black: material.side(Color::Black).to_string(),
@@ -176,14 +175,8 @@ impl Train {
         self.endings.get_or_init(find)
     }
 
-    pub fn begin_ending(
-        &self,
-        client: &Client,
-        id: &str,
-        side: EndingSide,
-        level: u8,
-    ) -> Result<EndingView, Bilingual> {
-        let none = || Bilingual::of(|| tr!("There is no such position of this ending."));
+    pub fn begin_ending(&self, client: &Client, id: &str, side: EndingSide, level: u8) -> Result<EndingView, Message> {
+        let none = || Message::of(|| tr!("There is no such position of this ending."));
         let ending = *self.endings().iter().find(|ending| ending.id() == id).ok_or_else(none)?;
         let mut random = StdRng::seed_from_u64(rand::random());
         let start =
@@ -194,12 +187,12 @@ impl Train {
         Ok(view)
     }
 
-    pub fn play_ending(&self, client: &Client, mv: Move) -> Result<EndingView, Bilingual> {
+    pub fn play_ending(&self, client: &Client, mv: Move) -> Result<EndingView, Message> {
         let mut session = client.ending.lock().unwrap_or_else(PoisonError::into_inner);
         let session = session.as_mut().ok_or_else(no_ending)?;
-        let mut searcher = Searcher::new(Options::default(), HASH_MB).map_err(Bilingual::from_value)?;
+        let mut searcher = Searcher::new(Options::default(), HASH_MB).map_err(Message::from_value)?;
         let control = Control::new(false);
-        session.play(mv, &self.resources.tablebases, &mut searcher, &control).map_err(Bilingual::from_error)?;
+        session.play(mv, &self.resources.tablebases, &mut searcher, &control).map_err(Message::from_error)?;
         if session.is_passed_cleanly() {
             let start = CardId::of(session.start());
             let at = date::unix_seconds();
@@ -211,7 +204,7 @@ impl Train {
         Ok(EndingView::of(session))
     }
 
-    pub fn go_on_with_ending(&self, client: &Client) -> Result<EndingView, Bilingual> {
+    pub fn go_on_with_ending(&self, client: &Client) -> Result<EndingView, Message> {
         let mut session = client.ending.lock().unwrap_or_else(PoisonError::into_inner);
         let session = session.as_mut().ok_or_else(no_ending)?;
         session.again();
@@ -234,8 +227,8 @@ impl Train {
     }
 }
 
-fn no_ending() -> Bilingual {
-    Bilingual::of(|| tr!("No ending is played."))
+fn no_ending() -> Message {
+    Message::of(|| tr!("No ending is played."))
 }
 
 /// The position in which the result was given away; the tables tell right from wrong.

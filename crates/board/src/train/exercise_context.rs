@@ -2,10 +2,10 @@
 
 use super::Train;
 use super::views::{NamedMove, named_line, no_card};
-use crate::bilingual::Bilingual;
 use crate::library::record::GameId;
 use chuhe_study::review::Review;
 use chuhe_study::train::{Answer, Card, CardId};
+use chuhe_support::language::Message;
 use serde::Serialize;
 use xiangqi::Move;
 use xiangqi_record::Game;
@@ -36,7 +36,7 @@ struct EarlierAnswer {
 
 impl Train {
     /// What stands beside a card. Before it is answered nothing is told of what came after its position.
-    pub fn context(&self, id: CardId, is_answered: bool) -> Result<ExerciseContext, Bilingual> {
+    pub fn context(&self, id: CardId, is_answered: bool) -> Result<ExerciseContext, Message> {
         let (card, answers) = {
             let deck = self.store.deck().deck();
             let (card, state) = deck.get().get(id).ok_or_else(no_card)?;

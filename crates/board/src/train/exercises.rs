@@ -3,14 +3,14 @@
 use super::Train;
 use super::openings::with_line_of_today;
 use super::queue::QueueState;
-use super::views::{CardRow, NamedMove, QuestionView, named_line, no_card, reasons_in_both};
-use crate::bilingual::Bilingual;
+use super::views::{CardRow, NamedMove, QuestionView, named_line, no_card, reasons_of_move};
 use chuhe_study::review::{MoveQuality, Review};
 use chuhe_study::train::{
     Answer, AnswerRating, Card, CardEdit, CardFilter, CardGame, CardId, CardKind, CardState, DeckGuard, EditStamp,
     Event, TriedMove, cards_of_review, in_order,
 };
 use chuhe_support::date;
+use chuhe_support::language::Message;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xiangqi::{Color, Move};
@@ -47,7 +47,7 @@ pub fn deck_name(text: &str) -> String {
 
 impl Train {
     /// A copy of a card.
-    pub fn card(&self, id: CardId) -> Result<Card, Bilingual> {
+    pub fn card(&self, id: CardId) -> Result<Card, Message> {
         let deck = self.store.deck().deck();
         let card = deck.get().get(id).map(|(card, _)| card.clone()).ok_or_else(no_card)?;
         Ok(if card.kind == CardKind::Opening { with_line_of_today(card, deck.get()) } else { card })
@@ -82,7 +82,7 @@ impl Train {
             decks: decks.into_iter().map(view).collect(),
             queue: state,
             me,
-            storage_error: guard.refusal().map(Bilingual::from_error),
+            storage_error: guard.refusal().map(|error| error.to_string()),
         }
     }
 
@@ -124,7 +124,7 @@ impl Train {
         rating: AnswerRating,
         tried: Option<Move>,
         offset: i16,
-    ) -> Result<Answered, Bilingual> {
+    ) -> Result<Answered, Message> {
         let mut deck = self.deck(offset);
         let (card, _) = deck.get().get(id).ok_or_else(no_card)?;
         let tried = tried.filter(|&mv| card.position().is_some_and(|position| position.is_legal(mv)));
@@ -134,23 +134,23 @@ impl Train {
             let stamp = EditStamp { at: answer.at, device: answer.device };
             events.push(Event::Tried(TriedMove { card: id, stamp, mv }));
         }
-        deck.add(events).map_err(Bilingual::from_error)?;
+        deck.add(events).map_err(Message::from_error)?;
         let due = deck.get().get(id).and_then(|(_, state)| state.due());
         let left = deck.get().todays(CardFilter::default()).cards.len();
         Ok(Answered { due: due.map(|day| day.to_string()), left })
     }
 
     /// Changes cards; returns those that are there.
-    pub fn edit(&self, ids: &[CardId], edit: &CardEdit) -> Result<Vec<CardId>, Bilingual> {
+    pub fn edit(&self, ids: &[CardId], edit: &CardEdit) -> Result<Vec<CardId>, Message> {
         let mut deck = self.store.deck().deck();
         let ids: Vec<CardId> = ids.iter().copied().filter(|&id| deck.get().has_known(id)).collect();
         let events = ids.iter().map(|&id| edit_event(&deck, id, edit.clone())).collect();
-        deck.add(events).map_err(Bilingual::from_error)?;
+        deck.add(events).map_err(Message::from_error)?;
         Ok(ids)
     }
 
     /// Takes cards out of the deck or brings them back; returns those that are there.
-    pub fn set_dropped(&self, ids: &[CardId], is_dropped: bool) -> Result<Vec<CardId>, Bilingual> {
+    pub fn set_dropped(&self, ids: &[CardId], is_dropped: bool) -> Result<Vec<CardId>, Message> {
         self.edit(ids, &CardEdit { dropped: Some(is_dropped), ..CardEdit::default() })
     }
 
@@ -185,7 +185,7 @@ impl Train {
     }
 
     /// Makes cards of all moves of a side that a review calls bad.
-    pub fn learn(&self, review: &Review, side: Color) -> Result<Learnt, Bilingual> {
+    pub fn learn(&self, review: &Review, side: Color) -> Result<Learnt, Message> {
         let mut origin = CardGame::of(&review.game);
         origin.title = shortened(&origin.title, 2 * MAX_NAME);
         origin.players = origin.players.map(|name| shortened(&name, MAX_NAME));
@@ -205,7 +205,7 @@ impl Train {
                 events.push(edit_event(&deck, card.id, edit));
             }
         }
-        deck.add(events).map_err(Bilingual::from_error)?;
+        deck.add(events).map_err(Message::from_error)?;
         Ok(Learnt { ids, known })
     }
 }
@@ -225,7 +225,7 @@ pub struct Today {
     decks: Vec<DeckView>,
     queue: QueueState,
     me: Vec<String>,
-    storage_error: Option<Bilingual>,
+    storage_error: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -250,18 +250,18 @@ pub struct Solution {
     best: Option<String>,
     line: Vec<NamedMove>,
     reply: Vec<NamedMove>,
-    reason: Option<Bilingual>,
+    reason: Option<String>,
 }
 
 impl Solution {
-    pub fn of(card: &Card) -> Result<Solution, Bilingual> {
+    pub fn of(card: &Card) -> Result<Solution, Message> {
         let position = card.position().ok_or_else(no_card)?;
         let refuted: Vec<_> = card.played.into_iter().chain(card.refutation.iter().copied()).collect();
         Ok(Solution {
             best: card.best().map(|best| best.to_string()),
             line: named_line(&position, &card.line),
             reply: named_line(&position, &refuted).into_iter().skip(1).collect(),
-            reason: card.played.and_then(|played| reasons_in_both(&card.reasons, &position, played)),
+            reason: card.played.and_then(|played| reasons_of_move(&card.reasons, &position, played)),
         })
     }
 }

@@ -30,7 +30,6 @@ pub use rulings::RulingRequest;
 pub use tactics::TacticRequest;
 pub use trial_session::TrialSession;
 
-use crate::bilingual::Bilingual;
 use crate::client::Client;
 use crate::events::Events;
 use crate::job_runner::{JobOutcome, JobPriority, JobRunner};
@@ -43,6 +42,7 @@ use chuhe_study::train::endings::Ending;
 use chuhe_study::train::{CardId, Day, DeckGuard};
 use chuhe_support::date;
 use chuhe_support::files::StateNotes;
+use chuhe_support::language::Message;
 use queue::{Queue, QueueState};
 use review_worker::{ReviewWorker, Step};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -185,7 +185,7 @@ impl Train {
 
     fn publish(&self, state: &QueueState) {
         let pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        pages.iter().filter_map(Weak::upgrade).for_each(|events| events.publish("train", state));
+        pages.iter().filter_map(Weak::upgrade).for_each(|events| events.publish("train", || state));
     }
 
     /// Changes the queue, and tells all pages.
@@ -203,7 +203,7 @@ impl Train {
         self.change(|queue| {
             queue.set_playing(page, false);
             if let Err(error) = queue.add(&[id], None) {
-                queue.end(Some(Bilingual::from_error(error)));
+                queue.end(Some(Message::from_error(error)));
             }
         });
         self.go_on();
@@ -225,7 +225,7 @@ impl Train {
         let train = Arc::clone(self);
         let begun = self.runner.begin("train", JobPriority::Train, move |control| train.step(control));
         if let Err(error) = begun {
-            self.change(|queue| queue.end(Some(Bilingual::from_error(error))));
+            self.change(|queue| queue.end(Some(Message::from_error(error))));
         }
     }
 

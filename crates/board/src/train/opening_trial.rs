@@ -1,7 +1,6 @@
 //! What is said of a move that was tried where a move of the openings is asked for.
 
 use super::Train;
-use crate::bilingual::Bilingual;
 use chuhe_engine::search::{Control, Searcher};
 use chuhe_study::explorer::Tally;
 use chuhe_study::repertoire::{MoveJudgement, OpeningCounts, judge_choices};
@@ -37,29 +36,32 @@ impl Train {
 }
 
 impl OpeningChoice {
-    /// Judges the move: one of the openings is right, whatever the engine thinks of it. Nothing if the search is stopped.
+    /// Judges the move: one of the openings is right, whatever the engine thinks of it. With what the engine thinks of others.
+    /// Nothing if the search is stopped.
     pub fn judge(
         &self,
         card: &Card,
         searcher: &mut Searcher,
         nodes: u64,
         control: &Control,
-    ) -> Option<(Trial, Option<Bilingual>)> {
+    ) -> Option<(Trial, Vec<MoveJudgement>)> {
         if self.is_right {
             let is_best = self.wanted.first() == Some(&self.mv);
             let reply = if is_best { card.line.iter().skip(1).copied().collect() } else { Vec::new() };
-            return Some((Trial { is_right: true, is_best, lost: 0.0, reply }, None));
+            return Some((Trial { is_right: true, is_best, lost: 0.0, reply }, Vec::new()));
         }
         let moves: Vec<Move> = [self.mv].into_iter().chain(self.wanted.first().copied()).collect();
         let judged = judge_choices(&self.position, &moves, searcher, nodes, control)?;
         let lost = judged.get(1).map_or(0.0, |wanted| (wanted.chance - judged[0].chance).max(0.0));
         let reply = judged[0].reply.clone();
-        let told = Bilingual::of(|| self.told(&judged));
-        Some((Trial { is_right: false, is_best: false, lost, reply }, Some(told)))
+        Some((Trial { is_right: false, is_best: false, lost, reply }, judged))
     }
 
-    /// What the openings have, what the engine thinks, and how the games of the person went.
-    fn told(&self, judged: &[MoveJudgement]) -> String {
+    /// What the openings have, what the engine thinks, and how the games of the person went; nothing of a move that is right.
+    pub fn told(&self, judged: &[MoveJudgement]) -> Option<String> {
+        if self.is_right {
+            return None;
+        }
         let name = |mv: Move| notation::format(&self.position, mv, default_notation());
         let wanted: Vec<String> = self.wanted.iter().map(|&mv| name(mv)).collect();
         let played = name(self.mv);
@@ -84,6 +86,6 @@ impl OpeningChoice {
             let list = told.join(Language::choose("；", "; "));
             sentences.push(tr!("Your games: {list}.", list));
         }
-        Language::text(&sentences)
+        Some(Language::text(&sentences))
     }
 }

@@ -2,7 +2,6 @@
 
 use super::Train;
 use super::views::{NamedMove, named_line, parse_move};
-use crate::bilingual::Bilingual;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::book::{Book, MirrorKey, opening_names, weight_percent};
 use chuhe_study::explorer::Tally;
@@ -10,7 +9,7 @@ use chuhe_study::player::SMALL_HASH_MB;
 use chuhe_study::repertoire::{Departure, Followed, Gap, GapOptions, OpeningCounts, Repertoire, judge_choices};
 use chuhe_study::review::{default_notation, percent};
 use chuhe_study::train::{CardFilter, CardKind};
-use chuhe_support::language::{Language, tr};
+use chuhe_support::language::{Language, Message, tr};
 use serde::Serialize;
 use std::time::Duration;
 use xiangqi::{Color, Move, Position, Rules};
@@ -27,12 +26,12 @@ const SHOWN_PLIES: usize = 7;
 const NODES: u64 = 40_000;
 
 /// The moves of a line from the start position, and the position after them.
-pub fn read_line(moves: &[String]) -> Result<(Vec<Move>, Position), Bilingual> {
+pub fn read_line(moves: &[String]) -> Result<(Vec<Move>, Position), Message> {
     let mut position = Position::start();
     let mut line = Vec::with_capacity(moves.len());
     for text in moves {
         let mv = parse_move(text)?;
-        position.play(mv).map_err(Bilingual::from_value)?;
+        position.play(mv).map_err(Message::from_value)?;
         line.push(mv);
     }
     Ok((line, position))
@@ -46,7 +45,7 @@ pub struct OpeningsView {
     side: Color,
     /// The moves from the start position.
     line: Vec<NamedMove>,
-    name: Option<Bilingual>,
+    name: Option<String>,
     /// The last move of the line is in the openings.
     taken: bool,
     /// The person is to move.
@@ -84,7 +83,7 @@ struct ChoiceView {
     score: Option<f64>,
     /// The part of the book's weight, in percent.
     book: u32,
-    opening: Option<Bilingual>,
+    opening: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -111,7 +110,7 @@ pub struct OpeningsAdded {
 #[derive(Serialize, Default)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OpeningsLeft {
-    text: Option<Bilingual>,
+    text: Option<String>,
     /// The plies before the move that left them.
     plies: usize,
 }
@@ -125,7 +124,7 @@ struct Choice {
 }
 
 impl Train {
-    pub fn openings(&self, side: Color, moves: &[String], offset: i16) -> Result<OpeningsView, Bilingual> {
+    pub fn openings(&self, side: Color, moves: &[String], offset: i16) -> Result<OpeningsView, Message> {
         let (line, position) = read_line(moves)?;
         let own = self.own_games();
         let counts = &own[side];
@@ -146,7 +145,7 @@ impl Train {
         Ok(OpeningsView {
             side,
             line: named_line(&Position::start(), &line),
-            name: opening_names::name_of_game(&position).map(Bilingual::from),
+            name: opening_names::name_of_game(&position).map(|name| name.localized().to_string()),
             taken: is_taken(&openings, &position),
             mine: openings.is_mine(&position),
             choices: self.choices(&openings, &position, counts),
@@ -219,7 +218,7 @@ impl Choice {
             games: tally.games,
             score: tally.score(openings.colour()),
             book: book.round() as u32,
-            opening: opening_names::name_of_position(&after).map(Bilingual::from),
+            opening: opening_names::name_of_position(&after).map(|name| name.localized().to_string()),
         }
     }
 }
@@ -230,12 +229,12 @@ fn gap_view(gap: &Gap) -> GapView {
 }
 
 impl OpeningsLeft {
-    pub fn of(followed: &Followed, side: Color) -> Result<OpeningsLeft, Bilingual> {
+    pub fn of(followed: &Followed, side: Color) -> Result<OpeningsLeft, Message> {
         let Followed { departure, plies, played, wanted, position } = followed;
         let mut chances = None;
         if let (Some(played), Some(&first)) = (played, wanted.first()) {
             let options = Options { threads: 1, overhead: Duration::ZERO, ..Options::default() };
-            let mut searcher = Searcher::new(options, SMALL_HASH_MB).map_err(Bilingual::from_value)?;
+            let mut searcher = Searcher::new(options, SMALL_HASH_MB).map_err(Message::from_value)?;
             let judged = judge_choices(position, &[*played, first], &mut searcher, NODES, &Control::new(false));
             let own = |chance: f64| percent(if position.side() == side { chance } else { 1.0 - chance });
             chances = judged.map(|judged| [own(judged[0].chance), own(judged[1].chance)]);
@@ -270,6 +269,6 @@ impl OpeningsLeft {
                 None => said,
             }
         };
-        Ok(OpeningsLeft { text: Some(Bilingual::of(text)), plies: *plies })
+        Ok(OpeningsLeft { text: Some(text()), plies: *plies })
     }
 }

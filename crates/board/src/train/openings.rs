@@ -6,7 +6,6 @@ use super::exercises::{MAX_NAME, shortened};
 use super::opening_views::{OpeningsAdded, OpeningsLeft, PLIES, read_line};
 use super::review_worker::sides_of_person;
 use crate::access::{DEVICE, TRUSTED};
-use crate::bilingual::Bilingual;
 use crate::client::Client;
 use crate::files::FileDownload;
 use crate::library::record::GameId;
@@ -18,7 +17,7 @@ use chuhe_study::repertoire::{OpeningCounts, Repertoire, cards_of, colour_of};
 use chuhe_study::review::PlayerNames;
 use chuhe_study::train::{Card, CardEdit, CardId, Deck, DeckGuard, Event};
 use chuhe_support::date;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use chuhe_support::messages::Localize;
 use serde::Deserialize;
 use std::collections::HashSet;
@@ -172,35 +171,35 @@ impl Train {
     fn change_openings(
         &self,
         side: Color,
-        change: &mut dyn FnMut(Repertoire) -> Result<Repertoire, Bilingual>,
-    ) -> Result<OpeningsAdded, Bilingual> {
+        change: &mut dyn FnMut(Repertoire) -> Result<Repertoire, Message>,
+    ) -> Result<OpeningsAdded, Message> {
         let mut deck = self.store.deck().deck();
         let before = deck.get().openings().repertoire(side);
         let after = change(before.clone())?;
         let mut events = deck.get().openings().changes_to(&after, date::unix_seconds(), deck.device());
         events.extend(changed_cards(&deck, &before, &after));
-        deck.add(events).map_err(Bilingual::from_error)?;
+        deck.add(events).map_err(Message::from_error)?;
         let added = after.len().saturating_sub(before.len());
         Ok(OpeningsAdded { side, added, positions: after.own_positions() })
     }
 
-    pub fn make_openings(&self, side: Color) -> Result<OpeningsAdded, Bilingual> {
+    pub fn make_openings(&self, side: Color) -> Result<OpeningsAdded, Message> {
         let counts = self.own_games();
-        let make = |before: Repertoire| before.with_games(&counts[side], LEAST_GAMES).map_err(Bilingual::from_error);
+        let make = |before: Repertoire| before.with_games(&counts[side], LEAST_GAMES).map_err(Message::from_error);
         self.change_openings(side, &mut { make })
     }
 
-    pub fn mark_opening(&self, side: Color, moves: &[String], mark: OpeningMark) -> Result<OpeningsAdded, Bilingual> {
+    pub fn mark_opening(&self, side: Color, moves: &[String], mark: OpeningMark) -> Result<OpeningsAdded, Message> {
         let (line, mut before_last) = read_line(moves)?;
         let Some(&last) = line.last() else {
-            return Err(Bilingual::of(|| tr!("There are no moves in it.")));
+            return Err(Message::of(|| tr!("There are no moves in it.")));
         };
         before_last.undo();
         self.change_openings(side, &mut |mut openings| {
             if mark == OpeningMark::Remove {
                 openings.remove_move(&before_last, last);
             } else {
-                openings.add_line(&line).map_err(Bilingual::from_error)?;
+                openings.add_line(&line).map_err(Message::from_error)?;
             }
             if mark == OpeningMark::Main {
                 openings.set_main(&before_last, last);
@@ -215,10 +214,13 @@ impl Train {
         bytes: Vec<u8>,
         name: &str,
         side: Option<Color>,
-    ) -> Result<OpeningsAdded, Bilingual> {
+    ) -> Result<OpeningsAdded, Message> {
         let games: Vec<Game> =
             RecordFile::read(bytes).games().filter_map(|game| game.ok().map(|parsed| parsed.game)).collect();
-        let nothing = || Bilingual::of(|| tr!("{name} has no lines from the start position.", name));
+        let nothing = || {
+            let name = name.to_string();
+            Message::of(move || tr!("{name} has no lines from the start position.", name))
+        };
         let side = side.or_else(|| colour_of(&games)).ok_or_else(nothing)?;
         self.change_openings(side, &mut |mut openings| {
             openings.add_games(&games).map_err(|_| nothing())?;
@@ -226,18 +228,18 @@ impl Train {
         })
     }
 
-    pub fn clear_openings(&self, side: Color) -> Result<OpeningsAdded, Bilingual> {
+    pub fn clear_openings(&self, side: Color) -> Result<OpeningsAdded, Message> {
         self.change_openings(side, &mut |_| Ok(Repertoire::new(side)))
     }
 
-    pub fn export_openings(&self, side: Color, format: &str) -> Result<FileDownload, Bilingual> {
+    pub fn export_openings(&self, side: Color, format: &str) -> Result<FileDownload, Message> {
         let openings = self.store.deck().deck().get().openings().repertoire(side);
         let (format, content_type) = match format {
             "xqf" => (OutputFormat::Xqf, "application/octet-stream"),
             _ => (OutputFormat::Pgn, "application/x-chess-pgn"),
         };
         let bytes = format.write(&openings.to_game(), Notation::Chinese, Encoding::Utf8);
-        let bytes = bytes.map_err(|error| Bilingual::of(|| error.localized()))?;
+        let bytes = bytes.map_err(|error| Message::of(move || error.localized()))?;
         Ok(FileDownload::new(&format!("openings-{side}.{format}"), content_type, bytes))
     }
 
@@ -248,7 +250,7 @@ impl Train {
         start: &str,
         moves: &[String],
         players: &[String],
-    ) -> Result<OpeningsLeft, Bilingual> {
+    ) -> Result<OpeningsLeft, Message> {
         let nothing = Ok(OpeningsLeft::default());
         if Position::from_fen(start).map(|start| start.key()) != Ok(Position::start().key()) {
             return nothing;
@@ -263,7 +265,7 @@ impl Train {
             return nothing;
         }
         let (line, _) = read_line(moves)?;
-        let game = Game::from_moves(&Position::start(), line).map_err(Bilingual::from_value)?;
+        let game = Game::from_moves(&Position::start(), line).map_err(Message::from_value)?;
         match openings.follow(&game) {
             Some(followed) => OpeningsLeft::of(&followed, side),
             None => nothing,

@@ -1,10 +1,9 @@
 //! The games that wait for their review, and what became of those before them. What waits is kept from run to run.
 
-use crate::bilingual::Bilingual;
 use crate::library::record::GameId;
 use chuhe_engine::search::Control;
 use chuhe_support::files::{Folder, JsonState, StateError, StateFile, StateNotes};
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -52,14 +51,16 @@ pub struct QueueState {
     paused: bool,
     waits: bool,
     seconds_left: Option<u64>,
-    error: Option<Bilingual>,
+    #[cfg_attr(test, ts(type = "string | null"))]
+    error: Option<Message>,
 }
 
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct FailedGame {
     title: String,
-    error: Bilingual,
+    #[cfg_attr(test, ts(type = "string"))]
+    error: Message,
 }
 
 /// The game that is reviewed.
@@ -84,7 +85,7 @@ pub enum GameFate {
     OfOthers,
     Failed {
         title: String,
-        error: Bilingual,
+        error: Message,
     },
 }
 
@@ -120,7 +121,7 @@ pub struct Queue {
     is_running: bool,
     control: Option<Arc<Control>>,
     is_closed: bool,
-    error: Option<Bilingual>,
+    error: Option<Message>,
 }
 
 impl Queue {
@@ -300,7 +301,7 @@ impl Queue {
     }
 
     /// The reviews have ended because of an error.
-    pub fn end(&mut self, error: Option<Bilingual>) {
+    pub fn end(&mut self, error: Option<Message>) {
         (self.is_running, self.control, self.error) = (false, None, error);
     }
 

@@ -4,13 +4,13 @@ use super::Train;
 use super::exercises::{MAX_NAME, shortened};
 use super::queue::{Queue, QueueError};
 use crate::access::{DEVICE, TRUSTED};
-use crate::bilingual::Bilingual;
 use crate::client::Client;
 use crate::ids::Ids;
 use crate::library::record::GameId;
 use crate::request_kind::{Answered, Requests, requests};
 use crate::requests::{Empty, json};
 use chuhe_study::review::PlayerNames;
+use chuhe_support::language::Message;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ impl Requests for QueueRequest {
         match self {
             R::Players => json(&Players::of(client)),
             R::Add { games } => {
-                let queued = train.change(|queue| queue.add(&games.0, None)).map_err(Bilingual::from_error)?;
+                let queued = train.change(|queue| queue.add(&games.0, None)).map_err(Message::from_error)?;
                 train.go_on();
                 json(&Queued { queued })
             }
@@ -67,16 +67,16 @@ impl Requests for QueueRequest {
 
 impl Train {
     fn answer_change(self: &Arc<Train>, change: impl FnOnce(&mut Queue) -> Result<(), QueueError>) -> Answered {
-        self.change(change).map_err(Bilingual::from_error)?;
+        self.change(change).map_err(Message::from_error)?;
         self.go_on();
         json(&Empty {})
     }
 }
 
 /// The names of the person, of which each has a letter.
-fn checked_names(names: &[String]) -> Result<Vec<String>, Bilingual> {
+fn checked_names(names: &[String]) -> Result<Vec<String>, Message> {
     let names: Vec<String> = names.iter().take(MAX_ME).map(|name| shortened(name.trim(), MAX_NAME)).collect();
-    PlayerNames::new(&names).map_err(Bilingual::from_error)?;
+    PlayerNames::new(&names).map_err(Message::from_error)?;
     Ok(names)
 }
 

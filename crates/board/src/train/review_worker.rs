@@ -2,7 +2,6 @@
 
 use super::Train;
 use super::queue::{CurrentGame, GameFate};
-use crate::bilingual::Bilingual;
 use crate::library::record::{GameId, GameSummary};
 use chuhe_engine::instant::Instant;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
@@ -14,7 +13,7 @@ use chuhe_study::train::{
     Card, CardGame, CardId, Event, LEAST_LOSS, ReviewedGame, cards_of_review, game_hash, is_mistake, month_of,
 };
 use chuhe_support::date;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use std::sync::Arc;
 use std::time::Duration;
 use xiangqi::{Color, RuleSet, Rules};
@@ -30,7 +29,7 @@ pub enum Step {
     /// There may be more to do.
     GoesOn,
     /// It is tried again when the person asks for anything.
-    Failed(Bilingual),
+    Failed(Message),
 }
 
 #[derive(Default)]
@@ -111,9 +110,9 @@ impl ReviewWorker {
     }
 }
 
-fn new_searcher(train: &Train) -> Result<Searcher, Bilingual> {
+fn new_searcher(train: &Train) -> Result<Searcher, Message> {
     let options = Options { threads: 1, overhead: Duration::ZERO, ..Options::default() };
-    let mut searcher = Searcher::new(options, SMALL_HASH_MB).map_err(Bilingual::from_value)?;
+    let mut searcher = Searcher::new(options, SMALL_HASH_MB).map_err(Message::from_value)?;
     searcher.tablebase = Some(Arc::clone(&train.resources.tablebases));
     Ok(searcher)
 }
@@ -137,7 +136,7 @@ impl ReviewJob {
             train.store.library().get(id).map_err(|error| GameFate::Failed { title: format!("{id}"), error })?;
         let title = title(&about);
         if game.moves().next().is_none() {
-            return Err(GameFate::Failed { title, error: Bilingual::of(|| tr!("There are no moves in it.")) });
+            return Err(GameFate::Failed { title, error: Message::of(|| tr!("There are no moves in it.")) });
         }
         let hash = game_hash(&game);
         if train.store.deck().deck().get().game(hash).is_some_and(|known| !known.failed) {
@@ -224,14 +223,14 @@ impl ReviewJob {
     }
 
     /// Keeps the review, the cards, and that the game was reviewed.
-    fn keep(&self, train: &Train) -> Result<GameFate, Bilingual> {
+    fn keep(&self, train: &Train) -> Result<GameFate, Message> {
         let Some(found) = &self.found else { return Ok(GameFate::Known) };
         let time = self.spent.as_millis() / found.review.positions.len().max(1) as u128;
         let reviews = train.store.library().reviews();
         // The cards are worth more: without a review they are kept all the same.
         let kept = reviews.keep_beside(&found.review, time as u64, train.preferences.review_bytes());
         if let Err(error) = kept {
-            log::warn!("{}", error.en);
+            log::warn!("{}", error.english());
         }
         let mut deck = train.store.deck().deck();
         let fresh = found.cards.iter().filter(|card| !deck.get().has_known(card.id));
@@ -246,7 +245,7 @@ impl ReviewJob {
             month: month_of(&self.origin.date).unwrap_or_default(),
             accuracy: found.accuracy,
         }));
-        deck.add(events).map_err(Bilingual::from_error)?;
+        deck.add(events).map_err(Message::from_error)?;
         Ok(GameFate::Reviewed { mistakes, kept })
     }
 }

@@ -3,14 +3,13 @@
 use super::Train;
 use super::views::NamedMove;
 use crate::access::DEVICE;
-use crate::bilingual::Bilingual;
 use crate::client::Client;
 use crate::request_kind::{Answered, Requests, requests};
 use crate::requests::json;
 use chuhe_study::train::rulings::{Deed, Ruling, RulingAnswer};
 use chuhe_study::train::{AnswerRating, Card, CardGame, CardId, CardKind, Day};
 use chuhe_support::date;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use serde::Serialize;
 use xiangqi::RuleSet;
 
@@ -54,7 +53,7 @@ struct RulingView {
     id: &'static str,
     fen: String,
     moves: Vec<String>,
-    text: Bilingual,
+    text: String,
     choices: Vec<Choice>,
     left: usize,
 }
@@ -64,7 +63,7 @@ struct RulingView {
 struct Choice {
     #[cfg_attr(test, ts(type = "string"))]
     key: RulingAnswer,
-    text: Bilingual,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -73,8 +72,8 @@ pub struct RulingVerdict {
     right: bool,
     #[cfg_attr(test, ts(type = "string"))]
     answer: RulingAnswer,
-    sentence: Option<Bilingual>,
-    article: Option<Bilingual>,
+    sentence: Option<String>,
+    article: Option<String>,
     /// What each move of the repetition does.
     deeds: Vec<DeedView>,
 }
@@ -84,7 +83,7 @@ pub struct RulingVerdict {
 struct DeedView {
     #[serde(rename = "move")]
     mv: NamedMove,
-    text: Bilingual,
+    text: String,
     /// What it threatens to play: captures, as a rule; of the king where it checks.
     threats: Vec<String>,
 }
@@ -105,20 +104,20 @@ impl Train {
         AskedRuling { ruling: next.map(|ruling| RulingView::of(ruling, open.len())) }
     }
 
-    pub fn answer_ruling(&self, id: &str, key: RulingAnswer, offset: i16) -> Result<RulingVerdict, Bilingual> {
-        let no_ruling = || Bilingual::of(|| tr!("There is no such ruling."));
+    pub fn answer_ruling(&self, id: &str, key: RulingAnswer, offset: i16) -> Result<RulingVerdict, Message> {
+        let no_ruling = || Message::of(|| tr!("There is no such ruling."));
         let ruling = Ruling::find(id).ok_or_else(no_ruling)?;
         let right = key == ruling.answer;
         self.keep_card(card_of(ruling));
         let rating = if right { AnswerRating::Right } else { AnswerRating::Wrong };
         if let Err(error) = self.answer(CardId::of(&ruling.position), rating, None, offset) {
-            log::warn!("{}", error.en);
+            log::warn!("{}", error.english());
         }
-        let article = ruling.articles().map(|articles| Bilingual::of(|| tr!("Article {articles}", articles)));
+        let article = ruling.articles().map(|articles| tr!("Article {articles}", articles));
         Ok(RulingVerdict {
             right,
             answer: ruling.answer,
-            sentence: Some(Bilingual::of(|| tr!("{verdict}.", verdict = ruling.verdict()))),
+            sentence: Some(tr!("{verdict}.", verdict = ruling.verdict())),
             article,
             deeds: ruling.deeds().iter().map(DeedView::of).collect(),
         })
@@ -129,7 +128,7 @@ impl DeedView {
     fn of(deed: &Deed) -> DeedView {
         DeedView {
             mv: NamedMove::of(&deed.before(), deed.mv()),
-            text: Bilingual::of(|| deed.text()),
+            text: deed.text(),
             threats: deed.threats.iter().map(ToString::to_string).collect(),
         }
     }
@@ -139,12 +138,12 @@ impl RulingView {
     fn of(ruling: &Ruling, left: usize) -> RulingView {
         let (start, mut moves) = ruling.figure();
         moves.extend(&ruling.cycle);
-        let choice = |key: RulingAnswer| Choice { key, text: Bilingual::of(|| key.text()) };
+        let choice = |key: RulingAnswer| Choice { key, text: key.text() };
         RulingView {
             id: ruling.id,
             fen: start.fen(),
             moves: moves.iter().map(ToString::to_string).collect(),
-            text: Bilingual::of(|| ruling.question()),
+            text: ruling.question(),
             choices: RulingAnswer::ALL.into_iter().map(choice).collect(),
             left,
         }

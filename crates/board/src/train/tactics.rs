@@ -7,7 +7,6 @@ use super::cards::card_id;
 use super::exercises::{MAX_NAME, shortened};
 use super::views::{NamedMove, named_line, no_card, parse_move};
 use crate::access::{DEVICE, OWNER, TRUSTED};
-use crate::bilingual::Bilingual;
 use crate::client::Client;
 use crate::request_kind::{Answered, Requests, requests};
 use crate::requests::{Empty, json};
@@ -20,7 +19,7 @@ use chuhe_study::review::expected_score;
 use chuhe_study::tactics::{self, SECOND_SOLUTION, Tactic, counts};
 use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun};
 use chuhe_support::date;
-use chuhe_support::language::tr;
+use chuhe_support::language::{Message, tr};
 use chuhe_support::small_sort::SmallSort;
 use rand::RngExt;
 use serde::Serialize;
@@ -126,9 +125,11 @@ impl Shelf {
     }
 
     /// The tactics of a file, in base64.
-    fn read(bytes: &str, name: String) -> Result<Shelf, Bilingual> {
-        let found = tactics::read_file(&BASE64.decode(bytes).unwrap_or_default())
-            .map_err(|error| Bilingual::of(|| tr!("{name} cannot be read: {error}.", name, error)))?;
+    fn read(bytes: &str, name: String) -> Result<Shelf, Message> {
+        let found = tactics::read_file(&BASE64.decode(bytes).unwrap_or_default()).map_err(|error| {
+            let name = name.clone();
+            Message::of(move || tr!("{name} cannot be read: {error}.", name, error))
+        })?;
         Ok(Shelf::of(found, name))
     }
 
@@ -158,14 +159,14 @@ pub struct TacticsView {
     tried: usize,
     best: u32,
     themes: Vec<ThemeView>,
-    week: Option<Bilingual>,
+    week: Option<String>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct ThemeView {
     key: &'static str,
-    name: Bilingual,
+    name: String,
     count: usize,
 }
 
@@ -215,7 +216,7 @@ pub struct TacticStep {
     refutation: Vec<NamedMove>,
     /// The solution from this move on, where it is over.
     solution: Vec<NamedMove>,
-    themes: Vec<Bilingual>,
+    themes: Vec<String>,
 }
 
 /// What an answer has changed.
@@ -243,7 +244,7 @@ fn best_run(deck: &Deck) -> u32 {
 }
 
 /// The numbers of the last seven days; nothing if no tactic was tried.
-pub fn week_of_tactics(deck: &Deck, now: i64) -> Option<Bilingual> {
+pub fn week_of_tactics(deck: &Deck, now: i64) -> Option<String> {
     let since = now - WEEK;
     let week: Vec<&TacticAnswer> = deck.tactics().filter(|answer| answer.at > since).collect();
     let (tried, solved) = (week.len(), week.iter().filter(|answer| answer.right).count());
@@ -253,17 +254,15 @@ pub fn week_of_tactics(deck: &Deck, now: i64) -> Option<Bilingual> {
     let runs = deck.tactic_runs().filter(|run| run.at > since).count();
     let (rating, change, best) = (after, format!("{:+}", after - before), best_run(deck));
     (tried > 0).then(|| {
-        Bilingual::of(|| {
-            let text = tr!(
-                "Tactics of the last seven days: {solved} of {tried} solved, rating {rating} ({change}).",
-                solved,
-                tried,
-                rating,
-                change
-            );
-            let runs_text = tr!("Runs: {runs}, the best of all {best}.", runs, best);
-            if best > 0 { tr!("{text} {runs_text}", text, runs_text) } else { text }
-        })
+        let text = tr!(
+            "Tactics of the last seven days: {solved} of {tried} solved, rating {rating} ({change}).",
+            solved,
+            tried,
+            rating,
+            change
+        );
+        let runs_text = tr!("Runs: {runs}, the best of all {best}.", runs, best);
+        if best > 0 { tr!("{text} {runs_text}", text, runs_text) } else { text }
     })
 }
 
@@ -288,7 +287,7 @@ impl Train {
         let found = counts(tactics);
         let themes = Motif::all().filter_map(|motif| {
             let count = found.get(&motif).copied().filter(|&count| count >= LEAST_OF_THEME)?;
-            Some(ThemeView { key: motif.name(), name: Bilingual::of(|| motif.phrase().to_string()), count })
+            Some(ThemeView { key: motif.name(), name: motif.phrase().to_string(), count })
         });
         let deck = self.deck(offset);
         let rating = rating(deck.get());
@@ -335,7 +334,7 @@ impl Train {
     }
 
     /// Judges a move at this step of the solution, from 0; without a move the solution is shown.
-    pub fn tactic_move(&self, id: CardId, step: usize, mv: Option<Move>) -> Result<TacticStep, Bilingual> {
+    pub fn tactic_move(&self, id: CardId, step: usize, mv: Option<Move>) -> Result<TacticStep, Message> {
         let shelf = self.tactics_shelf().ok_or_else(no_card)?;
         let tactic = shelf.find(id).ok_or_else(no_card)?;
         let (before, &wanted) = tactic.position_at(2 * step).zip(tactic.moves.get(2 * step)).ok_or_else(no_card)?;
@@ -346,11 +345,11 @@ impl Train {
             next: None,
             refutation: Vec::new(),
             solution: named_line(&before, rest),
-            themes: tactic.themes.iter().map(|theme| Bilingual::of(|| theme.phrase().to_string())).collect(),
+            themes: tactic.themes.iter().map(|theme| theme.phrase().to_string()).collect(),
         };
         let Some(mv) = mv else { return Ok(answer) };
         let mut after = before.clone();
-        after.play(mv).map_err(Bilingual::from_value)?;
+        after.play(mv).map_err(Message::from_value)?;
         if mv == wanted {
             answer.state = "solved";
             if let Some(&reply) = rest.get(1) {
@@ -376,8 +375,8 @@ impl Train {
     }
 
     /// Whether a position is as good for who has moved as the one after the solution's move, and what follows in it.
-    fn judge_other(&self, before: &Position, after: &Position, wanted: Move) -> Result<(bool, Vec<Move>), Bilingual> {
-        let mut searcher = Searcher::new(Options::default(), HASH_MB).map_err(Bilingual::from_value)?;
+    fn judge_other(&self, before: &Position, after: &Position, wanted: Move) -> Result<(bool, Vec<Move>), Message> {
+        let mut searcher = Searcher::new(Options::default(), HASH_MB).map_err(Message::from_value)?;
         let (limits, control) = (Limits::nodes(NODES), Control::new(false));
         if !after.has_legal_move() {
             return Ok((true, Vec::new()));
@@ -401,7 +400,7 @@ impl Train {
         right: bool,
         rated: bool,
         offset: i16,
-    ) -> Result<TacticAnswered, Bilingual> {
+    ) -> Result<TacticAnswered, Message> {
         let shelf = self.tactics_shelf().ok_or_else(no_card)?;
         let tactic = shelf.find(id).ok_or_else(no_card)?;
         let at = date::unix_seconds();
@@ -416,17 +415,17 @@ impl Train {
         let at = last.map_or(at, |last| at.max(last + i64::from(last == at)));
         let difficulty = tactic.difficulty;
         let event = Event::Tactic(TacticAnswer { at, offset, device, tactic: id, difficulty, right, rated });
-        deck.add(vec![event]).map_err(Bilingual::from_error)?;
+        deck.add(vec![event]).map_err(Message::from_error)?;
         let rating = rating(deck.get()).number.round() as i32;
         Ok(TacticAnswered { rating, change: rating - before })
     }
 
     /// Keeps a run.
-    pub fn end_tactic_run(&self, solved: u32, offset: i16) -> Result<TacticRunView, Bilingual> {
+    pub fn end_tactic_run(&self, solved: u32, offset: i16) -> Result<TacticRunView, Message> {
         let mut deck = self.deck(offset);
         let before = best_run(deck.get());
         let run = TacticRun { at: date::unix_seconds(), offset, device: deck.device(), solved };
-        deck.add(vec![Event::TacticRun(run)]).map_err(Bilingual::from_error)?;
+        deck.add(vec![Event::TacticRun(run)]).map_err(Message::from_error)?;
         Ok(TacticRunView { best: best_run(deck.get()), is_best: solved > before })
     }
 }

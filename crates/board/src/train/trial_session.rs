@@ -1,8 +1,7 @@
 //! Judges the move that a page has tried, on a thread of its own if there are threads, and publishes what it finds.
 
 use super::opening_trial::OpeningChoice;
-use super::views::{NamedMove, named_line, reasons_in_both};
-use crate::bilingual::Bilingual;
+use super::views::{NamedMove, named_line, reasons_of_move};
 use crate::events::Events;
 use crate::job_runner::JobRunner;
 use crate::page_search::{PageSearch, SearchTurn};
@@ -11,6 +10,7 @@ use chuhe_study::analyse::AnalystResources;
 use chuhe_study::player::SMALL_HASH_MB;
 use chuhe_study::reasons::Reason;
 use chuhe_study::train::{Card, Trial, TrialError, judge};
+use chuhe_support::language::Message;
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,9 +37,9 @@ pub(crate) struct TrialView {
     best: bool,
     lost: Option<f64>,
     reply: Vec<NamedMove>,
-    reason: Option<Bilingual>,
+    reason: Option<String>,
     line: Vec<NamedMove>,
-    error: Option<Bilingual>,
+    error: Option<String>,
 }
 
 impl TrialView {
@@ -50,12 +50,12 @@ impl TrialView {
                 let line: Vec<Move> = std::iter::once(mv).chain(trial.reply.iter().copied()).collect();
                 let line = named_line(&position, &line);
                 let reply = if trial.is_right { Vec::new() } else { line[1..].to_vec() };
-                let reason = reasons_in_both(reasons, &position, mv);
+                let reason = reasons_of_move(reasons, &position, mv);
                 let lost = Some(trial.lost);
                 TrialView { right: trial.is_right, best: trial.is_best, lost, reply, reason, line, ..view }
             }
-            (Err(error), _) => TrialView { error: Some(Bilingual::from_error(error)), ..view },
-            (Ok(_), None) => TrialView { error: Some(Bilingual::from_error(TrialError::BadCard)), ..view },
+            (Err(error), _) => TrialView { error: Some(error.to_string()), ..view },
+            (Ok(_), None) => TrialView { error: Some(TrialError::BadCard.to_string()), ..view },
         }
     }
 }
@@ -77,19 +77,21 @@ impl TrialSession {
         mv: Move,
         opening: Option<OpeningChoice>,
         number: u64,
-    ) -> Result<(), Bilingual> {
+    ) -> Result<(), Message> {
         let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
         let options = Options { threads: 1, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, SMALL_HASH_MB).map_err(Bilingual::from_value)?;
+        let mut searcher = Searcher::new(options, SMALL_HASH_MB).map_err(Message::from_value)?;
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         let session = Arc::clone(self);
         let nodes = if self.runner.has_threads() { NODES } else { INLINE_NODES };
         // Whether it is done.
         let go_on = move |_: &SearchTurn, control: &Arc<Control>| {
             if let Some(opening) = &opening {
-                let Some((trial, told)) = opening.judge(&card, &mut searcher, nodes, control) else { return false };
-                let view = TrialView { reason: told, ..TrialView::of(&card, mv, number, Ok(trial), &[]) };
-                session.events.publish("trial", &view);
+                let Some((trial, judged)) = opening.judge(&card, &mut searcher, nodes, control) else { return false };
+                session.events.publish("trial", || TrialView {
+                    reason: opening.told(&judged),
+                    ..TrialView::of(&card, mv, number, Ok(trial), &[])
+                });
                 return true;
             }
             let Some(trial) = judge(&card, mv, &mut searcher, nodes, control).transpose() else { return false };
@@ -102,7 +104,7 @@ impl TrialSession {
                     return false;
                 }
             }
-            session.events.publish("trial", &TrialView::of(&card, mv, number, trial, &reasons));
+            session.events.publish("trial", || TrialView::of(&card, mv, number, trial, &reasons));
             true
         };
         turn.search(&self.runner, "trial", go_on)

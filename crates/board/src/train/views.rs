@@ -1,19 +1,20 @@
 //! What pages are sent of exercises. A question holds nothing that tells its answer.
 
-use crate::bilingual::Bilingual;
 use chuhe_study::book::opening_names;
+use chuhe_study::reader::move_name;
 use chuhe_study::reasons::Reason;
 use chuhe_study::review::PlayerNames;
 use chuhe_study::train::{
     Card, CardKind, CardState, MistakeCount, MonthOfPlay, Pattern, reasons_text, what_became_better,
 };
-use chuhe_support::language::{Language, Phrase, tr};
+use chuhe_support::language::{Message, Phrase, tr};
+use chuhe_support::messages::Localize;
 use serde::Serialize;
 use xiangqi::{Color, Move, Position, Rules};
 
 /// The move of a request.
-pub fn parse_move(text: &str) -> Result<Move, Bilingual> {
-    text.parse().map_err(Bilingual::from_value)
+pub fn parse_move(text: &str) -> Result<Move, Message> {
+    text.parse().map_err(Message::from_value)
 }
 
 /// A move with its names.
@@ -21,14 +22,12 @@ pub fn parse_move(text: &str) -> Result<Move, Bilingual> {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NamedMove {
     iccs: String,
-    zh: String,
-    en: String,
+    name: String,
 }
 
 impl NamedMove {
     pub fn of(position: &Position, mv: Move) -> NamedMove {
-        let Bilingual { zh, en } = Bilingual::from_move(position, mv);
-        NamedMove { iccs: mv.to_string(), zh, en }
+        NamedMove { iccs: mv.to_string(), name: move_name(position, mv) }
     }
 }
 
@@ -48,9 +47,8 @@ fn texts(moves: &[Move]) -> Vec<String> {
 }
 
 /// Reasons why a move is a mistake; nothing without a proof.
-pub fn reasons_in_both(reasons: &[Reason], position: &Position, played: Move) -> Option<Bilingual> {
-    let text = || reasons_text(reasons, position, played).unwrap_or_default();
-    Some(Bilingual::of(text)).filter(|text| !text.en.is_empty())
+pub fn reasons_of_move(reasons: &[Reason], position: &Position, played: Move) -> Option<String> {
+    reasons_text(reasons, position, played).filter(|text| !text.is_empty())
 }
 
 #[derive(Serialize)]
@@ -70,7 +68,7 @@ pub struct QuestionView {
     player: Option<String>,
     played: Option<NamedMove>,
     /// The name of the opening whose move is asked for.
-    opening: Option<Bilingual>,
+    opening: Option<String>,
     lost: f64,
     game: GameView,
     flagged: bool,
@@ -113,7 +111,9 @@ impl QuestionView {
             move_number: card.move_number(),
             player: card.player().filter(|name| !is_me(name)).map(str::to_string),
             played: card.played.map(|mv| NamedMove::of(&position, mv)),
-            opening: opening_names::name_of_game(&position).filter(|_| is_opening).map(Bilingual::from),
+            opening: opening_names::name_of_game(&position)
+                .filter(|_| is_opening)
+                .map(|name| name.localized().to_string()),
             lost: card.lost,
             game: GameView {
                 id: Some(game.id.clone()).filter(|id| !id.is_empty()),
@@ -142,7 +142,7 @@ pub struct CardRow {
     deck: String,
     /// The game, or else the opening.
     title: String,
-    opening: Option<Bilingual>,
+    opening: Option<String>,
     date: String,
     #[cfg_attr(test, ts(type = "Side"))]
     side: Color,
@@ -168,7 +168,7 @@ impl CardRow {
             kind: card.kind,
             deck: state.deck().to_string(),
             title: if is_opening { String::new() } else { card.game.title.clone() },
-            opening: opening.map(Bilingual::from),
+            opening: opening.map(|name| name.localized().to_string()),
             date: card.game.date.clone(),
             side: card.side,
             player: card.player().map(str::to_string),
@@ -200,9 +200,9 @@ pub struct PatternView {
     right: Option<f64>,
     /// The months of the person's games, and what has become better.
     play: Vec<MonthView>,
-    better: Vec<Bilingual>,
+    better: Vec<String>,
     /// The numbers of the week in tactics.
-    tactics: Option<Bilingual>,
+    tactics: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -211,12 +211,12 @@ struct MonthView {
     month: String,
     games: usize,
     accuracy: Option<f64>,
-    causes: Vec<(Bilingual, usize)>,
+    causes: Vec<(String, usize)>,
 }
 
 impl MonthView {
     fn of(month: &MonthOfPlay) -> MonthView {
-        let cause = |(cause, count): &(Phrase, usize)| (Bilingual::of(|| cause.to_string()), *count);
+        let cause = |(cause, count): &(Phrase, usize)| (cause.to_string(), *count);
         MonthView {
             month: month.month.clone(),
             games: month.games,
@@ -229,7 +229,7 @@ impl MonthView {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct PatternEntry {
-    key: Bilingual,
+    key: String,
     count: usize,
     lost: f64,
 }
@@ -243,20 +243,18 @@ struct AnswerDay {
 }
 
 impl PatternView {
-    pub fn of(pattern: &Pattern, months: &[MonthOfPlay], tactics: Option<Bilingual>) -> PatternView {
-        let [zh, en] =
-            [Language::CHINESE, Language::ENGLISH].map(|language| language.with(|| what_became_better(months)));
+    pub fn of(pattern: &Pattern, months: &[MonthOfPlay], tactics: Option<String>) -> PatternView {
         PatternView {
             play: months.iter().map(MonthView::of).collect(),
-            better: zh.into_iter().zip(en).map(|(zh, en)| Bilingual { zh, en }).collect(),
+            better: what_became_better(months),
             mistakes: pattern.all.count,
             lost: pattern.all.lost,
             games: pattern.games,
-            phases: entries(&pattern.phases, |phase| Bilingual::of(|| phase.name().to_string())),
-            openings: entries(&pattern.openings, |&opening| Bilingual::from(opening)),
-            pieces: entries(&pattern.pieces, |&kind| Bilingual::from_value(kind)),
-            reasons: entries(&pattern.causes, |cause| Bilingual::of(|| cause.to_string())),
-            months: entries(&pattern.months, |month| Bilingual { zh: month.clone(), en: month.clone() }),
+            phases: entries(&pattern.phases, |phase| phase.name().to_string()),
+            openings: entries(&pattern.openings, |&opening| opening.localized().to_string()),
+            pieces: entries(&pattern.pieces, |&kind| kind.localized()),
+            reasons: entries(&pattern.causes, |cause| cause.to_string()),
+            months: entries(&pattern.months, String::clone),
             answers: pattern
                 .days
                 .iter()
@@ -268,11 +266,11 @@ impl PatternView {
     }
 }
 
-fn entries<K>(counts: &[(K, MistakeCount)], name: impl Fn(&K) -> Bilingual) -> Vec<PatternEntry> {
+fn entries<K>(counts: &[(K, MistakeCount)], name: impl Fn(&K) -> String) -> Vec<PatternEntry> {
     counts.iter().map(|(key, count)| PatternEntry { key: name(key), count: count.count, lost: count.lost }).collect()
 }
 
 /// The answer to the id of a card that is not there.
-pub fn no_card() -> Bilingual {
-    Bilingual::of(|| tr!("This exercise is not in the deck any more."))
+pub fn no_card() -> Message {
+    Message::of(|| tr!("This exercise is not in the deck any more."))
 }

@@ -33,7 +33,9 @@ impl OpeningName {
 
     /// The name with this English form.
     pub fn with_english(english: &str) -> Option<OpeningName> {
-        named_openings().iter().map(|opening| opening.name).find(|name| name.english == english)
+        static NAMES: LazyLock<HashMap<&str, OpeningName>> =
+            LazyLock::new(|| named_openings().iter().map(|opening| (opening.name.english, opening.name)).collect());
+        NAMES.get(english).copied()
     }
 }
 

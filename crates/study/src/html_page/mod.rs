@@ -37,6 +37,9 @@ pub const FLIP_BUTTON: PageButton =
 /// The script of the board, a module.
 pub const BOARD_MODULE: &str = include_str!("board.js");
 
+/// The style of every page.
+pub const STYLE: &str = include_str!("page.css");
+
 /// A self-contained page.
 pub struct HtmlPage<'a> {
     /// The generator mark.
@@ -56,7 +59,7 @@ pub struct HtmlPage<'a> {
 impl HtmlPage<'_> {
     /// The complete style.
     pub fn complete_style(&self) -> String {
-        [include_str!("page.css"), self.style].concat()
+        [STYLE, self.style].concat()
     }
 
     /// The page as one file, with style and script inlined: a browser loads no modules from a file.

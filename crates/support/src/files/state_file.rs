@@ -4,7 +4,7 @@
 
 use super::Folder;
 use crate::date;
-use crate::language::{reason, tr};
+use crate::language::{Message, reason, tr};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -106,6 +106,12 @@ pub enum StateError {
     Unreadable(String, Arc<io::Error>),
     #[error("{}", tr!("{file} could not be saved: {error}. Nothing of it was changed.", file = _0, error = reason(_1)))]
     NotSaved(String, Arc<io::Error>),
+}
+
+impl From<StateError> for Message {
+    fn from(error: StateError) -> Message {
+        Message::from_error(error)
+    }
 }
 
 /// What a person should know of a file.

@@ -15,9 +15,11 @@
 //! others by [`Language::install`]. Protocols, JSON and data files stay English: they do not use these macros, or use
 //! [`Language::with`].
 
+mod message;
 mod system_errors;
 mod translation;
 
+pub use message::Message;
 pub use system_errors::{NoThread, reason};
 pub use translation::{Language, ParseLanguageError, Phrase, fill, phrase, template, tr};
 

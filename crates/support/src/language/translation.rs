@@ -66,6 +66,7 @@ pub fn translate(template: &str, holes: &[(&str, &dyn Display)]) -> String {
 #[derive(Clone, Copy)]
 pub struct Language {
     code: &'static str,
+    own_name: &'static str,
     table: &'static InstalledTable,
 }
 
@@ -136,9 +137,9 @@ impl Drop for Before {
 
 impl Language {
     /// English, the language of the templates.
-    pub const ENGLISH: Language = Language { code: "en", table: &NO_TABLE };
-    /// Chinese.
-    pub const CHINESE: Language = Language { code: "zh", table: &CHINESE_TABLE };
+    pub const ENGLISH: Language = Language { code: "en", own_name: "English", table: &NO_TABLE };
+    /// Chinese, in simplified characters.
+    pub const CHINESE: Language = Language { code: "zh", own_name: "简体中文", table: &CHINESE_TABLE };
     /// All languages.
     pub const ALL: [Language; 2] = [Language::ENGLISH, Language::CHINESE];
 
@@ -168,6 +169,23 @@ impl Language {
         let language = locale.split(['_', '-', '.', '@']).next().unwrap_or_default();
         let named = Language::ALL.into_iter().find(|known| known.code.eq_ignore_ascii_case(language));
         named.unwrap_or(Language::ENGLISH)
+    }
+
+    /// The language of ours that a browser prefers: `zh-CN,zh;q=0.9,en;q=0.8`.
+    pub fn preferred(accepted: &str) -> Option<Language> {
+        let weighted = accepted.split(',').filter_map(|entry| {
+            let (locale, weight) = entry.split_once(";q=").unwrap_or((entry, "1"));
+            let code = locale.trim().split('-').next()?.to_ascii_lowercase();
+            let language = Language::ALL.into_iter().find(|language| language.code() == code)?;
+            Some((language, weight.trim().parse::<f64>().unwrap_or(0.0)))
+        });
+        // Of equal weights the first counts.
+        weighted.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(language, _)| language)
+    }
+
+    /// Its name in itself.
+    pub fn own_name(self) -> &'static str {
+        self.own_name
     }
 
     /// What differs by the current language and is no sentence, such as a notation or the name of an opening.

@@ -4,7 +4,7 @@
 import { arrow, byId, drawBoard, piecesAfter, queryAll } from "../../../../study/src/html_page/board.js";
 import { renderBook } from "./book_view.js";
 import { askPlayedHere, bindPlayedHere, clearPlayedHere } from "./played_here.js";
-import { announce, closest, localized, onClick, queryButtons, setPressed, setText, translation } from "../core/elements.js";
+import { announce, closest, onClick, queryButtons, setPressed, setText, translation } from "../core/elements.js";
 import { noteEvaluation } from "../core/evaluations.js";
 import { renderHistory } from "../core/undo_redo.js";
 import { clearPreview, renderAnalysis } from "./lines_view.js";
@@ -84,7 +84,7 @@ async function playLine(moves) {
   addMoves(moves, known.names);
   showFacts(known);
   presentMove(last, { captured, check: known.check, over: known.verdict, name: known.names[known.names.length - 1] });
-  announce([...known.names, ...known.verdict ? [known.verdict] : []].map(localized).join(" "));
+  announce([...known.names, ...known.verdict ? [known.verdict] : []].join(" "));
 }
 
 /** Has the engine analyse the current node. */
@@ -130,7 +130,7 @@ function renderFacts() {
 /** @returns {Side} */
 const sideToMove = () => ((state.tree.start.split(" ")[1] === "b") === (state.tree.nodes[state.node].depth % 2 === 0) ? "black" : "red");
 
-/** The name of a player of the analysed game. @param {Side} side @returns {Bilingual} */
+/** The name of a player of the analysed game. @param {Side} side @returns {string} */
 function analysedPlayer(side) {
   const nameOf = (/** @type {string} */ role) => state.tree.tags.find(([tag]) => tag === role)?.[1] ?? "";
   const [name, other] = side === "red" ? [nameOf("Red"), nameOf("Black")] : [nameOf("Black"), nameOf("Red")];

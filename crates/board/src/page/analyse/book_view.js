@@ -2,7 +2,7 @@
 // itself one is shown, with the share of both.
 
 import { byId, piecesOf } from "../../../../study/src/html_page/board.js";
-import { bilingual, createButton } from "../core/elements.js";
+import { createButton } from "../core/elements.js";
 
 /** @typedef {PositionFacts["book"][number]} BookMove */
 
@@ -31,6 +31,6 @@ function mergeMirrored(book, fen) {
 /** @param {PositionFacts | null} facts */
 export function renderBook(facts) {
   byId("book").replaceChildren(...mergeMirrored(facts?.book ?? [], facts?.fen ?? "9").map((entry) => createButton(
-    "step", { line: entry.move }, bilingual(entry.name), ` ${entry.share} % `, entry.opening ? bilingual(entry.opening) : "",
+    "step", { line: entry.move }, entry.name, ` ${entry.share} % `, entry.opening ? entry.opening : "",
   )));
 }

@@ -2,7 +2,7 @@
 // over a move shows its board.
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, createButton, createElement, onClick, setText, translation } from "../core/elements.js";
+import { closest, createButton, createElement, onClick, setText, translation } from "../core/elements.js";
 import { scoreInWords, shortScore } from "../core/evaluations.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { act, isSolving, modes, provide, state } from "../core/state.js";
@@ -19,7 +19,7 @@ function lineRow(line, number) {
   const steps = moveButtons(line.names, blackBegins, (index) => ({ line: line.moves.slice(0, index + 1).join(" ") }));
   // The tabulator reaches the first move of a line, the arrows the others.
   for (const step of steps.slice(1)) step.tabIndex = -1;
-  const end = line.end ? [createElement("em", { className: "judge" }, bilingual(line.end))] : [];
+  const end = line.end ? [createElement("em", { className: "judge" }, line.end)] : [];
   const score = createButton("score", { number }, createElement("small", {}, String(number)), shortScore(line.score));
   score.ariaLabel = score.title = `${number}: ${scoreInWords(line.score)}`;
   score.setAttribute("aria-expanded", String(unfolded.has(number)));
@@ -31,7 +31,7 @@ function lineRow(line, number) {
 const legend = (lines) => [["T", "tableScore"], ["R", "ruleScore"]]
   .filter(([letter]) => lines.some(({ score }) => score.endsWith(letter))).map(([, name]) => translation(name));
 
-/** What the engine does, in words. @param {Analysis | null} shown @returns {Bilingual | null} */
+/** What the engine does, in words. @param {Analysis | null} shown @returns {string | null} */
 function engineStatus(shown) {
   // The engine rests while a win is looked for.
   if (isSolving()) return null;

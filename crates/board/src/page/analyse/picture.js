@@ -16,7 +16,7 @@ let lastNumber = 0;
  * @type {{doubts(): Map<string, PictureDoubt>, take(fen: string, doubts: PictureDoubt[], onAnswer: () => void): void}} */
 let target;
 
-/** @param {Bilingual | null} text @param {...(Bilingual | null)} more */
+/** @param {string | null} text @param {...(string | null)} more */
 const say = (text, ...more) => setText(byId("shotText"), text, ...more);
 
 /** Where a square is in the picture: between the corners. @param {string} square @returns {Corner} */

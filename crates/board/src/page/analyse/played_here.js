@@ -3,7 +3,7 @@
 
 import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
 import { mirrored } from "./book_view.js";
-import { asks, bilingual, closest, createButton, createElement, localized, setPressed, setReason, setText, translation } from "../core/elements.js";
+import { asks, closest, createButton, createElement, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { openSheet } from "../core/settings_menus.js";
 import { request } from "../core/session.js";
 import { act, state } from "../core/state.js";
@@ -62,7 +62,7 @@ function render({ games, moves, latest, mine }, isFiltered) {
   button.hidden = !games && !isFiltered && document.body.dataset.sheet !== "played";
   setText(button, translation("playedHere", { games }));
   setText(byId("playedCount"), translation(games ? "playedCount" : "neverPlayed", { games }));
-  byId("playedSearch").placeholder = localized(translation("searchGames"));
+  byId("playedSearch").placeholder = translation("searchGames");
   byId("playedMoves").replaceChildren(...moves.map(moveRow));
   byId("playedGames").replaceChildren(...latest.map(gameRow));
 }
@@ -74,7 +74,7 @@ const shownLoss = (lost) => `${lost < 0.005 ? "" : "−"}${Math.round(100 * lost
 function moveRow({ move, name, games, red, draws, black, score, lost, reviewed, opening }) {
   const bar = createElement("span", { className: "results" });
   bar.setAttribute("role", "img");
-  bar.setAttribute("aria-label", localized(translation("results", { red, draws, black })));
+  bar.setAttribute("aria-label", translation("results", { red, draws, black }));
   bar.title = bar.ariaLabel ?? "";
   for (const [kind, count] of Object.entries({ red, draws, black })) {
     const part = createElement("i", { className: kind });
@@ -82,10 +82,10 @@ function moveRow({ move, name, games, red, draws, black, score, lost, reviewed, 
     bar.append(part);
   }
   const share = score === null ? "–" : `${Math.round(100 * score)} %`;
-  const button = createButton("step", { line: move }, bilingual(name));
+  const button = createButton("step", { line: move }, name);
   const loss = createElement("em", {}, lost === null ? "" : shownLoss(lost));
-  if (lost !== null) loss.title = localized(translation("meanLoss", { lost: Math.round(100 * lost), reviewed }));
-  const about = createElement("small", {}, opening ? bilingual(opening) : "");
+  if (lost !== null) loss.title = translation("meanLoss", { lost: Math.round(100 * lost), reviewed });
+  const about = createElement("small", {}, opening ? opening : "");
   return createElement("li", {}, button, createElement("b", {}, String(games)), bar, createElement("span", {}, share), loss, about);
 }
 

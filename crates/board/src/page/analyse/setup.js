@@ -90,7 +90,7 @@ function drag(from, to) {
 
 // The square of an error is marked: with the usual coordinates its name is not on the board.
 function drawSetup() {
-  const [square] = setup.check?.error?.en.match(/\b[a-i]\d\b/) ?? [""];
+  const [square] = setup.check?.error?.match(/\b[a-i]\d\b/) ?? [""];
   const doubtful = [...setup.doubts.keys()].map((square) => {
     const [x, y] = squareCentre(square);
     return `<circle class="doubt" cx="${x}" cy="${y}" r="24"/>`;

@@ -2,7 +2,7 @@
 // out. The engine rests meanwhile.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { announce, closest, localized, onClick, setReason, setText, translation } from "../core/elements.js";
+import { announce, closest, onClick, setReason, setText, translation } from "../core/elements.js";
 import { nextSearchNumber, onEvents, request } from "../core/session.js";
 import { act, isSolving, modes, refresh, state } from "../core/state.js";
 import { graft } from "../core/tree.js";
@@ -37,21 +37,20 @@ function onSolutionEvents({ solution }) {
   Object.assign(state.solving, { ruledOut: solution.ruled_out, result: solution.result });
   renderSolution();
   if (!state.solving?.result) return;
-  announce(localized(solutionTitle(state.solving, state.solving.result)));
+  announce(solutionTitle(state.solving, state.solving.result));
   if (modes[state.mode].analyses) act.startAnalysis();
 }
 
-/** What was found, in a sentence. @param {Solving} solving @param {Solution} result @returns {Bilingual} */
+/** What was found, in a sentence. @param {Solving} solving @param {Solution} result @returns {string} */
 function solutionTitle({ seconds }, { settled, finished, sentences }) {
-  if (settled || !finished) return { zh: sentences.zh[0], en: sentences.en[0] };
+  if (settled || !finished) return sentences[0];
   return translation("notProven", { seconds });
 }
 
-/** What else is known. @param {Solving} solving @param {Solution} result @returns {(Bilingual | null)[]} */
+/** What else is known. @param {Solving} solving @param {Solution} result @returns {(string | null)[]} */
 function solutionDetails({ ruledOut }, { settled, finished, sentences }) {
-  const rest = { zh: sentences.zh.slice(1).join(""), en: sentences.en.slice(1).join(" ") };
   const bound = !settled && finished && ruledOut ? translation("ruledOut", { moves: ruledOut }) : null;
-  return [bound, rest.en ? rest : null];
+  return [bound, ...sentences.slice(1)];
 }
 
 export function renderSolution() {
@@ -91,8 +90,7 @@ function renderProgress() {
 async function addSolution(all) {
   if (!state.solving) return;
   const { node, tree: solvedTree } = state.solving;
-  const language = document.documentElement.dataset.language ?? "";
-  const reply = await request("solution-tree", { all, language });
+  const reply = await request("solution-tree", { all });
   if (!reply.tree || state.tree !== solvedTree) return;
   graft(node, reply.tree.nodes);
   act.goToNode(state.node);

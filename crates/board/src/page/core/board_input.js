@@ -2,7 +2,7 @@
 // `moveInput.editor` is asked instead.
 
 import { board, isFlipped, squareCentre } from "../../../../study/src/html_page/board.js";
-import { announce, localized, translation } from "./elements.js";
+import { announce, translation } from "./elements.js";
 
 /** @type {Record<string, string>} */
 const PIECE_NAMES = { k: "king", a: "advisor", b: "bishop", n: "horse", r: "rook", c: "cannon", p: "pawn" };
@@ -35,10 +35,10 @@ export function setMoves(pieces, legal, check, onMove, forbidden = []) {
 /** @type {(square: string) => string[]} */
 const targets = (square) => moveInput.legal.filter((move) => square && move.startsWith(square)).map((move) => move.slice(2));
 
-/** Names the board for those who do not see it. @param {Bilingual | null} lastMove */
+/** Names the board for those who do not see it. @param {string | null} lastMove */
 export function labelBoard(lastMove) {
   const texts = lastMove ? [translation("board"), lastMove] : [translation("board")];
-  board.setAttribute("aria-label", texts.map(localized).join(" "));
+  board.setAttribute("aria-label", texts.join(" "));
 }
 
 // The overlay: the selected piece, its targets, the king in check, the keyboard cursor.
@@ -84,7 +84,7 @@ function select(square) {
   moveInput.selected = squares.length ? square : "";
   if (squares.length) {
     const may = translation("mayMoveTo", { squares: squares.map(describeSquare).join(", ") });
-    announce(`${describeSquare(square)}: ${localized(may)}`);
+    announce(`${describeSquare(square)}: ${may}`);
   }
   drawOverlay();
 }
@@ -168,9 +168,9 @@ function putBack({ piece, square }) {
 /** The contents of a square in words. @param {string} square */
 function describeSquare(square) {
   const letter = moveInput.pieces.get(square);
-  if (!letter) return `${square} ${localized(translation("empty"))}`;
+  if (!letter) return `${square} ${translation("empty")}`;
   const side = letter === letter.toLowerCase() ? "black" : "red";
-  return `${square} ${localized(translation(side))} ${localized(translation(PIECE_NAMES[letter.toLowerCase()]))}`;
+  return `${square} ${translation(side)} ${translation(PIECE_NAMES[letter.toLowerCase()])}`;
 }
 
 /** @type {Record<string, [number, number]>} */

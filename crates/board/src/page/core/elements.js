@@ -29,7 +29,7 @@ export function onClick(handlers) {
 /** All buttons of a kind. @type {(selector: string) => HTMLButtonElement[]} */
 export const queryButtons = (selector) => /** @type {HTMLButtonElement[]} */ (queryAll(selector));
 
-/** What the program refuses to this page, with the reasons. @type {Map<string, Bilingual>} */
+/** What the program refuses to this page, with the reasons. @type {Map<string, string>} */
 let refused = new Map();
 
 /** Why the program refuses a kind of request to this page; nothing if it may ask. @param {string} kind */
@@ -50,13 +50,13 @@ export function asks(kind, ...controls) {
 }
 
 /** Disables a control and says why to who points at it, touches it or hears it; without a reason it can be used, unless what
- * it asks for is refused to this page. @param {Control} control @param {Bilingual | null} reason */
+ * it asks for is refused to this page. @param {Control} control @param {string | null} reason */
 export function setReason(control, reason) {
   const why = refusal(control.dataset.asks ?? "") ?? reason;
   control.disabled = Boolean(why);
   // Of the field of a file the label is seen.
   const shown = control.type === "file" ? control.closest("label") ?? control : control;
-  const text = why ? localized(why) : control.ariaLabel;
+  const text = why ?? control.ariaLabel;
   if (text) shown.title = text;
   else shown.removeAttribute("title");
 }
@@ -65,7 +65,7 @@ export function setReason(control, reason) {
 addEventListener("pointerup", ({ pointerType, target }) => {
   const button = target instanceof Element ? target.closest("[title]:is(:disabled, :has(:disabled))") : null;
   const title = button?.getAttribute("title");
-  if (title && pointerType === "touch") showNotice({ zh: title, en: title });
+  if (title && pointerType === "touch") showNotice(title);
 });
 
 /** @param {Element} element @param {boolean} isPressed */
@@ -85,41 +85,31 @@ export function keepCurrentInSight(list) {
   }).observe(list);
 }
 
-/** The elements of a text in both languages. @param {Bilingual} text */
-export function bilingual({ zh, en }) {
-  const fragment = document.createDocumentFragment();
-  fragment.append(
-    createElement("span", { className: "zh", lang: "zh" }, zh),
-    createElement("span", { className: "en", lang: "en" }, en),
-  );
-  return fragment;
-}
+/** The language of the page, and how dates in it are written and texts read aloud. */
+const language = document.documentElement.lang;
+/** @type {Record<string, string>} */
+const LOCALES = { en: "en-GB", zh: "zh-CN", "zh-Hant": "zh-TW" };
+export const LOCALE = LOCALES[language] ?? language;
+export const inChinese = language.startsWith("zh");
+/** What stands between the parts of a list. */
+export const COMMA = inChinese ? "、" : ", ";
 
-/** A text with values in the place of their names in braces. @param {Bilingual} text
- * @param {Record<string, string | number | Bilingual>} values @returns {Bilingual} */
-export function filled(text, values) {
-  /** @param {"zh" | "en"} language */
-  const fill = (language) => text[language].replace(/\{(\w+)\}/g, (whole, key) => {
-    const value = values[key] ?? whole;
-    return typeof value === "object" ? value[language] : String(value);
-  });
-  return { zh: fill("zh"), en: fill("en") };
-}
+/** A text with values in the place of their names in braces.
+ * @param {string} text @param {Record<string, string | number>} values */
+export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
 
-/** A text of the page with the names in braces filled in; a value may have both languages.
- * @param {string} name @param {Record<string, string | number | Bilingual>} values @returns {Bilingual} */
+/** A text of the page with the names in braces filled in.
+ * @param {string} name @param {Record<string, string | number>} values */
 export const translation = (name, values = {}) => filled(TEXTS[name], values);
 
-/** A text in the current language. @type {(text: Bilingual) => string} */
-export const localized = (text) => text[document.documentElement.dataset.language === "zh" ? "zh" : "en"];
+/** A text in the language of the page, by the English one: for scripts that are loaded later. @param {string} english */
+export const words = (english) => TEXTS[english] ?? english;
 
-/** What stands between two texts: nothing after a full stop in Chinese. @param {Bilingual} before @returns {Bilingual} */
-const gapAfter = ({ zh }) => ({ zh: /[。！？：；，]$/.test(zh) ? "" : " ", en: " " });
-
-/** Shows texts in an element, one after the other. @param {Element} element @param {...(Bilingual | null | undefined)} texts */
+/** Shows texts in an element, one after the other: nothing stands between them after a full stop in Chinese.
+ * @param {Element} element @param {...(string | null | undefined)} texts */
 export function setText(element, ...texts) {
   const shown = texts.filter((text) => text !== null && text !== undefined);
-  element.replaceChildren(...shown.flatMap((text, index) => (index ? [bilingual(gapAfter(shown[index - 1])), bilingual(text)] : [bilingual(text)])));
+  element.textContent = shown.reduce((before, text) => before + (!before || /[。！？：；，]$/.test(before) ? "" : " ") + text, "");
 }
 
 /** The element that an event is for, or the nearest around it of this kind.
@@ -138,24 +128,22 @@ let isLasting = false;
 /** Removes a message that is not about the whole page. */
 export const dismissNotice = () => { if (!isLasting) showNotice(null); };
 
-/** Says that something went well, unless there is a message that stays. @param {Bilingual} text */
+/** Says that something went well, unless there is a message that stays. @param {string} text */
 export const confirmNotice = (text) => { if (!isLasting) showNotice(text); };
 
 /** Shows a message on the line under the top, with buttons for choices; without choices it disappears after a while.
- * @param {Bilingual | null} text @param {[string, () => void][] | null} choices */
+ * @param {string | null} text @param {[string, () => void][] | null} choices */
 export function showNotice(text, choices = null) {
   const line = byId("notice");
   clearTimeout(noticeTimer);
   isLasting = Boolean(text && choices && !choices.length);
   line.hidden = !text;
   if (!text) return;
-  const said = createElement("span", {});
-  setText(said, text);
-  line.replaceChildren(said);
+  line.replaceChildren(createElement("span", {}, text));
   // What does not fit can be read by pointing at it.
-  line.title = localized(text);
+  line.title = text;
   for (const [name, action] of choices ?? []) {
-    const button = createButton("deed", {}, bilingual(translation(name)));
+    const button = createButton("deed", {}, translation(name));
     button.addEventListener("click", () => { showNotice(null); action(); });
     line.append(button);
   }
@@ -177,7 +165,7 @@ export function picture(shown) {
 /** @param {string} what @param {string} id @param {string} icon @param {string} kind The request that it sends. */
 export function iconButton(what, id, icon, kind) {
   const button = createButton("fold", { [what]: id });
-  const text = localized(translation(what));
+  const text = translation(what);
   button.innerHTML = `<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="${ICONS[icon]}"/></svg>`;
   button.setAttribute("aria-label", text);
   button.title = text;

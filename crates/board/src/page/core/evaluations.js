@@ -1,7 +1,7 @@
 // What the engine has found about the moves of the analysed game, for the list of moves: the score after a move, and what
 // it has cost its side.
 
-import { localized, translation } from "./elements.js";
+import { translation } from "./elements.js";
 import { state } from "./state.js";
 
 /** @typedef {{score: string, chance: number, depth: number}} Evaluation */
@@ -38,9 +38,9 @@ const WINS = { M: "scoreMates", "#": "scoreMated", R: "scoreRules", T: "scoreTab
 /** The same in words. @param {string} score */
 export function scoreInWords(score) {
   const value = shortScore(score).slice(1);
-  if (value === ".0") return localized(translation("scoreLevel"));
+  if (value === ".0") return translation("scoreLevel");
   const side = translation(score[0] === "-" ? "black" : "red");
-  return localized(translation(WINS[value[0]] ?? "scoreAhead", { side, value: value.replace(/^M/, "") }));
+  return translation(WINS[value[0]] ?? "scoreAhead", { side, value: value.replace(/^M/, "") });
 }
 
 /** Shows the score after a move, nothing if none is known. @param {HTMLElement} element @param {number} id */

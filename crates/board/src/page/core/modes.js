@@ -54,21 +54,6 @@ export function stepTo(ply) {
   presentMove(move, { captured: before.has(move.slice(2)) });
 }
 
-// What cannot hold two languages, such as a choice in a list or the name of a button, is given in the current one.
-function translateLabels() {
-  const { language } = document.documentElement.dataset;
-  for (const element of queryAll("[data-label]")) {
-    const label = element.dataset.label ?? "";
-    const text = label.split(" / ")[language === "zh" ? 0 : 1] ?? label;
-    if (element.tagName === "OPTION") element.textContent = text;
-    if (element.ariaLabel) element.ariaLabel = text;
-    if (element.title) element.title = text;
-    if (element instanceof HTMLTextAreaElement) element.placeholder = text;
-  }
-  // Chinese characters stand in the Chinese page alone: not every system has a font for them.
-  byId("typed").placeholder = language === "zh" ? "炮二平五 · h2e2" : "C2.5 · h2e2";
-}
-
 /** Flips the board and remembers it for this tab. @param {boolean} isBlackBelow */
 export function flipTo(isBlackBelow) {
   if (isFlipped !== isBlackBelow) flipBoard();
@@ -91,8 +76,7 @@ function autoplay() {
 
 /** What the keys do, a line each. */
 function showKeys() {
-  const { zh, en } = translation("keysAre");
-  askUser({ zh: zh.replaceAll("；", "\n"), en: en.replaceAll("; ", "\n") }, ["close"]);
+  askUser(translation("keysAre").replaceAll(/； ?|; /g, "\n"), ["close"]);
 }
 
 /** The actions by their names, and the keys that name them. @type {Record<string, () => void>} */
@@ -147,20 +131,14 @@ function onTabKey(event) {
 
 export function bindModes() {
   showParts();
-  // The program remembers the language.
-  byId("language").addEventListener("click", () => {
-    const root = document.documentElement;
-    root.lang = root.dataset.language = root.dataset.language === "zh" ? "en" : "zh";
-    store.set("language", document.documentElement.dataset.language ?? "");
-    translateLabels();
-    refresh();
+  const list = byId("language");
+  list.value = document.documentElement.lang;
+  list.addEventListener("change", async () => {
+    store.set("language", list.value.toLowerCase());
+    await store.flushed();
+    store.tab.set("scroll", String(scrollY));
+    location.assign(store.addressIn(list.value));
   });
-  // In the page both languages stand side by side, for those without the script.
-  for (const element of queryAll("option, [aria-label], [title]")) {
-    const label = element.tagName === "OPTION" ? element.textContent : element.ariaLabel || element.title;
-    if (label?.split(" / ").length === 2) element.dataset.label = label;
-  }
-  translateLabels();
   bindWheel();
   document.querySelector(".states")?.addEventListener("keydown", (event) => onTabKey(/** @type {KeyboardEvent} */ (event)));
   for (const tab of queryAll("[data-mode-of]")) {

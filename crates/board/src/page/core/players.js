@@ -8,8 +8,8 @@ import { tick } from "./sound.js";
 import { state } from "./state.js";
 import { transport } from "./transport.js";
 
-/** A text with a name in it. @param {string} text @param {Bilingual} name @returns {Bilingual} */
-export const named = (text, name) => ({ zh: translation(text, { name: name.zh }).zh, en: translation(text, { name: name.en }).en });
+/** A text with a name in it. @param {string} text @param {string} name @returns {string} */
+export const named = (text, name) => translation(text, { name });
 
 /** Whether two people play and their game is not over. @param {GameState | null} game */
 export const isForTwo = (game) => Boolean(game?.two && !game.end);
@@ -21,10 +21,10 @@ export function isBlackBelow({ seat, two, side, end }) {
   return two.role === "black" || two.role === "both" && two.turns && side === "black" && !end;
 }
 
-/** The name of a player. @param {TwoPlayers} two @param {Side} side @returns {Bilingual} */
+/** The name of a player. @param {TwoPlayers} two @param {Side} side @returns {string} */
 export function nameOfPlayer(two, side) {
   const name = two[side];
-  const text = name === "Red" || name === "Black" || !name ? translation(side) : { zh: name, en: name };
+  const text = name === "Red" || name === "Black" || !name ? translation(side) : name;
   return two.role === side ? named("youNamed", text) : text;
 }
 
@@ -49,15 +49,15 @@ function lostPieces(start, moves, side) {
   return [...letters].flatMap((letter) => Array(Math.max(0, count(before, letter) - count(now, letter))).fill(letter));
 }
 
-/** The user, by the name that was told. @returns {Bilingual} */
-export const own = () => (myName() ? { zh: myName(), en: myName() } : translation("you"));
+/** The user, by the name that was told. @returns {string} */
+export const own = () => myName() || translation("you");
 
 /** A player as a game names it: in games with the program the user is "Player", and the program has its version.
- * @param {string} name @param {string} other The name of the other player. @returns {Bilingual} */
+ * @param {string} name @param {string} other The name of the other player. @returns {string} */
 export function recordedName(name, other) {
   if (name === "Player" && other.startsWith("Chuhe ")) return own();
   const [, level] = name.match(/^Chuhe (?:[\d.]+, )?level (\d+)$/) ?? [];
-  return level ? named("chuheNamed", translation("levelNumber", { level })) : { zh: name, en: name };
+  return level ? named("chuheNamed", translation("levelNumber", { level })) : name;
 }
 
 /** @param {GameState} game @param {Side} side */
@@ -73,7 +73,7 @@ export function playerName(game, side) {
 const playerLines = () => [[byId("above"), isFlipped ? "red" : "black"], [byId("below"), isFlipped ? "black" : "red"]];
 
 /** Shows the players and what each has taken, in any state.
- * @param {(side: Side) => Bilingual} nameOf @param {string} start @param {string[]} moves @param {Side | null} turn Who has
+ * @param {(side: Side) => string} nameOf @param {string} start @param {string[]} moves @param {Side | null} turn Who has
  * to move. */
 export function renderPlayers(nameOf, start, moves, turn) {
   for (const [line, side] of playerLines()) {

@@ -18,7 +18,7 @@ export function saveFile(name, content) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/** Has the browser save what the program has written, if it has, and all of it. @param {Partial<FileDownload & { error: Bilingual }>} file */
+/** Has the browser save what the program has written, if it has, and all of it. @param {Partial<FileDownload & { error: string }>} file */
 export function saveDownload({ name, bytes, content_type: type, error }) {
   if (name && bytes && !error) saveFile(name, new Blob([fromBase64(bytes)], { type }));
 }

@@ -1,7 +1,7 @@
 // The session with the program: opens the page, sends requests and shows their errors, and passes events on.
 
 import { openPlace, showPlace } from "./address.js";
-import { announce, localized, setRefusals, showNotice, translation } from "./elements.js";
+import { announce, setRefusals, showNotice, translation } from "./elements.js";
 import { enterMode } from "./modes.js";
 import { setAccess } from "./players.js";
 import { act, modes, refresh, state } from "./state.js";
@@ -24,7 +24,7 @@ export async function request(name, fields) {
   try {
     const reply = await transport.send(name, fields);
     if (reply.closed) await openSession();
-    if (reply.error) { showNotice(reply.error); announce(localized(reply.error)); }
+    if (reply.error) { showNotice(reply.error); announce(reply.error); }
     return reply;
   } catch {
     showConnectionLost();
@@ -53,8 +53,7 @@ export async function openSession() {
   setAccess(reply);
   setRefusals(reply.denied ?? []);
   if (reply.storage_notes.length) {
-    const joined = (/** @type {"zh" | "en"} */ language) => reply.storage_notes.map((note) => note[language]).join(" ");
-    showNotice({ zh: joined("zh"), en: joined("en") }, []);
+    showNotice(reply.storage_notes.join(" "), []);
   }
   if (reply.opened_game) act.openGame(reply.opened_game);
   if (reply.analysed_game && !isOpened) restoreTree(reply.analysed_game);

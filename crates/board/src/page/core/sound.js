@@ -2,7 +2,8 @@
 // by the voice of the browser. Both are remembered.
 
 import { queryAll } from "../../../../study/src/html_page/board.js";
-import { localized } from "./elements.js";
+
+import { LOCALE } from "./elements.js";
 import { animateMove } from "./board_input.js";
 import { refresh, state } from "./state.js";
 import { store } from "./store.js";
@@ -67,11 +68,11 @@ export function tick() {
   if (context) tone(context, 1800, 0, 0.04, 0.08);
 }
 
-/** Reads a text aloud, if that is wanted. @param {Bilingual | null} text */
+/** Reads a text aloud, if that is wanted. @param {string | null} text */
 function readAloud(text) {
   if (!text || !option("voice") || !window.speechSynthesis) return;
-  const speech = new SpeechSynthesisUtterance(localized(text));
-  speech.lang = document.documentElement.dataset.language === "zh" ? "zh-CN" : "en";
+  const speech = new SpeechSynthesisUtterance(text);
+  speech.lang = LOCALE;
   speechSynthesis.cancel();
   speechSynthesis.speak(speech);
 }

@@ -22,6 +22,7 @@ export const store = {
   // A game that is too large to be kept is still there to be saved as a file.
   saveAnalysis: (tree, isLeaving = false) => { transport.send("save-analysis", { tree }, isLeaving).catch(() => {}); },
   flushed: () => pending,
+  addressIn: (language) => `?language=${language}${location.hash}`,
   tab: {
     get: (name) => sessionStorage.getItem(`chuhe.${name}`),
     set: (name, value) => sessionStorage.setItem(`chuhe.${name}`, value),

@@ -7,7 +7,7 @@ import { linkFields, placeOfAddress, tokenOfAddress } from "./fragment.js";
 const withFragment = (start, parts) => `${start}#${parts.filter(Boolean).join("&")}`;
 // The key is not shown: once it was good it stands in the storage of the browser.
 /** @param {string} place */
-const address = (place) => withFragment(location.origin + location.pathname, [place]);
+const address = (place) => withFragment(location.origin + location.pathname + location.search, [place]);
 
 // A link without a token opens where another page of this browser has been let in.
 const KNOWN_TOKEN = "chuhe.token";
@@ -60,7 +60,7 @@ async function open() {
       hideToken();
     }
     /** @type {OpenReply} */
-    const reply = await postJson("/open", { page: page ?? sessionStorage.getItem(KNOWN_PAGE) });
+    const reply = await postJson("/open", { page: page ?? sessionStorage.getItem(KNOWN_PAGE), language: document.documentElement.lang });
     if (reply.page === undefined) return reply;
     [page, lastEvent] = [reply.page, 0];
     localStorage.setItem(KNOWN_TOKEN, token);

@@ -9,7 +9,7 @@ import { store } from "./store.js";
 export const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 export const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/** @param {number} parent @param {string} move @param {Bilingual | null} name @returns {SentNode} */
+/** @param {number} parent @param {string} move @param {string | null} name @returns {SentNode} */
 export const newNode = (parent, move, name) => ({ parent, move, name, comment: "", marks: [] });
 
 /** The tree with nothing but a position. @param {string} start @returns {SentTree} */
@@ -129,7 +129,7 @@ export const movesTo = (id) => pathTo(id).map((node) => state.tree.nodes[node].m
 const childBy = (parent, move) => state.tree.nodes[parent].children.find((id) => state.tree.nodes[id].move === move);
 
 /** Plays moves from the current node; those that are there already are followed.
- * @param {string[]} moves @param {Bilingual[]} names @param {{isEdit?: boolean}} options */
+ * @param {string[]} moves @param {string[]} names @param {{isEdit?: boolean}} options */
 export function addMoves(moves, names, options = {}) {
   const [nodes, from] = [state.tree.nodes, state.node];
   let at = state.node;

@@ -2,7 +2,7 @@
 // indented.
 
 import { byId, scrollToMove } from "../../../../study/src/html_page/board.js";
-import { bilingual, createButton, createElement, keepCurrentInSight, setCurrent, translation } from "./elements.js";
+import { createButton, createElement, keepCurrentInSight, setCurrent, translation } from "./elements.js";
 import { lossClass, showScore } from "./evaluations.js";
 import { state } from "./state.js";
 import { mainLine, SIGNS } from "./tree.js";
@@ -28,7 +28,7 @@ export function timeOf(seconds, className = "") {
 /** A move with its marks, score and time. @param {number} id @param {string} number */
 export function moveButton(id, number = numberText(firstPlace() + state.tree.nodes[id].depth - 1, true)) {
   const { name, marks, time } = state.tree.nodes[id];
-  const button = createButton("move", { node: id, part: "move" }, number ? `${number} ` : "", name ? bilingual(name) : "");
+  const button = createButton("move", { node: id, part: "move" }, number ? `${number} ` : "", name ?? "");
   button.tabIndex = -1;
   for (const mark of marks.filter((mark) => SIGNS[mark])) button.append(createElement("i", { className: MARK_CLASSES[mark] ?? "" }, SIGNS[mark]));
   button.append(createElement("small", {}), ...timeOf(time, "time"));
@@ -155,7 +155,7 @@ function drawTree() {
     observer.observe(part);
   }
   if (count === 1) drawPart(0);
-  if (!list.childNodes.length) list.append(createElement("p", { className: "faint" }, bilingual(translation("noMoves"))));
+  if (!list.childNodes.length) list.append(createElement("p", { className: "faint" }, translation("noMoves")));
 }
 
 /** The number of the part in which a node is drawn: variations are with the move that they replace. @param {number} id */
@@ -197,8 +197,8 @@ export const bindTreeView = () => keepCurrentInSight(byId("tree"));
 /** Whether black moves first in the lines of a node. @param {number} node */
 export const isBlackToMove = (node) => (state.tree.start.split(" ")[1] === "b") !== (state.tree.nodes[node].depth % 2 === 1);
 
-/** Buttons of the moves of a line. @param {BilingualList} names @param {boolean} blackBegins
+/** Buttons of the moves of a line. @param {string[]} names @param {boolean} blackBegins
  * @param {(index: number) => Record<string, string | number>} dataOf */
-export const moveButtons = (names, blackBegins, dataOf) => names.en.map((en, index) => createButton(
-  (index % 2 === 1) === blackBegins ? "step red" : "step", dataOf(index), bilingual({ zh: names.zh[index], en }),
+export const moveButtons = (names, blackBegins, dataOf) => names.map((name, index) => createButton(
+  (index % 2 === 1) === blackBegins ? "step red" : "step", dataOf(index), name,
 ));

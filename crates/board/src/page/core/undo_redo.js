@@ -2,7 +2,7 @@
 // game with changes goes.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, createElement, onClick, setReason, setText, translation } from "./elements.js";
+import { closest, createElement, onClick, setReason, setText, translation } from "./elements.js";
 import { act, modes, state } from "./state.js";
 
 /** @typedef {{redo: () => void, undo: () => void, merge: object | null}} Change */
@@ -45,13 +45,13 @@ export function renderHistory() {
 }
 
 /** Asks a question; resolves to the name of the choice, "" if there was none.
- * @param {Bilingual} text @param {string[]} choices @returns {Promise<string>} */
+ * @param {string} text @param {string[]} choices @returns {Promise<string>} */
 export function askUser(text, choices) {
   const dialog = byId("question");
   const [line, form] = /** @type {[HTMLElement, HTMLElement]} */ ([dialog.querySelector("p"), dialog.querySelector("form")]);
   setText(line, text);
   form.replaceChildren(...choices.map((name, index) => (
-    createElement("button", { className: index ? "deed" : "deed main", value: name }, bilingual(translation(name)))
+    createElement("button", { className: index ? "deed" : "deed main", value: name }, translation(name))
   )));
   dialog.returnValue = "";
   dialog.showModal();

@@ -1,25 +1,25 @@
 // The folders of the list of games: chosen, made, renamed, deleted, filled. This module comes with the list, with its texts.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { asks, bilingual, confirmNotice, createElement, filled, localized, refusal, setText, translation } from "../core/elements.js";
+import { asks, confirmNotice, createElement, filled, refusal, setText, translation, words } from "../core/elements.js";
 import { request, showConnectionLost } from "../core/session.js";
 import { transport } from "../core/transport.js";
 import { askUser } from "../core/undo_redo.js";
 
-/** @type {Record<"all" | "none" | "make" | "put" | "out" | "rename" | "remove" | "name" | "done" | "ask" | "isIn" | "isOut", Bilingual>} */
+/** @type {Record<"all" | "none" | "make" | "put" | "out" | "rename" | "remove" | "name" | "done" | "ask" | "isIn" | "isOut", string>} */
 const TEXTS = {
-  all: bothLanguages("all folders"),
-  none: bothLanguages("in no folder"),
-  make: bothLanguages("New folder…"),
-  put: bothLanguages("Put into a folder"),
-  out: bothLanguages("Take out of the folder"),
-  rename: bothLanguages("Rename the folder"),
-  remove: bothLanguages("Delete the folder"),
-  name: bothLanguages("Name of the folder"),
-  done: bothLanguages("OK"),
-  ask: bothLanguages("Delete the folder “{name}”? Its games ({games}) stay in the list."),
-  isIn: bothLanguages("Put into “{name}”: {count}."),
-  isOut: bothLanguages("Taken out of their folder: {count}."),
+  all: words("all folders"),
+  none: words("in no folder"),
+  make: words("New folder…"),
+  put: words("Put into a folder"),
+  out: words("Take out of the folder"),
+  rename: words("Rename the folder"),
+  remove: words("Delete the folder"),
+  name: words("Name of the folder"),
+  done: words("OK"),
+  ask: words("Delete the folder “{name}”? Its games ({games}) stay in the list."),
+  isIn: words("Put into “{name}”: {count}."),
+  isOut: words("Taken out of their folder: {count}."),
 };
 /** What stands for a new folder among the numbers. */
 const NEW = "new";
@@ -36,7 +36,7 @@ function fill(field, options) {
   const { value } = field;
   const why = refusal("folders make");
   /** @param {string} number */
-  const closed = (number) => (number === NEW && why ? { disabled: true, title: localized(why) } : {});
+  const closed = (number) => (number === NEW && why ? { disabled: true, title: why } : {});
   field.replaceChildren(...options.map(([number, text]) => createElement("option", { value: number, ...closed(number) }, text)));
   field.value = options.some(([number]) => number === value) ? value : "";
 }
@@ -45,11 +45,11 @@ function fill(field, options) {
 export function renderFolders(games) {
   list = games;
   const known = folders = list.folders();
-  const [field, key] = [byId("gameFolder"), JSON.stringify([document.documentElement.dataset.language, known, refusal("folders make")])];
+  const [field, key] = [byId("gameFolder"), JSON.stringify([known, refusal("folders make")])];
   if (field.dataset.key !== key) {
     field.dataset.key = key;
     /** @type {(name: keyof TEXTS, value: string) => [string, string]} */
-    const option = (name, value) => [value, localized(TEXTS[name])];
+    const option = (name, value) => [value, TEXTS[name]];
     const some = known.length > 0;
     fill(field, [option("all", ""), ...some ? [option("none", "0")] : [], ...known.map(({ id, name, games }) => /** @type {[string, string]} */ ([String(id), `${name} (${games})`])), option("make", NEW)]);
     fill(byId("putInto"), [option("put", ""), ...known.map(({ id, name }) => /** @type {[string, string]} */ ([String(id), name])), ...some ? [option("out", "0")] : [], option("make", NEW)]);
@@ -61,7 +61,7 @@ export function renderFolders(games) {
   }
   for (const [id, name] of /** @type {const} */ ([["renameFolder", "rename"], ["removeFolder", "remove"]])) {
     byId(id).hidden = !Number(shown);
-    byId(id).title = byId(id).ariaLabel = localized(TEXTS[name]);
+    byId(id).title = byId(id).ariaLabel = TEXTS[name];
     asks(`folders ${name === "rename" ? name : "delete"}`, byId(id));
   }
 }
@@ -72,11 +72,11 @@ function askName(what, name, wish) {
   const field = createElement("input", { value: name, autocomplete: "off", required: true });
   const wrong = createElement("p", { className: "wrong" });
   wrong.setAttribute("role", "alert");
-  const cancel = createElement("button", { className: "deed", type: "button" }, bilingual(translation("cancel")));
+  const cancel = createElement("button", { className: "deed", type: "button" }, translation("cancel"));
   const form = createElement("form", { className: "fields", method: "dialog", noValidate: true },
-    createElement("label", {}, createElement("span", {}, bilingual(TEXTS.name)), field), wrong,
-    createElement("div", { className: "row" }, createElement("button", { className: "deed main" }, bilingual(TEXTS.done)), cancel));
-  const dialog = createElement("dialog", { ariaLabel: localized(TEXTS[what]) }, form);
+    createElement("label", {}, createElement("span", {}, TEXTS.name), field), wrong,
+    createElement("div", { className: "row" }, createElement("button", { className: "deed main" }, TEXTS.done), cancel));
+  const dialog = createElement("dialog", { ariaLabel: TEXTS[what] }, form);
   document.body.append(dialog);
   dialog.showModal();
   field.select();

@@ -3,7 +3,7 @@
 
 import { showPlace } from "../core/address.js";
 import { byId, piecesOf } from "../../../../study/src/html_page/board.js";
-import { asks, bilingual, closest, confirmNotice, createButton, createElement, iconButton, localized, onClick, picture, queryButtons, refusal, setText, showNotice, translation } from "../core/elements.js";
+import { asks, closest, confirmNotice, createButton, createElement, iconButton, inChinese, onClick, picture, queryButtons, refusal, setText, showNotice, translation } from "../core/elements.js";
 import { mayReplace } from "../core/undo_redo.js";
 import { enterMode } from "../core/modes.js";
 import { own } from "../core/players.js";
@@ -68,38 +68,36 @@ async function readPart(from) {
 /** @type {Record<string, string>} */
 const RESULTS = { "1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½" };
 
-/** A player's name; the user's own games have "Player". @param {string} name @param {GameSource} source @returns {Bilingual} */
+/** A player's name; the user's own games have "Player". @param {string} name @param {GameSource} source @returns {string} */
 function player(name, source) {
   if (source === "played" && name === "Player") return own();
-  if (source === "played" && name.startsWith("Chuhe ")) return { zh: "楚河", en: "Chuhe" };
-  return { zh: name || "?", en: name || "?" };
+  if (source === "played" && name.startsWith("Chuhe ")) return inChinese ? "楚河" : "Chuhe";
+  return name || "?";
 }
 
-/** The level of the engine in words. @param {string} level @returns {Bilingual | null} */
+/** The level of the engine in words. @param {string} level @returns {string | null} */
 function levelText(level) {
   const [, number] = level.match(/^level (\d+)$/) ?? [];
   if (number) return translation("levelNumber", { level: number });
-  return level ? { zh: level, en: level } : null;
+  return level || null;
 }
 
-/** The title of a game: its name, or its players. @param {GameSummary} game @returns {Bilingual} */
+/** The title of a game: its name, or its players. @param {GameSummary} game @returns {string} */
 function titleOf({ name, red, black, source, event }) {
-  if (name) return { zh: name, en: name };
-  if (!red && !black && event) return { zh: event, en: event };
-  const [first, second] = [player(red, source), player(black, source)];
-  return { zh: `${first.zh} – ${second.zh}`, en: `${first.en} – ${second.en}` };
+  if (name) return name;
+  if (!red && !black && event) return event;
+  return `${player(red, source)} – ${player(black, source)}`;
 }
 
 /** @param {GameSummary} game */
 function aboutOf({ date, moves, opening, level, source, file, folder }) {
   const count = moves < 3 ? translation("oneMove") : translation("moveCount", { moves: Math.ceil(moves / 2) });
-  const from = file ? { zh: file, en: file } : translation(`source-${source}`);
-  /** @type {Bilingual[]} */
-  const parts = [{ zh: date.replaceAll(".", "-"), en: date.replaceAll(".", "-") }, count];
+  const from = file || translation(`source-${source}`);
+  const parts = [date.replaceAll(".", "-"), count];
   const name = byId("gameFolder").value ? "" : list.folders.find(({ id }) => id === folder)?.name;
-  if (name) parts.unshift({ zh: `［${name}］`, en: `[${name}]` });
+  if (name) parts.unshift(inChinese ? `［${name}］` : `[${name}]`);
   for (const part of [opening, source === "played" ? levelText(level) : null, from]) if (part) parts.push(part);
-  return { zh: parts.map((part) => part.zh).join(" · "), en: parts.map((part) => part.en).join(" · ") };
+  return parts.join(" · ");
 }
 
 /** The accuracies and the marks of a game that was reviewed. @param {ReviewSummary} review */
@@ -111,8 +109,8 @@ function reviewOf({ red, black, is_stale }) {
     return createElement("span", { className: color }, createElement("b", {}, String(Math.round(side.accuracy ?? 0))), counts.join(""));
   };
   const line = createElement("small", { className: "of-review" }, part(red, "red"), part(black, "black"));
-  line.title = localized(translation(is_stale ? "oldNetwork" : "accuracies"));
-  if (is_stale) line.append(bilingual(translation("old")));
+  line.title = translation(is_stale ? "oldNetwork" : "accuracies");
+  if (is_stale) line.append(translation("old"));
   return line;
 }
 
@@ -121,9 +119,9 @@ function row(game, index) {
   const { id, result } = game;
   const title = titleOf(game);
   const mark = createElement("input", { type: "checkbox", checked: chosen.has(id) });
-  mark.setAttribute("aria-label", `${localized(translation("choose"))}: ${localized(title)}`);
-  const name = createElement("b", {}, bilingual(title));
-  const about = createElement("small", { className: game.review ? "brief" : "" }, bilingual(aboutOf(game)));
+  mark.setAttribute("aria-label", `${translation("choose")}: ${title}`);
+  const name = createElement("b", {}, title);
+  const about = createElement("small", { className: game.review ? "brief" : "" }, aboutOf(game));
   const open = createButton("game-text", { open: id }, picture(piecesOf(game.end)), createElement("span", {}, name, about, ...(game.review ? [reviewOf(game.review)] : [])));
   open.setAttribute("aria-current", String(state.tree.id === id));
   const score = createElement("span", { className: "game-result" }, RESULTS[result] ?? "*");
@@ -140,9 +138,9 @@ function row(game, index) {
 
 /** Where the name of a game is written. @param {GameSummary} game */
 function nameField(game) {
-  const field = createElement("input", { className: "game-name", value: game.name || localized(titleOf(game)), maxLength: 60 });
+  const field = createElement("input", { className: "game-name", value: game.name || titleOf(game), maxLength: 60 });
   field.dataset.nameOf = game.id;
-  field.setAttribute("aria-label", localized(translation("rename")));
+  field.setAttribute("aria-label", translation("rename"));
   return field;
 }
 
@@ -184,7 +182,7 @@ function renderCounts() {
   const isFiltered = list.found !== list.total;
   setText(byId("gameCount"), translation(isFiltered ? "gamesFound" : "gamesInAll", { found: list.found, total: list.total }));
   byId("noGames").hidden = list.total > 0;
-  byId("gameSearch").placeholder = localized(translation("searchGames"));
+  byId("gameSearch").placeholder = translation("searchGames");
   byId("gameDeeds").hidden = !chosen.size;
   setText(byId("chosenCount"), translation("gamesChosen", { count: chosen.size }));
 }

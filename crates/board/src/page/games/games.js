@@ -2,7 +2,7 @@
 
 import { addPlace } from "../core/address.js";
 import { byId, drawBoard, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
-import { closest, localized, onClick, showNotice, translation } from "../core/elements.js";
+import { closest, onClick, showNotice, translation } from "../core/elements.js";
 import { currentLook } from "../core/settings_menus.js";
 import { openListedGame, readGames, renderGameList, showOpenedGames } from "./game_list.js";
 import { mayReplace } from "../core/undo_redo.js";
@@ -53,7 +53,7 @@ export async function openFile(file) {
 function movesAsText() {
   const moves = currentLine().map((id, ply) => {
     const { name } = state.tree.nodes[id];
-    return `${numberText(firstPlace() + ply, !ply)} ${name ? localized(name) : ""}`.trim();
+    return `${numberText(firstPlace() + ply, !ply)} ${name ? name : ""}`.trim();
   });
   return moves.join(" ");
 }

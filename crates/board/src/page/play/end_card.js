@@ -1,7 +1,7 @@
 // The card at the end of a game: who won and why, who played, and what may come next.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { onClick, setText, translation } from "../core/elements.js";
+import { inChinese, onClick, setText, translation } from "../core/elements.js";
 import { openGameIn } from "./played_game.js";
 import { isGuest, playerName } from "../core/players.js";
 import { act, state } from "../core/state.js";
@@ -37,7 +37,7 @@ function lastMove({ start, moves }) {
   return (Number(first) || 1) + Math.floor((Math.max(1, moves.length) - 1 + (side === "b" ? 1 : 0)) / 2);
 }
 
-/** The end in a line. @param {GameState} game @returns {Bilingual | null} */
+/** The end in a line. @param {GameState} game @returns {string | null} */
 export const endText = (game) => game.end && translation(outcome(game), { reason: game.end.reason, number: lastMove(game) });
 
 /** @param {GameState} game */
@@ -47,14 +47,14 @@ export function renderEndCard(game) {
   if (!end) return;
   tellOpenings(game);
   setText(byId("endTitle"), endText(game));
-  setText(byId("endPlayers"), playerName(game, "red"), { zh: "–", en: "–" }, playerName(game, "black"));
+  setText(byId("endPlayers"), playerName(game, "red"), "–", playerName(game, "black"));
   // The first line says what was judged, the others what each move of a repetition did.
-  const [zh, en] = [end.text.zh.split("\n"), end.text.en.split("\n")];
+  const [sentence, ...reasons] = end.text.split("\n");
   // The Chinese word in the English sentence is for the terminal; a browser may have no font for it.
-  setText(byId("endSentence"), { zh: zh[0], en: en[0].replace(/ \([^\x00-\x7f]+\)/, "") });
-  byId("endReasons").hidden = en.length < 2;
+  setText(byId("endSentence"), inChinese ? sentence : sentence.replace(/ \([^\x00-\x7f]+\)/, ""));
+  byId("endReasons").hidden = !reasons.length;
   const listing = byId("endReasons").querySelector("p");
-  if (listing) setText(listing, { zh: zh.slice(1).join("\n"), en: en.slice(1).join("\n") });
+  if (listing) setText(listing, reasons.join("\n"));
   byId("swapSides").hidden = game.seat === "both" && !game.two;
   byId("keepGame").hidden = game.saved || !game.moves.length;
 }

@@ -1,7 +1,7 @@
 // A game against the engine: shows the state sent by the program, and sends actions.
 
 import { arrow, byId, drawBoard, piecesAfter } from "../../../../study/src/html_page/board.js";
-import { announce, closest, confirmNotice, localized, onClick, queryButtons, showNotice, translation } from "../core/elements.js";
+import { announce, closest, confirmNotice, onClick, queryButtons, showNotice, translation } from "../core/elements.js";
 import { askUser } from "../core/undo_redo.js";
 import { enterMode, flipTo, stepTo } from "../core/modes.js";
 import { animateMove, setMoves } from "../core/board_input.js";
@@ -63,7 +63,7 @@ function answerProposal(isConfirmed) {
 function onGameEvents(events) {
   if (events.hint) state.hint = events.hint;
   if (events.game) return onGame(events.game);
-  if (events.hint && state.mode === "play") { refresh(); announce(localized(hintText(events.hint))); }
+  if (events.hint && state.mode === "play") { refresh(); announce(hintText(events.hint)); }
 }
 
 /** The ply that was looked at before the page was loaded again. @param {number} last */
@@ -94,7 +94,7 @@ function onGame(next) {
     const captured = piecesAfter(next.start, next.moves.slice(0, -1)).has(move.slice(2));
     const name = nameOfMove(next, lastPly() - 1);
     presentMove(move, { captured, check: next.check, over: next.end, name });
-    announce([name, ...statusTexts(next)].map(localized).join(" "));
+    announce([name, ...statusTexts(next)].join(" "));
   }
   if (state.premove && !next.thinking && next.legal.length) playPremove(next);
 }
@@ -102,7 +102,7 @@ function onGame(next) {
 // --- user actions ---
 
 /** Begins a game; returns what is wrong, if it does not begin. One that runs is kept before.
- * @param {Partial<GameOptions> & {seat: string, position: string, remote?: Side | null}} options @returns {Promise<Bilingual | null>} */
+ * @param {Partial<GameOptions> & {seat: string, position: string, remote?: Side | null}} options @returns {Promise<string | null>} */
 async function beginGame({ remote, ...options }) {
   const isKept = isGameRunning() && state.game?.saved;
   const usual = { clock: null, rules: byId("lawOf").value, strength: state.game?.strength ?? "level 8" };

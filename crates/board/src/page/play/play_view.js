@@ -3,7 +3,7 @@
 
 import { byId, queryAll, scrollToMove } from "../../../../study/src/html_page/board.js";
 import { LEVELS } from "../data.js";
-import { bilingual, createButton, createElement, keepCurrentInSight, queryButtons, setCurrent, setReason, setText, translation } from "../core/elements.js";
+import { createButton, createElement, keepCurrentInSight, queryButtons, setCurrent, setReason, setText, translation } from "../core/elements.js";
 import { endText, renderEndCard } from "./end_card.js";
 import { labelBoard } from "../core/board_input.js";
 import { shortScore } from "../core/evaluations.js";
@@ -21,7 +21,7 @@ const isEnginesTurn = ({ two, end, seat, side }) => !two && !end && seat !== "bo
 /** @param {Hint} hint */
 export const hintText = ({ line, score }) => translation("hintLine", { line, score: shortScore(score) });
 
-/** @param {GameState} game @returns {Bilingual[]} */
+/** @param {GameState} game @returns {string[]} */
 export function statusTexts(game) {
   const end = endText(game);
   if (end) return [end];
@@ -51,7 +51,7 @@ export function renderMoves(game) {
       row.append(createElement("span", { className: "number" }, String(first + Math.floor(place / 2))));
       if (place % 2) row.append(createElement("span", { className: "gap" }, "…"));
     }
-    row.append(createButton("move", { ply: index + 1, part: "move" }, bilingual(nameOfMove(game, index)), ...timeOf(game.times[index])));
+    row.append(createButton("move", { ply: index + 1, part: "move" }, nameOfMove(game, index), ...timeOf(game.times[index])));
   });
   byId("moves").replaceChildren(...rows);
 }
@@ -110,10 +110,10 @@ export function renderGame(game) {
 /** The level of a game, 0 if its strength is none. @param {GameState} game */
 export const levelOf = (game) => Number(game.strength.match(/^level (\d+)$/)?.[1] ?? 0);
 
-/** A level in words. @param {number} level @returns {Bilingual} */
-export const levelName = (level) => ({ zh: `${level} · ${LEVELS[level - 1].zh}`, en: `${level} · ${LEVELS[level - 1].en}` });
+/** A level in words. @param {number} level @returns {string} */
+export const levelName = (level) => `${level} · ${LEVELS[level - 1]}`;
 
-/** The name of the opening, and of which game it is. @type {{start: string, moves: number, name: Bilingual | null}} */
+/** The name of the opening, and of which game it is. @type {{start: string, moves: number, name: string | null}} */
 let opening = { start: "", moves: 0, name: null };
 
 /** Openings have names for about fifteen moves of each side. */

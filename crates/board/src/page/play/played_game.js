@@ -12,8 +12,8 @@ import { addMoves, bareTree, currentLine, loadTree, newNode, nodeAtPly, treeChan
 export const lastPly = () => state.game?.moves.length ?? 0;
 export const shownPly = () => state.viewedPly ?? lastPly();
 
-/** @param {GameState} game @param {number} index @returns {Bilingual} */
-export const nameOfMove = ({ names }, index) => ({ zh: names.zh[index], en: names.en[index] });
+/** @param {GameState} game @param {number} index @returns {string} */
+export const nameOfMove = ({ names }, index) => names[index];
 
 /** Whether a game runs that somebody may want to go on with. */
 export const isGameRunning = () => Boolean(state.game && !state.game.end && state.game.moves.length > 1);

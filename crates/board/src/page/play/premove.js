@@ -1,6 +1,6 @@
 // The premove: a move made while Chuhe thinks, played at once if it is legal then.
 
-import { announce, localized, translation } from "../core/elements.js";
+import { announce, translation } from "../core/elements.js";
 import { request } from "../core/session.js";
 import { provide, refresh, state } from "../core/state.js";
 
@@ -43,7 +43,7 @@ export function premovesOf(pieces, side) {
 export function setPremove(move) {
   state.premove = move;
   if (state.mode === "play") refresh();
-  if (move) announce(localized(translation("premoveSet")));
+  if (move) announce(translation("premoveSet"));
 }
 
 /** Forgets the premove without drawing anything. */

@@ -12,16 +12,16 @@ import { isBlackToMove, moveButtons } from "../core/tree_view.js";
 const SHOWN_MOVES = 4;
 
 /** A mistake with the names of the moves that were better, and of those that refute it.
- * @typedef {{move: ReviewedMove, node: number, better: BilingualList, refutation: string[], names: BilingualList}} Mistake */
+ * @typedef {{move: ReviewedMove, node: number, better: string[], refutation: string[], names: string[]}} Mistake */
 
 /** The mistakes that were looked at, by their review and ply. @type {WeakMap<Review, Map<number, Mistake>>} */
 const known = new WeakMap();
 
-/** The names of the last moves of a line. @param {string[]} before @param {string[]} line @returns {Promise<BilingualList>} */
+/** The names of the last moves of a line. @param {string[]} before @param {string[]} line @returns {Promise<string[]>} */
 async function namesOf(before, line) {
   const query = { ...act.positionQuery([...before, ...line]), name_last: line.length };
   const { names = [] } = line.length ? await transport.send("position-facts", query) : {};
-  return { zh: names.map(({ zh }) => zh), en: names.map(({ en }) => en) };
+  return names;
 }
 
 /** The reviewed move that is shown, if it was a mistake. */
@@ -51,12 +51,12 @@ export function renderMistake() {
   if (!move || !state.review) return;
   const mistake = known.get(state.review)?.get(move.ply);
   if (!mistake) { requestMistake(move, state.review).catch(() => {}); }
-  const values = { name: { zh: move.chinese, en: move.wxf }, mark: move.mark ?? "", lost: Math.round(100 * (move.loss ?? 0)) };
+  const values = { name: state.review.names[move.ply - 1], mark: move.mark ?? "", lost: Math.round(100 * (move.loss ?? 0)) };
   const said = createElement("span", {});
   setText(said, translation("mistakeWas", values));
   box.replaceChildren(said);
   if (!mistake) return;
-  if (mistake.better.en.length) box.append(" ", label("betterWas"), " ", ...betterSteps(mistake));
+  if (mistake.better.length) box.append(" ", label("betterWas"), " ", ...betterSteps(mistake));
   if (mistake.refutation.length) box.append(" ", label("refutedBy"), " ", ...refutationSteps(mistake));
 }
 

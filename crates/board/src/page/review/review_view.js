@@ -1,7 +1,7 @@
 // What a review has found: a card for each side, the curve with its mistakes, the moves that decided the game.
 
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, createButton, createElement, localized, onClick, setReason, setText, showNotice, translation } from "../core/elements.js";
+import { closest, createButton, createElement, onClick, setReason, setText, showNotice, translation } from "../core/elements.js";
 import { renderMistake } from "./mistake_view.js";
 import { isGuest, recordedName } from "../core/players.js";
 import { act, modes, provide, state } from "../core/state.js";
@@ -21,7 +21,7 @@ function renderCard(side, summary) {
   });
   byId(`${side}Played`).replaceChildren(
     createElement("b", { className: "accuracy" }, String(summary.accuracy ?? "–")),
-    createElement("span", {}, bilingual(translation(side)), createElement("span", { className: "unseen" }, bilingual(translation("accuracy")))),
+    createElement("span", {}, translation(side), createElement("span", { className: "unseen" }, translation("accuracy"))),
     createElement("span", { className: "counts" }, ...counts),
   );
 }
@@ -34,7 +34,7 @@ function goToNextMistake(side, sign) {
 }
 
 /** @param {Review} review */
-function renderCurve({ moves, positions }) {
+function renderCurve({ moves, names, positions }) {
   const plies = Math.max(1, moves.length);
   const chances = positions.map((position) => position?.chance ?? 0.5);
   const points = chances.map((chance, ply) => `${((1000 * ply) / plies).toFixed(1)},${(240 * (1 - chance)).toFixed(1)}`);
@@ -47,7 +47,7 @@ function renderCurve({ moves, positions }) {
     const kind = KINDS.find(([sign]) => sign === move.mark);
     if (!kind || !line[move.ply]) return [];
     const dot = createButton(kind[1], { node: line[move.ply] });
-    dot.setAttribute("aria-label", `${localized({ zh: move.chinese, en: move.wxf })} ${move.mark}`);
+    dot.setAttribute("aria-label", `${names[move.ply - 1]} ${move.mark}`);
     Object.assign(dot.style, { left: `${(100 * move.ply) / plies}%`, top: `${100 * (1 - chances[move.ply])}%` });
     return [dot];
   }));
@@ -62,7 +62,7 @@ function renderStory({ story, phases, kept }) {
   /** @param {number | null} accuracy */
   const number = (accuracy) => createElement("b", {}, accuracy === null ? "–" : String(Math.round(accuracy)));
   byId("phases").replaceChildren(...phases.map(([name, [red, black]]) => (
-    createElement("span", {}, bilingual(name), " ", number(red), " – ", number(black))
+    createElement("span", {}, name, " ", number(red), " – ", number(black))
   )));
   const isShort = kept && kept.time < Number(byId("reviewTime").value);
   byId("old").hidden = !kept?.is_stale && !isShort;
@@ -105,7 +105,7 @@ export function renderReview() {
   renderCurve(state.review);
   const line = mainLine();
   const decisive = state.review.decisive.flatMap((ply) => (line[ply] ? Object.assign(moveButton(line[ply]), { tabIndex: 0 }) : []));
-  byId("turning").replaceChildren(...(decisive.length ? [bilingual(translation("decisive")), ...decisive] : []));
+  byId("turning").replaceChildren(...(decisive.length ? [translation("decisive"), ...decisive] : []));
 }
 
 /** Players and result, and what else the file says of the game, in one line. */
@@ -115,7 +115,7 @@ function renderTags() {
   const [red, black] = [tag("Red") ?? "", tag("Black") ?? ""];
   const result = state.tree.result === "*" ? "–" : state.tree.result;
   const players = red || black
-    ? [createElement("strong", {}, createElement("span", { className: "red" }, bilingual(recordedName(red || "?", black))), ` ${result} `, bilingual(recordedName(black || "?", red)))]
+    ? [createElement("strong", {}, createElement("span", { className: "red" }, recordedName(red || "?", black)), ` ${result} `, recordedName(black || "?", red))]
     : [];
   const rest = ["Title", "Event", "Site", "Round", "Date", "Opening"].map(tag).filter(Boolean);
   byId("tags").replaceChildren(...players, createElement("span", { className: "faint" }, rest.join(" · ")));

@@ -1,7 +1,7 @@
 // Endings against a side that gives nothing away: the shelves, and the one that is played.
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
-import { announce, bilingual, closest, createButton, createElement, localized, onClick, setText, translation } from "../core/elements.js";
+import { announce, closest, createButton, createElement, onClick, setText, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { presentMove } from "../core/sound.js";
 import { refresh, state } from "../core/state.js";
@@ -34,9 +34,9 @@ function pieces(letters) {
 /** @param {Shelf} shelf */
 function shelfButton({ id, name, red, black, won, passes }) {
   const [count, { needed }] = [passes[chosenSide()], passes];
-  const share = createElement("small", {}, bilingual(translation("wonShare", { share: Math.round(100 * won) })));
-  const button = createButton("shelf", { ending: id, part: "shelf" }, pieces(red), pieces(black.toLowerCase()), createElement("span", {}, createElement("b", {}, bilingual(name)), share));
-  if (count) button.append(createElement("i", {}, bilingual(count < needed ? translation("passedOnce", { count, needed }) : translation("passed"))));
+  const share = createElement("small", {}, translation("wonShare", { share: Math.round(100 * won) }));
+  const button = createButton("shelf", { ending: id, part: "shelf" }, pieces(red), pieces(black.toLowerCase()), createElement("span", {}, createElement("b", {}, name), share));
+  if (count) button.append(createElement("i", {}, count < needed ? translation("passedOnce", { count, needed }) : translation("passed")));
   return createElement("li", {}, button);
 }
 
@@ -48,13 +48,13 @@ function passedOf(found) {
 }
 
 function renderShelves() {
-  const shown = JSON.stringify([chosenSide(), document.documentElement.dataset.language, shelves]);
+  const shown = JSON.stringify([chosenSide(), shelves]);
   const list = byId("shelves");
   if (list.dataset.state === shown) return;
   list.dataset.state = shown;
   const grades = /** @type {const} */ (["won", "drawn", "mixed"]).map((grade) => [grade, shelves.filter((shelf) => shelf.grade === grade && shelf.offers[chosenSide()])]);
   list.replaceChildren(...grades.flatMap(([grade, found]) => (typeof found === "string" || !found.length ? [] : [
-    createElement("h2", {}, bilingual(translation(`shelf-${grade}`)), " ", createElement("small", {}, bilingual(passedOf(found)))), createElement("ul", {}, ...found.map(shelfButton)),
+    createElement("h2", {}, translation(`shelf-${grade}`), " ", createElement("small", {}, passedOf(found))), createElement("ul", {}, ...found.map(shelfButton)),
   ])));
 }
 
@@ -78,7 +78,7 @@ function show(reply) {
   if (goesOn && known < moves.length) playOn(moves.slice(known), settle);
   else { setScene(start, moves, state.ending.side); settle(); }
   refresh();
-  if (sentence) announce(localized(sentence));
+  if (sentence) announce(sentence);
   // One that was given away is a card now.
   if (!isOn) readToday();
 }
@@ -113,7 +113,7 @@ function renderEnding() {
   byId("endingAgain").hidden = standing !== "spoiled";
   byId("endingNew").hidden = standing === "on";
   const shelf = shelves.find(({ id }) => id === state.ending?.id);
-  setText(byId("trainNews"), shelf?.name, { zh: "·", en: "·" }, translation(`difficulty-${level}`));
+  setText(byId("trainNews"), shelf?.name, "·", translation(`difficulty-${level}`));
 }
 
 export function bindEndings() {

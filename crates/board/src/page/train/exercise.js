@@ -2,7 +2,7 @@
 // it is tried again. Nothing of the answer is in the page before it is given.
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
-import { announce, asks, bilingual, closest, createElement, localized, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
+import { announce, asks, closest, createElement, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { onEvents } from "../core/session.js";
 import { presentMove } from "../core/sound.js";
@@ -113,8 +113,8 @@ function refute({ lost, reply, reason, line: [move] }) {
   settled(state.exercise);
 }
 
-/** The question is answered, or its answer is shown. @param {"right" | "shown"} phase @param {Bilingual} said
- * @param {Bilingual | null} reason @param {NamedMove[]} line */
+/** The question is answered, or its answer is shown. @param {"right" | "shown"} phase @param {string} said
+ * @param {string | null} reason @param {NamedMove[]} line */
 function solve(phase, said, reason, line) {
   if (!state.exercise) return;
   const [isFirst, moves] = [state.exercise.phase !== "right" && !state.exercise.wasWrong, line.slice(0, SHOWN_MOVES)];
@@ -127,7 +127,7 @@ function solve(phase, said, reason, line) {
 /** Tells the state of the question, also those who do not see it. @param {Exercise} current */
 function settled({ said, reason }) {
   refresh();
-  announce([said, reason].flatMap((text) => (text ? [localized(text)] : [])).join(" "));
+  announce([said, reason].flatMap((text) => (text ? [text] : [])).join(" "));
   if (!focusedByPointer) byId("goOnExercise").focus();
 }
 
@@ -157,7 +157,7 @@ async function giveHint() {
   state.scene.ply = state.scene.moves.length;
   current.said = translation(to ? "hintSquare" : "hintPiece", { from, to: to ?? "" });
   refresh();
-  announce(localized(current.said));
+  announce(current.said);
 }
 
 async function showAnswer() {
@@ -205,7 +205,7 @@ function onLineClick(event) {
 
 // --- the panel ---
 
-/** What is asked. @param {TrainQuestion} question @returns {Bilingual} */
+/** What is asked. @param {TrainQuestion} question @returns {string} */
 function questionText(question) {
   const { player, played, lost, deck, move_number: number } = question;
   if (!played) return translation(`${question.side}Turn`);
@@ -216,9 +216,9 @@ function questionText(question) {
 /** @param {Line} line @param {number} index @param {TrainQuestion} question */
 function lineElement({ label, before, moves }, index, question) {
   const blackBegins = sideAfter(question.fen, question.moves.length + before.length) === "black";
-  const names = { zh: moves.map(({ zh }) => zh), en: moves.map(({ en }) => en) };
+  const names = moves.map(({ name }) => name);
   const steps = moveButtons(names, blackBegins, (at) => ({ line: index, count: at + 1 }));
-  return createElement("p", {}, createElement("b", {}, bilingual(translation(label))), " ", ...steps);
+  return createElement("p", {}, createElement("b", {}, translation(label)), " ", ...steps);
 }
 
 /** Shows what is beside a question, where there is room. @param {TrainQuestion} question @param {boolean} isOver */
@@ -237,7 +237,7 @@ function renderExercise() {
   const [number, count] = chosenCount ? [chosenCount - left + 1, chosenCount] : [question.number, question.count];
   const isOver = phase === "right" || phase === "shown";
   const about = [count > 1 ? `${number} / ${count}` : "", game.title, game.date.replaceAll(".", "-")].filter(Boolean).join(" · ");
-  setText(byId("trainNews"), { zh: about, en: about });
+  setText(byId("trainNews"), about);
   const wanted = translation(question.kind === "opening" ? "yourOpening" : "findBetter");
   setText(byId("exerciseText"), question.opening, questionText(question), isOver ? null : wanted);
   byId("exerciseText").className = question.side;
@@ -245,7 +245,7 @@ function renderExercise() {
   byId("exerciseSaid").className = `said is-${phase}`;
   setText(byId("exerciseWhy"), reason);
   byId("exerciseLines").replaceChildren(...lines.map((line, index) => lineElement(line, index, question)));
-  setText(byId("exerciseNote"), isOver && note ? { zh: note, en: note } : null);
+  setText(byId("exerciseNote"), isOver && note ? note : null);
   byId("goOnExercise").hidden = !isOver && phase !== "wrong";
   setText(byId("goOnExercise"), translation(phase === "wrong" ? "again" : "next"));
   byId("easyExercise").hidden = !isOver || wasWrong || hints > 0 || !rating;

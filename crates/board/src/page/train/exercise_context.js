@@ -2,18 +2,18 @@
 // answered before. This module comes with the first exercise on a wide window, with its texts.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { bilingual, closest, createButton, createElement, setCurrent } from "../core/elements.js";
+import { closest, createButton, createElement, inChinese, LOCALE, setCurrent, words } from "../core/elements.js";
 import { refresh, state } from "../core/state.js";
 import { setScene, sideAfter, stopPlaying } from "./train_scene.js";
 import { ask } from "./training.js";
 
-/** @type {Record<"game" | "curve" | "answers" | "right" | "wrong", Bilingual>} */
+/** @type {Record<"game" | "curve" | "answers" | "right" | "wrong", string>} */
 const TEXTS = {
-  game: bothLanguages("From the game"),
-  curve: bothLanguages("Red's chances in the game"),
-  answers: bothLanguages("Answered before"),
-  right: bothLanguages("right"),
-  wrong: bothLanguages("wrong"),
+  game: words("From the game"),
+  curve: words("Red's chances in the game"),
+  answers: words("Answered before"),
+  right: words("right"),
+  wrong: words("wrong"),
 };
 /** So many of the last answers are shown. */
 const MOST_ANSWERS = 6;
@@ -22,7 +22,7 @@ const MOST_ANSWERS = 6;
 let shown = null;
 
 /** @param {keyof TEXTS} name @param {...HTMLElement} content */
-const part = (name, ...content) => createElement("section", {}, createElement("h2", {}, bilingual(TEXTS[name])), ...content);
+const part = (name, ...content) => createElement("section", {}, createElement("h2", {}, TEXTS[name]), ...content);
 
 /** The moves in rows of two, with their numbers; the one that was a mistake is marked.
  * @param {TrainQuestion} question @param {ExerciseContext} around */
@@ -40,7 +40,7 @@ function moveList({ fen, ply, played }, { from, moves }) {
       list.append(row);
     }
     const isMistake = from + index === ply && played?.iccs === move.iccs;
-    row.append(createButton(isMistake ? "move blunder" : "move", { ply: from + index + 1 }, bilingual(move), isMistake ? " ?" : ""));
+    row.append(createButton(isMistake ? "move blunder" : "move", { ply: from + index + 1 }, move, isMistake ? " ?" : ""));
   });
   return list;
 }
@@ -58,18 +58,18 @@ function curveOf(chances, ply) {
 
 /** @param {EarlierAnswer[]} answers */
 const answerList = (answers) => createElement("p", { className: "row" }, ...answers.slice(-MOST_ANSWERS).map(({ day, right, tried }) => (
-  createElement("span", { className: right ? "is-right" : "is-wrong" }, bilingual(answerText(day, right, tried)))
+  createElement("span", { className: right ? "is-right" : "is-wrong" }, answerText(day, right, tried))
 )));
 
-/** `✗ 3 Nov: R2+3 (wrong)`. @param {string} day @param {boolean} right @param {NamedMove | null} tried @returns {Bilingual} */
+/** `✗ 3 Nov: R2+3 (wrong)`. @param {string} day @param {boolean} right @param {NamedMove | null} tried @returns {string} */
 function answerText(day, right, tried) {
   const date = new Date(`${day}T12:00`);
   const year = date.getFullYear() === new Date().getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
   const fields = /** @type {const} */ ({ day: "numeric", month: "short", ...year });
-  const [sign, { zh, en }] = [right ? "✓" : "✗", TEXTS[right ? "right" : "wrong"]];
-  const [inChinese, inEnglish] = [date.toLocaleDateString("zh-CN", fields), date.toLocaleDateString("en-GB", fields)];
-  if (!tried) return { zh: `${sign} ${inChinese} ${zh}`, en: `${sign} ${inEnglish} ${en}` };
-  return { zh: `${sign} ${inChinese}：${tried.zh}（${zh}）`, en: `${sign} ${inEnglish}: ${tried.en} (${en})` };
+  const [sign, word] = [right ? "✓" : "✗", TEXTS[right ? "right" : "wrong"]];
+  const [name, at] = [tried?.name, date.toLocaleDateString(LOCALE, fields)];
+  if (!name) return `${sign} ${at} ${word}`;
+  return inChinese ? `${sign} ${at}：${name}（${word}）` : `${sign} ${at}: ${name} (${word})`;
 }
 
 /** Marks the move that is shown on the board, if that is one of the game. */

@@ -3,58 +3,58 @@
 
 import { byId } from "../../../../study/src/html_page/board.js";
 import { act, refresh, state } from "../core/state.js";
-import { announce, asks, bilingual, closest, createButton, createElement, filled, localized, setPressed, setReason, setText, showNotice } from "../core/elements.js";
+import { announce, asks, closest, createButton, createElement, filled, setPressed, setReason, setText, showNotice, words } from "../core/elements.js";
 import { saveDownload, toBase64 } from "../core/save_file.js";
 import { presentMove } from "../core/sound.js";
 import { START } from "../core/tree.js";
 import { expectMove, setScene } from "./train_scene.js";
 import { ask, offset, readToday, screens } from "./training.js";
 
-/** @type {Record<string, Bilingual>} */
+/** @type {Record<string, string>} */
 const TEXTS = {
-  red: bothLanguages("My red"),
-  black: bothLanguages("My black"),
-  count: bothLanguages("{positions} positions with a move of mine"),
-  empty: bothLanguages("There are no openings yet."),
-  how: bothLanguages("Make them of your games with one click, open a PGN or XQF file, or play moves on the board and click ☆."),
-  train: bothLanguages("Train ({count})"),
-  notDue: bothLanguages("No opening is due today."),
-  make: bothLanguages("From my games ({games})"),
-  noGames: bothLanguages("The list has no games of yours with this colour."),
-  who: bothLanguages("Which of these are you in the games?"),
-  files: bothLanguages("Files"),
-  open: bothLanguages("Open a file (PGN, XQF, …)"),
-  pgn: bothLanguages("Save as PGN"),
-  xqf: bothLanguages("Save as XQF"),
-  clear: bothLanguages("Take all out"),
-  start: bothLanguages("Start"),
-  mine: bothLanguages("My moves"),
-  answers: bothLanguages("Replies"),
-  take: bothLanguages("Take it into my openings"),
-  drop: bothLanguages("Take it out of my openings"),
-  main: bothLanguages("Make it the main move"),
-  missing: bothLanguages("no move"),
-  games: bothLanguages("{games} games"),
-  oneGame: bothLanguages("1 game"),
-  scored: bothLanguages("{count} · {score} %"),
-  book: bothLanguages("book {book} %"),
-  behind: bothLanguages("{positions} positions"),
-  gaps: bothLanguages("What is missing"),
-  noGaps: bothLanguages("There is a move against every answer that comes often."),
-  gap: bothLanguages("{count}, {share} %"),
-  added: bothLanguages("{added} new moves, {positions} positions."),
-  nothing: bothLanguages("Nothing is new: a move must have been played in two games."),
-  removed: bothLanguages("Taken out."),
+  red: words("My red"),
+  black: words("My black"),
+  count: words("{positions} positions with a move of mine"),
+  empty: words("There are no openings yet."),
+  how: words("Make them of your games with one click, open a PGN or XQF file, or play moves on the board and click ☆."),
+  train: words("Train ({count})"),
+  notDue: words("No opening is due today."),
+  make: words("From my games ({games})"),
+  noGames: words("The list has no games of yours with this colour."),
+  who: words("Which of these are you in the games?"),
+  files: words("Files"),
+  open: words("Open a file (PGN, XQF, …)"),
+  pgn: words("Save as PGN"),
+  xqf: words("Save as XQF"),
+  clear: words("Take all out"),
+  start: words("Start"),
+  mine: words("My moves"),
+  answers: words("Replies"),
+  take: words("Take it into my openings"),
+  drop: words("Take it out of my openings"),
+  main: words("Make it the main move"),
+  missing: words("no move"),
+  games: words("{games} games"),
+  oneGame: words("1 game"),
+  scored: words("{count} · {score} %"),
+  book: words("book {book} %"),
+  behind: words("{positions} positions"),
+  gaps: words("What is missing"),
+  noGaps: words("There is a move against every answer that comes often."),
+  gap: words("{count}, {share} %"),
+  added: words("{added} new moves, {positions} positions."),
+  nothing: words("Nothing is new: a move must have been played in two games."),
+  removed: words("Taken out."),
 };
 
-/** @param {string} name @param {Record<string, string | number | Bilingual>} values */
+/** @param {string} name @param {Record<string, string | number | string>} values */
 const text = (name, values = {}) => filled(TEXTS[name], values);
 
 /** @param {number} games */
 const countOf = (games) => text(games === 1 ? "oneGame" : "games", { games });
 
-/** @param {NamedMove} move @returns {Bilingual} */
-const nameOf = ({ zh, en }) => ({ zh, en });
+/** @param {NamedMove} move @returns {string} */
+const nameOf = ({ name }) => name;
 
 /** @type {OpeningsView | null} */
 let view = null;
@@ -87,19 +87,19 @@ async function readPlayers() {
   refresh();
 }
 
-/** Shows what a change has done. @param {Promise<Partial<OpeningsAdded & { error: Bilingual }>>} change @param {boolean} tellsNothing */
+/** Shows what a change has done. @param {Promise<Partial<OpeningsAdded & { error: string }>>} change @param {boolean} tellsNothing */
 async function changed(change, tellsNothing = false) {
   const { added = 0, positions = 0, side: of, error } = await change;
   if (error) return false;
   if (of && of !== side) [side, moves] = [of, []];
   const said = added ? text("added", { added, positions }) : tellsNothing ? text("nothing") : null;
-  if (said) { showNotice(said); announce(localized(said)); }
+  if (said) { showNotice(said); announce(said); }
   readToday();
   await goTo(moves);
   return true;
 }
 
-/** Takes lines out; they can be brought back. @param {() => Promise<Partial<OpeningsAdded & { error: Bilingual }>>} remove */
+/** Takes lines out; they can be brought back. @param {() => Promise<Partial<OpeningsAdded & { error: string }>>} remove */
 async function takeOut(remove) {
   const of = side;
   const { bytes } = await ask("openings-export", { side: of, format: "pgn" });
@@ -116,25 +116,25 @@ function mark(line, isListed) {
 // --- the screen ---
 
 /** @param {string} name @param {string} id */
-const button = (name, id, className = "deed") => Object.assign(createButton(className, {}, bilingual(text(name))), { id });
+const button = (name, id, className = "deed") => Object.assign(createButton(className, {}, text(name)), { id });
 
 function build() {
-  const file = createElement("label", { className: "option file" }, bilingual(text("open")), createElement("input", { className: "unseen", id: "openingsFile", type: "file" }));
+  const file = createElement("label", { className: "option file" }, text("open"), createElement("input", { className: "unseen", id: "openingsFile", type: "file" }));
   const menu = createElement("details", { className: "menu up", id: "openingsMenu" },
-    createElement("summary", { className: "deed" }, bilingual(text("files"))),
+    createElement("summary", { className: "deed" }, text("files")),
     createElement("div", {}, file, button("pgn", "openingsPgn", "option"), button("xqf", "openingsXqf", "option"), button("clear", "openingsClear", "option")));
-  const sides = ["red", "black"].map((name) => createButton("deed", { side: name }, bilingual(text(name))));
+  const sides = ["red", "black"].map((name) => createButton("deed", { side: name }, text(name)));
   byId("openings").replaceChildren(
     createElement("div", { className: "row", id: "openingSides" }, ...sides, Object.assign(createButton("deed main", {}), { id: "openingsTrain" })),
     createElement("div", { id: "openingSources" },
       createElement("p", { id: "openingCount", className: "faint" }),
       createElement("div", { className: "row" }, Object.assign(createButton("deed", {}), { id: "openingsMake" }), menu),
-      createElement("div", { id: "openingWho" }, createElement("p", {}, bilingual(text("who"))), createElement("div", { className: "row", id: "openingPlayers" })),
+      createElement("div", { id: "openingWho" }, createElement("p", {}, text("who")), createElement("div", { className: "row", id: "openingPlayers" })),
     ),
     createElement("p", { id: "openingLine" }),
     createElement("h3", { id: "openingTitle" }),
     createElement("ul", { id: "openingMoves" }),
-    createElement("h3", { id: "gapTitle" }, bilingual(text("gaps"))),
+    createElement("h3", { id: "gapTitle" }, text("gaps")),
     createElement("ul", { id: "openingGaps" }),
   );
   /** @type {Record<string, () => unknown>} */
@@ -175,14 +175,14 @@ function build() {
   });
 }
 
-/** Moves of a line as one text. @param {NamedMove[]} line @returns {Bilingual} */
-const lineText = (line) => ({ zh: line.map(({ zh }) => zh).join(" "), en: line.map(({ en }) => en).join(" ") });
+/** Moves of a line as one text. @param {NamedMove[]} line @returns {string} */
+const lineText = (line) => line.map(nameOf).join(" ");
 
 /** The star of the last move of a line. @param {string[]} line @param {boolean} listed @param {NamedMove} move */
 function starButton(line, listed, move) {
   const star = createButton("star", { star: line.join(" "), listed: listed ? "yes" : "no" }, listed ? "★" : "☆");
-  star.title = localized(text(listed ? "drop" : "take"));
-  star.setAttribute("aria-label", `${star.title}: ${localized(nameOf(move))}`);
+  star.title = text(listed ? "drop" : "take");
+  star.setAttribute("aria-label", `${star.title}: ${nameOf(move)}`);
   setPressed(star, listed);
   asks("train openings-mark", star);
   return star;
@@ -192,15 +192,15 @@ function starButton(line, listed, move) {
 function choiceRow(choice) {
   const { iccs, listed, main, missing, line, positions, games, score, book, opening } = choice;
   const star = starButton([...moves, iccs], listed, choice);
-  const name = createButton("step", { to: [...moves, iccs].join(" ") }, bilingual(nameOf(choice)));
+  const name = createButton("step", { to: [...moves, iccs].join(" ") }, nameOf(choice));
   const about = createElement("small", {}, ...[
-    missing ? [createElement("b", { className: "gap-mark" }, bilingual(text("missing"))), " "] : [],
-    opening ? [bilingual(opening), " "] : [],
-    line.length ? [bilingual(lineText(line))] : [],
-    positions > 1 ? [" · ", bilingual(text("behind", { positions }))] : [],
+    missing ? [createElement("b", { className: "gap-mark" }, text("missing")), " "] : [],
+    opening ? [opening, " "] : [],
+    line.length ? [lineText(line)] : [],
+    positions > 1 ? [" · ", text("behind", { positions })] : [],
   ].flat());
   if (listed && view?.mine && !main) {
-    const first = createButton("small", { main: iccs }, bilingual(text("main")));
+    const first = createButton("small", { main: iccs }, text("main"));
     asks("train openings-mark", first);
     about.append(" ", first);
   }
@@ -208,7 +208,7 @@ function choiceRow(choice) {
     !games ? null : score === null ? countOf(games) : text("scored", { count: countOf(games), score: Math.round(100 * score) }),
     book ? text("book", { book }) : null,
   ].filter((part) => part !== null);
-  const known = createElement("div", { className: "known" }, ...numbers.map((part) => createElement("div", {}, bilingual(part))));
+  const known = createElement("div", { className: "known" }, ...numbers.map((part) => createElement("div", {}, part)));
   return createElement("li", {}, star, name, about, known);
 }
 
@@ -216,20 +216,20 @@ function choiceRow(choice) {
 function gapRow({ line, games, share, book }) {
   const numbers = [games ? text("gap", { count: countOf(games), share: Math.round(100 * share) }) : null, book ? text("book", { book: Math.round(100 * book) }) : null];
   const about = createElement("small", { className: "faint" });
-  about.append(...numbers.flatMap((part, index) => (part ? [index && numbers[0] ? " · " : "", bilingual(part)] : [])));
-  return createElement("li", {}, createButton("step", { to: line.map(({ iccs }) => iccs).join(" ") }, bilingual(lineText(line)), " ", about));
+  about.append(...numbers.flatMap((part, index) => (part ? [index && numbers[0] ? " · " : "", part] : [])));
+  return createElement("li", {}, createButton("step", { to: line.map(({ iccs }) => iccs).join(" ") }, lineText(line), " ", about));
 }
 
 /** The moves that lead here, each back to its position; the star of the last one; the name of the opening.
  * @param {OpeningsView} shown */
 function lineButtons({ line, taken, name }) {
-  const begin = createButton("step", { to: "" }, bilingual(text("start")));
+  const begin = createButton("step", { to: "" }, text("start"));
   const end = line.length ? [" ", starButton(moves, taken, line[line.length - 1])] : [];
   const steps = line.flatMap((move, index) => {
     const number = index % 2 ? "" : `${index / 2 + 1}. `;
-    return [" ", createButton("step", { to: line.slice(0, index + 1).map(({ iccs }) => iccs).join(" ") }, number, bilingual(nameOf(move)))];
+    return [" ", createButton("step", { to: line.slice(0, index + 1).map(({ iccs }) => iccs).join(" ") }, number, nameOf(move))];
   });
-  return [begin, ...steps, ...end, ...name ? [" ", createElement("small", { className: "faint" }, bilingual(name))] : []];
+  return [begin, ...steps, ...end, ...name ? [" ", createElement("small", { className: "faint" }, name)] : []];
 }
 
 function render() {
@@ -259,7 +259,7 @@ function render() {
   byId("openingMoves").replaceChildren(...choices.map(choiceRow));
   byId("gapTitle").hidden = !positions;
   byId("openingGaps").replaceChildren(...gaps.map(gapRow));
-  if (positions && !gaps.length) byId("openingGaps").replaceChildren(createElement("li", { className: "faint" }, bilingual(text("noGaps"))));
+  if (positions && !gaps.length) byId("openingGaps").replaceChildren(createElement("li", { className: "faint" }, text("noGaps")));
 }
 
 /** Takes the place of the screen that has brought this module. */

@@ -1,7 +1,7 @@
 // Rulings: repetitions of the association's rule book, and who loses by them.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { announce, bilingual, closest, createButton, createElement, localized, onClick, queryButtons, setCurrent, setReason, setText, translation } from "../core/elements.js";
+import { announce, closest, createButton, createElement, onClick, queryButtons, setCurrent, setReason, setText, translation } from "../core/elements.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { refresh, state } from "../core/state.js";
 import { playOn, setScene, sideAfter } from "./train_scene.js";
@@ -50,9 +50,9 @@ function deedRows({ fen, moves }, deeds) {
   return deeds.map(({ move, text }, index) => {
     const ply = first + index;
     const isRed = sideAfter(fen, ply - 1) === "red";
-    const step = createButton(isRed ? "step red" : "step", { ply }, bilingual(move));
+    const step = createButton(isRed ? "step red" : "step", { ply }, move);
     setCurrent(step, state.scene.ply === ply);
-    return createElement("li", {}, step, " ", bilingual(text));
+    return createElement("li", {}, step, " ", text);
   });
 }
 
@@ -64,7 +64,7 @@ async function answer(key) {
   if (state.ruling !== current || verdict.right === undefined) return;
   Object.assign(current, { key, verdict });
   playMoves();
-  if (verdict.sentence) announce(localized(verdict.sentence));
+  if (verdict.sentence) announce(verdict.sentence);
   if (!focusedByPointer) byId("nextRuling").focus();
   // On a phone the reason is below what is seen.
   byId("nextRuling").scrollIntoView({ block: "nearest" });
@@ -79,7 +79,7 @@ function renderRuling() {
   const list = byId("rulingChoices");
   if (list.dataset.of !== question.id) {
     list.dataset.of = question.id;
-    list.replaceChildren(...question.choices.map((choice) => createButton("deed", { choice: choice.key }, bilingual(choice.text))));
+    list.replaceChildren(...question.choices.map((choice) => createButton("deed", { choice: choice.key }, choice.text)));
   }
   for (const button of queryButtons("#rulingChoices button")) {
     const { choice } = button.dataset;

@@ -2,7 +2,7 @@
 // opened, with its texts.
 
 import { board, byId } from "../../../../study/src/html_page/board.js";
-import { announce, asks, bilingual, closest, createButton, createElement, filled, localized, setText, showNotice } from "../core/elements.js";
+import { announce, asks, closest, COMMA, createButton, createElement, filled, setText, showNotice, words } from "../core/elements.js";
 import { focusedByPointer } from "../core/board_input.js";
 import { toBase64 } from "../core/save_file.js";
 import { presentMove } from "../core/sound.js";
@@ -16,45 +16,45 @@ const [RUN_TIME, RUN_WRONG, RUN_BELOW, RUN_STEP] = [180000, 3, 300, 40];
 /** How long the right move of a run is looked at, in milliseconds. */
 const RUN_PAUSE = 1200;
 
-/** @type {Record<string, Bilingual>} */
+/** @type {Record<string, string>} */
 const TEXTS = {
-  rating: bothLanguages("Your rating: {rating} ± {deviation}"),
-  atLevel: bothLanguages("At my level"),
-  run: bothLanguages("A run of three minutes"),
-  runHint: bothLanguages("As many as you can in three minutes; three wrong ones end it."),
-  best: bothLanguages("Your best: {best}."),
-  byTheme: bothLanguages("By theme"),
-  open: bothLanguages("Open a file of tactics"),
-  own: bothLanguages("Back to those of the program"),
-  file: bothLanguages("{file}: {count} tactics"),
-  count: bothLanguages("{count} tactics in all"),
-  red: bothLanguages("Red to move. Find the best move."),
-  black: bothLanguages("Black to move. Find the best move."),
-  goesOn: bothLanguages("Right. Go on."),
-  solved: bothLanguages("Solved."),
-  asGood: bothLanguages("That is as good."),
-  wrong: bothLanguages("Not so. This is the answer to it:"),
-  shown: bothLanguages("The solution:"),
-  themes: bothLanguages("Themes: {themes}"),
-  change: bothLanguages("Rating {rating} ({change})"),
-  difficulty: bothLanguages("difficulty {difficulty}"),
-  runState: bothLanguages("{time} · {solved} solved · {wrong} wrong"),
-  runOver: bothLanguages("The run is over: {solved} solved."),
-  runBest: bothLanguages("Your best run!"),
-  card: bothLanguages("It is a card now, and comes back."),
-  next: bothLanguages("Next"),
-  again: bothLanguages("Try again"),
-  show: bothLanguages("Show the solution"),
-  end: bothLanguages("Back"),
-  none: bothLanguages("There is no such tactic."),
-  missing: bothLanguages("The tactics could not be downloaded: try again with a connection."),
+  rating: words("Your rating: {rating} ± {deviation}"),
+  atLevel: words("At my level"),
+  run: words("A run of three minutes"),
+  runHint: words("As many as you can in three minutes; three wrong ones end it."),
+  best: words("Your best: {best}."),
+  byTheme: words("By theme"),
+  open: words("Open a file of tactics"),
+  own: words("Back to those of the program"),
+  file: words("{file}: {count} tactics"),
+  count: words("{count} tactics in all"),
+  red: words("Red to move. Find the best move."),
+  black: words("Black to move. Find the best move."),
+  goesOn: words("Right. Go on."),
+  solved: words("Solved."),
+  asGood: words("That is as good."),
+  wrong: words("Not so. This is the answer to it:"),
+  shown: words("The solution:"),
+  themes: words("Themes: {themes}"),
+  change: words("Rating {rating} ({change})"),
+  difficulty: words("difficulty {difficulty}"),
+  runState: words("{time} · {solved} solved · {wrong} wrong"),
+  runOver: words("The run is over: {solved} solved."),
+  runBest: words("Your best run!"),
+  card: words("It is a card now, and comes back."),
+  next: words("Next"),
+  again: words("Try again"),
+  show: words("Show the solution"),
+  end: words("Back"),
+  none: words("There is no such tactic."),
+  missing: words("The tactics could not be downloaded: try again with a connection."),
 };
 
-/** @param {string} name @param {Record<string, string | number | Bilingual>} values */
+/** @param {string} name @param {Record<string, string | number | string>} values */
 const text = (name, values = {}) => filled(TEXTS[name], values);
 
-/** @typedef {{tactic: TacticView, step: number, phase: "ask" | "wait" | "wrong" | "over", isFirst: boolean, said: Bilingual | null,
- *   line: NamedMove[], notes: Bilingual[]}} Asked */
+/** @typedef {{tactic: TacticView, step: number, phase: "ask" | "wait" | "wrong" | "over", isFirst: boolean, said: string | null,
+ *   line: NamedMove[], notes: string[]}} Asked */
 /** @typedef {{solved: number, wrong: number, endsAt: number, target: number, timer: number}} Run */
 
 /** @type {Partial<TacticsView>} */
@@ -65,7 +65,7 @@ let asked = null;
 let run = null;
 /** The theme that is practised, or none. @type {string | null} */
 let theme = null;
-/** What the last run was. @type {Bilingual[]} */
+/** What the last run was. @type {string[]} */
 let runTexts = [];
 
 async function readTactics() {
@@ -142,7 +142,7 @@ async function tryMove(move) {
       expect(following);
     });
     show();
-    return announce(localized(text("goesOn")));
+    return announce(text("goesOn"));
   }
   const isRight = reply.state !== "wrong";
   if (isRight) {
@@ -162,9 +162,9 @@ async function tryMove(move) {
   setTimeout(() => { if (run === running && asked === current) next(); }, RUN_PAUSE);
 }
 
-/** @param {Asked} current @param {Bilingual} said @param {NamedMove[]} line @param {Bilingual[]} themes */
+/** @param {Asked} current @param {string} said @param {NamedMove[]} line @param {string[]} themes */
 function over(current, said, line, themes) {
-  const names = { zh: themes.map(({ zh }) => zh).join("、"), en: themes.map(({ en }) => en).join(", ") };
+  const names = themes.join(COMMA);
   const notes = [text("difficulty", { difficulty: current.tactic.difficulty }), ...themes.length ? [text("themes", { themes: names })] : []];
   Object.assign(current, { phase: "over", said, line, notes });
 }
@@ -172,7 +172,7 @@ function over(current, said, line, themes) {
 /** Keeps the first answer to a tactic. @param {Asked} current @param {boolean} right */
 async function answered(current, right) {
   show();
-  announce(current.said ? localized(current.said) : "");
+  announce(current.said ? current.said : "");
   if (!current.isFirst || !current.tactic.id) return;
   current.isFirst = false;
   const rated = !theme && !run && !view.file;
@@ -224,7 +224,7 @@ async function endRun() {
   [run, asked] = [null, null];
   const reply = await ask("tactic-run", { solved, offset: offset() });
   runTexts = [text("runOver", { solved }), reply.is_best ? text("runBest") : text("best", { best: reply.best ?? solved })];
-  announce(runTexts.map(localized).join(" "));
+  announce(runTexts.join(" "));
   readTactics();
 }
 
@@ -237,18 +237,18 @@ function renderRun() {
 // --- the screen ---
 
 /** @param {string} name @param {string} id @param {string} className */
-const button = (name, id, className = "deed") => Object.assign(createButton(className, {}, bilingual(text(name))), { id });
+const button = (name, id, className = "deed") => Object.assign(createButton(className, {}, text(name)), { id });
 
 /** What is there, or the tactic that is asked. */
 function build() {
-  const file = createElement("label", { className: "deed file" }, bilingual(text("open")), createElement("input", { className: "unseen", id: "tacticFile", type: "file" }));
+  const file = createElement("label", { className: "deed file" }, text("open"), createElement("input", { className: "unseen", id: "tacticFile", type: "file" }));
   byId("tactics").replaceChildren(
     createElement("div", { id: "tacticStart", className: "pane" },
       createElement("h2", { id: "tacticRating" }),
       createElement("p", { id: "tacticRunOver", className: "said is-right" }),
       createElement("div", { className: "row" }, button("atLevel", "tacticLevel", "deed main"), button("run", "tacticBegin")),
       createElement("p", { id: "tacticBest", className: "faint" }),
-      createElement("h3", {}, bilingual(text("byTheme"))),
+      createElement("h3", {}, text("byTheme")),
       createElement("div", { id: "tacticThemes", className: "row" }),
       createElement("div", { className: "row" }, file, button("own", "tacticOwn", "small")),
       createElement("p", { id: "tacticCount", className: "faint" }),
@@ -302,7 +302,7 @@ function render() {
   const list = byId("tacticThemes");
   if (list.dataset.of === `${file}:${count}`) return;
   list.dataset.of = `${file}:${count}`;
-  list.replaceChildren(...themes.map(({ key, name, count: some }) => createButton("name", { theme: key }, bilingual(name), createElement("small", {}, ` ${some}`))));
+  list.replaceChildren(...themes.map(({ key, name, count: some }) => createButton("name", { theme: key }, name, createElement("small", {}, ` ${some}`))));
 }
 
 /** @param {Asked} current */
@@ -311,9 +311,8 @@ function renderAsked({ tactic, phase, said, line, notes }) {
   byId("tacticText").className = tactic.side;
   setText(byId("tacticSaid"), said);
   byId("tacticSaid").className = `said is-${{ wrong: "wrong", over: "right" }[String(phase)] ?? "ask"}`;
-  setText(byId("tacticLine"), line.length ? { zh: line.map(({ zh }) => zh).join(" "), en: line.map(({ en }) => en).join(" ") } : null);
-  const note = { zh: notes.map(({ zh }) => zh).join(" · "), en: notes.map(({ en }) => en).join(" · ") };
-  setText(byId("tacticNotes"), notes.length ? note : null);
+  setText(byId("tacticLine"), line.length ? line.map(({ name }) => name).join(" ") : null);
+  setText(byId("tacticNotes"), notes.join(" · "));
   byId("tacticNext").hidden = Boolean(run) || phase !== "over" && phase !== "wrong";
   byId("tacticAgain").hidden = Boolean(run) || phase !== "wrong";
   byId("tacticShow").hidden = Boolean(run) || phase === "over";

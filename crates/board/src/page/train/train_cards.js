@@ -1,7 +1,7 @@
 // The cards: searched, chosen, exercised, edited, moved to a deck, dropped and brought back.
 
 import { byId, piecesAfter } from "../../../../study/src/html_page/board.js";
-import { asks, bilingual, closest, createButton, createElement, iconButton, localized, onClick, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
+import { asks, closest, createButton, createElement, iconButton, onClick, picture, queryButtons, setText, showNotice, translation } from "../core/elements.js";
 import { copyText } from "../core/save_file.js";
 import { act, refresh, state } from "../core/state.js";
 import { ask, dayText, offset, readToday, screens } from "./training.js";
@@ -52,18 +52,17 @@ async function readCards(from = 0) {
 
 // --- rows ---
 
-/** @param {TrainCard} card @returns {Bilingual} */
+/** @param {TrainCard} card @returns {string} */
 function titleOf({ played, lost, side, kind }) {
   if (played) return translation("cardPlayed", { name: played, lost: Math.round(100 * lost) });
   return kind === "ruling" ? translation("rulingCard") : translation(`${side}Turn`);
 }
 
-/** @param {TrainCard} card @returns {Bilingual} */
+/** @param {TrainCard} card @returns {string} */
 function aboutOf({ player, move_number: number, title, opening, date, deck, due, answers, note }) {
-  const who = player ? translation("cardOf", { player, number }) : { zh: "", en: "" };
+  const who = player ? translation("cardOf", { player, number }) : "";
   const next = due ? translation("cardDue", { day: dayText(due), count: answers }) : translation("cardNew");
-  const text = (/** @type {"zh" | "en"} */ key) => [who[key], title, opening?.[key], date.replaceAll(".", "-"), deck, note, next[key]].filter(Boolean).join(" · ");
-  return { zh: text("zh"), en: text("en") };
+  return [who, title, opening, date.replaceAll(".", "-"), deck, note, next].filter(Boolean).join(" · ");
 }
 
 /** @param {TrainCard} card */
@@ -71,9 +70,9 @@ function row(card) {
   const { id, fen, moves, flagged } = card;
   const title = titleOf(card);
   const mark = createElement("input", { type: "checkbox", checked: chosen.has(id) });
-  mark.setAttribute("aria-label", `${localized(translation("choose"))}: ${localized(title)}`);
-  const name = createElement("b", { className: flagged ? "flagged" : "" }, bilingual(title));
-  const text = createElement("span", {}, name, createElement("small", {}, bilingual(aboutOf(card))));
+  mark.setAttribute("aria-label", `${translation("choose")}: ${title}`);
+  const name = createElement("b", { className: flagged ? "flagged" : "" }, title);
+  const text = createElement("span", {}, name, createElement("small", {}, aboutOf(card)));
   const open = createButton("game-text", { exercise: id }, picture(piecesAfter(fen, moves)), text);
   const element = createElement("li", { className: "game" }, mark, open, iconButton("edit", id, "rename", "train edit"), iconButton("drop", id, "delete", "train drop"));
   Object.assign(element.dataset, { part: "card", id });
@@ -83,14 +82,14 @@ function row(card) {
 function renderCards() {
   const { total, found, cards } = list;
   setText(byId("cardCount"), translation(found === total ? "cardsInAll" : "cardsFound", { found, total }));
-  byId("cardSearch").placeholder = localized(translation("searchCards"));
+  byId("cardSearch").placeholder = translation("searchCards");
   byId("noCards").hidden = total > 0;
   byId("chooseFound").hidden = found === 0;
   byId("moreCards").hidden = cards.length >= found;
   renderDecks();
   renderChosen();
   // What has the focus is not replaced unless the list is another one.
-  const shown = JSON.stringify([document.documentElement.dataset.language, [...chosen], cards]);
+  const shown = JSON.stringify([[...chosen], cards]);
   const rows = byId("cardRows");
   if (rows.dataset.state === shown) return;
   rows.dataset.state = shown;
@@ -101,7 +100,7 @@ function renderCards() {
 }
 
 function renderDecks() {
-  const decks = [["*", localized(translation("allDecks"))], ["", localized(translation("ownDeck"))]];
+  const decks = [["*", translation("allDecks")], ["", translation("ownDeck")]];
   for (const { name } of state.today?.decks ?? []) if (name) decks.push([name, name]);
   const [field, options] = [byId("cardDeck"), decks.map(([value, text]) => createElement("option", { value }, text))];
   const value = field.options.length ? field.value : "*";

@@ -1,7 +1,7 @@
 // The files of the training: cards and answers for another device, for a pupil and back, and a sheet to print.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { asks, localized, queryButtons, showNotice, translation } from "../core/elements.js";
+import { asks, queryButtons, showNotice, translation } from "../core/elements.js";
 import { saveDownload, toBase64 } from "../core/save_file.js";
 import { changed, chosenCards, chosenDeck } from "./train_cards.js";
 import { ask } from "./training.js";
@@ -48,14 +48,13 @@ export function bindTrainFiles() {
   });
   const sheet = byId("sheetDialog");
   byId("sheetOfChosen").addEventListener("click", () => {
-    byId("sheetTitle").value ||= localized(translation("sheetTitle"));
+    byId("sheetTitle").value ||= translation("sheetTitle");
     sheet.returnValue = "";
     sheet.showModal();
   });
   sheet.addEventListener("close", async () => {
     if (sheet.returnValue !== "save") return;
     const perPage = byId("perPage").value === "4" ? 4 : 6;
-    const language = document.documentElement.dataset.language ?? "en";
-    saveDownload(await ask("sheet", { ids: chosenCards(), title: byId("sheetTitle").value, per_page: perPage, language }));
+    saveDownload(await ask("sheet", { ids: chosenCards(), title: byId("sheetTitle").value, per_page: perPage }));
   });
 }

@@ -1,7 +1,7 @@
 // Games for the training: files and folders are read into the list of games, then their reviews wait in the queue.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { bilingual, createElement, setText, translation } from "../core/elements.js";
+import { createElement, setText, translation } from "../core/elements.js";
 import { toBase64 } from "../core/save_file.js";
 import { request } from "../core/session.js";
 import { provide, refresh, state } from "../core/state.js";
@@ -14,7 +14,7 @@ import { transport } from "../core/transport.js";
 const PART_SIZE = 6e6;
 
 /** The files that are read: how many there are, how many are done, which wait, and which could not be read.
- * @type {{count: number, done: number, waiting: File[], failed: {title: string, error: Bilingual}[]}} */
+ * @type {{count: number, done: number, waiting: File[], failed: {title: string, error: string}[]}} */
 const reading = { count: 0, done: 0, waiting: [], failed: [] };
 
 /** Reads files, behind those that are read already, then has the games in them reviewed. @param {File[]} files */
@@ -43,9 +43,9 @@ async function addFiles(files) {
 }
 
 /** Reads a file, a large one in parts that end where the tags of a game begin, behind an empty line.
- * @param {File} file @returns {Promise<{found: string[], error?: Bilingual}>} */
+ * @param {File} file @returns {Promise<{found: string[], error?: string}>} */
 async function readFile(file) {
-  /** @type {{found: string[], error?: Bilingual}} */
+  /** @type {{found: string[], error?: string}} */
   const read = { found: [] };
   let at = 0;
   do {
@@ -120,7 +120,7 @@ function renderGames() {
   const faults = [...failed, ...state.today?.queue.failed ?? []];
   byId("faults").hidden = !faults.length;
   setText(byId("faultCount"), translation("notReviewed", { count: faults.length }));
-  byId("faultList").replaceChildren(...faults.map(({ title, error }) => createElement("li", {}, createElement("b", {}, title), " ", bilingual(error))));
+  byId("faultList").replaceChildren(...faults.map(({ title, error }) => createElement("li", {}, createElement("b", {}, title), " ", error)));
 }
 
 export function bindTrainGames() {

@@ -1,7 +1,7 @@
 // The pattern of a person's mistakes: when, with what, and why, as bars.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { bilingual, createElement, localized, setText, translation } from "../core/elements.js";
+import { createElement, setText, translation } from "../core/elements.js";
 import { refresh, state } from "../core/state.js";
 import { ask, screens } from "./training.js";
 
@@ -25,8 +25,8 @@ async function readPattern() {
 function bar({ key, count, lost }, most) {
   const line = createElement("i", {});
   line.style.width = `${(100 * count) / Math.max(1, most)}%`;
-  const row = createElement("li", {}, createElement("span", {}, bilingual(key)), createElement("span", { className: "bar-of" }, line), createElement("b", {}, String(count)));
-  row.title = localized(translation("barLost", { lost: Math.round((100 * lost) / Math.max(1, count)) }));
+  const row = createElement("li", {}, createElement("span", {}, key), createElement("span", { className: "bar-of" }, line), createElement("b", {}, String(count)));
+  row.title = translation("barLost", { lost: Math.round((100 * lost) / Math.max(1, count)) });
   return row;
 }
 
@@ -35,19 +35,19 @@ function group(kind, entries) {
   const isInTime = kind === "months";
   const shown = isInTime ? entries.slice(-12) : [...entries].sort((a, b) => b.count - a.count).slice(0, BARS);
   const most = Math.max(...shown.map(({ count }) => count));
-  return createElement("section", {}, createElement("h3", {}, bilingual(translation(kind))), createElement("ul", {}, ...shown.map((entry) => bar(entry, most))));
+  return createElement("section", {}, createElement("h3", {}, translation(kind)), createElement("ul", {}, ...shown.map((entry) => bar(entry, most))));
 }
 
 /** The months of play: accuracy as a bar, and the kinds of mistakes. @param {TrainPattern["play"]} months */
 function monthsOfPlay(months) {
   const rows = months.slice(-12).map(({ month, games, accuracy, causes }) => {
-    const row = bar({ key: { zh: month, en: month }, count: Math.round(accuracy ?? 0), lost: 0 }, 100);
-    row.title = localized(translation("gamesInAll", { total: games }));
-    const kinds = causes.slice(0, 3).map(([key, count]) => createElement("span", {}, bilingual(key), ` ${count}`));
+    const row = bar({ key: month, count: Math.round(accuracy ?? 0), lost: 0 }, 100);
+    row.title = translation("gamesInAll", { total: games });
+    const kinds = causes.slice(0, 3).map(([key, count]) => createElement("span", {}, key, ` ${count}`));
     row.append(createElement("small", { className: "faint" }, ...kinds.flatMap((kind, index) => (index ? [" · ", kind] : [kind]))));
     return row;
   });
-  return createElement("section", { className: "play" }, createElement("h3", {}, bilingual(translation("accuracyByMonth"))), createElement("ul", {}, ...rows));
+  return createElement("section", { className: "play" }, createElement("h3", {}, translation("accuracyByMonth")), createElement("ul", {}, ...rows));
 }
 
 /** The answers of the last weeks, a column a day. @param {TrainPattern["answers"]} answers */
@@ -69,7 +69,7 @@ function renderPattern() {
   const decks = (state.today?.decks ?? []).filter(({ name }) => name);
   const choice = byId("patternDeck");
   choice.hidden = !decks.length;
-  choice.replaceChildren(...[["", localized(translation("ownDeck"))], ...decks.map(({ name }) => [name, name])].map(([value, text]) => (
+  choice.replaceChildren(...[["", translation("ownDeck")], ...decks.map(({ name }) => [name, name])].map(([value, text]) => (
     createElement("option", { value, selected: value === deck }, text)
   )));
   const texts = pattern ? [translation(mistakes ? "patternIs" : "noPattern", { mistakes, games })] : [];
@@ -81,7 +81,7 @@ function renderPattern() {
   const play = !deck && pattern?.play?.length ? [monthsOfPlay(pattern.play)] : [];
   byId("patternBars").replaceChildren(...play, ...groups);
   byId("answerDays").hidden = !answers.length;
-  byId("answerDays").setAttribute("aria-label", localized(translation("answerDays")));
+  byId("answerDays").setAttribute("aria-label", translation("answerDays"));
   byId("answerDays").replaceChildren(...columns(answers));
 }
 

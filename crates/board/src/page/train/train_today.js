@@ -1,7 +1,7 @@
 // The first screen of the training: how much is due, when the next card is, how far the reviews are, and who the person is.
 
 import { byId } from "../../../../study/src/html_page/board.js";
-import { asks, bilingual, closest, createButton, createElement, onClick, refusal, setPressed, setReason, setText, translation } from "../core/elements.js";
+import { asks, closest, COMMA, createButton, createElement, onClick, refusal, setPressed, setReason, setText, translation } from "../core/elements.js";
 import { session, startExercise } from "./exercise.js";
 import { act, refresh, state } from "../core/state.js";
 import { store } from "../core/store.js";
@@ -14,22 +14,22 @@ const names = new Set();
 /** Whether the person wants to choose again. */
 let isChoosing = false;
 
-/** What is due, by its kind. @param {TrainToday} state @returns {Bilingual} */
+/** What is due, by its kind. @param {TrainToday} state @returns {string} */
 function dueText({ due }) {
   const parts = /** @type {CardKind[]} */ (["mistake", "ending", "ruling", "tactic", "opening"]).filter((kind) => due[kind])
     .map((kind) => translation(due[kind] === 1 ? `one-${kind}` : `due-${kind}`, { count: due[kind] }));
-  const list = { zh: parts.map(({ zh }) => zh).join("、"), en: parts.map(({ en }) => en).join(", ") };
+  const list = parts.join(COMMA);
   return translation("dueParts", { count: dueCount(), list });
 }
 
-/** @param {TrainToday} state @returns {Bilingual[]} */
+/** @param {TrainToday} state @returns {string[]} */
 function todayTexts(state) {
   if (dueCount()) return [dueText(state)];
   if (!state.cards) return [translation("noCards")];
   return [translation("nothingDue"), ...state.next ? [translation("nextDue", { day: dayText(state.next) })] : []];
 }
 
-/** How far the reviews are, in a line. @param {QueueState} queue @returns {Bilingual[]} */
+/** How far the reviews are, in a line. @param {QueueState} queue @returns {string[]} */
 function queueTexts({ games, done, known, others, mistakes, kept, paused, waits, error, seconds_left: seconds }) {
   if (!games) return [];
   const texts = [translation("queueIs", { done, games, mistakes, kept })];
@@ -69,7 +69,7 @@ function renderToday() {
   setText(byId("todayError"), state.today.storage_error);
   const decks = state.today.decks.filter(({ due, name }) => due && (name || (state.today?.decks.length ?? 0) > 1));
   byId("dueDecks").replaceChildren(...(decks.length > 1 ? decks : []).map(({ name, due }) => (
-    createButton("small", { deck: name }, bilingual(name ? { zh: name, en: name } : translation("ownDeck")), ` ${due}`)
+    createButton("small", { deck: name }, name || translation("ownDeck"), ` ${due}`)
   )));
 }
 

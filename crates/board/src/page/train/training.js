@@ -2,7 +2,7 @@
 
 import { addPlace, showPlace } from "../core/address.js";
 import { board, byId, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
-import { setText, translation } from "../core/elements.js";
+import { LOCALE, setText, translation } from "../core/elements.js";
 import { enterMode } from "../core/modes.js";
 import { focusedByPointer, labelBoard } from "../core/board_input.js";
 import { isGuest, renderPlayers } from "../core/players.js";
@@ -32,13 +32,13 @@ let wasFlipped = false;
 /** The minutes between the person's clock and UTC. */
 export const offset = () => -new Date().getTimezoneOffset();
 
-/** A day in words, in both languages. @param {string} day @returns {Bilingual} */
+/** A day in words. @param {string} day @returns {string} */
 export function dayText(day) {
   const date = new Date(`${day}T12:00`);
   const away = Math.round((date.getTime() - new Date().setHours(12, 0, 0, 0)) / 864e5);
   if (away === 0 || away === 1) return translation(away ? "tomorrow" : "today");
   const fields = /** @type {const} */ ({ weekday: "short", day: "numeric", month: "short" });
-  return { zh: date.toLocaleDateString("zh-CN", fields), en: date.toLocaleDateString("en-GB", fields) };
+  return date.toLocaleDateString(LOCALE, fields);
 }
 
 /** What was asked last: each request waits for the one before, as they may overtake each other. @type {Promise<unknown>} */

@@ -2,7 +2,7 @@
 // of such a device is in no secure context; what the browser then refuses is hidden.
 
 import { byId, queryAll } from "../../../../study/src/html_page/board.js";
-import { bilingual, createButton, createElement, onClick, setText, translation } from "../core/elements.js";
+import { createButton, createElement, onClick, setText, translation } from "../core/elements.js";
 import { showConnectionLost } from "../core/session.js";
 import { transport } from "../core/transport.js";
 
@@ -27,7 +27,7 @@ function showInvitation(invitation) {
   const waits = slowed.map((device) => translation("slowedDevice", { device }));
   setText(byId("lanNews"), hasPaired ? translation("devicePaired") : null, ...waits);
   if (String(shown?.devices) !== String(devices)) {
-    const row = (/** @type {string} */ device) => createElement("li", {}, device, " ", createButton("deed", { device }, bilingual(translation("dismissDevice"))));
+    const row = (/** @type {string} */ device) => createElement("li", {}, device, " ", createButton("deed", { device }, translation("dismissDevice")));
     byId("lanDevices").replaceChildren(...devices.map(row));
   }
   shown = invitation;

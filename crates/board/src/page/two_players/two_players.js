@@ -14,7 +14,7 @@ import { loadTree, movesTo, sentTree } from "../core/tree.js";
 /** How often a page says that it is there, in milliseconds. The program waits for three times as long. */
 const PRESENCE_INTERVAL = 4000;
 
-/** What the line of news says of such a game. @param {GameState} game @param {TwoPlayers} two @returns {Bilingual[]} */
+/** What the line of news says of such a game. @param {GameState} game @param {TwoPlayers} two @returns {string[]} */
 function twoTexts(game, two) {
   if (two.waiting) return [translation("waitingForOther")];
   const turn = translation(two.role === game.side ? "yourTurn" : `${game.side}Turn`);

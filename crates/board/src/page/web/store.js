@@ -14,8 +14,6 @@ function readSettings() {
 const settings = readSettings();
 const root = document.documentElement;
 for (const name of LOOKS) if (settings[name]) root.dataset[name] = settings[name];
-const preferred = navigator.languages.map((language) => language.slice(0, 2).toLowerCase());
-root.lang = root.dataset.language = settings.language ?? preferred.find((code) => code === "zh" || code === "en") ?? "en";
 
 /** @type {Store} */
 export const store = {
@@ -27,5 +25,6 @@ export const store = {
   // A game that is too large to be kept is still there to be saved as a file.
   saveAnalysis: (tree, isLeaving = false) => { transport.send("save-analysis", { tree }, isLeaving).catch(() => {}); },
   flushed: () => Promise.resolve(),
+  addressIn: (language) => `${language}.html${location.hash}`,
   tab,
 };

@@ -15,7 +15,7 @@ const [UNSAVED, ANALYSIS_FILE] = ["chuhe.work", "analysis.json"];
 
 /** @type {Worker | null} */
 let worker = null;
-/** The start of the worker, with what is wrong with storage. @type {Promise<Bilingual | undefined> | null} */
+/** The start of the worker, with what is wrong with storage. @type {Promise<string | undefined> | null} */
 let started = null;
 /** @type {string | null} */
 let page = null;
@@ -152,7 +152,7 @@ async function open() {
   }
   [onEvents, pendingEvents] = [null, {}];
   /** @type {OpenReply} */
-  const reply = await ask("/open", { page });
+  const reply = await ask("/open", { page, language: document.documentElement.lang });
   if (reply.page === undefined) return reply;
   page = reply.page;
   // A tab that has played goes on with its game; others ask.
@@ -191,7 +191,7 @@ addEventListener("visibilitychange", () => {
 export const transport = {
   open,
   send,
-  sharedAddress: async (fields) => `${location.origin}${location.pathname}#${fields}`,
+  sharedAddress: async (fields) => `${new URL(".", location.href).href}#${fields}`,
   address: (place) => `${location.origin}${location.pathname}${location.search}${place ? `#${place}` : ""}`,
   tokenChanged: () => false,
   listen(newOnEvents, newOnLost) {
