@@ -122,11 +122,7 @@ fn program_remembers_what_the_page_is_told() {
 
     let board = Board::begin(&folder, &[]);
     let html = page_in(board.1, "");
-    assert!(
-        html.contains("<html data-theme=\"dark\" data-settings='{"),
-        "{}",
-        &html[..900]
-    );
+    assert!(html.contains("<html data-theme=\"dark\" data-settings='{"), "{}", &html[..900]);
     let page = Page { port: board.1, token: board.2.clone(), id: String::new() };
     let welcome = page.ask("/open", "{\"page\":null}");
     assert_eq!(welcome["analysed_game"]["nodes"][1]["move"], "h2e2", "{welcome}");
@@ -142,10 +138,7 @@ fn board_without_a_home_says_so() {
     let board = Board::start(command.env_remove("HOME").env_remove("XDG_STATE_HOME"));
     let page = Page { port: board.1, token: board.2.clone(), id: String::new() };
     let welcome = page.ask("/open", "{\"page\":null}");
-    assert!(
-        welcome["storage_notes"][0].as_str().is_some_and(|text| text.contains("HOME is not set")),
-        "{welcome}"
-    );
+    assert!(welcome["storage_notes"][0].as_str().is_some_and(|text| text.contains("HOME is not set")), "{welcome}");
     board.end();
 }
 

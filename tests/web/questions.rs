@@ -147,8 +147,7 @@ fn moves_of_a_line_are_named_at_once() {
     let served = Served::begin();
     let page = served.open();
     let mut asked = place(START, &["h2e2", "h9g7", "h0g2", "i9h9"], json!({}));
-    for (named, wanted) in [(0, vec![]), (2, vec!["H2+3", "R9.8"]), (9, vec!["C2.5", "H8+7", "H2+3", "R9.8"])]
-    {
+    for (named, wanted) in [(0, vec![]), (2, vec!["H2+3", "R9.8"]), (9, vec!["C2.5", "H8+7", "H2+3", "R9.8"])] {
         asked["name_last"] = json!(named);
         let told = ask(&page, "position-facts", asked.clone());
         let names: Vec<&str> =

@@ -85,7 +85,8 @@ fn page_holds_no_secret_and_runs_only_its_own_script() {
 fn modules_import_only_modules_that_the_page_preloads() {
     chuhe::install_languages();
     for page in [BoardPage::new(), BoardPage::for_static_host()] {
-        let is_preloaded = |name: &str| page.html(Language::ENGLISH).contains(&format!("rel=\"modulepreload\" href=\"{name}\""));
+        let is_preloaded =
+            |name: &str| page.html(Language::ENGLISH).contains(&format!("rel=\"modulepreload\" href=\"{name}\""));
         // What comes when it is first needed imports what came with it.
         for (name, source) in page.modules().filter(|(name, _)| is_preloaded(name)) {
             for (_, rest) in source.lines().filter_map(|line| line.split_once(" from \"./")) {

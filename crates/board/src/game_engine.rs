@@ -186,10 +186,7 @@ mod tests {
         session.finish_task(turn, Err(io::Error::other("no threads left")));
         session.wake();
         assert_eq!(session.state().engine, EngineState::Failed);
-        assert_eq!(
-            session.state().message.as_ref().map(Message::english).as_deref(),
-            Some("no threads left")
-        );
+        assert_eq!(session.state().message.as_ref().map(Message::english).as_deref(), Some("no threads left"));
         session.move_now();
         assert_eq!(session.state().engine, EngineState::Busy(EngineTask::Move));
         while jobs.run_next() {}

@@ -181,9 +181,7 @@ fn rulings_are_asked_once_and_come_back_when_they_are_due() {
     let played: Vec<&Value> = deeds.iter().map(|deed| &deed["move"]["iccs"]).collect();
     let moves = first["moves"].as_array().expect("moves");
     assert_eq!(played, moves.iter().skip(moves.len() - deeds.len()).collect::<Vec<_>>());
-    assert!(
-        deeds.len() >= 4 && deeds.iter().any(|deed| deed["text"].as_str().is_some_and(|t| t.contains("chase")))
-    );
+    assert!(deeds.len() >= 4 && deeds.iter().any(|deed| deed["text"].as_str().is_some_and(|t| t.contains("chase"))));
     (0..deeds.len()).for_each(|_| position.undo());
     for deed in deeds {
         let mover = position.side();

@@ -2,8 +2,8 @@
 //! as JSON, a tabulator, and the PGN as a JSON string, so that the index is read without the games.
 
 use chuhe_study::book::opening_names::{self, OpeningName};
-use chuhe_support::language::Language;
 use chuhe_support::files::visible_name;
+use chuhe_support::language::Language;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use xiangqi_record::{Game, Notation, pgn};
 

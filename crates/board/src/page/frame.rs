@@ -25,8 +25,13 @@ pub fn top() -> Markup {
                 button.lan #lan type="button" hidden title=(tr!("The board on your phone")) {
                     (tr!("Phone"))
                 }
-                select #language aria-label=(tr!("Language")) {
-                    @for language in Language::ALL { option value=(language) lang=(language) { (language.own_name()) } }
+                label.language title=(tr!("Language")) {
+                    (icon("language"))
+                    select #language aria-label=(tr!("Language")) {
+                        @for language in Language::ALL {
+                            option value=(language) lang=(language) { (language.own_name()) }
+                        }
+                    }
                 }
                 (settings::menu())
             }
@@ -62,14 +67,14 @@ pub fn news() -> Markup {
 pub fn dock() -> Markup {
     html! {
         div.dock {
-            button type="button" data-request="undo" data-in="play" { (icon("undo")) (tr!("Take back")) }
-            button type="button" data-request="hint" data-in="play" { (icon("hint")) (tr!("Hint")) }
-            button type="button" data-go="engine" data-in="analyse review" { (icon("engine")) (tr!("Engine")) }
-            button type="button" data-go="best" data-in="analyse" { (icon("best")) (tr!("Best move")) }
-            button type="button" data-go="back" data-in="play analyse review" { (icon("back")) (tr!("back")) }
-            button type="button" data-go="on" data-in="play analyse review" { (icon("on")) (tr!("forward")) }
-            button #learnFromIt type="button" data-in="review" { (icon("hint")) (tr!("Learn")) }
-            button type="button" data-sheet="more" data-in="play analyse review" aria-expanded="false" { (icon("menu")) (tr!("More")) }
+            button type="button" data-request="undo" data-in="play" { (icon("undo")) span { (tr!("Take back")) } }
+            button type="button" data-request="hint" data-in="play" { (icon("hint")) span { (tr!("Hint")) } }
+            button type="button" data-go="engine" data-in="analyse review" { (icon("engine")) span { (tr!("Engine")) } }
+            button type="button" data-go="best" data-in="analyse" { (icon("best")) span { (tr!("Best move")) } }
+            button type="button" data-go="back" data-in="play analyse review" { (icon("back")) span { (tr!("back")) } }
+            button type="button" data-go="on" data-in="play analyse review" { (icon("on")) span { (tr!("forward")) } }
+            button #learnFromIt type="button" data-in="review" { (icon("hint")) span { (tr!("Learn")) } }
+            button type="button" data-sheet="more" data-in="play analyse review" aria-expanded="false" { (icon("menu")) span { (tr!("More")) } }
         }
     }
 }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 /// An icon by its name.
 pub fn icon(name: &str) -> Markup {
-    let width = if matches!(name, "logo" | "chinese") { 42 } else { 20 };
+    let width = if name == "logo" { 42 } else { 20 };
     html! { svg.icon.wide[width > 20] viewBox={ "0 0 " (width) " 20" } aria-hidden="true" { path d=(path(name)) {} } }
 }
 
@@ -63,8 +63,8 @@ fn path(name: &str) -> &'static str {
              M25 2.5L27 4.5M24 7.5L26 9.5M24 17L27 12M29 4H40.5M38 4V17.5L35 17M30.5 8H35V13H30.5Z"
         }
         // 中文
-        "chinese" => {
-            "M3.5 6H16.5V12H3.5ZM10 2.5V18M24.5 6H39.5M32 2.5V6M36.5 6C35.5 11.5 31 15.5 25 17.5M27.5 6C28.5 11.5 33 15.5 39 17.5"
+        "language" => {
+            "M17.5 10A7.5 7.5 0 1 1 2.5 10A7.5 7.5 0 1 1 17.5 10ZM2.5 10H17.5M10 2.5C13.2 5.5 13.2 14.5 10 17.5C6.8 14.5 6.8 5.5 10 2.5Z"
         }
         _ => "",
     }

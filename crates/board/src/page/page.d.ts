@@ -204,6 +204,7 @@ interface ElementsById {
   pictureFile: HTMLInputElement;
   shotView: HTMLCanvasElement;
   playedHere: HTMLButtonElement;
+  language: HTMLSelectElement;
   playedResult: HTMLSelectElement;
   playedSearch: HTMLInputElement;
   gameSearch: HTMLInputElement;

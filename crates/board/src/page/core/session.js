@@ -52,9 +52,7 @@ export async function openSession() {
   if (reply.error) return showNotice(reply.error, []);
   setAccess(reply);
   setRefusals(reply.denied ?? []);
-  if (reply.storage_notes.length) {
-    showNotice(reply.storage_notes.join(" "), []);
-  }
+  if (reply.storage_notes?.length) showNotice(reply.storage_notes.join(" "), []);
   if (reply.opened_game) act.openGame(reply.opened_game);
   if (reply.analysed_game && !isOpened) restoreTree(reply.analysed_game);
   const isFirst = !isOpened;

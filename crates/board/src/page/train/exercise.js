@@ -97,7 +97,7 @@ function onTrial({ trial }) {
 }
 
 /** Shows what is wrong with the move that was tried. @param {TrainTrial} trial */
-function refute({ lost, reply, reason, line: [move] }) {
+function refute({ lost, reply, reason, line: [{ name: move }] }) {
   if (!state.exercise) return;
   const [moves, share] = [reply.slice(0, SHOWN_MOVES), Math.round(100 * (lost ?? 0))];
   // Little more than what is right still is no number to look at.
@@ -167,7 +167,7 @@ async function showAnswer() {
   if (state.exercise !== current || !best) return;
   const { fen, moves, played } = current.question;
   setScene(fen, moves);
-  solve("shown", translation("thisIsBest", { move: line[0] ?? best }), reason, line);
+  solve("shown", translation("thisIsBest", { move: line[0]?.name ?? best }), reason, line);
   if (played && reply.length) current.lines.push({ label: "gameRefutedBy", before: [played.iccs], moves: reply.slice(0, SHOWN_MOVES) });
   playOn([best]);
 }
@@ -209,7 +209,7 @@ function onLineClick(event) {
 function questionText(question) {
   const { player, played, lost, deck, move_number: number } = question;
   if (!played) return translation(`${question.side}Turn`);
-  const values = { number, player: player ?? "", name: played, lost: Math.round(100 * lost) };
+  const values = { number, player: player ?? "", name: played.name, lost: Math.round(100 * lost) };
   return translation(player ? "playerPlayed" : deck ? "otherPlayed" : "youPlayed", values);
 }
 

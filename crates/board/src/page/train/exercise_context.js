@@ -40,7 +40,7 @@ function moveList({ fen, ply, played }, { from, moves }) {
       list.append(row);
     }
     const isMistake = from + index === ply && played?.iccs === move.iccs;
-    row.append(createButton(isMistake ? "move blunder" : "move", { ply: from + index + 1 }, move, isMistake ? " ?" : ""));
+    row.append(createButton(isMistake ? "move blunder" : "move", { ply: from + index + 1 }, move.name, isMistake ? " ?" : ""));
   });
   return list;
 }

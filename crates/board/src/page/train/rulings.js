@@ -50,7 +50,7 @@ function deedRows({ fen, moves }, deeds) {
   return deeds.map(({ move, text }, index) => {
     const ply = first + index;
     const isRed = sideAfter(fen, ply - 1) === "red";
-    const step = createButton(isRed ? "step red" : "step", { ply }, move);
+    const step = createButton(isRed ? "step red" : "step", { ply }, move.name);
     setCurrent(step, state.scene.ply === ply);
     return createElement("li", {}, step, " ", text);
   });

@@ -54,7 +54,7 @@ async function readCards(from = 0) {
 
 /** @param {TrainCard} card @returns {string} */
 function titleOf({ played, lost, side, kind }) {
-  if (played) return translation("cardPlayed", { name: played, lost: Math.round(100 * lost) });
+  if (played) return translation("cardPlayed", { name: played.name, lost: Math.round(100 * lost) });
   return kind === "ruling" ? translation("rulingCard") : translation(`${side}Turn`);
 }
 
