@@ -103,9 +103,10 @@ impl PyReview {
         guarded(|| in_language(language, || Ok(review::table(&self.inner, ColourMode::Plain, TEXT_COLUMNS))))
     }
 
-    /// A page to play through, in both languages.
-    fn html(&self) -> PyResult<String> {
-        guarded(|| Ok(review::page(&self.inner)))
+    /// A page to play through.
+    #[pyo3(signature = (language = "en"))]
+    fn html(&self, language: &str) -> PyResult<String> {
+        guarded(|| in_language(language, || Ok(review::page(&self.inner))))
     }
 
     fn __repr__(&self) -> String {

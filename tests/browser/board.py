@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the board page in a real browser: clicks, drags, keys, touch, both languages, small and large windows.
+"""Tests the board page in a real browser: clicks, drags, keys, touch, languages, small and large windows.
 
     tests/browser/board.py target/release/chuhe [--shots FOLDER]
 
@@ -225,10 +225,13 @@ def analyse(browser):
     browser.key("l")
     check(browser.until("chuheBoard.analysis && chuheBoard.analysis.lines.length && $('#threat').matches('[aria-pressed=true]')"), "a threat is shown")
     browser.key("x")
-    browser.value("for (let time = 0; time < 6; time++) $('#language').click(); chuheBoard.flushed()")
-    browser.ask("Page.reload")
-    check(browser.until(f"{LOADED} && chuheBoard.tree.nodes.length > 3"), "the tree outlives a reload")
-    check(browser.value("document.documentElement.dataset.language") == "en", "of many choices the last is remembered")
+    [before, shown] = [browser.value("chuheBoard.moves.join()"), browser.value("chuheBoard.ply")]
+    for language in ["zh", "en"]:
+        speak(browser, language)
+        check(browser.until("chuheBoard.tree.nodes.length > 3"), f"the tree outlives another language: {language}")
+        check(browser.value(f"chuheBoard.mode === 'analyse' && chuheBoard.ply === {shown} && chuheBoard.moves.join() === '{before}'"), "with its place")
+    reload(browser)
+    check(browser.value("document.documentElement.lang") == "en", "the last language is remembered")
 
 
 RECORD = '[Red "甲"]\n[Black "乙"]\n\n1. 炮二平五 {hello} 马8进7 (1... 炮8平5 2. 马二进三) 2. 马二进三 车9平8 3. 炮五进四 马7进5 4. 马三退五 *'

@@ -118,7 +118,12 @@ def mode(browser, name):
 
 
 def speak(browser, language):
-    browser.value(f"if (document.documentElement.dataset.language !== '{language}') $('#language').click()")
+    """The page in this language: it is loaded anew."""
+    if browser.value("document.documentElement.lang") == language:
+        return
+    browser.value("chuheBoard.flushed()")
+    browser.value(f"$('#language').value = '{language}'; $('#language').dispatchEvent(new Event('change'))")
+    browser.until(f"document.documentElement.lang === '{language}' && {LOADED}")
 
 
 def reload(browser):

@@ -34,7 +34,7 @@ def open_file(browser, text, name):
 
 
 ROWS = "$$('#gameRows li').length"
-COUNT = "$('#gameCount .en')?.textContent"
+COUNT = "$('#gameCount')?.textContent"
 
 
 def search(browser, text):
@@ -103,7 +103,7 @@ def played_here(browser, folder=None):
     browser.value("$('#gameList').scrollTop = 0")
     browser.click("#gameRows li .game-text")
     browser.until("chuheBoard.mode === 'analyse' && chuheBoard.tree.nodes.length === 5")
-    button = "$('#playedHere .en')?.textContent"
+    button = "$('#playedHere')?.textContent"
     check(browser.until(f"!$('#playedHere').hidden && {button} === 'My games: {GAMES}'"), "the start position is that of all games")
     before = browser.value("JSON.stringify($('.stage .board').getBoundingClientRect())")
     browser.click("#playedHere")
@@ -144,7 +144,7 @@ def many_at_once(browser):
     search(browser, "player-00")
     browser.until(f"{COUNT} === 'Games: 100 of {GAMES}'")
     browser.click("#chooseAll")
-    check(browser.until("$('#chosenCount .en').textContent === '100 chosen'"), "all that were found are chosen")
+    check(browser.until("$('#chosenCount').textContent === '100 chosen'"), "all that were found are chosen")
     catch_files(browser)
     for kind, name in [("pgn", "chuhe-games.pgn"), ("xqf", "chuhe-games.zip")]:
         browser.value("window.saved = null")
@@ -166,18 +166,18 @@ def folders(browser, folder=None):
     search(browser, "player-000")
     browser.until(f"{COUNT} === 'Games: 10 of {GAMES}'")
     browser.value("$('#chooseNone').click(); $('#chooseAll').click()")
-    browser.until("$('#chosenCount .en').textContent === '10 chosen'")
+    browser.until("$('#chosenCount').textContent === '10 chosen'")
     choose("putInto", "new")
     browser.until("Boolean($('dialog[open] input'))")
     for text, said in [("   ", "needs a name"), ("x" * 61, "60 letters")]:
         name(text)
-        check(browser.until(f"$('dialog[open] .wrong .en')?.textContent.includes('{said}')"), f"a name is refused: {said}")
+        check(browser.until(f"$('dialog[open] .wrong')?.textContent.includes('{said}')"), f"a name is refused: {said}")
     name("中炮 <b>Cannon</b>")
     check(browser.until(f"!$('dialog[open]') && {shown}.includes('中炮 <b>Cannon</b> (10)')"), "games are put into a new folder")
-    check(browser.until("$('#notice .en').textContent === 'Put into “中炮 <b>Cannon</b>”: 10.'"), "which is told")
+    check(browser.until("$('#notice').textContent === 'Put into “中炮 <b>Cannon</b>”: 10.'"), "which is told")
     choose("gameFolder", "new")
     name("中炮 <B>cannon</B>")
-    check(browser.until("$('dialog[open] .wrong .en')?.textContent.includes('There is a folder of this name')"), "no two have one name")
+    check(browser.until("$('dialog[open] .wrong')?.textContent.includes('There is a folder of this name')"), "no two have one name")
     browser.value("$('dialog[open] button[type=button]').click()")
     browser.value("$('#gameSearch').value = ''")
     choose("gameFolder", "1")

@@ -38,7 +38,7 @@ def play_and_review(browser, first):
     browser.value("$('#reviewTime').value = '100'")
     browser.click("#reviewGame")
     check(browser.until(FOUND), "one click reviews the game")
-    told = browser.value("$('#story .en').textContent")
+    told = browser.value("$('#story').textContent")
     check("worst mistake" in told or "Neither side" in told, f"in words: {told}")
     names = browser.value("$('#tags strong').innerText + ' / ' + $('#below b').innerText + ' / ' + $('#above b').innerText")
     check(names == "You 0-1 Chuhe, level 1 / You / Chuhe, level 1", f"players have the names that they had in the game: {names}")
@@ -80,7 +80,7 @@ def small_things(browser):
     browser.click('#question [value="cancel"]')
     check(browser.value("!chuheBoard.game.end"), "and may be thought over")
     browser.value("const list = $('[data-listed=notation]'); list.value = 'coordinates'; list.dispatchEvent(new Event('change'))")
-    named = "$('#moves .move .en')?.textContent"
+    named = "$('#moves .move')?.textContent"
     check(browser.until(f"{LOADED} && /^H2[-.]?E2$/i.test({named} ?? '')"), "moves are written in the notation that was chosen")
 
 

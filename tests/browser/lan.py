@@ -165,7 +165,7 @@ def share(address):
         code = browser.value("$('#lanAddress').textContent")
         print("open", flush=True)
         sys.stdin.readline()
-        check(browser.until(f"$('#lanAddress').textContent !== '{code}' && $('#lanNews .en').textContent.includes('was paired')"), "the dialog shows the next code by itself")
+        check(browser.until(f"$('#lanAddress').textContent !== '{code}' && $('#lanNews').textContent.includes('was paired')"), "the dialog shows the next code by itself")
         check(browser.value("$('#lanDevices').textContent").startswith(OTHER_PHONE), "and lists the device")
         browser.click("#lanDevices button")
         check(browser.until("!$('#lanDevices').textContent"), "which is sent away")

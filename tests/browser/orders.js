@@ -58,7 +58,7 @@
     back: press("[data-go=back]"), first: press("[data-go=first]"), last: press("[data-go=last]"), flip: click("[data-go=flip]"),
     analyse: mode("analyse"), review: mode("review"), setup: mode("setup"), games: mode("games"), train: mode("train"), toPlay: mode("play"),
     analyseGame: click("#analyseGame"), engine: press("#engine"), threat: press("#threat"),
-    optionConfirm: click("[data-option=confirm]"), optionPremove: click("[data-option=premove]"), language: click("#language"),
+    optionConfirm: click("[data-option=confirm]"), optionPremove: click("[data-option=premove]"),
   };
   const names = Object.keys(actions);
   // Of every pair one is a request of the game.

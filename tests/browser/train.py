@@ -93,7 +93,7 @@ def wrong(browser):
     asked = browser.value(QUESTION)
     check(asked["played"]["iccs"] in ["e2e6", "e7e3"], f"at the mistake of a game: {asked['played']}")
     text = browser.value("$('#exerciseText').innerText")
-    check(text.startswith(f"Move {asked['move_number']}: you played {asked['played']['en']} (−"), f"which is named: {text!r}")
+    check(text.startswith(f"Move {asked['move_number']}: you played {asked['played']['name']} (−"), f"which is named: {text!r}")
     check(browser.value("chuheBoard.isFlipped") == (asked["side"] == "black"), "with one's own side below")
     check(not [key for key in ANSWERS if key in asked], "the question holds no answer")
     best = ask(browser, "show", id=asked["id"])["best"]
@@ -121,8 +121,8 @@ def wrong(browser):
     check(browser.until("$$('#exerciseLines .step').length > 0"), "and what follows is shown")
     check(browser.value("$('#easyExercise').checkVisibility()") is False, "after a wrong move it was not easy")
     check(browser.until("$$('#around .move.blunder').length === 1 && $$('#around .curve').length === 1"), "beside it are the moves of the game, with the mistake, and the curve")
-    said = browser.value("$('#around .is-wrong .en').innerText")
-    check(asked["played"]["en"] in said and said.endswith("(wrong)"), f"and the move that was tried: {said}")
+    said = browser.value("$('#around .is-wrong').innerText")
+    check(asked["played"]["name"] in said and said.endswith("(wrong)"), f"and the move that was tried: {said}")
     photograph(browser, SHOTS, "right")
     axe(browser, "an answer")
     browser.click("#goOnExercise")
@@ -228,7 +228,7 @@ def printed(browser):
     """A full page of exercises is one of paper, of either size, and the answers are the next one."""
     ids = [card["id"] for card in ask(browser, "cards", **{"from": 0}, count=3)["cards"]] * 2
     for count in [4, 6]:
-        page = b64decode(ask(browser, "sheet", ids=ids[:count], title="Sheet", per_page=count, language="en")["bytes"])
+        page = b64decode(ask(browser, "sheet", ids=ids[:count], title="Sheet", per_page=count)["bytes"])
         with tab(browser), tempfile.NamedTemporaryFile(suffix=".html") as file:
             file.write(page)
             file.flush()

@@ -160,7 +160,7 @@ def play_together(own, actors):
 
 def ask_each_other(desk, phone):
     phone.value("$('[data-request=undo]').click()")
-    check(desk.until("!$('#twoAnswer').hidden && $('#twoText .en').textContent.includes('Li')"), "the phone asks to take its move back")
+    check(desk.until("!$('#twoAnswer').hidden && $('#twoText').textContent.includes('Li')"), "the phone asks to take its move back")
     desk.ask("click", "#acceptOffer")
     check(phone.until(f"{PLIES} === 1"), "and may")
     phone.ask("play", "b9c7")
@@ -168,7 +168,7 @@ def ask_each_other(desk, phone):
     desk.value("$('[data-request=offer-draw]').click()")
     check(phone.until("!$('#twoAnswer').hidden"), "the computer offers a draw")
     phone.ask("click", "#declineOffer")
-    check(desk.until("chuheBoard.game.message?.en.includes('declines')"), "which the phone declines")
+    check(desk.until("chuheBoard.game.message?.includes('declines')"), "which the phone declines")
 
 
 def lose_connection(desk, phone, link):
@@ -177,7 +177,7 @@ def lose_connection(desk, phone, link):
     phone.until(f"{PLIES} === 3")
     ip("-n", PHONE, "link", "set", link, "down")
     check(desk.until("chuheBoard.game.two.away.includes('black') && chuheBoard.game.two.stands"), "the computer says that the phone is away: the clock stands")
-    check(desk.value("$('#status .en').textContent.length > 0 && [...$$('#status .en')].some((text) => text.textContent.includes('is lost'))"), "in words, too")
+    check(desk.value("$('#status').textContent.length > 0 && [...$$('#status')].some((text) => text.textContent.includes('is lost'))"), "in words, too")
     ip("-n", PHONE, "link", "set", link, "up")
     ip("-n", PHONE, "route", "add", "default", "dev", link, quiet=True)
     check(desk.until("!chuheBoard.game.two.away.length && !chuheBoard.game.two.stands"), "the phone comes back by itself")
@@ -199,7 +199,7 @@ def judge(actors):
     desk.value("$('[data-request=resign]').click()")
     check(desk.until("$('#question').open") and not phone.value("chuheBoard.game.end"), "who resigns against a person is asked")
     desk.ask("click", '#question [value="resign"]')
-    check(phone.until("chuheBoard.game.end?.result === '0-1'") and phone.until("!$('#ending').hidden && $('#endTitle .en').textContent.startsWith('You won')"), "who resigns loses, and the other one reads that he won")
+    check(phone.until("chuheBoard.game.end?.result === '0-1'") and phone.until("!$('#ending').hidden && $('#endTitle').textContent.startsWith('You won')"), "who resigns loses, and the other one reads that he won")
     desk.ask("click", "#closeEnding")
     check(begin(desk, "", CHECKS) or desk.until("chuheBoard.game.start.startsWith('3k5')"), "another game begins")
     check(phone.until("chuheBoard.game.start.startsWith('3k5') && !chuheBoard.game.two.waiting"), "and the phone is in it at once")
@@ -211,7 +211,7 @@ def judge(actors):
         if not desk.until(f"{PLIES} === {number + 1}") or not phone.until(f"{PLIES} === {number + 1}"):
             break
     for name, actor in actors.items():
-        check(actor.until("chuheBoard.game.end?.result === '0-1' && chuheBoard.game.end.text.zh.includes('长将')"), f"perpetual check is judged and explained: {name}")
+        check(actor.until("chuheBoard.game.end?.result === '0-1' && chuheBoard.game.end.text.includes('Perpetual check')"), f"perpetual check is judged and explained: {name}")
     pictures(actors, "end")
     phone.value("$('[data-mode-of=analyse]').click()")
     check(phone.until("chuheBoard.mode === 'analyse' && chuheBoard.facts !== null"), "the game is analysed afterwards, also on the phone")

@@ -31,7 +31,7 @@ def next_version(folder, to):
     old = re.search(r'VERSION = "(\w+)"', (to / "sw.js").read_text())[1]
     with open(to / "board.css", "a", encoding="utf-8") as style:
         style.write("\n:root { --next-version: 1; }\n")
-    for path in [to / "index.html", *to.glob("*.js")]:
+    for path in [*to.glob("*.html"), *to.glob("*.js")]:
         path.write_text(path.read_text(encoding="utf-8").replace(old, "0123456789ab"), encoding="utf-8")
     worker = (to / "sw.js").read_text()
     for name, old_hash in re.findall(r'"([\w.-]+)":"(\w{16})"', worker):

@@ -13,7 +13,7 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-from board_page import LOADED, at, catch_files
+from board_page import LOADED, at, catch_files, speak
 from browser import Browser, check, finish
 from train_page import (
     ENDING, GAMES, PHASE, QUESTION, SETTLED, TRAINING, Engine, aged, ask, begin_ending, choose_files, days_pass, give_away, pgn, screen,
@@ -28,7 +28,7 @@ NOTICE = "$('#notice').innerText"
 
 
 class Shots:
-    """Photographs screens in both languages and colours, if there is a folder for it."""
+    """Photographs screens in both colours, and in two languages, if there is a folder for it."""
 
     def __init__(self, browser, folder):
         self.browser, self.folder = browser, folder
@@ -38,9 +38,11 @@ class Shots:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
         for language, theme in [(language, theme) for language in ["zh", "en"] for theme in ["light", "dark"]]:
-            self.browser.value(f"Object.assign(document.documentElement.dataset, {{ language: '{language}', theme: '{theme}' }})")
+            speak(self.browser, language)
+            self.browser.value(f"document.documentElement.dataset.theme = '{theme}'")
             self.browser.photograph(self.folder / f"{name}-{language}-{theme}.png", whole=False)
-        self.browser.value("Object.assign(document.documentElement.dataset, { language: 'en', theme: 'light' })")
+        speak(self.browser, "en")
+        self.browser.value("document.documentElement.dataset.theme = 'light'")
 
 
 def phone(browser):

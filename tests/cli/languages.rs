@@ -86,10 +86,10 @@ fn templates_in(files: &[PathBuf]) -> BTreeSet<String> {
 /// All templates of the sources, and all texts of the help.
 fn templates() -> BTreeSet<String> {
     let mut found = templates_in(&sources());
-    // The program puts both languages into the scripts that are loaded later.
+    // Scripts that are loaded later look their texts up by the English ones.
     for script in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/board/src/page")) {
         let text = fs::read_to_string(&script).expect("a source");
-        found.extend(text.split("bothLanguages(\"").skip(1).map(unescaped));
+        found.extend(text.split("words(\"").skip(1).map(unescaped));
     }
     let mut program = chuhe::cli::commands::english_command();
     program.build();

@@ -499,8 +499,8 @@ class Review:
         """The game with scores, marks, and better lines as variations."""
     def text(self, language: Literal["en", "zh"] = "en") -> str:
         """A table and a curve, as `chuhe review` prints them."""
-    def html(self) -> str:
-        """A page to play through, in both languages."""
+    def html(self, language: Literal["en", "zh"] = "en") -> str:
+        """A page to play through."""
 
 def main(words: list[str]) -> int: ...
 def _panic(text: str) -> None: ...

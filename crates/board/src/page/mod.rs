@@ -62,6 +62,9 @@ const STATIC: [(&str, &str); 2] = modules!("web/transport.js" "web/store.js");
 const LATER_SERVED: (&str, &str) = ("read_picture.js", include_str!("analyse/read_picture.js"));
 const LATER_STATIC: (&str, &str) = ("read_picture.js", include_str!("web/read_picture.js"));
 
+/// What its first page runs.
+const ENTRANCE: (&str, &str) = ("entrance.js", include_str!("web/entrance.js"));
+
 /// The head of a page from a static host.
 const STATIC_HEAD: &str = concat!(
     "<meta name=\"generator\" content=\"Chuhe board\">",
@@ -125,6 +128,7 @@ impl BoardPage {
         let later = LATER.into_iter().chain([later, CHECK]);
         modules.extend(later.map(|(path, source)| (name_of(path).to_string(), as_served(source))));
         let is_static = !around.is_empty();
+        modules.extend(is_static.then(|| (ENTRANCE.0.to_string(), as_served(ENTRANCE.1))));
         let texts = |language: Language| (texts_name(language), language.with(|| texts_module(is_static)));
         modules.extend(Language::ALL.map(texts));
         let style = [&STYLES.concat(), board_rules().as_str()].concat();
@@ -154,11 +158,12 @@ impl BoardPage {
         let page = html! {
             (DOCTYPE)
             html lang="en" {
-                head { meta charset="utf-8"; title { "楚河 Chuhe" } script src="browser_check.js" {} }
+                head { meta charset="utf-8"; title { "楚河 Chuhe" } }
                 body {
                     @for language in Language::ALL {
                         p { a href={ (language) ".html" } lang=(language) { (language.own_name()) } }
                     }
+                    script src=(ENTRANCE.0) {}
                 }
             }
         };

@@ -363,7 +363,7 @@ mod table_tests {
     #[test]
     fn table_keeps_unknown_templates_english() {
         static TABLE: InstalledTable = InstalledTable::new();
-        let language = Language { code: "vi", table: &TABLE };
+        let language = Language { code: "vi", own_name: "Tiếng Việt", table: &TABLE };
         assert_eq!(language.translate("red"), "red");
         language.install(&["## A remark.\nred\n\tđỏ\n", "{a} beats {b}\n\t{b} thua {a}\n"]);
         assert_eq!(language.translate("red"), "đỏ");

@@ -71,6 +71,9 @@ function returnToMode() {
   const name = /** @type {ModeName | null} */ (store.tab.get("mode"));
   if (name && name !== state.mode && name in modes) enterMode(name);
   showPlace(true);
+  // So was its place on a page that has changed its language.
+  scrollTo(0, Number(store.tab.get("scroll") ?? 0));
+  store.tab.set("scroll", "0");
 }
 
 export function bindSession() {
