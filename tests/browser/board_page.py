@@ -122,8 +122,8 @@ def speak(browser, language):
     if browser.value("document.documentElement.lang") == language:
         return
     browser.value("chuheBoard.flushed()")
-    browser.value(f"$('#language').value = '{language}'; $('#language').dispatchEvent(new Event('change'))")
-    browser.until(f"document.documentElement.lang === '{language}' && {LOADED}")
+    browser.await_load(lambda: browser.value(f"$('#language').value = '{language}'; $('#language').dispatchEvent(new Event('change')); 0"))
+    browser.until(f"{LOADED} && document.documentElement.lang === '{language}'")
 
 
 def reload(browser):

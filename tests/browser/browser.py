@@ -122,15 +122,20 @@ class Browser:
     def reload(self):
         self.load("Page.reload")
 
+    def await_load(self, act):
+        """Does what has the page load another one, and waits until it is there."""
+        before = len(self.events)
+        act()
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
+            self.events.append(self.receive())
+
     def load(self, method, **params):
         """Loads a page. When an interface of the machine changes, the browser breaks off what it is loading; this loads the
         page again then, as a user would."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             before = len(self.events)
-            self.ask(method, **params)
-            while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
-                self.events.append(self.receive())
+            self.await_load(lambda: self.ask(method, **params))
             if not any(event.get("params", {}).get("errorText") == NETWORK_CHANGED for event in self.events[before:]):
                 return
             self.forgive(NETWORK_CHANGED)

@@ -35,7 +35,7 @@ fn game_is_played_to_mate() {
     page.play("a2a9");
     let over = events.until(|events| events["game"]["end"].is_object());
     assert_eq!(over["game"]["end"]["result"], "1-0");
-    assert!(over["game"]["end"]["text"].as_str().is_some_and(|text| text.contains("checkmate")), "{over}");
+    assert!(over["game"]["end"]["text"].as_str().is_some_and(|text| text.contains("Checkmate")), "{over}");
     assert_eq!(page.play("a9a8")["error"], "The game is over.");
 }
 

@@ -211,7 +211,7 @@ fn page_in(port: u16, languages: &str) -> String {
 #[test]
 fn page_speaks_the_language_that_is_wanted() {
     let folder = Folder::new();
-    let is_chinese = |page: &str| page.contains(" lang=\"zh\">");
+    let is_chinese = |page: &str| page.contains("lang=\"zh\"><head>");
     let board = Board::begin(&folder, &[]);
     assert!(!is_chinese(&page_in(board.1, "")));
     assert!(is_chinese(&page_in(board.1, "Accept-Language: zh-CN,zh;q=0.9,en;q=0.8\r\n")));

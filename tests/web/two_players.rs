@@ -34,7 +34,11 @@ impl<'a> Page<'a> {
     }
 
     fn reopen(&mut self) -> Value {
-        let told = self.post("/open", &json!({ "page": self.id }));
+        self.reopen_in("en")
+    }
+
+    fn reopen_in(&mut self, language: &str) -> Value {
+        let told = self.post("/open", &json!({ "page": self.id, "language": language }));
         self.id = told["page"].as_str().unwrap_or_default().to_string();
         told
     }
@@ -122,7 +126,7 @@ fn two_at_one_board_ask_each_other_and_not_the_engine() {
     page.answer_offer(false);
     let game = page.game();
     assert_eq!((&game["two"]["offer"], game["moves"].as_array().map(Vec::len)), (&Value::Null, Some(1)));
-    assert!(game["message"].as_str().is_some_and(|told| told.contains("Black")), "{game}");
+    assert!(game["message"].as_str().is_some_and(|told| told.contains("black")), "{game}");
     page.ask("undo", json!({}));
     page.answer_offer(true);
     assert_eq!(page.game()["moves"], json!([]));
@@ -355,7 +359,7 @@ fn perpetual_check_is_judged_and_explained_to_both() {
     let router = shared();
     let page = own_page(&router);
     begin(&page, Some("black"), CHECKS, None, false);
-    let phone = Page::open(&router, PHONE, &token(&router, PHONE, &code(&router, Access::Player)));
+    let mut phone = Page::open(&router, PHONE, &token(&router, PHONE, &code(&router, Access::Player)));
     let cycle = [(&page, "e1d1"), (&phone, "d9e9"), (&page, "d1e1"), (&phone, "e9d9")];
     for (player, mv) in cycle.iter().cycle().take(40) {
         if page.game()["end"].is_object() {
@@ -367,6 +371,12 @@ fn perpetual_check_is_judged_and_explained_to_both() {
     assert_eq!(ends[0], ends[1]);
     assert_eq!(ends[0]["result"], "0-1");
     assert!(ends[0]["text"].as_str().is_some_and(|text| text.contains("Perpetual check")), "{}", ends[0]);
+    // Each page is told in its own language.
+    phone.reopen_in("zh");
+    let [own, told] = [page.game(), phone.game()];
+    assert!(told["end"]["text"].as_str().is_some_and(|text| text.contains("长将")), "{told}");
+    assert_eq!((&own["end"], &own["names"][0], &told["names"][0]), (&ends[0], &json!("R5.6"), &json!("车五平六")));
+    assert_ne!(phone.ask("resign", json!({})), page.ask("resign", json!({})));
 }
 
 #[test]

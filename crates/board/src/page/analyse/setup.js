@@ -9,6 +9,7 @@ import { labelBoard, moveInput, setMoves, squareAt } from "../core/board_input.j
 import { renderPlayers } from "../core/players.js";
 import { showConnectionLost } from "../core/session.js";
 import { act, modes, provide, refresh, state } from "../core/state.js";
+import { store } from "../core/store.js";
 import { transport } from "../core/transport.js";
 import { bareTree, loadTree, START } from "../core/tree.js";
 
@@ -167,6 +168,9 @@ async function openPicture(file) {
 
 export function bindSetup() {
   provide({ openPicture });
+  // A reload shows the position that was shown.
+  setup.fen = store.tab.get("setup") || START;
+  addEventListener("pagehide", () => store.tab.set("setup", setup.fen));
   byId("pictureFile").addEventListener("change", () => {
     const [file] = byId("pictureFile").files ?? [];
     if (file) openPicture(file);
