@@ -53,7 +53,7 @@ fn an_answer_that_threatens_a_piece_is_told() {
     let [Reason::AllowsThreat(threat)] = &found[..] else { panic!("{found:?}") };
     assert!(matches!(threat.threat, Threat::Piece { piece: PieceKind::Cannon, .. }), "{threat:?}");
     assert_eq!(sentences[0][0], "After P9+1 H2+3 Black threatens the cannon on file 5.");
-    assert_eq!(sentences[0][1], "走兵九进一 马２进３ 后，黑方要吃炮五。");
+    assert_eq!(sentences[0][1], "走兵九进一 马２进３后，黑方要吃炮五。");
     // A protected cannon is not worth a horse; another best move allows the same; a better one is not asked for.
     assert_eq!(told("Kd0 Pa3 Pi3 Pe5 Ce6 kf9 nb9", "a3a4", "e6e2", "b9c7").0, []);
     assert_eq!(told(pieces, "a3a4", "i3i4", "b9c7").0, []);
@@ -89,7 +89,7 @@ fn pieces_that_an_answer_binds_are_told() {
     let fen = "2bak1C2/4a4/cr4n2/p3p3p/2p3P2/9/2P1P3c/4B1C2/4A4/2R1K1BN1 w";
     let (found, sentences) = told(fen, "g2g1", "g2i2 g7h9", "i3i0 c3c4");
     assert!(matches!(&found[..], [Reason::AllowsBind(bind)] if bind.bind == Bind::Pinned), "{found:?}");
-    assert_eq!(sentences[0][1], "走后炮退一 炮９进３ 后，马二被牵制。");
+    assert_eq!(sentences[0][1], "走后炮退一 炮９进３后，马二被牵制。");
     // An answer elsewhere binds nothing.
     let (found, _) = told(fen, "g2g1", "g2i2 g7h9", "i6i5");
     assert!(!found.iter().any(|reason| matches!(reason, Reason::AllowsBind(_))), "{found:?}");
@@ -196,7 +196,7 @@ fn an_answer_that_attacks_the_palace_is_told() {
         sentences[0],
         [
             "After C6+1 C9.5 the cannon on file 5 has nothing between it and the king (hollow cannon).",
-            "走炮六进一 炮９平５ 后，炮５成空头炮。"
+            "走炮六进一 炮９平５后，炮５成空头炮。"
         ]
     );
     let text = serde_json::to_string(&found).expect("json");
