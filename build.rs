@@ -1,7 +1,7 @@
 //! Finds the commit that is built, so that two builds can be told apart. Without git or a checkout the version names no
 //! commit, and the build succeeds.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The sources of the program.
@@ -18,6 +18,7 @@ fn main() {
         None => version.to_string(),
     };
     println!("cargo::rustc-env=CHUHE_VERSION={full_version}");
+    pack_languages();
     if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "windows") {
         link_windows_resource(&full_version);
     }
@@ -25,6 +26,23 @@ fn main() {
         // The places that the loader fills in, as bits: 0.7 MB less of the program. Older loaders cannot read them, and
         // linkers that cannot write them go on without.
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
+    }
+}
+
+/// Packs the tables of each language: 0.4 MB less of the program.
+fn pack_languages() {
+    let target = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo names a folder"));
+    // A module of WebAssembly writes no page, and has no command line.
+    let is_wasm = std::env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm");
+    let parts = ["published", "study", "hosts", "openings", "page", "program"];
+    let parts = if is_wasm { &parts[..4] } else { &parts[..] };
+    for language in ["chinese", "traditional", "vietnamese"] {
+        let path = |part: &&str| Path::new("languages").join(language).join(format!("{part}.txt"));
+        // The names of openings have their Chinese in a table of their own.
+        let paths = parts.iter().map(path).filter(|path| path.exists());
+        let text: String = paths.map(|path| std::fs::read_to_string(path).expect("a table")).collect();
+        let packed = miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 10);
+        std::fs::write(target.join(language), packed).expect("a folder that can be written");
     }
 }
 

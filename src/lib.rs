@@ -17,19 +17,27 @@ pub mod protocol;
 
 use chuhe_support::language::Language;
 
-/// The tables of Chinese, one for each area.
-pub static CHINESE: &[&str] = &[
-    include_str!("../languages/chinese/published.txt"),
-    include_str!("../languages/chinese/study.txt"),
-    include_str!("../languages/chinese/hosts.txt"),
-    // A module of WebAssembly writes no page, and has no command line.
-    #[cfg(not(target_family = "wasm"))]
-    include_str!("../languages/chinese/page.txt"),
-    #[cfg(not(target_family = "wasm"))]
-    include_str!("../languages/chinese/program.txt"),
-];
+/// The tables of the languages, packed when the program is built.
+const CHINESE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/chinese"));
+#[cfg(not(target_family = "wasm"))]
+const TRADITIONAL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/traditional"));
+#[cfg(not(target_family = "wasm"))]
+const VIETNAMESE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/vietnamese"));
 
-/// Gives the languages their tables; without it all messages are in English.
+/// Gives the languages their tables; without it all messages are in English. In WebAssembly only Chinese has one from the
+/// beginning.
 pub fn install_languages() {
-    Language::CHINESE.install(CHINESE);
+    Language::CHINESE.install(|| vec![unpacked(CHINESE)]);
+    #[cfg(not(target_family = "wasm"))]
+    {
+        Language::TRADITIONAL.install(|| vec![unpacked(TRADITIONAL)]);
+        Language::VIETNAMESE.install(|| vec![unpacked(VIETNAMESE)]);
+    }
+}
+
+/// The text of a table, which stays: each is unpacked once.
+fn unpacked(packed: &[u8]) -> &'static str {
+    // The build has packed it.
+    let bytes = miniz_oxide::inflate::decompress_to_vec(packed).unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default().leak()
 }

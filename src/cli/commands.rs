@@ -46,7 +46,7 @@ struct CliArgs {
     /// Colours: always, never, or on terminals that have them (the variable NO_COLOR says never)
     #[arg(long, global = true, display_order = 101, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
-    /// The language of help and messages, zh or en [default: the one of LC_ALL, LC_MESSAGES or LANG, else of the system]
+    /// The language of help and messages: en, zh, zh-Hant or vi [default: the one of LC_ALL, LC_MESSAGES or LANG, else of the system]
     #[arg(long, global = true, display_order = 102, value_name = "LANGUAGE")]
     lang: Option<Language>,
     #[command(subcommand)]

@@ -7,6 +7,7 @@ use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::saved_games::{self, SavedFile, SavedGames};
 use chuhe_study::game::{GameEnd, LiveGame, Seat, ending};
 use chuhe_study::player::DrawOrResign;
+use chuhe_study::reader::line_in;
 use chuhe_support::language::{Language, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::record::tag_names;
@@ -270,7 +271,7 @@ impl<'a> TerminalGame<'a> {
         let outcome = self.opponent.hint(&self.game)?;
         let (position, Some(best)) = (self.game.position(), outcome.best_move) else { return Ok(()) };
         let line = outcome.pv.iter().take(MAX_HINT_MOVES);
-        let line = notation::format_line(position, line, Notation::Chinese).join(" ");
+        let line = line_in(position, line, Notation::Chinese).join(" ");
         let (mv, score) = (ending::move_text(position, best), words::score_text(outcome.score));
         Ok(self.writer.write_wrapped(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
     }

@@ -55,7 +55,7 @@ pub enum UserCommandError {
 
 /// A command: its names, in English and Chinese, and its description.
 pub struct CommandHelp {
-    /// Its names; the first is the one that is shown.
+    /// Its names: the English and the Chinese one that are shown, others, and the one in traditional characters, if it differs.
     pub names: &'static [&'static str],
     /// The argument it takes, if any.
     pub argument: Option<Phrase>,
@@ -65,8 +65,11 @@ pub struct CommandHelp {
 impl CommandHelp {
     /// Its first name in the reader's language, and the first in the other one.
     pub fn names_for_reader(&self) -> [&'static str; 2] {
-        let [english, chinese, ..] = self.names else { return [self.names[0]; 2] };
-        if Language::current() == Language::CHINESE { [chinese, english] } else { [english, chinese] }
+        let [english, simplified, ..] = self.names else { return [self.names[0]; 2] };
+        let mut in_characters = self.names.iter().filter(|name| !name.is_ascii());
+        let is_traditional = Language::current() == Language::TRADITIONAL;
+        let chinese = if is_traditional { in_characters.next_back().unwrap_or(simplified) } else { simplified };
+        if Language::current().is_chinese() { [chinese, english] } else { [english, chinese] }
     }
 }
 
@@ -78,9 +81,9 @@ pub const COMMANDS: &[CommandHelp] = &[
         description: phrase!("take your last move back, and the answer to it"),
     },
     CommandHelp { names: &["hint", "提示"], argument: None, description: phrase!("what the engine would play") },
-    CommandHelp { names: &["moves", "着法"], argument: None, description: phrase!("all legal moves") },
+    CommandHelp { names: &["moves", "着法", "著法"], argument: None, description: phrase!("all legal moves") },
     CommandHelp {
-        names: &["eval", "评估"],
+        names: &["eval", "评估", "評估"],
         argument: None,
         description: phrase!("the static evaluation, piece by piece"),
     },
@@ -89,27 +92,33 @@ pub const COMMANDS: &[CommandHelp] = &[
         argument: None,
         description: phrase!("offer a draw, or accept one"),
     },
-    CommandHelp { names: &["resign", "认输"], argument: None, description: phrase!("give up") },
-    CommandHelp { names: &["board", "棋盘", "d"], argument: None, description: phrase!("show the board again") },
-    CommandHelp { names: &["flip", "翻转"], argument: None, description: phrase!("turn the board round") },
+    CommandHelp { names: &["resign", "认输", "認輸"], argument: None, description: phrase!("give up") },
     CommandHelp {
-        names: &["game", "棋谱"],
+        names: &["board", "棋盘", "d", "棋盤"],
+        argument: None,
+        description: phrase!("show the board again"),
+    },
+    CommandHelp { names: &["flip", "翻转", "翻轉"], argument: None, description: phrase!("turn the board round") },
+    CommandHelp {
+        names: &["game", "棋谱", "棋譜"],
         argument: None,
         description: phrase!("the moves so far, and the position as FEN"),
     },
     CommandHelp {
-        names: &["review", "复盘"],
+        names: &["review", "复盘", "復盤"],
         argument: Some(phrase!("[SECONDS]")),
         description: phrase!("where the game turned, and what was better"),
     },
-    CommandHelp { names: &["clock", "时间"], argument: None, description: phrase!("how much time is left") },
     CommandHelp {
-        names: &["level", "级别"],
+        names: &["clock", "时间", "時間"], argument: None, description: phrase!("how much time is left")
+    },
+    CommandHelp {
+        names: &["level", "级别", "級別"],
         argument: Some(phrase!("[1-20]")),
         description: phrase!("how strong the engine plays; also `elo 1500`, `time 5` (seconds a move)"),
     },
     CommandHelp {
-        names: &["save", "保存"],
+        names: &["save", "保存", "儲存"],
         argument: Some(phrase!("[FILE]")),
         description: phrase!("write the game down, in the format of the name: .pgn, .xqf, .ubb or .fen"),
     },
@@ -118,9 +127,9 @@ pub const COMMANDS: &[CommandHelp] = &[
         argument: Some(phrase!("[red|black|both]")),
         description: phrase!("begin another game"),
     },
-    CommandHelp { names: &["help", "帮助", "?"], argument: None, description: phrase!("this list") },
+    CommandHelp { names: &["help", "帮助", "?", "說明"], argument: None, description: phrase!("this list") },
     CommandHelp {
-        names: &["quit", "退出", "q", "exit"],
+        names: &["quit", "退出", "q", "exit", "離開"],
         argument: None,
         description: phrase!("quit; the game is saved"),
     },

@@ -6,13 +6,14 @@ use chuhe_engine::score::{self, Score};
 use chuhe_study::game::ending::reasons;
 use chuhe_study::game::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
 use chuhe_study::player::{MAX_LEVEL, Strength};
+use chuhe_study::reader::move_in;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use chuhe_support::small_sort::SmallSort;
 use chuhe_support::text_width::pad_right;
 use std::time::Duration;
 use xiangqi::{Color, Move, Position, Square};
-use xiangqi_record::{GameResult, Notation, notation};
+use xiangqi_record::{GameResult, Notation};
 
 /// The layout of the move list: moves per line, the width of a move (`炮二平五 h2e2`), and the space between them.
 const MOVES_PER_LINE: usize = 6;
@@ -118,7 +119,7 @@ pub fn legal_move_lines(position: &Position, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut before = None;
     for mv in legal {
-        let text = format!("{} {mv}", notation::format(position, mv, Notation::Chinese));
+        let text = format!("{} {mv}", move_in(position, mv, Notation::Chinese));
         let is_full = lines.last().is_some_and(|line| line.matches(GAP).count() + 1 >= in_a_line);
         match lines.last_mut() {
             Some(line) if before == Some(mv.from()) && !is_full => {
@@ -137,7 +138,7 @@ pub fn move_list_lines(game: &LiveGame) -> Vec<String> {
     let mut position = game.start().clone();
     let mut lines: Vec<String> = Vec::new();
     for NotedMove { mv, .. } in game.moves() {
-        let text = format!("{} {mv}", notation::format(&position, *mv, Notation::Chinese));
+        let text = format!("{} {mv}", move_in(&position, *mv, Notation::Chinese));
         let number = position.game_ply() / 2 + 1;
         match (position.side(), lines.last_mut()) {
             (Color::Black, Some(line)) => line.push_str(&format!("   {text}")),

@@ -90,7 +90,7 @@ fn analyse_reports_the_verdict_of_a_repetition() {
     let text = success(&chuhe(&["analyse", &over, "--nodes", "2000", "--notation", "uci"]));
     assert!(text.contains("Black wins: perpetual chase of the cannon on a6"), "{text}");
     let text = success(&chuhe(&["analyse", &over, "--nodes", "2000", "--lang", "zh"]));
-    assert!(text.contains("长捉 炮１，黑胜"), "{text}");
+    assert!(text.contains("长捉炮１，黑胜"), "{text}");
     let text = success(&chuhe(&["analyse", &over, "--nodes", "2000", "--rules", "none", "--lang", "zh"]));
     assert!(text.contains("双方不变，和棋"), "{text}");
 }

@@ -1,7 +1,8 @@
-//! Translation: every text has a Chinese translation, and further languages need only one more table.
+//! Translation: every text has a translation in each language, and a further language needs only one more table.
 
 use crate::common::{Folder, answered, refusal, stdout, success};
 use chuhe_engine::tablebase::HeaderPart;
+use chuhe_study::book::opening_names::named_openings;
 use chuhe_support::language::{Language, translate};
 use chuhe_support::messages::Localize;
 use std::collections::BTreeSet;
@@ -104,24 +105,122 @@ fn holes(text: &str) -> Vec<&str> {
     names
 }
 
+/// The languages with a table, and the folders of their tables.
+const TABLES: [(Language, &str); 3] =
+    [(Language::CHINESE, "chinese"), (Language::TRADITIONAL, "traditional"), (Language::VIETNAMESE, "vietnamese")];
+
+fn folder_of(language: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("languages").join(language)
+}
+
+/// The texts of a language, a file each.
+fn texts(language: &str) -> Vec<String> {
+    let all = files(&folder_of(language)).into_iter();
+    let tables = all.filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
+    tables.map(|path| fs::read_to_string(path).expect("a table")).collect()
+}
+
+/// The translations of a language.
+fn translations(language: &str) -> Vec<String> {
+    let texts = texts(language);
+    let lines = texts.iter().flat_map(|text| text.lines());
+    lines.filter_map(|line| line.strip_prefix('\t')).map(str::to_string).collect()
+}
+
 #[test]
-fn chinese_table_holds_exactly_the_used_templates() {
+fn tables_hold_exactly_the_used_templates() {
     chuhe::install_languages();
     let wanted = templates();
     assert!(wanted.len() > 700, "{}", wanted.len());
-    let known: BTreeSet<String> = Language::CHINESE.templates().map(str::to_string).collect();
-    let missing: Vec<&String> = wanted.difference(&known).filter(|text| has_words(text)).collect();
-    assert!(missing.is_empty(), "not in languages/chinese: {missing:#?}");
+    let openings: BTreeSet<String> = named_openings().iter().map(|named| named.name.english.to_string()).collect();
     // Words without holes are looked up by the values of the published crates.
     let mut own = published_literals();
     for color in Color::ALL {
         own.extend(PieceKind::ALL.map(|kind| Piece::new(color, kind).to_string()));
     }
-    let unused: Vec<&String> = known.difference(&wanted).filter(|text| !own.contains(*text)).collect();
-    assert!(cfg!(feature = "tune") || unused.is_empty(), "in languages/chinese for nothing: {unused:#?}");
-    let lines = chuhe::CHINESE.iter().flat_map(|text| text.lines());
-    let entries = lines.filter(|line| !line.is_empty() && !line.starts_with("##")).count();
-    assert_eq!(entries, 2 * known.len(), "a template is there twice, or has no translation");
+    for (language, folder) in TABLES {
+        let known: BTreeSet<String> = language.templates().map(str::to_string).collect();
+        let missing: Vec<&String> = wanted.difference(&known).filter(|text| has_words(text)).collect();
+        assert!(missing.is_empty(), "not in languages/{folder}: {missing:#?}");
+        // The Chinese names stand beside the openings.
+        let missing: Vec<&String> = openings.difference(&known).collect();
+        assert!(language == Language::CHINESE || missing.is_empty(), "not in languages/{folder}: {missing:#?}");
+        let is_unused = |text: &&String| !own.contains(*text) && !openings.contains(*text);
+        let unused: Vec<&String> = known.difference(&wanted).filter(is_unused).collect();
+        assert!(cfg!(feature = "tune") || unused.is_empty(), "in languages/{folder} for nothing: {unused:#?}");
+        let texts = texts(folder);
+        let lines = texts.iter().flat_map(|text| text.lines());
+        let entries = lines.filter(|line| !line.is_empty() && !line.starts_with("##")).count();
+        assert_eq!(entries, 2 * known.len(), "a template is there twice, or has no translation: {folder}");
+    }
+}
+
+/// Words that a glossary names in its fourth column: they stand in no text of the language.
+fn words_not_to_be_used(language: &str) -> Vec<String> {
+    let path = folder_of(language).join("glossary.md");
+    let glossary = fs::read_to_string(path).expect("a glossary");
+    let rows = glossary.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| ---"));
+    let cells = rows.filter_map(|row| row.split('|').nth(4).map(str::trim));
+    let words = cells.filter(|cell| !["-", "not to be used"].contains(cell)).flat_map(|cell| cell.split(['、', ',']));
+    words.map(|word| word.trim().to_lowercase()).collect()
+}
+
+/// Whether a text has these words: in letters they are whole ones.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_letter = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphabetic() && !is_chinese(letter));
+    text.match_indices(word).any(|(at, _)| {
+        let [before, behind] = [text[..at].chars().next_back(), text[at + word.len()..].chars().next()];
+        word.chars().any(is_chinese) || !is_letter(before) && !is_letter(behind)
+    })
+}
+
+#[test]
+fn texts_follow_the_glossaries() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (folder, pages) in [
+        ("traditional", ["README.zh-TW.md", "docs/board.zh-TW.md"]),
+        ("vietnamese", ["README.vi.md", "docs/board.vi.md"]),
+    ] {
+        let words = words_not_to_be_used(folder);
+        assert!(words.len() > 40, "{folder}: {words:?}");
+        let pages = pages.map(|page| fs::read_to_string(root.join(page)).expect("a page"));
+        let lines = pages.iter().flat_map(|page| page.lines().map(str::to_string)).chain(translations(folder));
+        let wrong: Vec<String> = lines
+            .filter_map(|line| {
+                let small = line.to_lowercase();
+                words.iter().find(|word| has_word(&small, word)).map(|word| format!("{word}: {line}"))
+            })
+            .collect();
+        assert!(wrong.is_empty(), "{folder}: {wrong:#?}");
+    }
+}
+
+#[test]
+fn traditional_texts_have_no_simplified_characters() {
+    // Those that no text in traditional characters has.
+    const SIMPLIFIED: &str = "车马将帅进么个为这来时对会国学过还后发开关问间东门见贝长风飞鱼鸟龙龟龄齐齿黄麦黑单双变边区华协压厂历厅严丧临丽举义乌乐乔习书买乱争亏云亚产亩亲亿仅从仑仓仪们价众优伙伞伟传伤伦伪体侠侣侥侦侧侨债倾偿储儿兑党兰兴养兽冈册写军农冯冲决况冻净凉减凑凤凭凯击刘则刚创删别刹剂剑剥剧劝办务动励劲劳势勋匀医卖卢卤卧卫却厉厌厕县参叠叶号叹吁吓吗听启吴呐呕员呛响哑哗唤啰啸喷园围图圆圣场坏块坚坛坝坟坠垄垒垦垫堑堕墙壮声壳壶处备复够头夹夺奋奖妆妇妈妥姗娄娱婴孙宁宝实宠审宪宫宽宾寻导寿尔尘尝层届属岁岂岗岛岭峡崭币师帐帜带帮库应庙庞废弃张弥弯弹强归当录彻径忆忧怀态怜总恋恳恶恼悦悬惊惧惨惩惯愤愿懒戏战户执扩扫扬扰抚抛抢护报担拟拢拣拥拦拨择挂挡挣挤挥捞损换捣据掷摄摆摇摊撑敌数斋断无旧旷显晋晓晕暂术机杀杂权条极构枪柜标栈栏树样桥桨档梦检楼横欢欧残毁毕气汇汉汤沟没沪泪泽洁浅测济浏浓涂涛润涨渊渐温湾湿溃滚满滤滥灭灯灵灾炉点炼烂烛烟烦烧热爱爷牵状犹独狭狮猎献玛环现琐电画畅疗疮疯痒盐监盖盘着矿码砖础确碍礼祸禅离种积称稳穷窃窍竞笔笼筑筛签简类粮紧纠红纤约级纪纯纲纳纵纷纸纹线练组细织终绍经绑结绕绘给络绝统继绩续绳维绵综绿缓编缘缩缺网罗罚职联肃肠肤肾胁胆胜胶脉脏脑脚脱脸腾舰舱艺节芦苏苹范茎荐药莱获营萧萨葱蓝虏虑虽虾蚀蚁蛮补装见观规视览觉触誉计订认讨让训议讯记讲许论设访证评识诉词译试诗诚话诞询该详语误说请诸读课谁调谅谈谋谓谜谢谣谱贡财责贤败货质贩贪贫购贯贱贴贵费贺贼资赋赌赏赔赖赚赛赞赢赵趋跃践踪躯轨转轮软轰轻载较辅辆辈输辑边达迁迈运进远违连迟适选递逻遗邓邮邻郑释里针钉钓钟钢钩钱铁铃铅银链销锁锅错锐键镇镜长门闪闭问闲间闷闹闻阅阔队阳阴阵阶际陆陈险随隐难雾静顶项顺须顾顿预领频题颜额风飘饭饮饰饱馆驱驳驶驻驾验骂骑骗骤鸡鸣鸭鹅麦黄齐";
+    // Characters that both have.
+    const COMMON: &str = "着黑强气没换温烟条叶里范借净凉减凑云乱号争妥户据毁毕涂湾簡才";
+    let is_simplified = |letter: char| SIMPLIFIED.contains(letter) && !COMMON.contains(letter);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages =
+        ["README.zh-TW.md", "docs/board.zh-TW.md"].map(|page| fs::read_to_string(root.join(page)).expect("a page"));
+    // What links to the page in simplified characters is called so.
+    let lines =
+        pages.iter().flat_map(|page| page.lines().skip(6).map(str::to_string)).chain(translations("traditional"));
+    let wrong: Vec<String> = lines.filter(|line| line.chars().any(is_simplified)).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn translations_leave_no_english() {
+    chuhe::install_languages();
+    for (language, folder) in TABLES {
+        // Names, and what hosts and files call so.
+        let left = language.templates().filter(|template| language.translate(template) == *template);
+        let left: Vec<&str> = left.filter(|template| has_words(template)).collect();
+        assert!(left.len() <= 12, "{folder}: {left:#?}");
+    }
 }
 
 #[test]
@@ -129,9 +228,9 @@ fn chinese_has_one_word_for_a_thing() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pages = fs::read_dir(root.join("docs")).expect("the pages").map(|entry| entry.expect("a page").path());
     let pages = pages.chain([root.join("README.zh-CN.md")]).filter(|path| path.to_string_lossy().ends_with("zh-CN.md"));
-    let texts = pages.map(|path| fs::read_to_string(path).expect("a page"));
+    let pages = pages.map(|path| fs::read_to_string(path).expect("a page"));
     // 棋规, 置换表.
-    for text in texts.chain(chuhe::CHINESE.iter().map(ToString::to_string)) {
+    for text in pages.chain(texts("chinese")) {
         for word in ["棋例", "哈希表"] {
             assert!(!text.contains(word), "{word}: {:?}", text.lines().find(|line| line.contains(word)));
         }
@@ -140,9 +239,8 @@ fn chinese_has_one_word_for_a_thing() {
 
 #[test]
 fn modules_of_webassembly_have_the_translations_of_their_sources() {
-    // The last table is in the program alone.
-    // The last two tables are those of the page and of the command line.
-    let (in_modules, _) = chuhe::CHINESE.split_at(chuhe::CHINESE.len() - 2);
+    let in_modules = ["published", "study", "hosts"].map(|part| folder_of("chinese").join(format!("{part}.txt")));
+    let in_modules = in_modules.map(|path| fs::read_to_string(path).expect("a table"));
     let known: BTreeSet<&str> = in_modules.iter().flat_map(|table| table.lines()).collect();
     let is_there = |file: &PathBuf| {
         !["src/cli", "src/picture", "src/play", "board/src/page", "lab/src", "terminal.rs"]
@@ -296,9 +394,12 @@ fn words_of_values_are_translated() {
 #[test]
 fn placeholders_are_filled_verbatim() {
     const ODD: [&str; 8] = ["red", "a.pgn: x", "{}", "{0}", "99", "black or red", "炮二平五", "\\t"];
+    chuhe::install_languages();
     let mut wrong = Vec::new();
-    for template in Language::CHINESE.templates() {
-        let translation = Language::CHINESE.translate(template);
+    for (template, translation) in TABLES
+        .into_iter()
+        .flat_map(|(language, _)| language.templates().map(move |template| (template, language.translate(template))))
+    {
         if holes(template) != holes(translation) || translation.trim().is_empty() {
             wrong.push(format!("other holes: {template}: {translation}"));
             continue;
@@ -385,7 +486,7 @@ fn chinese_output_has_no_blank_behind_a_full_width_sign() {
 
 #[test]
 fn no_blank_follows_a_full_width_sign_in_chinese() {
-    for line in chuhe::CHINESE.iter().flat_map(|table| table.lines()).filter(|line| line.starts_with('\t')) {
+    for line in ["chinese", "traditional"].into_iter().flat_map(translations) {
         let is_spaced = ["：", "，", "。", "；", "、", "（"].iter().any(|sign| line.contains(&format!("{sign} ")));
         assert!(!is_spaced, "{line}");
     }

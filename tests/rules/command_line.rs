@@ -159,7 +159,7 @@ fn association_rules_name_the_nature_of_each_move_in_both_languages() {
     // The article of the association's text, where its number is certain.
     assert!(english.contains("article 24.9 of the association"), "{english}");
     let chinese = explain("zh");
-    assert!(chinese.contains("捉：得 炮２（车吃炮）") && chinese.contains("闲"), "{chinese}");
+    assert!(chinese.contains("捉：得炮２（车吃炮）") && chinese.contains("闲"), "{chinese}");
     let evasion = ["3nn4/4k4/2C2C3/9/3R5/9/9/9/9/5K3 w", "--moves", "d5e5 e8d8 e5d5 d8e8", "--rules", "cxa"];
     let told = stdout(&judge(&[&evasion[..], &["--explain"]].concat()));
     assert!(told.contains("black  e8d8  idle (article 26.1.3)\n"), "{told}");
@@ -231,7 +231,7 @@ fn chased_pieces_are_named_as_the_notation_names_them() {
     assert!(explain(&["--notation", "wxf"]).contains("  red    R9.8  chases C2\n"));
     assert!(explain(&["--notation", "iccs"]).contains("  red    A4-B4  chases the cannon on b6\n"));
     assert!(explain(&["--notation", "chinese"]).contains("车九平八  chases 炮２\n"));
-    assert!(explain(&["--lang", "zh"]).contains("车九平八  捉 炮２\n"));
+    assert!(explain(&["--lang", "zh"]).contains("车九平八  捉炮２\n"));
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn chinese_reasons_call_pieces_as_their_moves_do() {
         .concat(),
     );
     for (output, words) in
-        [(chased, ["红方负：长捉 炮１", "捉 炮２"]), (advisor, ["车１进６", "捉：得 仕六（车吃仕）"])]
+        [(chased, ["红方负：长捉炮１", "捉炮２"]), (advisor, ["车１进６", "捉：得仕六（车吃仕）"])]
     {
         let text = stdout(&output);
         assert!(words.iter().all(|word| text.contains(word)), "{text}");

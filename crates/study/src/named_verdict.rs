@@ -1,5 +1,6 @@
 //! A verdict whose sentence calls a chased piece as the moves beside it do.
 
+use chuhe_support::language::Language;
 use chuhe_support::messages::xiangqi::{piece_on_square, verdict_sentence};
 use xiangqi::{Position, Reason, Verdict};
 use xiangqi_record::notation::{self, Notation};
@@ -30,7 +31,7 @@ impl NamedVerdict {
     pub fn sentence(&self, notation: Notation) -> String {
         let named = self.chased.iter().flatten().find(|(way, _)| *way == notation);
         verdict_sentence(&self.verdict, &|piece, square| match named {
-            Some((_, name)) => name.clone(),
+            Some((_, name)) => Language::in_script(name.clone()),
             None => piece_on_square(piece, square),
         })
     }

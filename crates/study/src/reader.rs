@@ -23,10 +23,20 @@ pub fn default_notation() -> Notation {
 
 /// A move as the reader writes it.
 pub fn move_name(position: &Position, mv: Move) -> String {
-    notation::format(position, mv, default_notation())
+    move_in(position, mv, default_notation())
 }
 
 /// The moves of a line.
-pub fn line_names(start: &Position, moves: &[Move]) -> Vec<String> {
-    notation::format_line(start, moves, default_notation())
+pub fn line_names<'a>(start: &Position, moves: impl IntoIterator<Item = &'a Move>) -> Vec<String> {
+    line_in(start, moves, default_notation())
+}
+
+/// A move in a notation, in the characters of the current language.
+pub fn move_in(position: &Position, mv: Move, notation: Notation) -> String {
+    Language::in_script(notation::format(position, mv, notation))
+}
+
+/// The moves of a line in a notation.
+pub fn line_in<'a>(start: &Position, moves: impl IntoIterator<Item = &'a Move>, notation: Notation) -> Vec<String> {
+    notation::format_line(start, moves, notation).into_iter().map(Language::in_script).collect()
 }

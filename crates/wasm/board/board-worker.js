@@ -1,4 +1,4 @@
-// The engine of the board in a module worker. Messages to it: `{ start: { wasm, files } }`, once; `{ id, path, body }`, a
+// The engine of the board in a module worker. Messages to it: `{ start: { wasm, files, words } }`, once; `{ id, path, body }`, a
 // request as the server takes it; `{ tables }`, the endgame tables; `{ hidden }`, whether nobody sees the page. Each has a `flag`, an address that exists
 // until the next message has been sent. Messages from it: `{ ready }`, `{ events }`, `{ id, reply }` (null if the request
 // was bad), `{ files }` by their names (null for one that is removed), and `{ error }`, the last one.
@@ -84,9 +84,9 @@ const host = {
 async function handle(message) {
   flag = message.flag ?? flag;
   if (message.start) {
-    const { wasm, files } = message.start;
+    const { wasm, files, words } = message.start;
     const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
-    board = await startBoard(module, host, files);
+    board = await startBoard(module, host, files, words);
     postMessage({ ready: true, suspending });
   } else if (message.id) {
     reply = null;

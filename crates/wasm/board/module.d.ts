@@ -19,4 +19,6 @@ export interface Board {
   runJob(): Promise<boolean>;
 }
 export function canSuspend(): boolean;
-export function startBoard(module: WebAssembly.Module, host: Host, files: Record<string, Uint8Array>): Promise<Board>;
+export function startBoard(module: WebAssembly.Module, host: Host, files: Record<string, Uint8Array>, words?: Words | null): Promise<Board>;
+/** What the engine says in a language. */
+export interface Words { language: string; bytes: Uint8Array }

@@ -21,7 +21,7 @@ function markReady() {
   document.documentElement.dataset.offline = "ready";
   // The page and the texts of this language came before the worker, which keeps them as others are when they are first needed.
   const { lang } = document.documentElement;
-  for (const name of [`${lang}.html`, `texts_${lang}.js`]) fetch(name).catch(() => {});
+  for (const name of [`${lang}.html`, `texts_${lang}.js`, `words_${lang}.txt`]) fetch(name).catch(() => {});
 }
 
 /** @param {ServiceWorkerRegistration} registration */

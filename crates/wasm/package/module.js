@@ -93,9 +93,10 @@ export async function startEngine(module, tables, host, terminal = "") {
   };
 }
 
-// The board of a page, with the files of an earlier run by their names. It writes a letter and a content, see
+// The board of a page, with the files of an earlier run by their names, and with the words of its language where the module has
+// none. It writes a letter and a content, see
 // `wasm/src/board.rs`.
-export async function startBoard(module, host, files) {
+export async function startBoard(module, host, files, words = null) {
   const encoder = new TextEncoder();
   const { call, put, lendTables, start, memory } = await instantiate(module, host);
   // A name, and what belongs to it.
@@ -103,6 +104,7 @@ export async function startBoard(module, host, files) {
     const bytes = encoder.encode(title);
     return put(name, joined([bytes, content]), bytes.length);
   };
+  if (words) await putNamed("put_words", words.language, words.bytes);
   for (const [title, content] of Object.entries(files)) await putNamed("put_file", title, content);
   await start("open_board");
   return {

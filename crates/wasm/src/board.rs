@@ -11,6 +11,7 @@ use super::host::{self, HostWriter};
 use chuhe::protocol::VERSION;
 use chuhe_board::inline_board::{BoardHost, InlineBoard};
 use chuhe_board::sessions::ApiError;
+use chuhe_support::language::Language;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -59,6 +60,15 @@ fn written(length: usize) -> (String, Vec<u8>) {
 extern "C" fn put_file(name_length: usize) {
     let (name, content) = written(name_length);
     FILES.with_borrow_mut(|files| files.insert(name, content));
+}
+
+/// Gives a language its words, before the board is opened; those of Chinese are in the module.
+#[unsafe(no_mangle)]
+extern "C" fn put_words(name_length: usize) {
+    let (name, words) = written(name_length);
+    if let Ok(language) = name.parse::<Language>() {
+        language.install_text(String::from_utf8_lossy(&words).into_owned().leak());
+    }
 }
 
 /// Opens the board, which asks for requests at this interval while it thinks. Called once.

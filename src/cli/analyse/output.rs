@@ -7,12 +7,13 @@ use chuhe_engine::tablebase::ProbeResult;
 use chuhe_study::analyse::{Analysis, AnalysisLine, AnalysisReport};
 use chuhe_study::book::{self, opening_names};
 use chuhe_study::named_verdict::NamedVerdict;
+use chuhe_study::reader::{line_in, move_in};
 use chuhe_study::review::{Assessment, percent, score_text};
 use chuhe_support::language::{Language, tr};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use xiangqi::Color;
-use xiangqi_record::{Notation, notation};
+use xiangqi_record::Notation;
 
 /// How to show an analysis to people.
 #[derive(Clone)]
@@ -128,7 +129,7 @@ fn line_of_play(number: usize, line: &AnalysisLine, analysis: &Analysis, style: 
 }
 
 fn move_texts(analysis: &Analysis, line: &AnalysisLine, notation: Notation) -> String {
-    notation::format_line(&analysis.position, &line.moves, notation).join(" ")
+    line_in(&analysis.position, &line.moves, notation).join(" ")
 }
 
 fn end_of_line(line: &AnalysisLine, style: &TextStyle) -> Option<String> {
@@ -142,7 +143,7 @@ fn end_of_line(line: &AnalysisLine, style: &TextStyle) -> Option<String> {
 }
 
 fn losing_moves_text(analysis: &Analysis, style: &TextStyle) -> Option<String> {
-    let write = |&mv| notation::format(&analysis.position, mv, style.notation);
+    let write = |&mv| move_in(&analysis.position, mv, style.notation);
     let moves: Vec<String> = analysis.losing_moves.iter().map(write).collect();
     (!moves.is_empty()).then(|| tr!("lost at once by the rules: {moves}", moves = moves.join(" ")))
 }
@@ -167,7 +168,7 @@ fn tablebase_text(answer: Option<ProbeResult>, side: Color) -> Option<String> {
 
 fn book(analysis: &Analysis, style: &TextStyle) -> Option<String> {
     let one = |entry: &chuhe_study::book::BookMove| {
-        let text = notation::format(&analysis.position, entry.mv, style.notation);
+        let text = move_in(&analysis.position, entry.mv, style.notation);
         format!("{text} {:.0}%", book::weight_percent(entry, &analysis.book))
     };
     let listed: Vec<String> = analysis.book.iter().take(MAX_BOOK_MOVES).map(one).collect();

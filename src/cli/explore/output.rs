@@ -3,12 +3,13 @@
 use crate::cli::values::group_digits;
 use chuhe_study::book::opening_names::{self, OpeningName};
 use chuhe_study::explorer::{Answer, FoundGame, Tally};
+use chuhe_study::reader::move_in;
 use chuhe_study::review::player_name;
 use chuhe_support::language::{Language, tr};
 use chuhe_support::text_width::{pad_left, pad_right};
 use std::io::{self, Write};
 use xiangqi::{Color, Position};
-use xiangqi_record::{GameResult, Notation, notation};
+use xiangqi_record::{GameResult, Notation};
 
 /// How the answer is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,7 +113,7 @@ fn write_text(
         let name = opening_names::name_after(position, entry.mv).map_or(String::new(), OpeningName::bilingual);
         let line = format!(
             "{} {} {}  {} {}  {:<10}  {name}",
-            pad_right(&notation::format(position, entry.mv, notation), 10),
+            pad_right(&move_in(position, entry.mv, notation), 10),
             pad_left(&group_digits(tally.games), 10),
             pad_left(&share, 8),
             bar(tally),
@@ -126,7 +127,7 @@ fn write_text(
 
 fn write_game(position: &Position, game: &FoundGame, notation: Notation, out: &mut dyn Write) -> io::Result<()> {
     let name = |name: &str| if name.is_empty() { "?".to_string() } else { player_name(name) };
-    let mv = game.mv.map_or(String::new(), |mv| notation::format(position, mv, notation));
+    let mv = game.mv.map_or(String::new(), |mv| move_in(position, mv, notation));
     let (red, black) = (name(&game.facts.red), name(&game.facts.black));
     let result = match game.facts.result {
         GameResult::Unknown => "*",

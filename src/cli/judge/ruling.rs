@@ -1,5 +1,6 @@
 //! A verdict on a game: its ply, its reason, and how it agrees with the record; as lines and as JSON.
 
+use chuhe_study::reader::move_in;
 use chuhe_support::language::{Language, Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square, verdict_sentence, verdict_text};
@@ -142,12 +143,13 @@ impl Ruling {
         if let Some(article) = explained.article {
             text += &tr!(" (article {article})", article);
         }
-        [notation::format(before, explained.mv, self.notation()), text]
+        [move_in(before, explained.mv, self.notation()), text]
     }
 
     /// A piece on this board, called as the moves call it.
     fn piece_text(&self, board: &Position, piece: Piece, square: Square) -> String {
-        notation::piece_name(board, square, self.notation()).unwrap_or_else(|| piece_on_square(piece, square))
+        let name = notation::piece_name(board, square, self.notation());
+        name.map_or_else(|| piece_on_square(piece, square), Language::in_script)
     }
 
     /// Why, move by move.

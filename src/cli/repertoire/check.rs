@@ -6,8 +6,9 @@ use crate::cli::values::{number_in, parse_side};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::book::opening_names;
 use chuhe_study::explorer::GameFacts;
+use chuhe_study::reader::move_name;
 use chuhe_study::repertoire::{Departure, Followed, Repertoire, judge_choices};
-use chuhe_study::review::{default_notation, percent, player_name};
+use chuhe_study::review::{percent, player_name};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::{Language, tr};
 use clap::Args;
@@ -17,7 +18,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use xiangqi::{Color, Move};
-use xiangqi_record::{Game, notation};
+use xiangqi_record::Game;
 
 /// Memory of a search in megabytes.
 const HASH_MB: usize = 32;
@@ -170,7 +171,7 @@ impl Checked {
     fn departure_text(&self) -> String {
         let Followed { departure, plies, played, wanted, position } = &self.followed;
         let names = |moves: &[Move]| {
-            let names = moves.iter().map(|&mv| notation::format(position, mv, default_notation()));
+            let names = moves.iter().map(|&mv| move_name(position, mv));
             Language::list(&names.collect::<Vec<_>>())
         };
         let number = plies / 2 + 1;

@@ -1,8 +1,8 @@
 //! A repertoire as lines for people and as JSON.
 
 use chuhe_study::book::opening_names;
+use chuhe_study::reader::line_names;
 use chuhe_study::repertoire::{OpeningCounts, Repertoire};
-use chuhe_study::review::default_notation;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use xiangqi::{Move, Position};
@@ -10,7 +10,7 @@ use xiangqi_record::{Notation, notation};
 
 /// The moves of a line from the start position with their numbers.
 pub fn numbered(line: &[Move]) -> String {
-    let names = notation::format_line(&Position::start(), line, default_notation());
+    let names = line_names(&Position::start(), line);
     let word =
         |(ply, name): (usize, &String)| if ply % 2 == 0 { format!("{}. {name}", ply / 2 + 1) } else { name.clone() };
     names.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
@@ -18,7 +18,7 @@ pub fn numbered(line: &[Move]) -> String {
 
 /// The last move of a line; the first one of a text always has its number.
 fn last_move(line: &[Move], is_first: bool) -> String {
-    let name = notation::format_line(&Position::start(), line, default_notation()).pop().unwrap_or_default();
+    let name = line_names(&Position::start(), line).pop().unwrap_or_default();
     let number = line.len().div_ceil(2);
     match (line.len() % 2, is_first) {
         (1, _) => format!("{number}. {name}"),

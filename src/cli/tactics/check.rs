@@ -5,7 +5,8 @@ use crate::cli::exercise_error::ExerciseError;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::number_in;
 use chuhe_engine::search::Control;
-use chuhe_study::review::{default_notation, percent};
+use chuhe_study::reader::move_name;
+use chuhe_study::review::percent;
 use chuhe_study::tactics::{Fault, Tactic, TwoLines, find_fault};
 use chuhe_support::files::OverwritePolicy;
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
@@ -14,7 +15,6 @@ use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use xiangqi_record::notation;
 
 /// Memory of a search in megabytes.
 const HASH_MB: usize = 32;
@@ -87,7 +87,7 @@ fn sentence(tactic: &Tactic, fault: Fault) -> String {
         Fault::NotLegal => tr!("the moves are not legal"),
         Fault::Better { step, mv } => {
             let position = tactic.position_at(2 * (step - 1));
-            let name = position.map(|at| notation::format(&at, mv, default_notation()));
+            let name = position.map(|at| move_name(&at, mv));
             tr!("move {step}: {better} is better", step, better = name.unwrap_or_else(|| mv.to_string()))
         }
         Fault::Second { step, margin } => {

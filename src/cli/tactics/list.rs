@@ -3,7 +3,8 @@
 use super::source;
 use crate::cli::exercise_error::ExerciseError;
 use crate::cli::output::OverwriteArgs;
-use chuhe_study::review::{default_notation, side_name};
+use chuhe_study::reader::line_names;
+use chuhe_study::review::side_name;
 use chuhe_study::tactics::Tactic;
 use chuhe_study::train::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
 use chuhe_support::files::{OverwritePolicy, is_stdio};
@@ -11,7 +12,6 @@ use chuhe_support::language::{Language, tr};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
-use xiangqi_record::notation;
 
 /// Arguments of `chuhe tactics list`.
 #[derive(Args)]
@@ -66,7 +66,7 @@ fn text(number: usize, tactic: &Tactic) -> String {
     let side = tr!("{side} to move", side = side_name(start.side()));
     let (difficulty, themes) = (tactic.difficulty, tactic.theme_names());
     let themes = if themes.is_empty() { String::new() } else { format!(" · {themes}") };
-    let moves = notation::format_line(&start, &tactic.moves, default_notation()).join(" ");
+    let moves = line_names(&start, &tactic.moves).join(" ");
     format!("{number}. {side} · {difficulty}{themes}\n   {}\n   {moves}\n", tactic.fen)
 }
 

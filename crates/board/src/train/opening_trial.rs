@@ -3,13 +3,13 @@
 use super::Train;
 use chuhe_engine::search::{Control, Searcher};
 use chuhe_study::explorer::Tally;
+use chuhe_study::reader::move_name;
 use chuhe_study::repertoire::{MoveJudgement, OpeningCounts, judge_choices};
-use chuhe_study::review::{default_notation, percent};
+use chuhe_study::review::percent;
 use chuhe_study::train::{Card, CardKind, Trial};
 use chuhe_support::language::{Language, tr};
 use std::sync::Arc;
 use xiangqi::{Move, Position};
-use xiangqi_record::notation;
 
 /// The move of a card, and what is known of it without a search.
 pub struct OpeningChoice {
@@ -62,7 +62,7 @@ impl OpeningChoice {
         if self.is_right {
             return None;
         }
-        let name = |mv: Move| notation::format(&self.position, mv, default_notation());
+        let name = |mv: Move| move_name(&self.position, mv);
         let wanted: Vec<String> = self.wanted.iter().map(|&mv| name(mv)).collect();
         let played = name(self.mv);
         let list = Language::list(&wanted);

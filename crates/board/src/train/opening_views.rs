@@ -6,14 +6,14 @@ use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::book::{Book, MirrorKey, opening_names, weight_percent};
 use chuhe_study::explorer::Tally;
 use chuhe_study::player::SMALL_HASH_MB;
+use chuhe_study::reader::move_name;
 use chuhe_study::repertoire::{Departure, Followed, Gap, GapOptions, OpeningCounts, Repertoire, judge_choices};
-use chuhe_study::review::{default_notation, percent};
+use chuhe_study::review::percent;
 use chuhe_study::train::{CardFilter, CardKind};
 use chuhe_support::language::{Language, Message, tr};
 use serde::Serialize;
 use std::time::Duration;
 use xiangqi::{Color, Move, Position, Rules};
-use xiangqi_record::notation;
 
 /// So many plies of games are counted.
 pub const PLIES: usize = 24;
@@ -241,7 +241,7 @@ impl OpeningsLeft {
         }
         let text = || {
             let names = |moves: &[Move]| {
-                let names = moves.iter().map(|&mv| notation::format(position, mv, default_notation()));
+                let names = moves.iter().map(|&mv| move_name(position, mv));
                 Language::list(&names.collect::<Vec<_>>())
             };
             let number = plies / 2 + 1;

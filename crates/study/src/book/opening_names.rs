@@ -23,12 +23,14 @@ pub struct OpeningName {
 impl OpeningName {
     /// The name in the current language.
     pub fn localized(self) -> &'static str {
-        Language::choose(self.chinese, self.english)
+        let language = Language::current();
+        if language == Language::CHINESE { self.chinese } else { language.translate(self.english) }
     }
 
     /// The same with the Chinese name before a foreign one.
     pub fn bilingual(self) -> String {
-        Language::choose(self.chinese.to_string(), format!("{} {}", self.chinese, self.english))
+        let name = self.localized();
+        if Language::current().is_chinese() { name.to_string() } else { format!("{} {name}", self.chinese) }
     }
 
     /// The name with this English form.

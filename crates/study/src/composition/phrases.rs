@@ -1,9 +1,10 @@
 //! The result of a check in words, in the current language.
 
 use super::report::{CheckReport, Claim, CompositionKind, Finding, OtherMove, Solution, Soundness};
+use crate::reader::move_in;
 use chuhe_support::language::{Phrase, phrase, tr};
 use xiangqi::{Move, Position};
-use xiangqi_record::notation::{self, Notation};
+use xiangqi_record::notation::Notation;
 
 impl Soundness {
     /// In a few words.
@@ -158,5 +159,5 @@ pub(super) fn write_after(report: &CheckReport, line: &[Move], mv: Move, notatio
         position.clone().play(mv).ok()?;
         Some(position)
     });
-    position.map_or_else(|| mv.to_string(), |position| notation::format(&position, mv, notation))
+    position.map_or_else(|| mv.to_string(), |position| move_in(&position, mv, notation))
 }

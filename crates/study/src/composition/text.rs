@@ -3,6 +3,7 @@
 use super::phrases::{self, numbered};
 use super::report::CheckReport;
 use super::walk::{ShownMove, shown_tree};
+use crate::reader::move_in;
 use chuhe_support::language::tr;
 use xiangqi_record::notation::Notation;
 
@@ -54,7 +55,7 @@ impl TreeWriter<'_> {
     fn attack_text(&self, shown: &ShownMove) -> String {
         let text = self.with_points(self.move_text(shown, false), shown);
         let entry = shown.entry;
-        let other = |mv| xiangqi_record::notation::format(&shown.before, mv, self.notation);
+        let other = |mv| move_in(&shown.before, mv, self.notation);
         let mut text = text;
         if !entry.duals.is_empty() {
             let duals: Vec<String> = entry.duals.iter().map(|dual| other(dual.mv)).collect();

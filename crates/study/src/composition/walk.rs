@@ -2,9 +2,10 @@
 
 use super::points::{MovePoint, points_of_attack, points_of_defence};
 use super::report::{CheckReport, TreeMove};
+use crate::reader::{line_in, move_in};
 use chuhe_support::language::tr;
 use xiangqi::{Move, Position};
-use xiangqi_record::notation::{self, Notation};
+use xiangqi_record::notation::Notation;
 
 /// A move of the tree, as an output shows it.
 pub(super) struct ShownMove<'a> {
@@ -27,7 +28,7 @@ impl ShownMove<'_> {
 
     /// The move in this notation.
     pub fn text(&self, notation: Notation) -> String {
-        notation::format(&self.before, self.entry.mv, notation)
+        move_in(&self.before, self.entry.mv, notation)
     }
 
     /// What the move does.
@@ -42,7 +43,7 @@ impl ShownMove<'_> {
         if !passed.in_check() {
             passed.play_null();
         }
-        let write = |mv: Move| notation::format(&passed, mv, notation);
+        let write = |mv: Move| move_in(&passed, mv, notation);
         self.points()
             .into_iter()
             .map(|point| point.text(write))
@@ -60,7 +61,7 @@ impl ShownMove<'_> {
     pub fn remark(&self, report: &CheckReport, notation: Notation) -> Option<String> {
         if let Some(same) = self.entry.same_as {
             let line = report.line_to(same);
-            let texts = notation::format_line(&super::phrases::start_of(report)?, &line, notation);
+            let texts = line_in(&super::phrases::start_of(report)?, &line, notation);
             let ply = (texts.len() as u32).checked_sub(1)?;
             return Some(tr!("as after {mv}", mv = super::phrases::numbered(ply, texts.last()?)));
         }

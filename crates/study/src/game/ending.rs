@@ -1,8 +1,9 @@
 //! Describes why a game is over.
 
 use super::{GameEnd, LiveGame};
+use crate::reader::move_in;
 use crate::review::side_name;
-use chuhe_support::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Language, Phrase, phrase, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::xiangqi::explanation_text;
 use xiangqi::{Ending, Move, Position, Reason, Square, Verdict};
@@ -10,13 +11,13 @@ use xiangqi_record::notation::{self, Notation};
 
 /// A move in three notations: `炮二平五 (C2.5, h2e2)`.
 pub fn move_text(position: &Position, mv: Move) -> String {
-    let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(|way| notation::format(position, mv, way));
+    let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(|way| move_in(position, mv, way));
     format!("{chinese} ({wxf}, {mv})")
 }
 
 /// A piece in three notations: `炮二 (C2, h2)`.
 fn piece_text(position: &Position, square: Square) -> String {
-    let name = |way| notation::piece_name(position, square, way).unwrap_or_default();
+    let name = |way| Language::in_script(notation::piece_name(position, square, way).unwrap_or_default());
     let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(name);
     format!("{chinese} ({wxf}, {square})")
 }

@@ -7,7 +7,7 @@ pub use decode::is_picture;
 pub use report::{DoubtReport, PictureReport};
 
 use chuhe_support::files::{At, FileError, read_input};
-use chuhe_support::language::{reason, tr};
+use chuhe_support::language::{Language, reason, tr};
 use decode::DecodeError;
 use std::io;
 use std::path::Path;
@@ -112,5 +112,5 @@ pub fn unusual_text(unusual: &Unusual) -> String {
 }
 
 fn name(piece: Piece) -> String {
-    format!("{} ({})", piece.character(), piece.letter())
+    format!("{} ({})", Language::in_script(piece.character().to_string()), piece.letter())
 }

@@ -5,8 +5,10 @@ use super::{
     Threat, gainer,
 };
 use crate::named_verdict::NamedVerdict;
+use crate::reader::{line_names, move_name};
 use crate::review::{default_notation, side_name};
-use chuhe_support::language::{Phrase, phrase, tr};
+use chuhe_support::language::{Language, Phrase, phrase, tr};
+use chuhe_support::messages::xiangqi::short_name;
 use xiangqi::{Color, Move, PieceKind, Position, Rules, Square};
 use xiangqi_record::notation::{self, Notation};
 
@@ -21,7 +23,7 @@ impl Reason {
             return String::new();
         }
         let side = side_name(gainer(position, self));
-        let played = notation::format(position, played, default_notation());
+        let played = move_name(position, played);
         match self {
             Reason::AllowsMate(ProvenMate { moves, line, pattern }) => {
                 let line = moves_text(&start, line);
@@ -92,7 +94,7 @@ impl Reason {
 
 /// The moves of a line, with an ellipsis where it is cut.
 fn moves_text(start: &Position, line: &[Move]) -> String {
-    let mut moves = notation::format_line(start, line.iter().take(MAX_LINE_MOVES), default_notation());
+    let mut moves = line_names(start, line.iter().take(MAX_LINE_MOVES));
     if line.len() > MAX_LINE_MOVES {
         moves.push(String::from("…"));
     }
@@ -109,7 +111,7 @@ fn rule_sentence(played: &str, after: &Position, rules: Rules, reply: Option<Mov
     let verdict = |position: &Position| NamedVerdict::new(rules.judge(position), position).sentence(default_notation());
     match reply {
         Some(reply) => {
-            let mv = notation::format(after, reply, default_notation());
+            let mv = move_name(after, reply);
             position.play_unchecked(reply);
             let verdict = verdict(&position);
             tr!("After {played} {reply} the rules decide: {verdict}.", played, reply = mv, verdict)
@@ -197,7 +199,7 @@ fn missed_threat_sentence(start: &Position, threat: &ProvenThreat) -> String {
 }
 
 fn allowed_bind_sentence(played: &str, start: &Position, bind: &ProvenBind) -> String {
-    let line = std::iter::once(played.to_string()).chain(notation::format_line(start, &bind.line, default_notation()));
+    let line = std::iter::once(played.to_string()).chain(line_names(start, &bind.line));
     let line = line.collect::<Vec<_>>().join(" ");
     let piece = piece_name(&start.after(&bind.line), bind.square);
     match bind.bind {
@@ -231,16 +233,17 @@ fn attacks(attack: PalaceAttack) -> Phrase {
 /// A piece within a sentence, as moves name it: `the horse on file 8`, `马八`.
 fn piece_name(position: &Position, square: Square) -> String {
     let Some(piece) = position.piece_at(square) else { return square.to_string() };
-    if default_notation() != Notation::Chinese {
+    let way = default_notation();
+    if Language::current() == Language::ENGLISH && way != Notation::Chinese {
         return english_name(position, square, piece.kind(), piece.color());
     }
     // The notation is that of the side to move, which cannot be the other one while there is a check.
     let name = if piece.color() != position.side() && position.in_check() {
         None
     } else {
-        notation::piece_name(position, square, Notation::Chinese)
+        notation::piece_name(position, square, way)
     };
-    name.unwrap_or_else(|| piece.character().to_string())
+    name.map_or_else(|| short_name(piece), Language::in_script)
 }
 
 /// A piece with its file, counted from the right of its side, as in moves. Of two on a file it is the front or the rear one.

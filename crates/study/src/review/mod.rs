@@ -44,7 +44,6 @@ use crate::reasons::{KnownMates, Mistake, Reason, ReasonLimits, find_with_mates}
 use chuhe_engine::Tablebase;
 use chuhe_engine::score;
 use chuhe_engine::search::Control;
-use chuhe_support::language::Language;
 use std::sync::Arc;
 use xiangqi::{Color, Rules};
 use xiangqi_record::Game;
@@ -175,6 +174,6 @@ impl OpeningInfo {
 
     /// The name in the current language.
     pub fn name(&self) -> &'static str {
-        Language::choose(self.chinese, self.english)
+        OpeningName { chinese: self.chinese, english: self.english }.localized()
     }
 }

@@ -3,11 +3,10 @@
 use super::assessment::Assessment;
 use super::judging::{MoveEvent, MoveQuality, ReviewedMove};
 use crate::player::Strength;
-use crate::reader::default_notation;
+use crate::reader::{default_notation, line_names};
 use chuhe_engine::score::{self, Score};
 use chuhe_support::language::{Phrase, phrase, tr};
 use xiangqi::{Color, Move, Position};
-use xiangqi_record::notation;
 
 /// The name of a side, capitalised.
 pub fn side_name(color: Color) -> Phrase {
@@ -41,7 +40,7 @@ pub fn quality_name(mark: MoveQuality) -> Phrase {
 
 /// The first moves of a line in notation.
 pub fn line_moves(position: &Position, line: &[Move], most: usize) -> Vec<String> {
-    notation::format_line(position, line.iter().take(most), default_notation())
+    line_names(position, line.iter().take(most))
 }
 
 /// A sentence about an event.

@@ -4,10 +4,10 @@ use super::judging::{MoveQuality, ReviewedMove};
 use super::phrases::{line_moves, percent, side_name};
 use super::several::{Phase, phases};
 use super::{Review, SideSummary};
-use crate::reader::default_notation;
+use crate::reader::move_name;
 use chuhe_support::language::{Phrase, phrase, tr};
 use xiangqi::{Color, Position};
-use xiangqi_record::{GameResult, notation};
+use xiangqi_record::GameResult;
 
 /// From this chance on a side is ahead.
 const AHEAD: f64 = 0.65;
@@ -138,7 +138,7 @@ impl Review {
     fn numbered(&self, index: usize) -> String {
         let reviewed = &self.moves[index];
         let dots = if reviewed.side == Color::Red { "." } else { "…" };
-        let mv = notation::format(&self.position_before(index), reviewed.mv, default_notation());
+        let mv = move_name(&self.position_before(index), reviewed.mv);
         format!("{}{dots} {mv}", reviewed.number)
     }
 }

@@ -4,14 +4,13 @@
 use super::judging::{MoveQuality, ReviewedMove};
 use super::phrases::{self, percent, red_score_and_chance};
 use super::{Review, SideSummary};
-use crate::reader::default_notation;
+use crate::reader::move_name;
 use chuhe_support::language::tr;
 use chuhe_support::text_width::{pad_left, pad_right, truncate, wrap};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 use xiangqi::{Color, Position};
 use xiangqi_draw::ColourMode;
-use xiangqi_record::notation;
 
 /// The maximum width of a line.
 pub(super) const MAX_WIDTH: usize = 100;
@@ -146,7 +145,7 @@ fn row(index: usize, reviewed: &ReviewedMove, position: &Position, reader: Table
         Color::Black if index == 0 => format!("{:>4}… ", reviewed.number),
         Color::Black => " ".repeat(6),
     };
-    let mv = notation::format(position, reviewed.mv, default_notation());
+    let mv = move_name(position, reviewed.mv);
     let (score, chance) = match reviewed.after {
         Some(after) => red_score_and_chance(after, reviewed.side),
         None => (String::from("–"), String::from("–")),
@@ -244,7 +243,7 @@ fn side(name: &str, side: &SideSummary, TableStyle { width, .. }: TableStyle) ->
 
 fn decisive_move(reviewed: &ReviewedMove, position: &Position, TableStyle { width, .. }: TableStyle) -> String {
     let dots = if reviewed.side == Color::Red { "." } else { "…" };
-    let mv = notation::format(position, reviewed.mv, default_notation());
+    let mv = move_name(position, reviewed.mv);
     let sign = reviewed.mark.map_or("", MoveQuality::sign);
     let chance =
         |standing: Option<super::Assessment>| standing.map(|standing| percent(standing.chance)).unwrap_or_default();

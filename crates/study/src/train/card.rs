@@ -258,9 +258,7 @@ impl Card {
     fn title(&self) -> String {
         let opening = self.opening.as_deref().filter(|_| self.kind == CardKind::Opening);
         let name = opening.and_then(OpeningName::with_english);
-        let is_chinese = Language::current() == Language::CHINESE;
-        let shown = name.map(|name| if is_chinese { name.chinese } else { name.english });
-        shown.map_or_else(|| self.game.title.clone(), str::to_string)
+        name.map_or_else(|| self.game.title.clone(), |name| name.localized().to_string())
     }
 
     /// The best move.

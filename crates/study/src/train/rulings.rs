@@ -1,7 +1,9 @@
 //! Questions about rulings: the figures of the Chinese association's rule book that the judge decides as printed.
 
 use crate::named_verdict::NamedVerdict;
+use crate::reader::line_names;
 use crate::review::default_notation;
+use chuhe_support::language::Language;
 use chuhe_support::language::tr;
 use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square};
 use serde::{Deserialize, Serialize};
@@ -79,7 +81,7 @@ impl Ruling {
 
     /// The question in the current language.
     pub fn question(&self) -> String {
-        let written = notation::format_line(&self.position, &self.cycle, default_notation());
+        let written = line_names(&self.position, &self.cycle);
         let first = self.position.side();
         let moves = |color: Color| {
             let from = usize::from(color != first);
@@ -173,7 +175,7 @@ impl Deed {
         let naming = |piece: Piece, square: Square| {
             let way = Some(default_notation()).filter(|way| !matches!(way, Notation::Iccs | Notation::Uci));
             let name = way.and_then(|way| notation::piece_name(&self.position, square, way));
-            name.unwrap_or_else(|| piece_on_square(piece, square))
+            name.map_or_else(|| piece_on_square(piece, square), Language::in_script)
         };
         explanation_text(&self.explanation, &naming)
     }

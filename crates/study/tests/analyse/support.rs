@@ -77,6 +77,6 @@ pub fn answer(query: Query) -> Analysis {
 }
 
 pub fn json(analysis: &Analysis) -> serde_json::Value {
-    Language::CHINESE.install(CHINESE);
+    Language::CHINESE.install(|| CHINESE.to_vec());
     serde_json::to_value(AnalysisReport::of(analysis, &equipment())).expect("JSON")
 }

@@ -37,7 +37,7 @@ fn reasons(position: &Position, played: &str, best: &str, refutation: &str) -> V
 
 /// The reasons, and their sentences in English and in Chinese.
 fn told(text: &str, played: &str, best: &str, refutation: &str) -> (Vec<Reason>, Vec<[String; 2]>) {
-    Language::CHINESE.install(crate::CHINESE);
+    Language::CHINESE.install(|| crate::CHINESE.to_vec());
     let position = position(text);
     let found = reasons(&position, played, best, refutation);
     let sentence = |reason: &Reason, language: Language| language.with(|| reason.sentence(&position, moves(played)[0]));

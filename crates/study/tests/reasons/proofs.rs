@@ -145,7 +145,7 @@ fn a_piece_that_hangs_is_lost() {
     let [Reason::LosesPiece(gain)] = &found[..] else { panic!("{found:?}") };
     let cannon = "c2".parse().expect("a square");
     assert_eq!(gain.prize, Prize::Piece { piece: PieceKind::Cannon, square: cannon, partly: false }, "{position}");
-    Language::CHINESE.install(crate::CHINESE);
+    Language::CHINESE.install(|| crate::CHINESE.to_vec());
     let sentence = |language: Language| language.with(|| found[0].sentence(&position, moves("g0i2")[0]));
     assert_eq!(sentence(Language::ENGLISH), "E3+1 loses the cannon on file 7: R3+2.");
     assert_eq!(sentence(Language::CHINESE), "相三进一，炮七必失：车３进２。");

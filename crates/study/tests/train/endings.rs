@@ -52,7 +52,7 @@ fn shelves_hold_each_ending_of_the_tables_inside_once() {
     let wanted: HashSet<String> = TableSet::Core.materials().iter().map(ToString::to_string).collect();
     assert_eq!(ids, wanted);
     assert_eq!(Ending::all().len(), 108);
-    Language::CHINESE.install(crate::CHINESE);
+    Language::CHINESE.install(|| crate::CHINESE.to_vec());
     for language in Language::ALL {
         let names: HashSet<String> = Ending::all().iter().map(|ending| language.with(|| ending.name())).collect();
         assert_eq!(names.len(), 108, "each ending has its name");

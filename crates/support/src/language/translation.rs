@@ -72,7 +72,7 @@ pub struct Language {
 
 /// The texts of a table, once installed, and the table, once it is needed.
 struct InstalledTable {
-    texts: OnceLock<&'static [&'static str]>,
+    texts: OnceLock<fn() -> Vec<&'static str>>,
     table: OnceLock<TranslationTable>,
 }
 
@@ -84,10 +84,12 @@ impl InstalledTable {
 
 static NO_TABLE: InstalledTable = InstalledTable::new();
 static CHINESE_TABLE: InstalledTable = InstalledTable::new();
+static TRADITIONAL_TABLE: InstalledTable = InstalledTable::new();
+static VIETNAMESE_TABLE: InstalledTable = InstalledTable::new();
 
 /// The text is not a known language code.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", tr!("'{text}' is no language: expected zh or en", text = _0))]
+#[error("{}", tr!("'{text}' is no language: expected en, zh, zh-Hant or vi", text = _0))]
 pub struct ParseLanguageError(String);
 
 impl FromStr for Language {
@@ -140,13 +142,26 @@ impl Language {
     pub const ENGLISH: Language = Language { code: "en", own_name: "English", table: &NO_TABLE };
     /// Chinese, in simplified characters.
     pub const CHINESE: Language = Language { code: "zh", own_name: "简体中文", table: &CHINESE_TABLE };
+    /// Chinese, in traditional characters.
+    pub const TRADITIONAL: Language = Language { code: "zh-Hant", own_name: "繁體中文", table: &TRADITIONAL_TABLE };
+    pub const VIETNAMESE: Language = Language { code: "vi", own_name: "Tiếng Việt", table: &VIETNAMESE_TABLE };
     /// All languages.
-    pub const ALL: [Language; 2] = [Language::ENGLISH, Language::CHINESE];
+    pub const ALL: [Language; 4] = [Language::ENGLISH, Language::CHINESE, Language::TRADITIONAL, Language::VIETNAMESE];
 
-    /// Gives the language its table, as the texts of its parts; only the first call has an effect. Without it templates are
-    /// shown in English.
-    pub fn install(self, texts: &'static [&'static str]) {
+    /// Gives the language its table, as the texts of its parts, which are asked for when the first template is looked up. Only
+    /// the first call has an effect. Without it templates are shown in English.
+    pub fn install(self, texts: fn() -> Vec<&'static str>) {
         let _ = self.table.texts.set(texts);
+    }
+
+    /// Gives the language a table that is there already.
+    pub fn install_text(self, text: &'static str) {
+        let _ = self.table.table.set(TranslationTable::read(&[text]));
+    }
+
+    /// Whether it is written in Chinese characters.
+    pub fn is_chinese(self) -> bool {
+        self == Language::CHINESE || self == Language::TRADITIONAL
     }
 
     /// Its code, such as `zh`.
@@ -166,17 +181,24 @@ impl Language {
 
     /// The language of a locale such as `zh_CN.UTF-8` or `zh-Hans-CN`; English if it is none of ours.
     pub fn of_locale(locale: &str) -> Language {
-        let language = locale.split(['_', '-', '.', '@']).next().unwrap_or_default();
-        let named = Language::ALL.into_iter().find(|known| known.code.eq_ignore_ascii_case(language));
-        named.unwrap_or(Language::ENGLISH)
+        Language::known_locale(locale).unwrap_or(Language::ENGLISH)
+    }
+
+    /// Chinese of Taiwan, Hong Kong and Macau is in traditional characters, unless the locale says otherwise.
+    fn known_locale(locale: &str) -> Option<Language> {
+        let parts: Vec<String> = locale.split(['_', '-', '.', '@']).map(str::to_ascii_lowercase).collect();
+        let has = |names: &[&str]| parts[1..].iter().any(|part| names.contains(&part.as_str()));
+        match parts[0].as_str() {
+            "zh" if has(&["hant"]) || has(&["tw", "hk", "mo"]) && !has(&["hans"]) => Some(Language::TRADITIONAL),
+            language => Language::ALL.into_iter().find(|known| known.code == language),
+        }
     }
 
     /// The language of ours that a browser prefers: `zh-CN,zh;q=0.9,en;q=0.8`.
     pub fn preferred(accepted: &str) -> Option<Language> {
         let weighted = accepted.split(',').filter_map(|entry| {
             let (locale, weight) = entry.split_once(";q=").unwrap_or((entry, "1"));
-            let code = locale.trim().split('-').next()?.to_ascii_lowercase();
-            let language = Language::ALL.into_iter().find(|language| language.code() == code)?;
+            let language = Language::known_locale(locale.trim())?;
             Some((language, weight.trim().parse::<f64>().unwrap_or(0.0)))
         });
         // Of equal weights the first counts.
@@ -190,7 +212,26 @@ impl Language {
 
     /// What differs by the current language and is no sentence, such as a notation or the name of an opening.
     pub fn choose<T>(chinese: T, english: T) -> T {
-        if Language::current() == Language::CHINESE { chinese } else { english }
+        if Language::current().is_chinese() { chinese } else { english }
+    }
+
+    /// The words of moves in Chinese notation, and the characters of pieces, in the characters of the current language. They are
+    /// given in simplified ones.
+    pub fn in_script(text: String) -> String {
+        if Language::current() != Language::TRADITIONAL {
+            return text;
+        }
+        let traditional = |letter| match letter {
+            '车' => '車',
+            '马' => '馬',
+            '炮' => '砲',
+            '帅' => '帥',
+            '将' => '將',
+            '进' => '進',
+            '后' => '後',
+            other => other,
+        };
+        text.chars().map(traditional).collect()
     }
 
     /// Items as a list in the current language.
@@ -242,8 +283,12 @@ impl Language {
 
     /// Its table, if it was installed.
     fn table(self) -> Option<&'static TranslationTable> {
-        let texts = self.table.texts.get()?;
-        Some(self.table.table.get_or_init(|| TranslationTable::read(texts)))
+        let InstalledTable { texts, table } = self.table;
+        if let Some(table) = table.get() {
+            return Some(table);
+        }
+        let texts = texts.get()?;
+        Some(table.get_or_init(|| TranslationTable::read(&texts())))
     }
 }
 
@@ -269,18 +314,33 @@ impl TranslationTable {
     }
 }
 
-/// Fills the named holes of a template or translation.
+/// Whether a letter is Chinese, or a digit as moves of black have it: no blank stands between two of them.
+fn is_chinese(letter: Option<char>) -> bool {
+    letter.is_some_and(|letter| matches!(letter, '\u{4e00}'..='\u{9fff}' | '０'..='９'))
+}
+
+/// Fills the named holes of a template or translation. A blank beside a hole, for values in letters, falls away between Chinese
+/// and Chinese.
 pub fn fill(template: &str, holes: &[(&str, &dyn Display)]) -> String {
     let mut text = String::with_capacity(template.len() + 16);
     let mut rest = template;
     while let Some((before, behind)) = rest.split_once('{') {
         let Some((name, after)) = behind.split_once('}') else { break };
         text.push_str(before);
+        let begin = text.len();
         if let Some((_, value)) = holes.iter().find(|(hole, _)| *hole == name) {
             // Writing to a string cannot fail; a value whose `Display` fails leaves its hole empty.
             let _ = write!(text, "{value}");
         }
         rest = after;
+        let is_gap_behind = rest.strip_prefix(' ').is_some_and(|behind| is_chinese(behind.chars().next()));
+        if is_gap_behind && is_chinese(text[begin..].chars().next_back()) {
+            rest = &rest[1..];
+        }
+        let is_gap_before = before.strip_suffix(' ').is_some_and(|before| is_chinese(before.chars().next_back()));
+        if is_gap_before && is_chinese(text[begin..].chars().next()) {
+            text.remove(begin - 1);
+        }
     }
     text + rest
 }
@@ -330,8 +390,14 @@ mod table_tests {
 
     #[test]
     fn locales_of_every_system_name_their_language() {
-        for locale in ["zh", "zh_CN.UTF-8", "zh-CN", "zh-Hans-CN", "ZH_tw", "zh@pinyin"] {
+        for locale in ["zh", "zh_CN.UTF-8", "zh-CN", "zh-Hans-CN", "zh-Hans-TW", "ZH", "zh@pinyin"] {
             assert_eq!(Language::of_locale(locale), Language::CHINESE, "{locale}");
+        }
+        for locale in ["ZH_tw", "zh_HK.UTF-8", "zh-Hant", "zh-Hant-MY", "zh_MO"] {
+            assert_eq!(Language::of_locale(locale), Language::TRADITIONAL, "{locale}");
+        }
+        for locale in ["vi", "vi_VN.UTF-8"] {
+            assert_eq!(Language::of_locale(locale), Language::VIETNAMESE, "{locale}");
         }
         for locale in ["", "C", "POSIX", "en_US", "zhuang", "de-DE"] {
             assert_eq!(Language::of_locale(locale), Language::ENGLISH, "{locale}");
@@ -344,6 +410,10 @@ mod table_tests {
         assert_eq!(fill("{file}: {count} games", &holes), "a{count}.pgn: 3 games");
         assert_eq!(fill("{count} 盘（{file}）", &holes), "3 盘（a{count}.pgn）");
         assert_eq!(fill("nothing", &[]), "nothing");
+        let fill_one = |template: &str, value: &str| fill(template, &[("value", &value)]);
+        assert_eq!(fill_one("捉 {value} 了", "炮２"), "捉炮２了");
+        assert_eq!(fill_one("捉 {value} 了", "C2"), "捉 C2 了");
+        assert_eq!(fill("{a} {b}", &[("a", &"炮"), ("b", &"马")]), "炮 马");
     }
 
     #[test]
@@ -365,7 +435,7 @@ mod table_tests {
         static TABLE: InstalledTable = InstalledTable::new();
         let language = Language { code: "vi", own_name: "Tiếng Việt", table: &TABLE };
         assert_eq!(language.translate("red"), "red");
-        language.install(&["## A remark.\nred\n\tđỏ\n", "{a} beats {b}\n\t{b} thua {a}\n"]);
+        language.install(|| vec!["## A remark.\nred\n\tđỏ\n", "{a} beats {b}\n\t{b} thua {a}\n"]);
         assert_eq!(language.translate("red"), "đỏ");
         assert_eq!(language.translate("black"), "black");
         assert_eq!(language.translate("{a} beats {b}"), "{b} thua {a}");

@@ -140,8 +140,8 @@ pub fn piece_on_square(piece: Piece, square: Square) -> String {
 }
 
 /// In Chinese it is the character on the piece.
-fn short_name(piece: Piece) -> String {
-    Language::choose(piece.character().to_string(), piece.kind().localized())
+pub fn short_name(piece: Piece) -> String {
+    Language::in_script(Language::choose(piece.character().to_string(), piece.kind().localized()))
 }
 
 fn is_english() -> bool {
@@ -202,7 +202,7 @@ fn translated_explanation(explanation: &MoveExplanation, naming: &PieceNaming) -
     let check = explanation.check.then(|| tr!("checks"));
     let chase = |&(piece, square): &(Piece, Square)| tr!("chases {piece}", piece = naming(piece, square));
     let done: Vec<String> = check.into_iter().chain(explanation.newly_chased.iter().map(chase)).collect();
-    if done.is_empty() { "-".to_string() } else { done.join(", ") }
+    if done.is_empty() { "-".to_string() } else { done.join(Language::choose("，", ", ")) }
 }
 
 fn translated_nature(nature: &MoveNature, naming: &PieceNaming) -> String {

@@ -94,9 +94,16 @@ export const inChinese = language.startsWith("zh");
 /** What stands between the parts of a list. */
 export const COMMA = inChinese ? "、" : ", ";
 
-/** A text with values in the place of their names in braces.
+const CHINESE = /^[\u4e00-\u9fff０-９]/;
+/** A text with values in the place of their names in braces. A blank beside them falls away between Chinese and Chinese.
  * @param {string} text @param {Record<string, string | number>} values */
-export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
+export const filled = (text, values) => text.replace(/( ?)\{(\w+)\}( ?)/g, (whole, before, name, behind, /** @type {number} */ at) => {
+  const value = String(values[name] ?? `{${name}}`);
+  /** @param {string} [letter] @param {string} [other] */
+  const joins = (letter = "", other = "") => CHINESE.test(letter) && CHINESE.test(other);
+  const [lead, tail] = [joins(text[at - 1], value[0]) ? "" : before, joins(value.at(-1), text[at + whole.length]) ? "" : behind];
+  return lead + value + tail;
+});
 
 /** A text of the page with the names in braces filled in.
  * @param {string} name @param {Record<string, string | number>} values */

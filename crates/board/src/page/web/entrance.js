@@ -11,6 +11,7 @@
     var lower = locale.toLowerCase();
     return pages[/^zh-(.*-)?(hant|tw|hk|mo)/.test(lower) ? "zh-hant" : lower] || pages[lower.split("-")[0]];
   }
+  /** @type {string[]} */
   var wanted = [].slice.call(navigator.languages || [navigator.language || ""]);
   try { wanted.unshift(JSON.parse(localStorage.getItem("chuhe.settings") || "{}").language || ""); } catch (error) { /* nothing was chosen */ }
   var page = links[0];

@@ -50,6 +50,14 @@ function post(to, message) {
   URL.revokeObjectURL(old);
 }
 
+/** What the engine says in the language of the page, where the module does not have it. */
+async function engineWords() {
+  const language = document.documentElement.lang;
+  if (language === "en" || language === "zh") return null;
+  const answer = await fetch(`words_${language}.txt`);
+  return answer.ok ? { language, bytes: new Uint8Array(await answer.arrayBuffer()) } : null;
+}
+
 async function startWorker() {
   // Its scripts come while the engine does.
   const begun = new Worker("board-worker.js", { type: "module", name: "chuhe" });
@@ -65,11 +73,13 @@ async function startWorker() {
   });
   // It may fail before anybody waits for it.
   ready.catch(() => {});
+  // Without them it speaks English.
+  const coming = engineWords().catch(() => null);
   const { module, files, storageError } = await startShell().catch((error) => { begun.terminate(); throw error; });
   const unsaved = withStorage((storage) => storage.getItem(UNSAVED));
   if (unsaved) files[ANALYSIS_FILE] = new TextEncoder().encode(unsaved);
   worker = begun;
-  post(begun, { start: { wasm: module, files } });
+  post(begun, { start: { wasm: module, files, words: await coming } });
   await ready;
   bringTables(false).catch(() => {});
   return storageError;

@@ -3,6 +3,7 @@
 use super::positions::{EndingSide, share_won};
 use chuhe_engine::tablebase::{Material, SideMaterial, Tablebase};
 use chuhe_support::language::{Language, tr};
+use chuhe_support::messages::Localize;
 use chuhe_support::small_sort::SmallSort;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -145,5 +146,5 @@ fn counted(piece: &str, count: usize) -> String {
 
 /// In Chinese the character on the piece, which depends on the side.
 fn piece_name(color: Color, kind: PieceKind) -> String {
-    Language::choose(Piece::new(color, kind).character().to_string(), kind.to_string())
+    Language::in_script(Language::choose(Piece::new(color, kind).character().to_string(), kind.localized()))
 }

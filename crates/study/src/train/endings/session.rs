@@ -4,6 +4,7 @@ use super::ending::Ending;
 use super::opponent::hardest_move;
 use super::positions::{EndingSide, worth};
 use crate::named_verdict::NamedVerdict;
+use crate::reader::move_name;
 use crate::review::default_notation;
 use chuhe_engine::search::{Control, Searcher};
 use chuhe_engine::tablebase::Tablebase;
@@ -11,7 +12,6 @@ use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use thiserror::Error;
 use xiangqi::{IllegalMove, Move, Position, Rules, Verdict};
-use xiangqi_record::notation;
 
 /// A draw that was held for so many moves is held.
 const HELD_MOVES: u32 = 25;
@@ -189,7 +189,7 @@ impl EndingSession {
             Outcome::Verdict(verdict) => verdict.sentence(default_notation()),
             Outcome::Held => tr!("Held for {count} moves: a draw.", count = self.moves),
             Outcome::Fault { number, before, mv, is_lost } => {
-                let mv = notation::format(before, *mv, default_notation());
+                let mv = move_name(before, *mv);
                 if *is_lost {
                     tr!("Move {number}, {mv}: from here it is lost.", number, mv)
                 } else {
