@@ -9,7 +9,7 @@ const HEARTBEAT = 1000;
 const SUSPENDED = 4000;
 
 const decoder = new TextDecoder();
-/** @typedef {{start: {wasm: WebAssembly.Module | BufferSource, files: Record<string, Uint8Array>}}} Start */
+/** @typedef {{start: {wasm: WebAssembly.Module | BufferSource, files: Record<string, Uint8Array>, words: import("./module.js").Words | null}}} Start */
 /** @typedef {{id: number, path: string, body: string}} PageRequest */
 /** @typedef {{flag?: string} & Partial<Start> & Partial<PageRequest> & {tables?: Uint8Array, hidden?: boolean}} Message */
 /** Messages not handled yet. @type {Message[]} */

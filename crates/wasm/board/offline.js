@@ -21,7 +21,8 @@ function markReady() {
   document.documentElement.dataset.offline = "ready";
   // The page and the texts of this language came before the worker, which keeps them as others are when they are first needed.
   const { lang } = document.documentElement;
-  for (const name of [`${lang}.html`, `texts_${lang}.js`, `words_${lang}.txt`]) fetch(name).catch(() => {});
+  const words = ["en", "zh"].includes(lang) ? [] : [`words_${lang}.txt`];
+  for (const name of [`${lang}.html`, `texts_${lang}.js`, ...words]) fetch(name).catch(() => {});
 }
 
 /** @param {ServiceWorkerRegistration} registration */

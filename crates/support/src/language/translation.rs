@@ -433,11 +433,13 @@ mod table_tests {
     #[test]
     fn table_keeps_unknown_templates_english() {
         static TABLE: InstalledTable = InstalledTable::new();
-        let language = Language { code: "vi", own_name: "Tiếng Việt", table: &TABLE };
+        let language = Language { code: "xx", own_name: "Made up", table: &TABLE };
         assert_eq!(language.translate("red"), "red");
         language.install(|| vec!["## A remark.\nred\n\tđỏ\n", "{a} beats {b}\n\t{b} thua {a}\n"]);
         assert_eq!(language.translate("red"), "đỏ");
         assert_eq!(language.translate("black"), "black");
         assert_eq!(language.translate("{a} beats {b}"), "{b} thua {a}");
+        let told = language.with(|| (tr!("{a} beats {b}", a = "one", b = 2), phrase!("red").to_string()));
+        assert_eq!(told, ("2 thua one".to_string(), "đỏ".to_string()));
     }
 }
