@@ -2,6 +2,7 @@
 
 use super::game_selection::{GameSelection, SeveralGamesError};
 use chuhe_study::picture::{self, PictureError};
+use chuhe_study::reader::typed_notation;
 use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, shown};
 use chuhe_support::language::{print_error, tr};
 use chuhe_support::messages::Localize;
@@ -99,7 +100,8 @@ pub fn parse_input(text: &str) -> Result<InputSpec, InputError> {
 
 /// Whether a word looks like the board field of a FEN: pieces, digits and slashes.
 fn looks_like_board(word: &str) -> bool {
-    word.contains('/') && word.chars().all(|letter| letter.is_ascii_digit() || "/RNBAKCPHEGrnbakcpheg".contains(letter))
+    word.matches('/').count() > 1
+        && word.chars().all(|letter| letter.is_ascii_digit() || "/RNBAKCPHEGrnbakcpheg".contains(letter))
 }
 
 impl InputSpec {
@@ -129,7 +131,7 @@ impl InputSpec {
             }
             InputSpec::Position(setup) => {
                 let start = setup.start_position(false)?;
-                let moves = setup.play_moves(&mut start.clone(), RankBase::Zero)?;
+                let moves = setup.play_moves(&mut start.clone(), typed_notation())?;
                 Ok(LoadedGame { game: Game::from_moves(&start, moves)?, is_complete: true })
             }
         }
@@ -358,7 +360,7 @@ impl PositionArgs {
         }
         let mut position = cursor.position().clone();
         let moves = PositionSpec::default().with_moves(self.moves.as_deref().unwrap_or_default());
-        moves.play_moves(&mut position, RankBase::Zero)?;
+        moves.play_moves(&mut position, typed_notation())?;
         self.at_ply(position)
     }
 

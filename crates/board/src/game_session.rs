@@ -13,6 +13,7 @@ use chuhe_engine::instant::Instant;
 use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::{Clocks, GameEnd, LiveGame, Seat};
 use chuhe_study::player::{Strength, TimeControl};
+use chuhe_study::reader::typed_notation;
 use chuhe_support::date;
 use chuhe_support::language::{NoThread, tr};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -171,7 +172,7 @@ impl GameSession {
             return Err(Bilingual::of(|| tr!("It is not your turn.")));
         }
         let position = state.game.position();
-        let mv = intended_move::parse(position, text).map_err(Bilingual::from_value)?;
+        let mv = intended_move::parse_with(position, text, typed_notation()).map_err(Bilingual::from_value)?;
         state.play(mv);
         self.after_change(state);
         Ok(())

@@ -5,20 +5,28 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use xiangqi::{Move, Position};
 use xiangqi_record::{Notation, notation};
 
-/// The notations that can be chosen, and the place of the choice among them; any other stands for that of the language.
-const CHOICES: [Notation; 3] = [Notation::Chinese, Notation::Wxf, Notation::Iccs];
+/// The place of the chosen notation among all; any other stands for that of the language.
 static CHOSEN: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 /// From now on this program writes moves for readers in this notation, or in that of their language.
 pub fn choose_notation(notation: Option<Notation>) {
-    let place = CHOICES.iter().position(|choice| Some(*choice) == notation);
+    let place = Notation::ALL.iter().position(|choice| Some(*choice) == notation);
     CHOSEN.store(place.unwrap_or(usize::MAX), Ordering::Relaxed);
+}
+
+/// The notation that the reader has chosen.
+pub fn chosen_notation() -> Option<Notation> {
+    Notation::ALL.get(CHOSEN.load(Ordering::Relaxed)).copied()
 }
 
 /// The notation that the reader has chosen, or else that of the current language.
 pub fn default_notation() -> Notation {
-    let chosen = CHOICES.get(CHOSEN.load(Ordering::Relaxed)).copied();
-    chosen.unwrap_or(Language::choose(Notation::Chinese, Notation::Wxf))
+    chosen_notation().unwrap_or(Language::choose(Notation::Chinese, Notation::Wxf))
+}
+
+/// The notation that decides what a typed move means that may be WXF or Vietnamese. Without a choice WXF does not decide.
+pub fn typed_notation() -> Option<Notation> {
+    chosen_notation().or(Some(default_notation()).filter(|notation| *notation == Notation::Vietnamese))
 }
 
 /// A move as the reader writes it.

@@ -45,6 +45,7 @@ pub fn menu() -> Markup {
                     ("language", label(|| tr!("as the language has them"))),
                     ("chinese", label(|| tr!("Chinese: 炮二平五"))),
                     ("wxf", label(|| tr!("WXF: C2.5"))),
+                    ("vietnamese", label(|| tr!("Vietnamese: P2-5"))),
                     ("coordinates", label(|| tr!("coordinates: H2-E2"))),
                 ]))
                 div.of-program {
