@@ -67,7 +67,7 @@ def test_short_moves_are_read_and_ambiguous_ones_named() -> None:
 
 
 def test_word_that_means_two_moves_is_refused_unless_its_notation_is_given() -> None:
-    position = Position("4k4/9/9/9/9/9/2P6/9/2C6/4K4 w")
+    position = Position("3k5/9/9/9/9/9/2P6/9/2C6/4K4 w")
     with pytest.raises(chuhe.MoveError, match="'C7.1' is c1i1 in WXF and c3c4 in Vietnamese notation"):
         position.parse_move("C7.1")
     assert position.parse_move("C7.1", "WXF") == Move("c1i1")

@@ -132,7 +132,7 @@ fn notations_round_trip_and_are_unambiguous() {
                 let written: BTreeSet<String> = moves.iter().map(|&mv| format(&position, mv, notation)).collect();
                 assert_eq!(written.len(), moves.len(), "{notation} in {}", position.fen());
                 let text = format(&position, chosen, notation);
-                assert_eq!(parse(&position, &text), Ok(chosen), "{text} in {}", position.fen());
+                assert_eq!(parse_with(&position, &text, Some(notation)), Ok(chosen), "{text} in {}", position.fen());
             }
             position.play_unchecked(chosen);
         }
