@@ -26,6 +26,13 @@ pub enum Explanation {
         /// The move in Vietnamese notation.
         vietnamese: Move,
     },
+    /// It is a move in another notation than the rest of the game.
+    OtherNotation {
+        /// That of the word.
+        word: Notation,
+        /// That of the game.
+        game: Notation,
+    },
 }
 
 impl Display for Explanation {
@@ -34,6 +41,9 @@ impl Display for Explanation {
             Explanation::NoPiece(name) => return write!(f, "there is no {name}"),
             Explanation::TwoNotations { wxf, vietnamese } => {
                 return write!(f, "is {wxf} in WXF and {vietnamese} in Vietnamese notation");
+            }
+            Explanation::OtherNotation { word, game } => {
+                return write!(f, "it is in {word} notation, and the rest is in {game} notation");
             }
             Explanation::Illegal { why, piece: None } => return why.fmt(f),
             Explanation::Illegal { why, piece: Some(piece) } => (*why, piece),

@@ -199,7 +199,8 @@ fn games_are_read_in_one_notation() {
         // A game is not read in both.
         (
             "1. P2-5 H8+7 *\n".to_string(),
-            "h2e2 | * | game 1, line 1: move 1: 'H8+7' is no legal move in this position: there is no H8",
+            "h2e2 | * | game 1, line 1: move 1: 'H8+7' is no legal move in this position: it is in WXF notation, and the rest is in \
+             Vietnamese notation",
         ),
         // A pawn is not called C where nothing shows the notation.
         ("1. C7.1 *\n".to_string(), "game 1, line 1: move 1: 'C7.1' is no legal move in this position: there is no C7"),
@@ -214,7 +215,7 @@ fn games_are_read_in_one_notation() {
     // In other formats.
     let playok = "FORMAT\tWXF\nSTART{\n1. P7+1 p7+1\n2. P3.4\n}END\n";
     assert!(told(playok.as_bytes())[1].contains("a pawn goes sideways only beyond the river"));
-    assert_eq!(told("P2-5 M8,7,M2.3 Xe hay\nX9-8".as_bytes())[1..], ["h2e2 h9g7 h0g2 i9h9 | *"]);
+    assert_eq!(told("P2-5 M8,7 {Xe} M2.3,X9-8".as_bytes())[1..], ["h2e2 h9g7{Xe}h0g2 i9h9 | *"]);
     assert_eq!(told("startpos moves P2-5 M8.7\n".as_bytes())[1..], ["h2e2 h9g7 | *"]);
 }
 

@@ -91,7 +91,16 @@ pub(crate) fn error_of(position: &Position, text: &str, ranks: RankBase, letters
         Err([wxf, vietnamese]) => Some(Explanation::TwoNotations { wxf, vietnamese }),
         Ok(_) => None,
     };
-    let why = explains.then(|| two().or_else(|| explain(position, text, letters))).flatten();
+    let other = || {
+        let (letters, word, game) = match letters {
+            Letters::Wxf => (Letters::Vietnamese, Notation::Vietnamese, Notation::Wxf),
+            Letters::Vietnamese => (Letters::Wxf, Notation::Wxf, Notation::Vietnamese),
+            Letters::Any => return None,
+        };
+        let mv = read_letters(position, &narrow(text), letters).ok().flatten();
+        mv.map(|_| Explanation::OtherNotation { word, game })
+    };
+    let why = explains.then(|| two().or_else(|| explain(position, text, letters)).or_else(other)).flatten();
     NotationError { text: text.chars().take(16).map(shown).collect(), why }
 }
 

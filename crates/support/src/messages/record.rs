@@ -151,6 +151,9 @@ impl Localize for Explanation {
             Explanation::TwoNotations { wxf, vietnamese } => {
                 return tr!("is {wxf} in WXF and {vietnamese} in Vietnamese notation", wxf, vietnamese);
             }
+            Explanation::OtherNotation { word, game } => {
+                return tr!("it is in {word} notation, and the rest is in {game} notation", word, game);
+            }
             Explanation::Illegal { why, piece: None } => return why.translated(),
             Explanation::Illegal { why, piece: Some(piece) } => (*why, piece),
             _ => return self.to_string(),
