@@ -77,7 +77,9 @@ pub struct LoadedGame {
 pub fn parse_input(text: &str) -> Result<InputSpec, InputError> {
     let first = text.split_whitespace().next().unwrap_or_default();
     let file = || Ok(InputSpec::File(PathBuf::from(text)));
-    let is_setup = ["", "startpos", "moves"].contains(&first.to_lowercase().as_str()) || looks_like_board(first);
+    // `P2/1` goes back in Vietnamese notation.
+    let is_board = looks_like_board(first) && !intended_move::looks_like_move(first);
+    let is_setup = ["", "startpos", "moves"].contains(&first.to_lowercase().as_str()) || is_board;
     let is_move = || {
         RankBase::Zero.parse_move(first).is_some()
             || intended_move::looks_like_move(first)
@@ -100,8 +102,7 @@ pub fn parse_input(text: &str) -> Result<InputSpec, InputError> {
 
 /// Whether a word looks like the board field of a FEN: pieces, digits and slashes.
 fn looks_like_board(word: &str) -> bool {
-    word.matches('/').count() > 1
-        && word.chars().all(|letter| letter.is_ascii_digit() || "/RNBAKCPHEGrnbakcpheg".contains(letter))
+    word.contains('/') && word.chars().all(|letter| letter.is_ascii_digit() || "/RNBAKCPHEGrnbakcpheg".contains(letter))
 }
 
 impl InputSpec {
@@ -276,7 +277,7 @@ pub enum PositionError {
 /// The position that an option names: a FEN, moves from the start position, or the end of the first game of a file.
 pub fn parse_position(text: &str) -> Result<Position, PositionError> {
     match parse_input(text)? {
-        InputSpec::Position(setup) => Ok(setup.position()?),
+        InputSpec::Position(setup) => Ok(setup.position_with(false, typed_notation())?),
         file => {
             let game = file.game(None)?.game;
             Ok(game.position_at(game.last()))
@@ -295,7 +296,7 @@ impl PositionArgs {
         match self.input()? {
             InputSpec::Position(setup) => {
                 let setup = setup.with_moves(self.moves.as_deref().unwrap_or_default());
-                Ok((self.at_ply(setup.position()?)?, true))
+                Ok((self.at_ply(setup.position_with(false, typed_notation())?)?, true))
             }
             file => {
                 let number = self.number.map(GameSelection::single).transpose().map_err(InputError::from)?;

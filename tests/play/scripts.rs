@@ -27,7 +27,7 @@ fn script_plays_in_the_chosen_notation() {
     let (shown, errors, code) = told(&home, &both, "C7.1\nM8.7\nP2+5\nP2-5\ngame\nsave a.pgn\n");
     assert_eq!((errors.as_str(), code), ("", Some(0)));
     for wanted in
-        ["Red: B7.1 (c3c4)", "Black: M8.7 (h9g7)", "'P2+5' is not possible", "Red: P2-5 (h2e2)", "1. B7.1     c3c4"]
+        ["red: B7.1 (c3c4)", "black: M8.7 (h9g7)", "'P2+5' is not possible", "red: P2-5 (h2e2)", "1. B7.1     c3c4"]
     {
         assert!(shown.contains(wanted), "no '{wanted}' in\n{shown}");
     }

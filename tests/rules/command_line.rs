@@ -231,7 +231,7 @@ fn word_that_means_two_moves_is_read_in_the_chosen_notation() {
     let told = stderr(&judge(&fen));
     assert_eq!(told, "chuhe: move 1: 'C7.1' is c1i1 in WXF and c3c4 in Vietnamese notation\n");
     let told = stderr(&judge(&[&fen[..], &["--lang", "zh"]].concat()));
-    assert_eq!(told, "chuhe：第 1 回合：“C7.1”按 WXF 是 c1i1，按越南记谱法是 c3c4\n");
+    assert_eq!(told, "chuhe: 第 1 步：“C7.1”按 WXF 是 c1i1，按越南记谱法是 c3c4\n");
     for notation in ["wxf", "vietnamese"] {
         assert_eq!(stderr(&judge(&[&fen[..], &["--notation", notation]].concat())), "", "{notation}");
     }

@@ -99,20 +99,20 @@ impl PositionSpec {
             for (index, text) in self.moves.iter().enumerate() {
                 match play_word(&mut position, index + 1, text, ranks, of_word(text)) {
                     Ok(mv) => moves.push(mv),
-                    Err(error) => return (moves, Some(error)),
+                    Err(error) => return (position, moves, Some(error)),
                 }
             }
-            (moves, None)
+            (position, moves, None)
         };
-        let (moves, error) = match notation {
+        let (played, moves, error) = match notation {
             Some(Notation::Wxf | Notation::Vietnamese) => read(&|text| Letters::of_word(text, notation)),
             _ => LetterEvidence::of(self.moves.iter().map(String::as_str)).read(
                 |letters| read(&|_| letters),
-                |(moves, error)| (error.is_none(), moves.len()),
-                |(moves, _), (others, _)| moves == others,
+                |(_, moves, error)| (error.is_none(), moves.len()),
+                |(_, moves, _), (_, others, _)| moves == others,
             ),
         };
-        moves.iter().for_each(|&mv| position.play_unchecked(mv));
+        *position = played;
         error.map_or(Ok(moves), Err)
     }
 
@@ -121,10 +121,14 @@ impl PositionSpec {
         self.position_with(false, RankBase::Zero)
     }
 
-    /// The same, optionally of the promotion variant, with a given rank base.
-    pub fn position_with(&self, promotion: bool, ranks: RankBase) -> Result<Position, PositionSpecError> {
+    /// The same, optionally of the promotion variant, with a given rank base or notation.
+    pub fn position_with(
+        &self,
+        promotion: bool,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Position, PositionSpecError> {
         let mut position = self.start_position(promotion)?;
-        self.play_moves(&mut position, ranks)?;
+        self.play_moves(&mut position, options)?;
         Ok(position)
     }
 }

@@ -2,6 +2,7 @@
 //! sideways in WXF, and in Vietnamese a pawn (chốt) that goes forward. So that none is taken for the other, the words of a
 //! game are read in the same notation, which is the one that its words show, or the one in which all of them are legal.
 
+use super::detect::narrow;
 use super::format::Notation;
 use super::vietnamese::{MAX_BYTES, VietnameseWord};
 use super::wxf::is_possible_wxf;
@@ -79,9 +80,13 @@ impl LetterEvidence {
         if !ends_as_one || bare.len() > MAX_BYTES {
             return;
         }
-        let text: String = bare.chars().map(to_halfwidth).collect();
+        let text = narrow(bare);
+        let word = VietnameseWord::read(&text).filter(VietnameseWord::is_possible);
+        if word.is_none() && self.wxf {
+            return;
+        }
         let is_wxf = is_possible_wxf(&text);
-        match VietnameseWord::read(&text).filter(VietnameseWord::is_possible) {
+        match word {
             None => self.wxf |= is_wxf,
             Some(word) if is_wxf => {
                 (self.wxf, self.shared) = (self.wxf || word.is_loose, self.shared || !word.is_loose);
