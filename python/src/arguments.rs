@@ -79,17 +79,18 @@ pub fn legal_move(position: &Position, value: &Bound<'_, PyAny>) -> PyResult<Mov
         if position.is_pseudo_legal(mv) && position.is_legal(mv) {
             return Ok(mv);
         }
-        return read_move(position, &mv.to_string());
+        return read_move(position, &mv.to_string(), None);
     }
     let text = value
         .extract::<String>()
         .map_err(|_| PyTypeError::new_err(format!("expected a Move or its text, found {}", type_name(value))))?;
-    read_move(position, &text)
+    read_move(position, &text, None)
 }
 
-/// A legal move in any notation; the error says why another is not legal.
-pub fn read_move(position: &Position, text: &str) -> PyResult<Move> {
-    intended_move::parse(position, text).map_err(|error| Exception::Move.with(error))
+/// A legal move in any notation; the one that was chosen decides between WXF and Vietnamese. The error says why another
+/// is not legal.
+pub fn read_move(position: &Position, text: &str, chosen: Option<Notation>) -> PyResult<Move> {
+    intended_move::parse_with(position, text, chosen).map_err(|error| Exception::Move.with(error))
 }
 
 /// The most values of one argument.
@@ -142,7 +143,7 @@ impl<'py, T: IntoPyObject<'py>> IntoPyObject<'py> for Items<T> {
 pub fn legal_moves(position: &Position, values: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
     // A text is a sequence of letters, which is not what is meant.
     if let Ok(text) = values.extract::<String>() {
-        return text.split_whitespace().map(|word| read_move(position, word)).collect();
+        return text.split_whitespace().map(|word| read_move(position, word, None)).collect();
     }
     let mut moves = Vec::new();
     each(values, |value| {

@@ -249,10 +249,14 @@ impl PyPosition {
         moves::object(py, last)
     }
 
-    /// Reads a legal move in ICCS, UCI, WXF or Chinese, also in short, without playing it.
-    #[pyo3(signature = (text))]
-    fn parse_move<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyMove>> {
-        guarded(|| moves::object(py, arguments::read_move(&self.inner, text)?))
+    /// Reads a legal move in ICCS, UCI, WXF, Chinese or Vietnamese, also in short, without playing it. A word that is
+    /// legal in WXF and in Vietnamese and means two moves is refused, unless one of them is given.
+    #[pyo3(signature = (text, notation = None))]
+    fn parse_move<'py>(&self, py: Python<'py>, text: &str, notation: Option<&str>) -> PyResult<Bound<'py, PyMove>> {
+        guarded(|| {
+            let chosen = notation.map(self::notation).transpose()?;
+            moves::object(py, arguments::read_move(&self.inner, text, chosen)?)
+        })
     }
 
     /// Writes a legal move.

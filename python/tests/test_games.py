@@ -97,7 +97,7 @@ def test_formats_keep_variations_and_comments(format: str) -> None:
     assert again.result == "1-0" and again.tag("Red") == "甲"
 
 
-@pytest.mark.parametrize("notation", ["ICCS", "UCI", "WXF", "Chinese"])
+@pytest.mark.parametrize("notation", ["ICCS", "UCI", "WXF", "Chinese", "Vietnamese"])
 @pytest.mark.parametrize("encoding", ["utf-8", "gbk"])
 def test_pgn_is_written_in_all_notations_and_encodings(notation: str, encoding: str) -> None:
     game = first(PGN)

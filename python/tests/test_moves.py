@@ -38,24 +38,24 @@ def test_move_cannot_be_changed() -> None:
         Move("h2e2").from_square = "a0"  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("notation", ["ICCS", "UCI", "WXF", "Chinese"])
+@pytest.mark.parametrize("notation", ["ICCS", "UCI", "WXF", "Chinese", "Vietnamese"])
 def test_notations_are_read_as_they_are_written(notation: Any) -> None:
     for position in random_positions(120, seed=13):
         texts = [position.format_move(move, notation) for move in position.legal_moves]
         assert len(set(texts)) == len(texts)
-        assert [position.parse_move(text) for text in texts] == position.legal_moves
+        assert [position.parse_move(text, notation) for text in texts] == position.legal_moves
 
 
 def test_first_moves_are_written_as_players_write_them() -> None:
     position = Position()
-    written = [position.format_move("h2e2", notation) for notation in ("ICCS", "UCI", "WXF", "Chinese")]
-    assert written == ["H2-E2", "h2e2", "C2.5", "炮二平五"]
+    written = [position.format_move("h2e2", notation) for notation in ("ICCS", "UCI", "WXF", "Chinese", "Vietnamese")]
+    assert written == ["H2-E2", "h2e2", "C2.5", "炮二平五", "P2-5"]
     assert position.format_line(["h2e2", "h9g7", "h0g2"]) == ["炮二平五", "马８进７", "马二进三"]
     assert position == Position()
 
 
 def test_notation_names_what_it_is_not() -> None:
-    with pytest.raises(ValueError, match="'SAN' is no notation: expected ICCS, UCI, WXF or Chinese"):
+    with pytest.raises(ValueError, match="'SAN' is no notation: expected ICCS, UCI, WXF, Chinese or Vietnamese"):
         Position().format_move("h2e2", "SAN")  # type: ignore[arg-type]
 
 
@@ -64,6 +64,14 @@ def test_short_moves_are_read_and_ambiguous_ones_named() -> None:
     assert position.parse_move("马三") == Move("h0g2")
     with pytest.raises(chuhe.MoveError, match="'炮五' may be 炮二平五 or 炮八平五"):
         position.parse_move("炮五")
+
+
+def test_word_that_means_two_moves_is_refused_unless_its_notation_is_given() -> None:
+    position = Position("3k5/9/9/9/9/9/2P6/9/2C6/4K4 w")
+    with pytest.raises(chuhe.MoveError, match="'C7.1' is c1i1 in WXF and c3c4 in Vietnamese notation"):
+        position.parse_move("C7.1")
+    assert position.parse_move("C7.1", "WXF") == Move("c1i1")
+    assert position.parse_move("C7.1", "Vietnamese") == Move("c3c4")
 
 
 def test_line_of_moves_must_be_legal() -> None:

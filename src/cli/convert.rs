@@ -46,7 +46,7 @@ pub struct ConvertArgs {
     /// Where to write: a file, a folder that is there or ends with a slash, or - [default: standard output]
     #[arg(long, value_name = "FILE|FOLDER")]
     out: Option<PathBuf>,
-    /// How moves of PGN are written: ICCS, UCI, WXF or Chinese
+    /// How moves of PGN are written: ICCS, UCI, WXF, Chinese or Vietnamese
     #[arg(long, default_value = "Chinese")]
     notation: Notation,
     /// How characters of text are written: utf-8 or gbk

@@ -8,6 +8,7 @@ use crate::play::{PlayError, words};
 use chuhe_study::game::saved_games::{self, SavedGames, SavedGamesError};
 use chuhe_study::game::{Clocks, LiveGame, Seat, game_record};
 use chuhe_study::player::{MAX_ELO, MIN_ELO, Strength, StrengthError, TimeControl};
+use chuhe_study::reader::choose_notation;
 use chuhe_support::files::is_stdio;
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::tr;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use thiserror::Error;
 use xiangqi::{RuleSet, Rules};
-use xiangqi_record::{Encoding, PositionSpec};
+use xiangqi_record::{Encoding, Notation, PositionSpec};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,8 +32,8 @@ Examples:
   chuhe play --clock 600+5          ten minutes each and five seconds for every move
   chuhe play my.pgn                 continue this game
 
-Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2, and in short where only one move fits; `help` lists the rest. The game is
-saved after every move; the next `chuhe play` offers to continue it.";
+Moves are typed as 炮二平五, C2=5, P2-5, h2e2 or H2-E2, and in short where only one move fits; `help` lists the rest. The game
+is saved after every move; the next `chuhe play` offers to continue it.";
 
 /// Arguments of `chuhe play`.
 #[derive(Args, Debug, Clone)]
@@ -68,6 +69,10 @@ pub struct PlayArgs {
     /// How `save` writes the characters of PGN and UBB: utf-8, or gbk for XQWizard and other programs of its time
     #[arg(long, default_value = "utf-8")]
     encoding: Encoding,
+    /// How moves are written, and read where WXF and Vietnamese differ: ICCS, UCI, WXF, Chinese or Vietnamese [default: in
+    /// Chinese, with WXF and squares beside them]
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none [default: asian]
     #[arg(long, value_name = "SET")]
     rules: Option<RuleSet>,
@@ -96,6 +101,7 @@ fn seconds(text: &str) -> Result<Strength, StrengthError> {
 
 /// Plays a game.
 pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<(), PlayCommandError> {
+    choose_notation(args.notation);
     let chosen = choose_game(args)?;
     Ok(play(args, chosen, TerminalWriter::new(out, is_terminal))?)
 }

@@ -2,6 +2,7 @@
 
 use super::game_selection::{GameSelection, SeveralGamesError};
 use chuhe_study::picture::{self, PictureError};
+use chuhe_study::reader::chosen_notation;
 use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, shown};
 use chuhe_support::language::{print_error, tr};
 use chuhe_support::messages::Localize;
@@ -76,7 +77,9 @@ pub struct LoadedGame {
 pub fn parse_input(text: &str) -> Result<InputSpec, InputError> {
     let first = text.split_whitespace().next().unwrap_or_default();
     let file = || Ok(InputSpec::File(PathBuf::from(text)));
-    let is_setup = ["", "startpos", "moves"].contains(&first.to_lowercase().as_str()) || looks_like_board(first);
+    // `P2/1` goes back in Vietnamese notation.
+    let is_board = looks_like_board(first) && !intended_move::looks_like_move(first);
+    let is_setup = ["", "startpos", "moves"].contains(&first.to_lowercase().as_str()) || is_board;
     let is_move = || {
         RankBase::Zero.parse_move(first).is_some()
             || intended_move::looks_like_move(first)
@@ -129,7 +132,7 @@ impl InputSpec {
             }
             InputSpec::Position(setup) => {
                 let start = setup.start_position(false)?;
-                let moves = setup.play_moves(&mut start.clone(), RankBase::Zero)?;
+                let moves = setup.play_moves(&mut start.clone(), chosen_notation())?;
                 Ok(LoadedGame { game: Game::from_moves(&start, moves)?, is_complete: true })
             }
         }
@@ -274,7 +277,7 @@ pub enum PositionError {
 /// The position that an option names: a FEN, moves from the start position, or the end of the first game of a file.
 pub fn parse_position(text: &str) -> Result<Position, PositionError> {
     match parse_input(text)? {
-        InputSpec::Position(setup) => Ok(setup.position()?),
+        InputSpec::Position(setup) => Ok(setup.position_with(false, chosen_notation())?),
         file => {
             let game = file.game(None)?.game;
             Ok(game.position_at(game.last()))
@@ -293,7 +296,7 @@ impl PositionArgs {
         match self.input()? {
             InputSpec::Position(setup) => {
                 let setup = setup.with_moves(self.moves.as_deref().unwrap_or_default());
-                Ok((self.at_ply(setup.position()?)?, true))
+                Ok((self.at_ply(setup.position_with(false, chosen_notation())?)?, true))
             }
             file => {
                 let number = self.number.map(GameSelection::single).transpose().map_err(InputError::from)?;
@@ -358,7 +361,7 @@ impl PositionArgs {
         }
         let mut position = cursor.position().clone();
         let moves = PositionSpec::default().with_moves(self.moves.as_deref().unwrap_or_default());
-        moves.play_moves(&mut position, RankBase::Zero)?;
+        moves.play_moves(&mut position, chosen_notation())?;
         self.at_ply(position)
     }
 

@@ -7,7 +7,7 @@ use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::saved_games::{self, SavedFile, SavedGames};
 use chuhe_study::game::{GameEnd, LiveGame, Seat, ending};
 use chuhe_study::player::DrawOrResign;
-use chuhe_study::reader::line_in;
+use chuhe_study::reader::{chosen_notation, line_in};
 use chuhe_support::language::{Language, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::record::tag_names;
@@ -228,7 +228,7 @@ impl<'a> TerminalGame<'a> {
         if self.is_over()? {
             return Ok(());
         }
-        match intended_move::parse(self.game.position(), text) {
+        match intended_move::parse_with(self.game.position(), text, chosen_notation()) {
             Ok(mv) => self.make(mv),
             Err(error) => {
                 let reason = error.localized();
@@ -271,7 +271,7 @@ impl<'a> TerminalGame<'a> {
         let outcome = self.opponent.hint(&self.game)?;
         let (position, Some(best)) = (self.game.position(), outcome.best_move) else { return Ok(()) };
         let line = outcome.pv.iter().take(MAX_HINT_MOVES);
-        let line = line_in(position, line, Notation::Chinese).join(" ");
+        let line = line_in(position, line, words::shown_notation()).join(" ");
         let (mv, score) = (ending::move_text(position, best), words::score_text(outcome.score));
         Ok(self.writer.write_wrapped(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
     }
@@ -310,7 +310,7 @@ impl<'a> TerminalGame<'a> {
             return Ok(self.writer.write_wrapped(&tr!("Under which name? `save FILE`"))?);
         };
         // The moves of a record are written as its reader reads them.
-        let notation = Language::choose(Notation::Chinese, Notation::Iccs);
+        let notation = chosen_notation().unwrap_or(Language::choose(Notation::Chinese, Notation::Iccs));
         match saved_games::save(&self.game, &path, notation, self.encoding, self.written.as_ref()) {
             Ok(written) => {
                 self.writer.write_wrapped(&tr!("Saved: {path}", path = path.display()))?;

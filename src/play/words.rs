@@ -6,7 +6,7 @@ use chuhe_engine::score::{self, Score};
 use chuhe_study::game::ending::reasons;
 use chuhe_study::game::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
 use chuhe_study::player::{MAX_LEVEL, Strength};
-use chuhe_study::reader::move_in;
+use chuhe_study::reader::{chosen_notation, move_in};
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use chuhe_support::small_sort::SmallSort;
@@ -96,7 +96,8 @@ pub fn piece_value_text(explanation: &Explanation, square: Square) -> Option<Str
 }
 
 pub fn help_lines() -> Vec<String> {
-    let mut lines = vec![tr!("a move: 炮二平五, C2=5, h2e2 or H2-E2; in short where only one fits: 炮五, C5, e2")];
+    let mut lines =
+        vec![tr!("a move: 炮二平五, C2=5, P2-5, h2e2 or H2-E2; in short where only one fits: 炮五, C5, e2")];
     for command in COMMANDS {
         let more = command.argument.map(|more| more.to_string()).unwrap_or_default();
         let [name, other] = command.names_for_reader();
@@ -119,7 +120,7 @@ pub fn legal_move_lines(position: &Position, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut before = None;
     for mv in legal {
-        let text = format!("{} {mv}", move_in(position, mv, Notation::Chinese));
+        let text = move_with_squares(position, mv);
         let is_full = lines.last().is_some_and(|line| line.matches(GAP).count() + 1 >= in_a_line);
         match lines.last_mut() {
             Some(line) if before == Some(mv.from()) && !is_full => {
@@ -133,12 +134,22 @@ pub fn legal_move_lines(position: &Position, width: usize) -> Vec<String> {
     lines
 }
 
+/// The notation of lists.
+pub fn shown_notation() -> Notation {
+    chosen_notation().unwrap_or(Notation::Chinese)
+}
+
+fn move_with_squares(position: &Position, mv: Move) -> String {
+    let width = MOVE_WIDTH - 5;
+    format!("{} {mv}", pad_right(&move_in(position, mv, shown_notation()), width))
+}
+
 /// The moves of a game, a full move a line.
 pub fn move_list_lines(game: &LiveGame) -> Vec<String> {
     let mut position = game.start().clone();
     let mut lines: Vec<String> = Vec::new();
     for NotedMove { mv, .. } in game.moves() {
-        let text = format!("{} {mv}", move_in(&position, *mv, Notation::Chinese));
+        let text = move_with_squares(&position, *mv);
         let number = position.game_ply() / 2 + 1;
         match (position.side(), lines.last_mut()) {
             (Color::Black, Some(line)) => line.push_str(&format!("   {text}")),

@@ -16,7 +16,7 @@ const NAMES: &str = "
     knowledge lambda league level limit loses loss man mirrored moves movetime name never new nodes none
     off one ongoing option own pieces plain PlayOK proto pruning quit randomness ranks rate red resign
     review rows rules save scale score searchmoves seed six skill sqlite startpos stockfish string study
-    style Tab table TablesPath three tiantian time trace true tune ucci uci undo utf warmup warn win xboard
+    style Tab table TablesPath three tiantian time trace true tune ucci uci undo utf Vietnamese warmup warn win xboard
     xiangqi zsh
 ";
 

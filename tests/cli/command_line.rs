@@ -170,6 +170,8 @@ fn position_is_parsed_the_same_in_every_subcommand() {
     let start = nodes(&["--fen", "startpos moves h2e2", "--moves", "h9g7"]).0;
     assert_eq!(nodes(&["--moves", "h2e2 h9g7"]).0, start);
     assert_eq!(nodes(&["--moves", "C2.5 h8+7"]).0, start, "in any notation");
+    assert_eq!(nodes(&["P2-5", "M8.7"]).0, start);
+    assert_eq!(nodes(&["P2/1"]).0, nodes(&["h2h1"]).0, "no board");
     let told = |fen: &str| nodes(&["--fen", fen]).1;
     assert_eq!(
         told(&format!("{KINGS} moves e0e9")),

@@ -42,6 +42,9 @@ fn convert_round_trips_through_every_format() {
     let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2 h9g7 h0g2\n";
     assert_eq!(said(&output.stdout), fen);
     assert!(said(&output.stderr).contains("tags, comments and variations are left out of 1 games"), "{output:?}");
+    let vietnamese = chuhe(&folder, &["convert", "-", "--to", "pgn", "--notation", "vietnamese"], GAME.as_bytes());
+    assert!(said(&vietnamese.stdout).contains("1. P2-5 {"), "{}", said(&vietnamese.stdout));
+    assert_eq!(said(&chuhe(&folder, &["convert", "-", "--to", "pgn"], &vietnamese.stdout).stdout), GAME);
     let gbk = ["convert", "-", "--to", "pgn", "--notation", "wxf", "--encoding", "gbk"];
     let output = chuhe(&folder, &gbk, GAME.as_bytes());
     let text = said(&output.stdout);

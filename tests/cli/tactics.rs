@@ -3,6 +3,8 @@
 use crate::common::{Folder, refusal, stderr, stdout, success};
 use chuhe_study::tactics::embedded;
 use serde_json::Value;
+use xiangqi_record::Notation;
+use xiangqi_record::notation::format_line;
 
 /// The JSON of each line.
 fn lines(text: &str) -> Vec<Value> {
@@ -26,6 +28,10 @@ fn tactics_of_the_program_are_listed() {
     let text = success(&folder.chuhe(&["--lang", "en", "tactics", "list", "--sample", "3"]));
     assert_eq!(text.lines().count(), 9, "{text}");
     assert!(text.contains(" to move · "), "{text}");
+    let text = success(&folder.chuhe(&["--lang", "en", "tactics", "list", "--notation", "vietnamese"]));
+    let first = &embedded()[0];
+    let moves = format_line(&first.position().expect("a position"), &first.moves, Notation::Vietnamese).join(" ");
+    assert_eq!(text.lines().nth(2), Some(format!("   {moves}").as_str()));
     let sheet =
         success(&folder.chuhe(&["tactics", "list", "--sample", "8", "--sheet", "sheet.html", "--title", "Club"]));
     assert!(sheet.contains("sheet.html"), "{sheet}");

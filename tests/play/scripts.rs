@@ -21,6 +21,23 @@ fn script_plays_without_saving() {
 }
 
 #[test]
+fn script_plays_in_the_chosen_notation() {
+    let home = Folder::new();
+    let both = ["--side", "both", "--notation", "vietnamese"];
+    let (shown, errors, code) = told(&home, &both, "C7.1\nM8.7\nP2+5\nP2-5\ngame\nsave a.pgn\n");
+    assert_eq!((errors.as_str(), code), ("", Some(0)));
+    for wanted in
+        ["red: B7.1 (c3c4)", "black: M8.7 (h9g7)", "'P2+5' is not possible", "red: P2-5 (h2e2)", "1. B7.1     c3c4"]
+    {
+        assert!(shown.contains(wanted), "no '{wanted}' in\n{shown}");
+    }
+    assert!(home.text("a.pgn").contains("[Format \"Vietnamese\"]\n\n1. B7.1 M8.7 2. P2-5 *"));
+    // Without a choice the moves are in three notations, and C is a cannon.
+    let (shown, ..) = told(&home, &["--side", "both"], "C7.1\nP2-5\n");
+    assert!(shown.contains("there is no C7") && shown.contains("炮二平五 (C2.5, h2e2)"), "{shown}");
+}
+
+#[test]
 fn script_saves_and_resumes_games() {
     let home = Folder::new();
     let both = ["--side", "both", "--game", "a.pgn"];

@@ -226,9 +226,22 @@ fn illegal_moves_in_words_say_why() {
 }
 
 #[test]
+fn word_that_means_two_moves_is_read_in_the_chosen_notation() {
+    let fen = ["--fen", "3k5/9/9/9/9/9/2P6/9/2C6/4K4 w", "--moves", "C7.1"];
+    let told = stderr(&judge(&fen));
+    assert_eq!(told, "chuhe: move 1: 'C7.1' is c1i1 in WXF and c3c4 in Vietnamese notation\n");
+    let told = stderr(&judge(&[&fen[..], &["--lang", "zh"]].concat()));
+    assert_eq!(told, "chuhe: 第 1 步：“C7.1”按 WXF 是 c1i1，按越南记谱法是 c3c4\n");
+    for notation in ["wxf", "vietnamese"] {
+        assert_eq!(stderr(&judge(&[&fen[..], &["--notation", notation]].concat())), "", "{notation}");
+    }
+}
+
+#[test]
 fn chased_pieces_are_named_as_the_notation_names_them() {
     let explain = |words: &[&str]| stdout(&judge(&[&CHASE[..], &["--explain"], words].concat()));
     assert!(explain(&["--notation", "wxf"]).contains("  red    R9.8  chases C2\n"));
+    assert!(explain(&["--notation", "vietnamese"]).contains("  red    X9-8  chases P2\n"));
     assert!(explain(&["--notation", "iccs"]).contains("  red    A4-B4  chases the cannon on b6\n"));
     assert!(explain(&["--notation", "chinese"]).contains("车九平八  chases 炮２\n"));
     assert!(explain(&["--lang", "zh"]).contains("车九平八  捉炮２\n"));
@@ -282,8 +295,7 @@ fn chinese_reasons_call_pieces_as_their_moves_do() {
         ]
         .concat(),
     );
-    for (output, words) in
-        [(chased, ["红方负：长捉炮１", "捉炮２"]), (advisor, ["车１进６", "捉：得仕六（车吃仕）"])]
+    for (output, words) in [(chased, ["红方负：长捉炮１", "捉炮２"]), (advisor, ["车１进６", "捉：得仕六（车吃仕）"])]
     {
         let text = stdout(&output);
         assert!(words.iter().all(|word| text.contains(word)), "{text}");

@@ -12,7 +12,8 @@ fn main() -> io::Result<()> {
         [(Language::CHINESE, "chinese"), (Language::TRADITIONAL, "traditional"), (Language::VIETNAMESE, "vietnamese")]
     {
         let read = |part: &str| fs::read_to_string(languages.join(name).join(part));
-        let engine = ["published.txt", "study.txt", "hosts.txt"].map(&read).into_iter().collect::<Result<String, _>>()?;
+        let engine =
+            ["published.txt", "study.txt", "hosts.txt"].map(&read).into_iter().collect::<Result<String, _>>()?;
         let openings = read("openings.txt").unwrap_or_default();
         let page = [engine.as_str(), &openings, &read("page.txt")?].concat();
         language.install_text(page.leak());

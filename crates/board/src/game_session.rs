@@ -12,6 +12,7 @@ use chuhe_engine::instant::Instant;
 use chuhe_study::game::opponent::EngineOpponent;
 use chuhe_study::game::{Clocks, GameEnd, LiveGame, Seat};
 use chuhe_study::player::{Strength, TimeControl};
+use chuhe_study::reader::chosen_notation;
 use chuhe_support::date;
 use chuhe_support::language::{Message, NoThread, tr};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -170,7 +171,7 @@ impl GameSession {
             return Err(Message::of(|| tr!("It is not your turn.")));
         }
         let position = state.game.position();
-        let mv = intended_move::parse(position, text).map_err(Message::from_value)?;
+        let mv = intended_move::parse_with(position, text, chosen_notation()).map_err(Message::from_value)?;
         state.play(mv);
         self.after_change(state);
         Ok(())

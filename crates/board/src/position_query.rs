@@ -4,12 +4,12 @@ use chuhe_engine::tablebase::ProbeResult;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::book::{BookMove, opening_names, weight_percent};
 use chuhe_study::named_verdict::NamedVerdict;
-use chuhe_study::reader::move_name;
+use chuhe_study::reader::{chosen_notation, move_name};
 use chuhe_study::review::default_notation;
 use chuhe_support::language::{Message, tr};
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Position, Rules};
-use xiangqi_record::{GameResult, PositionSpec, RankBase};
+use xiangqi_record::{GameResult, PositionSpec};
 
 /// The maximum number of book moves shown.
 const MAX_BOOK_MOVES: usize = 8;
@@ -36,7 +36,7 @@ impl PositionQuery {
     /// The position, with its history.
     pub fn position(&self) -> Result<Position, Message> {
         let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves.clone() };
-        setup.position_with(false, RankBase::Zero).map_err(Message::from_value)
+        setup.position_with(false, chosen_notation()).map_err(Message::from_value)
     }
 
     /// The last positions, at most this many before the current one, which is the last of them.
@@ -44,7 +44,7 @@ impl PositionQuery {
         let first = self.moves.len().saturating_sub(before);
         let at = |count: usize| {
             let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves[..count].to_vec() };
-            setup.position_with(false, RankBase::Zero).map_err(Message::from_value)
+            setup.position_with(false, chosen_notation()).map_err(Message::from_value)
         };
         (first..=self.moves.len()).map(at).collect()
     }

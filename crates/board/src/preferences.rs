@@ -152,6 +152,7 @@ fn use_notation(value: &str) {
     choose_notation(match value {
         "chinese" => Some(Notation::Chinese),
         "wxf" => Some(Notation::Wxf),
+        "vietnamese" => Some(Notation::Vietnamese),
         "coordinates" => Some(Notation::Iccs),
         _ => None,
     });

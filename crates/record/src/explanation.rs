@@ -1,8 +1,8 @@
 //! Why a move that somebody wrote is not legal.
 
-use super::notation::Displacement;
-use super::notation::detect::{detect_notation, strip_move_number};
-use super::notation::format::{Notation, format, names_by_file, piece_name};
+use super::notation::detect::{detect_notations, strip_move_number};
+use super::notation::format::{Notation, names_by_file, piece_name};
+use super::notation::{Displacement, Letters, RelativeMove};
 use std::fmt::{self, Display};
 use xiangqi::{IllegalMoveReason, Move, Position, Square};
 
@@ -19,12 +19,32 @@ pub enum Explanation {
     },
     /// There is no piece of this name.
     NoPiece(String),
+    /// It is a legal move in WXF, and another one in Vietnamese notation.
+    TwoNotations {
+        /// The move in WXF.
+        wxf: Move,
+        /// The move in Vietnamese notation.
+        vietnamese: Move,
+    },
+    /// It is a move in another notation than the rest of the game.
+    OtherNotation {
+        /// That of the word.
+        word: Notation,
+        /// That of the game.
+        game: Notation,
+    },
 }
 
 impl Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (why, piece) = match self {
             Explanation::NoPiece(name) => return write!(f, "there is no {name}"),
+            Explanation::TwoNotations { wxf, vietnamese } => {
+                return write!(f, "is {wxf} in WXF and {vietnamese} in Vietnamese notation");
+            }
+            Explanation::OtherNotation { word, game } => {
+                return write!(f, "it is in {word} notation, and the rest is in {game} notation");
+            }
             Explanation::Illegal { why, piece: None } => return why.fmt(f),
             Explanation::Illegal { why, piece: Some(piece) } => (*why, piece),
         };
@@ -41,24 +61,32 @@ impl Display for Explanation {
 }
 
 /// Why the move that this text means is not legal; `None` if it means none, or the move is legal.
-pub(crate) fn explain(position: &Position, text: &str) -> Option<Explanation> {
+pub(crate) fn explain(position: &Position, text: &str, letters: Letters) -> Option<Explanation> {
     let text = strip_move_number(text);
     if let Ok(mv) = text.parse::<Move>() {
         return position.why_illegal(mv).map(|why| Explanation::Illegal { why, piece: None });
     }
-    let (notation, wanted) = detect_notation(text);
-    if !matches!(notation, Notation::Wxf | Notation::Chinese) {
+    // Of a word that may be in either notation, the one is explained in which there is such a piece.
+    let told = detect_notations(text, letters).into_iter();
+    told.filter_map(|(notation, wanted)| explain_word(position, text, notation, &wanted)).min_by_key(|why| {
+        matches!(why, Explanation::NoPiece(_) | Explanation::Illegal { why: IllegalMoveReason::Shape(_), .. })
+    })
+}
+
+/// The same of a normalised word in this notation.
+fn explain_word(position: &Position, text: &str, notation: Notation, wanted: &str) -> Option<Explanation> {
+    if !notation.is_relative() {
         return None;
     }
-    let displacement = Displacement::read(&wanted)?;
+    let displacement = Displacement::read(wanted, notation)?;
     let own = position.pieces(position.side()).map(|(_, from)| from);
     let moves = own.flat_map(|from| Square::all().map(move |to| Move::new(from, to)));
     let mut written = moves
         .filter(|&mv| Displacement::of(position, mv) == displacement && position.has_shape_of_move(mv))
-        .filter(|&mv| detect_notation(&format(position, mv, notation)).1 == wanted)
+        .filter(|&mv| RelativeMove::new(position, mv).is_written(wanted, notation))
         .peekable();
     if written.peek().is_none() {
-        return explain_piece(position, notation, text, &wanted);
+        return explain_piece(position, notation, text, wanted);
     }
     let why = written.find_map(|mv| position.why_illegal(mv))?;
     let piece = piece_in_the_way(why).and_then(|square| piece_name(position, square, notation));
@@ -68,19 +96,22 @@ pub(crate) fn explain(position: &Position, text: &str) -> Option<Explanation> {
 /// Why a move in full that no piece could make anywhere is none: what it names is not there, or does not move like that.
 fn explain_piece(position: &Position, notation: Notation, text: &str, wanted: &str) -> Option<Explanation> {
     let signs: Vec<char> = wanted.chars().collect();
-    let [piece, file, direction, number] = signs[..] else { return None };
-    let (pieces, numbers, directions) = match notation {
-        Notation::Wxf => ("KAEHRCP", "123456789", "+-."),
-        _ => ("帅仕相马车炮兵", "一二三四五六七八九", "进退平"),
+    let [name @ .., _, _] = &signs[..] else { return None };
+    let [piece @ .., file] = name else { return None };
+    let (pieces, numbers) = match notation {
+        Notation::Wxf => ("K A E H R C P", "123456789"),
+        Notation::Vietnamese => ("Tg S T X P M B", "123456789"),
+        _ => ("帅 仕 相 马 车 炮 兵", "一二三四五六七八九"),
     };
-    let is_full = directions.contains(direction) && numbers.contains(number);
-    if !is_full || !pieces.contains(piece) || !numbers.contains(file) {
+    let piece: String = piece.iter().collect();
+    if !numbers.contains(*file) || pieces.split(' ').all(|known| known != piece) {
         return None;
     }
-    let name: String = [piece, file].iter().collect();
+    let length = name.len();
+    let name: String = name.iter().collect();
     let mut named = names_by_file(position, notation).into_iter().filter(|other| other.1 == name);
     match (named.next(), named.next()) {
-        (None, _) => Some(Explanation::NoPiece(text.chars().take(2).collect())),
+        (None, _) => Some(Explanation::NoPiece(text.chars().take(length).collect())),
         (Some((kind, _)), None) => Some(Explanation::Illegal { why: IllegalMoveReason::Shape(kind), piece: None }),
         // Several stand on the file: it may be either.
         _ => None,
@@ -123,12 +154,12 @@ mod tests {
             (START_FEN, "马二进七", "the horse does not move like that"),
             ("3k5/9/9/9/9/9/9/9/9/4K4 b", "卒5进1", "there is no 卒5"),
         ] {
-            let told = explain(&position(fen), text).map(|why| why.to_string());
+            let told = explain(&position(fen), text, Letters::Any).map(|why| why.to_string());
             assert_eq!(told.as_deref(), Some(why), "{text} in {fen}");
         }
-        assert_eq!(explain(&Position::start(), "h2e2"), None);
+        assert_eq!(explain(&Position::start(), "h2e2", Letters::Any), None);
         for text in ["炮二平五", "马二", "前马进三", "C2", "天地玄黄"] {
-            assert_eq!(explain(&Position::start(), text), None, "{text}");
+            assert_eq!(explain(&Position::start(), text, Letters::Any), None, "{text}");
         }
     }
 }

@@ -6,10 +6,11 @@
 //! # Ok::<(), xiangqi_record::RecordError>(())
 //! ```
 
+use super::RankBase;
 use super::game::{Game, GameCursor};
+use super::notation::{self, LetterEvidence};
 use super::position_spec::split_line;
 use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
-use super::{RankBase, notation};
 use xiangqi::{Position, fen::START_FEN};
 
 /// Reads one game per line. Empty lines and comment lines (`#`, `;`, `%`) are skipped.
@@ -40,12 +41,12 @@ fn read_line(text: &str, line: usize, number: usize) -> Result<ParsedGame, Recor
     let fatal = |kind| RecordError::fatal(number, Location::Line(line), kind);
     let fen = fen.as_deref().unwrap_or(START_FEN);
     let start = Position::from_fen(fen).map_err(|kind| fatal(kind.into()))?;
-    let read = |ranks| {
+    let read_words = |ranks, letters| {
         let mut game = Game::new(&start);
         let mut cursor = GameCursor::new(&game);
         for word in moves.clone() {
             let number = cursor.position().game_ply() as usize / 2 + 1;
-            let played = notation::parse_with_rank_base(cursor.position(), word, ranks)
+            let played = notation::parse_word(cursor.position(), word, ranks, letters)
                 .map_err(|source| RecordErrorKind::Notation { number, source })
                 .and_then(|mv| cursor.play(&mut game, mv).map_err(|source| RecordErrorKind::Move { number, source }));
             if let Err(kind) = played {
@@ -54,9 +55,12 @@ fn read_line(text: &str, line: usize, number: usize) -> Result<ParsedGame, Recor
         }
         ParsedGame { game, errors: Vec::new() }
     };
-    let [zero_based, one_based] = RankBase::ALL.map(read);
     let plies = |parsed: &ParsedGame| parsed.game.main_line_nodes().count();
-    Ok(if plies(&one_based) > plies(&zero_based) { one_based } else { zero_based })
+    let read = |letters| {
+        let [zero_based, one_based] = RankBase::ALL.map(|ranks| read_words(ranks, letters));
+        if plies(&one_based) > plies(&zero_based) { one_based } else { zero_based }
+    };
+    Ok(LetterEvidence::of(moves.clone()).read(read, plies, |one, other| one.game.has_moves_of(&other.game)))
 }
 
 /// Writes the start position and the main line on one line.

@@ -128,7 +128,7 @@ impl TextGame {
             }
             movetext.push(&token.kind, before, &tokens);
         }
-        let mut parsed = movetext.read(&body, &start, number, UnknownWords::Comment);
+        let mut parsed = movetext.read(&body, &start, number, UnknownWords::Comment, None);
         // Without any move and position, the text is not a game; an error at an intended move is reported.
         if parsed.game.main_line_nodes().next().is_none() && setup.fen.is_none() {
             return parsed.errors.into_iter().find(|error| error.ends_main_line).map(Err);

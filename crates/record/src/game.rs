@@ -252,6 +252,12 @@ impl Game {
         }
     }
 
+    /// Whether both have the same moves in the same tree.
+    pub(crate) fn has_moves_of(&self, other: &Game) -> bool {
+        let moves = |game: &Game| game.nodes.iter().map(|node| (node.mv, node.parent)).collect::<Vec<_>>();
+        moves(self) == moves(other)
+    }
+
     /// The position before the first move.
     pub fn start(&self) -> &Position {
         &self.start

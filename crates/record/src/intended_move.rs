@@ -6,7 +6,7 @@
 //! ```
 
 use super::explanation::explain;
-use super::notation::{Notation, detect_notation, strip_move_number};
+use super::notation::{Letters, Notation, NotationError, VietnameseWord, detect_notations, strip_move_number};
 use super::short_notation::{self, ShortMoveError};
 use thiserror::Error;
 use xiangqi::{Move, Position};
@@ -22,7 +22,13 @@ pub fn looks_like_move(text: &str) -> bool {
     if text.parse::<Move>().is_ok() {
         return true;
     }
-    let (notation, normal) = detect_notation(text);
+    if VietnameseWord::read(text).is_some_and(|word| word.text.contains(|sign: char| sign.is_ascii_digit())) {
+        return true;
+    }
+    detect_notations(text, Letters::Wxf).iter().any(|(notation, normal)| has_signs_of_move(*notation, normal))
+}
+
+fn has_signs_of_move(notation: Notation, normal: &str) -> bool {
     let signs: Vec<char> = normal.chars().collect();
     match notation {
         Notation::Chinese => {
@@ -33,7 +39,7 @@ pub fn looks_like_move(text: &str) -> bool {
             let known = |sign: &char| "KAEHRCP+-.=123456789".contains(*sign);
             (2..=5).contains(&signs.len()) && signs.iter().all(known) && signs.iter().any(char::is_ascii_digit)
         }
-        Notation::Uci | Notation::Iccs => true,
+        Notation::Uci | Notation::Iccs | Notation::Vietnamese => true,
     }
 }
 
@@ -59,9 +65,18 @@ pub enum MoveTextError {
 
 /// Reads a move as [`short_notation::parse`] does; of a move that is not legal it says why.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveTextError> {
-    short_notation::parse(position, text).map_err(|error| {
+    parse_with(position, text, None)
+}
+
+/// The same where a notation was chosen, as [`short_notation::parse_with`] reads it.
+pub fn parse_with(position: &Position, text: &str, chosen: Option<Notation>) -> Result<Move, MoveTextError> {
+    short_notation::parse_with(position, text, chosen).map_err(|error| {
         let shown = || text.chars().filter(|sign| !sign.is_control()).take(MAX_QUOTED).collect();
-        match explain(position, text) {
+        let is_two = |error: &NotationError| matches!(error.why, Some(Explanation::TwoNotations { .. }));
+        if matches!(&error, ShortMoveError::NoMatch(error) if is_two(error)) {
+            return error.into();
+        }
+        match explain(position, text, Letters::of_word(strip_move_number(text), chosen)) {
             Some(why) => MoveTextError::Illegal { text: shown(), why },
             None if matches!(error, ShortMoveError::NoMatch(_)) && !looks_like_move(text) => {
                 MoveTextError::NotUnderstood(shown())

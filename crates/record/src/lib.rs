@@ -11,7 +11,7 @@
 //! | Write a game as PGN, XQF, UBB or FEN | [`OutputFormat::write`] |
 //! | One format by itself | [`pgn`], [`xqf`], [`ubb`], [`fen_list`]; read only: [`wxf_file`], [`cbr`], [`cbf`], [`free_text`] |
 //! | Walk through a game, or build one | [`Game`], [`GameCursor`] |
-//! | Moves in ICCS, UCI, WXF and Chinese notation | [`notation`] |
+//! | Moves in ICCS, UCI, WXF, Chinese and Vietnamese notation | [`notation`] |
 //! | Moves as people type them, and why one is not legal | [`short_notation`], [`intended_move`] |
 //! | How long moves took | [`move_times`] |
 //! | Squares with ranks from 0 to 9 or from 1 to 10 | [`RankBase`] |

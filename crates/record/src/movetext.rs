@@ -5,7 +5,7 @@
 
 use super::RankBase;
 use super::game::{Game, GameCursor, Nag, NodeId};
-use super::notation;
+use super::notation::{self, LetterEvidence, Letters, Notation, VietnameseWord};
 use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::tokenizer::{self, Token, TokenKind, Tokenizer};
 use std::borrow::Cow;
@@ -31,6 +31,7 @@ pub struct Movetext<'a> {
     end: usize,
     depth: usize,
     has_words: bool,
+    letters: LetterEvidence,
 }
 
 /// How words that are not moves are treated.
@@ -48,7 +49,10 @@ impl<'a> Movetext<'a> {
         match token {
             TokenKind::Open => self.depth += 1,
             TokenKind::Close => self.depth = self.depth.saturating_sub(1),
-            TokenKind::Word(_) => self.has_words = true,
+            TokenKind::Word(word) => {
+                self.has_words = true;
+                split_prose(word).for_each(|part| self.letters.add(part));
+            }
             TokenKind::Tag(..) | TokenKind::Comment { .. } => {}
         }
         self.start.get_or_insert(before);
@@ -65,22 +69,47 @@ impl<'a> Movetext<'a> {
         self.has_words
     }
 
-    /// Plays the moves from this position. `text` is the source of the tokens, `number` that of the game in its file.
-    pub fn read(&self, text: &str, start: &Position, number: usize, words: UnknownWords) -> ParsedGame {
+    /// Plays the moves from this position. `text` is the source of the tokens, `number` that of the game in its file;
+    /// `notation` is what the file says of its moves.
+    pub fn read(
+        &self,
+        text: &str,
+        start: &Position,
+        number: usize,
+        words: UnknownWords,
+        notation: Option<Notation>,
+    ) -> ParsedGame {
+        let read = |letters| self.read_letters(text, start, number, (letters, words));
+        match notation {
+            Some(Notation::Wxf) => read(Letters::Wxf),
+            Some(Notation::Vietnamese) => read(Letters::Vietnamese),
+            _ => self.letters.read(read, soundness, |one, other| one.game.has_moves_of(&other.game)),
+        }
+    }
+
+    fn read_letters(
+        &self,
+        text: &str,
+        start: &Position,
+        number: usize,
+        (letters, words): (Letters, UnknownWords),
+    ) -> ParsedGame {
         let tokens = Tokens { next: self.start.clone().unwrap_or_else(|| Tokenizer::new("", 1)), end: self.end };
-        let read = |ranks| MovetextParser::new(tokens.clone(), text, start, number, (ranks, words)).read();
+        let read = |ranks| MovetextParser::new(tokens.clone(), text, start, number, (ranks, letters, words)).read();
         // A rank 0 or 10 proves the rank base; otherwise the one that is legal to the end is used.
         let zero_based = read(RankBase::Zero);
         if !zero_based.errors.iter().any(depends_on_rank_base) {
             return zero_based;
         }
         let one_based = read(RankBase::One);
-        let soundness = |parsed: &ParsedGame| {
-            let breaks = parsed.errors.iter().any(|error| error.ends_main_line);
-            (!breaks, parsed.game.main_line_nodes().count(), std::cmp::Reverse(parsed.errors.len()))
-        };
         if soundness(&one_based) > soundness(&zero_based) { one_based } else { zero_based }
     }
+}
+
+/// How well a game could be read.
+fn soundness(parsed: &ParsedGame) -> impl Ord + use<> {
+    let breaks = parsed.errors.iter().any(|error| error.ends_main_line);
+    (!breaks, parsed.game.main_line_nodes().count(), std::cmp::Reverse(parsed.errors.len()))
 }
 
 /// Whether moves with other ranks may not have this error.
@@ -104,12 +133,13 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Parses the tokens once, with a given rank base.
+/// Parses the tokens once, with a given rank base and notation of letters.
 struct MovetextParser<'a> {
     tokens: Tokens<'a>,
     text: &'a str,
     number: usize,
     ranks: RankBase,
+    letters: Letters,
     words: UnknownWords,
     game: Game,
     cursor: GameCursor,
@@ -136,7 +166,7 @@ impl<'a> MovetextParser<'a> {
         text: &'a str,
         start: &Position,
         number: usize,
-        (ranks, words): (RankBase, UnknownWords),
+        (ranks, letters, words): (RankBase, Letters, UnknownWords),
     ) -> MovetextParser<'a> {
         let game = Game::new(start);
         MovetextParser {
@@ -144,6 +174,7 @@ impl<'a> MovetextParser<'a> {
             text,
             number,
             ranks,
+            letters,
             words,
             cursor: GameCursor::new(&game),
             game,
@@ -173,8 +204,7 @@ impl<'a> MovetextParser<'a> {
                     }
                 }
                 TokenKind::Word(word) if self.words == UnknownWords::Comment => {
-                    // Some programs separate moves by commas or vertical bars.
-                    let parts = word.split([',', '，', '|', '、']).map(|part| part.trim_start_matches("pv:"));
+                    let parts = split_prose(word).map(|part| part.trim_start_matches("pv:"));
                     parts.for_each(|part| self.read_prose_part(part, token.line));
                 }
                 TokenKind::Word(word) => self.read_word(word, token.line),
@@ -207,7 +237,8 @@ impl<'a> MovetextParser<'a> {
     /// Records that this word is no move, and why.
     fn record_no_move(&mut self, line: usize, ends_main_line: bool, word: &str) {
         if ends_main_line || self.errors.len() < MAX_ERRORS {
-            let source = notation::error_of(self.cursor.position(), word.trim_end_matches('#'), self.ranks);
+            let word = word.trim_end_matches('#');
+            let source = notation::error_of(self.cursor.position(), word, self.ranks, self.letters);
             self.record_error(line, ends_main_line, RecordErrorKind::Notation { number: self.move_number(), source });
         }
     }
@@ -260,7 +291,7 @@ impl<'a> MovetextParser<'a> {
     }
 
     fn move_of(&self, word: &str) -> Option<Move> {
-        notation::find_move(self.cursor.position(), word.trim_end_matches('#'), self.ranks)
+        notation::find_move(self.cursor.position(), word.trim_end_matches('#'), self.ranks, self.letters)
     }
 
     /// The number of the next full move.
@@ -408,8 +439,26 @@ fn looks_like_move(word: &str) -> bool {
     let begins_one = word.starts_with(|letter| PIECE_CHARACTERS.contains(letter))
         && letters <= 3
         && word.chars().nth(1).is_some_and(is_numeral);
-    (2..=8).contains(&letters)
-        && (has_sign("进進退平") || digits > 0 && has_sign(".=+-") || digits == 2 && word.len() <= 5 || begins_one)
+    // `Xt/1`: its sign is in dates and fractions, too.
+    VietnameseWord::read(word).is_some_and(|word| word.is_possible())
+        || (2..=8).contains(&letters)
+            && (has_sign("进進退平") || digits > 0 && has_sign(".=+-") || digits == 2 && word.len() <= 5 || begins_one)
+}
+
+/// The parts of a word in free text: some programs separate moves by commas or vertical bars. A comma within a move is one
+/// of the Vietnamese notation, `M8,7`.
+fn split_prose(word: &str) -> impl Iterator<Item = &str> {
+    const SEPARATORS: [char; 4] = [',', '，', '|', '、'];
+    let is_move =
+        word.contains(',') && VietnameseWord::read(without_number(word)).is_some_and(|word| word.is_possible());
+    let mut rest = Some(word);
+    std::iter::from_fn(move || match rest?.split_once(SEPARATORS).filter(|_| !is_move) {
+        Some((part, behind)) => {
+            rest = Some(behind);
+            Some(part)
+        }
+        None => rest.take(),
+    })
 }
 
 /// A comment without trailing blanks in its lines.

@@ -253,7 +253,7 @@ fn begins_game(kind: &TokenKind) -> bool {
 impl RawGame<'_> {
     /// Whether there are words, but no first move.
     fn holds_no_move(&self, text: &str) -> bool {
-        let read = || self.movetext.read(text, &Position::start(), 1, UnknownWords::Comment);
+        let read = || self.movetext.read(text, &Position::start(), 1, UnknownWords::Comment, None);
         self.movetext.has_words() && read().game.main_line_nodes().next().is_none()
     }
 
@@ -264,7 +264,8 @@ impl RawGame<'_> {
             Some((_, fen, line)) => Position::from_fen(fen).map_err(|kind| fatal(*line, kind.into()))?,
             None => Position::start(),
         };
-        let mut parsed = self.movetext.read(text, &start, number, UnknownWords::EndLine);
+        let notation = tag("Format").and_then(|(_, name, _)| name.trim().parse().ok());
+        let mut parsed = self.movetext.read(text, &start, number, UnknownWords::EndLine, notation);
         let tagged = tag("Result").and_then(|(_, value, _)| GameResult::from_words(value));
         parsed.game.result = self.result.or(tagged).unwrap_or_default();
         parsed.game.tags = self.tags.into_iter().map(|(name, value, _)| (name, value)).collect();

@@ -3,7 +3,7 @@
 //! This is the format of the protocols, of bench and arena output, and of all options that take a position.
 
 use super::RankBase;
-use super::notation::{self, NotationError};
+use super::notation::{self, LetterEvidence, Letters, Notation, NotationError, ReadOptions, VietnameseWord};
 use std::str::SplitWhitespace;
 use thiserror::Error;
 use xiangqi::{IllegalMove, Move, ParseMoveError, Position, fen::FenError, fen::START_FEN};
@@ -86,24 +86,34 @@ impl PositionSpec {
         Ok(Position::from_fen_variant(self.fen.as_deref().unwrap_or(START_FEN), promotion)?)
     }
 
-    /// Plays the moves, in any notation, and returns them.
-    pub fn play_moves(&self, position: &mut Position, ranks: RankBase) -> Result<Vec<Move>, PositionSpecError> {
-        let read = |(index, text): (usize, &String)| {
-            let number = index + 1;
-            let no_move = || PositionSpecError::NotAMove { number, error: ParseMoveError::of(text) };
-            let mv = match ranks.parse_move(text) {
-                Some(mv) => mv,
-                // A move that is valid in the other rank base must not be reinterpreted.
-                None if ranks.other().parse_move(text).is_some() => return Err(no_move()),
-                None => notation::parse_with_rank_base(position, text, ranks).map_err(|source| match source.why {
-                    Some(_) => PositionSpecError::Notation { number, source },
-                    None => no_move(),
-                })?,
-            };
-            position.play(mv).map_err(|source| PositionSpecError::Illegal { number, ranks, source })?;
-            Ok(mv)
+    /// Plays the moves, in any notation, and returns them. The options are a rank base, or say which notation was chosen.
+    pub fn play_moves(
+        &self,
+        position: &mut Position,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Vec<Move>, PositionSpecError> {
+        let ReadOptions { ranks, notation } = options.into();
+        let read = |of_word: &dyn Fn(&str) -> Letters| {
+            let mut moves = Vec::new();
+            let mut position = position.clone();
+            for (index, text) in self.moves.iter().enumerate() {
+                match play_word(&mut position, index + 1, text, ranks, of_word(text)) {
+                    Ok(mv) => moves.push(mv),
+                    Err(error) => return (position, moves, Some(error)),
+                }
+            }
+            (position, moves, None)
         };
-        self.moves.iter().enumerate().map(read).collect()
+        let (played, moves, error) = match notation {
+            Some(Notation::Wxf | Notation::Vietnamese) => read(&|text| Letters::of_word(text, notation)),
+            _ => LetterEvidence::of(self.moves.iter().map(String::as_str)).read(
+                |letters| read(&|_| letters),
+                |(_, moves, error)| (error.is_none(), moves.len()),
+                |(_, moves, _), (_, others, _)| moves == others,
+            ),
+        };
+        *position = played;
+        error.map_or(Ok(moves), Err)
     }
 
     /// The position after the moves, with its history.
@@ -111,12 +121,38 @@ impl PositionSpec {
         self.position_with(false, RankBase::Zero)
     }
 
-    /// The same, optionally of the promotion variant, with a given rank base.
-    pub fn position_with(&self, promotion: bool, ranks: RankBase) -> Result<Position, PositionSpecError> {
+    /// The same, optionally of the promotion variant, with a given rank base or notation.
+    pub fn position_with(
+        &self,
+        promotion: bool,
+        options: impl Into<ReadOptions>,
+    ) -> Result<Position, PositionSpecError> {
         let mut position = self.start_position(promotion)?;
-        self.play_moves(&mut position, ranks)?;
+        self.play_moves(&mut position, options)?;
         Ok(position)
     }
+}
+
+/// Plays a word with this number in its list.
+fn play_word(
+    position: &mut Position,
+    number: usize,
+    text: &str,
+    ranks: RankBase,
+    letters: Letters,
+) -> Result<Move, PositionSpecError> {
+    let no_move = || PositionSpecError::NotAMove { number, error: ParseMoveError::of(text) };
+    let mv = match ranks.parse_move(text) {
+        Some(mv) => mv,
+        // A move that is valid in the other rank base must not be reinterpreted.
+        None if ranks.other().parse_move(text).is_some() => return Err(no_move()),
+        None => notation::parse_word(position, text, ranks, letters).map_err(|source| match source.why {
+            Some(_) => PositionSpecError::Notation { number, source },
+            None => no_move(),
+        })?,
+    };
+    position.play(mv).map_err(|source| PositionSpecError::Illegal { number, ranks, source })?;
+    Ok(mv)
 }
 
 /// The FEN of a text, if it is not the start position, and the words of the moves behind it.
@@ -132,7 +168,8 @@ pub(crate) fn split_line(line: &str) -> (Option<String>, SplitWhitespace<'_>) {
     let line = line.strip_prefix("position ").unwrap_or(line).trim_start();
     let line = line.strip_prefix("fen ").unwrap_or(line).trim_start();
     let first = line.split_whitespace().next().unwrap_or_default();
-    if first.contains('/') {
+    // `X1/1` goes back in Vietnamese notation.
+    if first.contains('/') && VietnameseWord::read(first).is_none() {
         split(strip_epd_operations(line))
     } else if ["startpos", "moves"].iter().any(|word| first.eq_ignore_ascii_case(word)) {
         split(line)

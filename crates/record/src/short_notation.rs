@@ -7,7 +7,9 @@
 //! # Ok::<(), xiangqi_record::short_notation::ShortMoveError>(())
 //! ```
 
-use super::notation::{self, Notation, NotationError, detect_notation, normalize_chinese, strip_move_number};
+use super::notation::{
+    self, Letters, Notation, NotationError, ReadOptions, RelativeMove, detect_notations, strip_move_number,
+};
 use thiserror::Error;
 use xiangqi::{Move, Position};
 
@@ -31,40 +33,43 @@ pub enum ShortMoveError {
 /// Reads a move in full, in any notation, or in short: without the source file, without the direction, the piece alone,
 /// or only the target square.
 pub fn parse(position: &Position, text: &str) -> Result<Move, ShortMoveError> {
+    parse_with(position, text, None)
+}
+
+/// The same where a notation was chosen: it decides what may be WXF or Vietnamese.
+pub fn parse_with(position: &Position, text: &str, chosen: Option<Notation>) -> Result<Move, ShortMoveError> {
     let text = strip_move_number(text);
-    let error = match notation::parse(position, text) {
+    let error = match notation::parse_with(position, text, ReadOptions::from(chosen)) {
         Ok(mv) => return Ok(mv),
         Err(error) => error,
     };
-    let (notation, wanted) = detect_notation(text);
     let legal = position.legal_moves();
-    let fits: Vec<Move> =
-        legal.iter().copied().filter(|&mv| short_forms(position, mv, notation).contains(&wanted)).collect();
-    match fits[..] {
+    let mut fits: Vec<(Move, String)> = Vec::new();
+    for (notation, wanted) in detect_notations(text, Letters::of_word(text, chosen)) {
+        for &mv in legal.iter().filter(|&&mv| is_short_form(position, mv, notation, &wanted)) {
+            if fits.iter().all(|(other, _)| *other != mv) {
+                fits.push((mv, notation::format(position, mv, notation)));
+            }
+        }
+    }
+    match &fits[..] {
         [] => Err(error.into()),
-        [mv] => Ok(mv),
+        [(mv, _)] => Ok(*mv),
         _ => {
-            let mut moves: Vec<_> = fits.iter().map(|&mv| notation::format(position, mv, notation)).collect();
+            let mut moves: Vec<_> = fits.into_iter().map(|(_, text)| text).collect();
             moves.sort_unstable();
             Err(ShortMoveError::Ambiguous { text: text.to_string(), moves })
         }
     }
 }
 
-/// The short forms of a move.
-fn short_forms(position: &Position, mv: Move, notation: Notation) -> Vec<String> {
-    let full = notation::format(position, mv, notation);
-    let pieces = match notation {
-        Notation::Wxf => "KAEHRCP",
-        Notation::Chinese => "帅仕相马车炮兵",
-        Notation::Uci | Notation::Iccs => return vec![mv.to().to_string()],
-    };
-    let signs: Vec<char> =
-        if notation == Notation::Chinese { normalize_chinese(&full) } else { full }.chars().collect();
-    let Some(&piece) = signs.iter().find(|sign| pieces.contains(**sign)) else { return Vec::new() };
-    let [who @ .., direction, number] = &signs[..] else { return Vec::new() };
-    let short: [&[char]; 4] = [&[piece, *direction, *number], &[piece, *number], who, &[piece]];
-    short.map(|signs| signs.iter().collect()).into()
+/// Whether a normalised word is a short form of a move.
+fn is_short_form(position: &Position, mv: Move, notation: Notation, word: &str) -> bool {
+    if notation.is_relative() {
+        RelativeMove::new(position, mv).short_forms(notation).iter().any(|form| form == word)
+    } else {
+        mv.to().to_string() == word
+    }
 }
 
 #[cfg(test)]

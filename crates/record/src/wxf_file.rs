@@ -3,6 +3,7 @@
 
 use super::game::GameResult;
 use super::movetext::{Movetext, UnknownWords};
+use super::notation::Notation;
 use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::tokenizer::Tokenizer;
 use xiangqi::Position;
@@ -77,6 +78,8 @@ struct Header {
     tags: Vec<(String, String)>,
     fen: Option<(String, usize)>,
     result: GameResult,
+    /// What the head says of the moves.
+    notation: Option<Notation>,
     /// The line number of a piece list.
     setup: Option<usize>,
     /// The offset and line number at which the moves begin.
@@ -89,6 +92,7 @@ impl Header {
         let value = value.trim();
         match word {
             "FEN" => self.fen = Some((value.to_string(), number)),
+            "FORMAT" => self.notation = value.parse().ok(),
             "RESULT" => self.result = GameResult::from_words(value).unwrap_or_default(),
             _ if word.starts_with("SETUP") => self.setup = Some(number),
             _ => {
@@ -121,7 +125,7 @@ impl Header {
         while let Some((before, token)) = tokens.next_from() {
             movetext.push(&token.kind, before, &tokens);
         }
-        let mut parsed = movetext.read(body, &start, number, UnknownWords::EndLine);
+        let mut parsed = movetext.read(body, &start, number, UnknownWords::EndLine, self.notation);
         parsed.game.tags = self.tags;
         parsed.game.result = self.result;
         Ok(parsed)

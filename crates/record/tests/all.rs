@@ -11,5 +11,6 @@ mod pgn;
 mod rubbish;
 mod support;
 mod ubb;
+mod vietnamese;
 mod wxf;
 mod xqf;

@@ -4,7 +4,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
 use xiangqi::{Move, Position};
-use xiangqi_record::notation::{NotationError, format, parse, parse_with_rank_base};
+use xiangqi_record::notation::{NotationError, format, parse, parse_with};
 use xiangqi_record::{Notation, RankBase};
 
 fn mv(text: &str) -> Move {
@@ -95,8 +95,8 @@ fn reader_accepts_algebraic_notation() {
         ("Ra9+", "Ra10+", Some("a0a9")),
     ] {
         let expected = expected.map(mv);
-        assert_eq!(parse_with_rank_base(&crowd, zero, RankBase::Zero).ok(), expected, "{zero}");
-        assert_eq!(parse_with_rank_base(&crowd, one, RankBase::One).ok(), expected, "{one}");
+        assert_eq!(parse_with(&crowd, zero, RankBase::Zero).ok(), expected, "{zero}");
+        assert_eq!(parse_with(&crowd, one, RankBase::One).ok(), expected, "{one}");
     }
     // A pawn that goes straight ahead needs no file, one that moves sideways does.
     let pawns = Position::from_fen("3k5/9/9/4P4/3P5/9/9/9/9/4K4 w").expect("a position");
@@ -132,7 +132,7 @@ fn notations_round_trip_and_are_unambiguous() {
                 let written: BTreeSet<String> = moves.iter().map(|&mv| format(&position, mv, notation)).collect();
                 assert_eq!(written.len(), moves.len(), "{notation} in {}", position.fen());
                 let text = format(&position, chosen, notation);
-                assert_eq!(parse(&position, &text), Ok(chosen), "{text} in {}", position.fen());
+                assert_eq!(parse_with(&position, &text, Some(notation)), Ok(chosen), "{text} in {}", position.fen());
             }
             position.play_unchecked(chosen);
         }

@@ -10,8 +10,8 @@ use xiangqi_record::notation::{self, Notation};
 pub struct NamedVerdict {
     /// The verdict.
     pub verdict: Verdict,
-    /// In Chinese and in WXF notation.
-    chased: Option<[(Notation, String); 2]>,
+    /// In each notation that names pieces.
+    chased: Option<[(Notation, String); 3]>,
 }
 
 impl NamedVerdict {
@@ -20,7 +20,7 @@ impl NamedVerdict {
         let chased = match verdict.reason {
             Reason::PerpetualChase { square, .. } => {
                 let name = |way| (way, notation::piece_name(position, square, way).unwrap_or_default());
-                Some([Notation::Chinese, Notation::Wxf].map(name))
+                Some([Notation::Chinese, Notation::Wxf, Notation::Vietnamese].map(name))
             }
             _ => None,
         };

@@ -5,20 +5,24 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use xiangqi::{Move, Position};
 use xiangqi_record::{Notation, notation};
 
-/// The notations that can be chosen, and the place of the choice among them; any other stands for that of the language.
-const CHOICES: [Notation; 3] = [Notation::Chinese, Notation::Wxf, Notation::Iccs];
+/// The place of the chosen notation among all; any other stands for that of the language.
 static CHOSEN: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 /// From now on this program writes moves for readers in this notation, or in that of their language.
 pub fn choose_notation(notation: Option<Notation>) {
-    let place = CHOICES.iter().position(|choice| Some(*choice) == notation);
+    let place = Notation::ALL.iter().position(|choice| Some(*choice) == notation);
     CHOSEN.store(place.unwrap_or(usize::MAX), Ordering::Relaxed);
+}
+
+/// The notation that the reader has chosen; in Vietnamese it is the Vietnamese one without a choice.
+pub fn chosen_notation() -> Option<Notation> {
+    let of_language = Some(Notation::Vietnamese).filter(|_| Language::current() == Language::VIETNAMESE);
+    Notation::ALL.get(CHOSEN.load(Ordering::Relaxed)).copied().or(of_language)
 }
 
 /// The notation that the reader has chosen, or else that of the current language.
 pub fn default_notation() -> Notation {
-    let chosen = CHOICES.get(CHOSEN.load(Ordering::Relaxed)).copied();
-    chosen.unwrap_or(Language::choose(Notation::Chinese, Notation::Wxf))
+    chosen_notation().unwrap_or(Language::choose(Notation::Chinese, Notation::Wxf))
 }
 
 /// A move as the reader writes it.

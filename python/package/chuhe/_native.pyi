@@ -104,8 +104,9 @@ class Position:
         """Takes the last move back and returns it. An IndexError says that there is none."""
     def peek(self) -> Move:
         """The last move. An IndexError says that there is none."""
-    def parse_move(self, text: str) -> Move:
-        """Reads a legal move in ICCS, UCI, WXF or Chinese, also in short, without playing it."""
+    def parse_move(self, text: str, notation: Notation | None = None) -> Move:
+        """Reads a legal move in ICCS, UCI, WXF, Chinese or Vietnamese, also in short, without playing it. A word that is
+        legal in WXF and in Vietnamese and means two moves is refused, unless one of them is given."""
     def format_move(self, mv: Move | str, notation: Notation = "Chinese") -> str:
         """Writes a legal move."""
     def format_line(self, moves: Iterable[Move | str], notation: Notation = "Chinese") -> list[str]:

@@ -12,12 +12,13 @@ use chuhe_study::analyse::request::{MAX_DEPTH, MAX_LINES, MAX_MATE_MOVES};
 use chuhe_study::analyse::{AnalystResources, GamePosition, Query, QueryTask, SearchBudget};
 use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME};
 use chuhe_study::player::HASH_MB;
+use chuhe_study::reader::chosen_notation;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use xiangqi::{Move, Position, RuleSet, Rules};
-use xiangqi_record::{Notation, RankBase, notation};
+use xiangqi_record::{Notation, notation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,7 +95,7 @@ pub struct AnalyseArgs {
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
     pub natural_limit: Option<usize>,
-    /// How moves are written for people: ICCS, UCI, WXF or Chinese [default: as the language has it]
+    /// How moves are written for people: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
     #[arg(long, value_name = "NOTATION")]
     pub notation: Option<Notation>,
     /// Show people the scores of the side to move instead of red's
@@ -169,5 +170,5 @@ pub fn with_default_time(query: Query) -> Query {
 /// First moves in any notation, as named on the command line.
 fn moves(text: Option<&str>, position: &Position) -> Result<Vec<Move>, AnalyseError> {
     let words = text.unwrap_or_default().split_whitespace();
-    words.map(|word| Ok(notation::parse_with_rank_base(position, word, RankBase::Zero)?)).collect()
+    words.map(|word| Ok(notation::parse_with(position, word, chosen_notation())?)).collect()
 }

@@ -18,7 +18,7 @@ use self::output::TextStyle;
 use super::game_selection::GameSelection;
 use super::position_args::{self, InputError, InputSpec};
 use chuhe_study::analyse::GamePosition;
-use chuhe_study::review::default_notation;
+use chuhe_study::reader::{choose_notation, default_notation};
 use chuhe_support::files::{OutputError, is_stdio};
 use chuhe_support::language::Language;
 use std::io::Write;
@@ -33,7 +33,8 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result
     if args.out.as_deref().is_some_and(is_stdio) {
         return Err(OutputError::StdoutNotAllowed.into());
     }
-    let notation = args.notation.unwrap_or_else(default_notation);
+    choose_notation(args.notation);
+    let notation = default_notation();
     let language = Language::current();
     let style = TextStyle { language, notation, mover_scores: args.mover };
     let InputSpec::File(file) = args.position.input()? else {

@@ -6,6 +6,7 @@ use super::position_args::{self, FaultPrinter, PositionError};
 use super::read_games::{self, GameReading, ReadGamesError};
 use super::values::parse_side;
 use chuhe_study::explorer::{GameDate, GameFilter, GameIndex, IndexError, IndexWriter, PositionCounter};
+use chuhe_study::reader::choose_notation;
 use chuhe_support::files::is_stdio;
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::{print_error, reason, tr};
@@ -64,7 +65,7 @@ pub struct ExploreArgs {
     /// Also list so many of the games, the latest first
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     games: usize,
-    /// How moves are written: ICCS, UCI, WXF or Chinese [default: Chinese in Chinese, or else UCI]
+    /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: Chinese in Chinese, or else UCI]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
     /// Answer with a JSON object
@@ -97,6 +98,7 @@ pub enum ExploreError {
 
 /// Answers; the exit code says whether all games could be read.
 pub fn run(args: &ExploreArgs, out: &mut dyn Write) -> Result<ExitCode, ExploreError> {
+    choose_notation(args.notation);
     let position = args.position.as_deref().map_or_else(|| Ok(Position::start()), position_args::parse_position)?;
     let filter = GameFilter {
         player: read_games::player(&args.player)?,

@@ -3,7 +3,7 @@
 use crate::cli::values::group_digits;
 use chuhe_study::book::opening_names::{self, OpeningName};
 use chuhe_study::explorer::{Answer, FoundGame, Tally};
-use chuhe_study::reader::move_in;
+use chuhe_study::reader::{chosen_notation, move_in};
 use chuhe_study::review::player_name;
 use chuhe_support::language::{Language, tr};
 use chuhe_support::text_width::{pad_left, pad_right};
@@ -73,7 +73,7 @@ fn write_text(
     is_filtered: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let notation = wanted.unwrap_or(Language::choose(Notation::Chinese, Notation::Uci));
+    let notation = wanted.or(chosen_notation()).unwrap_or(Language::choose(Notation::Chinese, Notation::Uci));
     if let Some(name) = opening_names::name_of_game(position) {
         writeln!(out, "{}", name.bilingual())?;
     }

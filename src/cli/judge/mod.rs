@@ -11,6 +11,7 @@ use super::game_selection::GameSelection;
 use super::output::OverwriteArgs;
 use super::position_args::{FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
 use cases::{CasesError, run_cases};
+use chuhe_study::reader::choose_notation;
 use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, shown};
 use chuhe_support::language::{reason, sanitize, tr};
 use clap::Args;
@@ -58,8 +59,8 @@ pub struct JudgeArgs {
     /// Also say what each move of the repetition checked and chased
     #[arg(long)]
     explain: bool,
-    /// How moves and the pieces that are chased are written: ICCS, UCI, WXF or Chinese [default: Chinese in Chinese, or else
-    /// UCI]
+    /// How moves and the pieces that are chased are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: Chinese in
+    /// Chinese, or else UCI]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
     /// Report the verdict by the exit code
@@ -127,6 +128,7 @@ pub enum JudgeError {
 
 /// Judges a game, or a table of them. The exit code says whether a game of a file could not be read to its end.
 pub fn judge_table(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
+    choose_notation(args.notation);
     if let Some(path) = &args.cases {
         let only = match args.rules {
             Some(RuleSetChoice::One(set)) => Some(set),

@@ -1,6 +1,6 @@
 //! A verdict on a game: its ply, its reason, and how it agrees with the record; as lines and as JSON.
 
-use chuhe_study::reader::move_in;
+use chuhe_study::reader::{chosen_notation, move_in};
 use chuhe_support::language::{Language, Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::messages::xiangqi::{explanation_text, piece_on_square, verdict_sentence, verdict_text};
@@ -132,7 +132,7 @@ impl Ruling {
     }
 
     fn notation(&self) -> Notation {
-        self.notation.unwrap_or(Language::choose(Notation::Chinese, Notation::Uci))
+        self.notation.or(chosen_notation()).unwrap_or(Language::choose(Notation::Chinese, Notation::Uci))
     }
 
     /// A move, and what it did.

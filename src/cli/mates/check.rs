@@ -91,7 +91,7 @@ pub struct CheckArgs {
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
     natural_limit: Option<usize>,
-    /// How moves are written: ICCS, UCI, WXF or Chinese [default: as the language has it]
+    /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
     /// Only what was found, without the moves

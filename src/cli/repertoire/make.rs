@@ -41,7 +41,7 @@ pub struct MakeArgs {
     /// Write it to this file, as PGN or XQF; - is PGN on standard output [default: print its lines]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// How moves of PGN are written: ICCS, UCI, WXF or Chinese
+    /// How moves of PGN are written: ICCS, UCI, WXF, Chinese or Vietnamese
     #[arg(long, value_name = "NOTATION", default_value = "Chinese")]
     notation: Notation,
     /// Answer with a JSON object

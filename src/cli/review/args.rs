@@ -93,7 +93,7 @@ pub struct ReviewArgs {
     /// Write the games with comments, marks and variations (`-`: to standard output, instead of the text)
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// How the moves of these games are written: ICCS, UCI, WXF or Chinese [default: as the language has it]
+    /// How the moves of these games are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
     /// How the characters of these games are written: utf-8 or gbk

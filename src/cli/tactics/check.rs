@@ -5,7 +5,7 @@ use crate::cli::exercise_error::ExerciseError;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::number_in;
 use chuhe_engine::search::Control;
-use chuhe_study::reader::move_name;
+use chuhe_study::reader::{choose_notation, move_name};
 use chuhe_study::review::percent;
 use chuhe_study::tactics::{Fault, Tactic, TwoLines, find_fault};
 use chuhe_support::files::OverwritePolicy;
@@ -15,6 +15,7 @@ use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use xiangqi_record::Notation;
 
 /// Memory of a search in megabytes.
 const HASH_MB: usize = 32;
@@ -36,6 +37,9 @@ pub struct CheckArgs {
     /// The seed of the draw
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
     /// Tactics at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u16>(1..=256))]
     concurrency: u16,
@@ -47,6 +51,7 @@ pub struct CheckArgs {
 }
 
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, ExerciseError> {
+    choose_notation(args.notation);
     let tactics = source::sample(source::read(args.file.as_deref())?, args.sample, args.seed);
     // What this command writes looks as what it reads: nothing is written over.
     let policy = OverwritePolicy::Never.or_force(args.over.force);

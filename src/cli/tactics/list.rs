@@ -3,7 +3,7 @@
 use super::source;
 use crate::cli::exercise_error::ExerciseError;
 use crate::cli::output::OverwriteArgs;
-use chuhe_study::reader::line_names;
+use chuhe_study::reader::{choose_notation, line_names};
 use chuhe_study::review::side_name;
 use chuhe_study::tactics::Tactic;
 use chuhe_study::train::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
@@ -12,6 +12,7 @@ use chuhe_support::language::{Language, tr};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
+use xiangqi_record::Notation;
 
 /// Arguments of `chuhe tactics list`.
 #[derive(Args)]
@@ -28,6 +29,9 @@ pub struct ListArgs {
     /// The seed of the draw
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
     /// A JSON object on a line for each: `fen`, `moves`, `themes`, `difficulty`
     #[arg(long)]
     json: bool,
@@ -42,6 +46,7 @@ pub struct ListArgs {
 }
 
 pub fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), ExerciseError> {
+    choose_notation(args.notation);
     let mut tactics = source::read(args.file.as_deref())?;
     if let Some(theme) = &args.theme {
         tactics.retain(|tactic| tactic.themes.iter().any(|motif| motif.name() == theme));

@@ -39,6 +39,7 @@ pub fn menu() -> Markup {
                     ("language", tr!("as the language has them")),
                     ("chinese", tr!("Chinese: 炮二平五")),
                     ("wxf", tr!("WXF: C2.5")),
+                    ("vietnamese", tr!("Vietnamese: P2-5")),
                     ("coordinates", tr!("coordinates: H2-E2")),
                 ]))
                 div.of-program {

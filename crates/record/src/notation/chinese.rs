@@ -1,31 +1,27 @@
 //! The Chinese notation, `炮二平五`: written, and read in the characters of any program.
 
-use super::relative_move::{Direction, PieceSelector, RelativeMove, numeral};
-use xiangqi::Color;
+use super::relative_move::{Crowd, PieceSelector, RelativeMove, numeral};
+use xiangqi::{Color, Piece};
 
 impl RelativeMove {
-    pub fn chinese(&self) -> String {
-        let piece = xiangqi::Piece::new(self.color, self.kind).character();
-        let direction = match self.displacement.direction {
-            Direction::Forward => '进',
-            Direction::Sideways => '平',
-            Direction::Back => '退',
-        };
-        let digit = |number: u8| match self.color {
+    pub(super) fn chinese_head(&self) -> String {
+        let piece = self.chinese_letter();
+        match self.selector {
+            PieceSelector::File(file) => format!("{piece}{}", self.chinese_digit(file)),
+            PieceSelector::Crowd(Crowd { index, of: 2, .. }) => format!("{}{piece}", ['前', '后'][index % 2]),
+            PieceSelector::Crowd(Crowd { index, of: 3, .. }) => format!("{}{piece}", ['前', '中', '后'][index % 3]),
+            PieceSelector::Crowd(Crowd { index, .. }) => format!("{}{piece}", numeral(index as u8 + 1)),
+        }
+    }
+
+    pub(super) fn chinese_letter(&self) -> char {
+        Piece::new(self.color, self.kind).character()
+    }
+
+    pub(super) fn chinese_digit(&self, number: u8) -> char {
+        match self.color {
             Color::Red => numeral(number),
             Color::Black => char::from_u32('０' as u32 + u32::from(number)).unwrap_or('？'),
-        };
-        let number = digit(self.displacement.number);
-        match self.selector {
-            PieceSelector::File(file) => format!("{piece}{}{direction}{number}", digit(file)),
-            PieceSelector::Front => format!("前{piece}{direction}{number}"),
-            PieceSelector::Rear => format!("后{piece}{direction}{number}"),
-            PieceSelector::Nth { index, of: 3 } => {
-                format!("{}{piece}{direction}{number}", ['前', '中', '后'][index % 3])
-            }
-            PieceSelector::Nth { index, .. } => {
-                format!("{}{piece}{direction}{number}", numeral(index as u8 + 1))
-            }
         }
     }
 }

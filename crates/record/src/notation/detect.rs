@@ -2,7 +2,9 @@
 
 use super::chinese::normalize_chinese;
 use super::format::Notation;
-use super::wxf::wxf_sign;
+use super::letters::{Letters, readings};
+use crate::encoding::to_halfwidth;
+use std::borrow::Cow;
 
 /// Strips a move number and a trailing full stop.
 pub(crate) fn strip_move_number(text: &str) -> &str {
@@ -14,14 +16,24 @@ pub(crate) fn strip_move_number(text: &str) -> &str {
     text.trim().trim_end_matches(['.', '．', '。', '，', ',', '；', ';', '！', '!', '？', '?'])
 }
 
-/// Detects the notation of a text and normalises it for comparison.
-pub(crate) fn detect_notation(text: &str) -> (Notation, String) {
+/// The text in letters of half width, if all of it can be written in them.
+pub(super) fn narrow(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let narrow: String = text.chars().map(to_halfwidth).collect();
+    if narrow.is_ascii() { Cow::Owned(narrow) } else { Cow::Borrowed(text) }
+}
+
+/// The notations that a text may be in, the likeliest first, each with the text normalised for comparison.
+pub(crate) fn detect_notations(text: &str, letters: Letters) -> Vec<(Notation, String)> {
+    let text = &*narrow(text);
     let is_square = matches!(text.as_bytes(), [file, rank] if (b'a'..=b'i').contains(file) && rank.is_ascii_digit());
     if is_square {
-        (Notation::Uci, text.to_string())
+        vec![(Notation::Uci, text.to_string())]
     } else if text.is_ascii() {
-        (Notation::Wxf, text.chars().map(|sign| wxf_sign(sign.to_ascii_uppercase())).collect())
+        readings(text, letters)
     } else {
-        (Notation::Chinese, normalize_chinese(text))
+        vec![(Notation::Chinese, normalize_chinese(text))]
     }
 }

@@ -1,7 +1,7 @@
 //! Writes moves, and names pieces as moves do.
 
 use super::chinese::normalize_chinese;
-use super::relative_move::{PieceSelector, RelativeMove, file_number};
+use super::relative_move::RelativeMove;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -19,11 +19,19 @@ pub enum Notation {
     Wxf,
     /// `炮二平五`: the Chinese notation.
     Chinese,
+    /// `P2-5`: the Vietnamese notation.
+    Vietnamese,
 }
 
 impl Notation {
     /// All notations.
-    pub const ALL: [Notation; 4] = [Notation::Iccs, Notation::Uci, Notation::Wxf, Notation::Chinese];
+    pub const ALL: [Notation; 5] =
+        [Notation::Iccs, Notation::Uci, Notation::Wxf, Notation::Chinese, Notation::Vietnamese];
+
+    /// Whether it writes a piece, its file and where it goes, and no squares.
+    pub(crate) fn is_relative(self) -> bool {
+        matches!(self, Notation::Wxf | Notation::Chinese | Notation::Vietnamese)
+    }
 }
 
 impl fmt::Display for Notation {
@@ -33,13 +41,14 @@ impl fmt::Display for Notation {
             Notation::Uci => "UCI",
             Notation::Wxf => "WXF",
             Notation::Chinese => "Chinese",
+            Notation::Vietnamese => "Vietnamese",
         })
     }
 }
 
 /// An unknown notation name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no notation: expected ICCS, UCI, WXF or Chinese")]
+#[error("'{0}' is no notation: expected ICCS, UCI, WXF, Chinese or Vietnamese")]
 pub struct ParseNotationError(pub String);
 
 impl FromStr for Notation {
@@ -61,34 +70,35 @@ pub fn format(position: &Position, mv: Move, notation: Notation) -> String {
             format!("{}-{}", &text[..2], &text[2..])
         }
         Notation::Uci => mv.to_string(),
-        Notation::Wxf => RelativeMove::new(position, mv).wxf(),
-        Notation::Chinese => RelativeMove::new(position, mv).chinese(),
+        Notation::Wxf | Notation::Chinese | Notation::Vietnamese => RelativeMove::new(position, mv).text(notation),
     }
 }
 
 /// How a notation calls a piece that stands here, as its moves begin: `炮二` or `C2`; `None` if it names squares alone.
 pub fn piece_name(position: &Position, square: Square, notation: Notation) -> Option<String> {
-    if !matches!(notation, Notation::Wxf | Notation::Chinese) {
+    if !notation.is_relative() {
         return None;
     }
     let mut position = position.clone();
     if position.piece_at(square).is_none_or(|piece| piece.color() != position.side()) {
         position.play_null();
     }
-    let beside = Square::all().find(|to| to.rank() == square.rank() && *to != square).unwrap_or(square);
-    Some(format(&position, Move::new(square, beside), notation).chars().take(2).collect())
+    Some(sideways(&position, square).head(notation))
 }
 
 /// What a file names, as `马二` does: the pieces of the side to move, as moves begin that name their file.
 pub(crate) fn names_by_file(position: &Position, notation: Notation) -> Vec<(PieceKind, String)> {
     let name = |(kind, from): (PieceKind, Square)| {
-        let beside = Square::all().find(|to| to.rank() == from.rank() && *to != from).unwrap_or(from);
-        let mut phrase = RelativeMove::new(position, Move::new(from, beside));
-        phrase.selector = PieceSelector::File(file_number(from, phrase.color));
-        let text = if notation == Notation::Wxf { phrase.wxf() } else { normalize_chinese(&phrase.chinese()) };
-        (kind, text.chars().take(2).collect())
+        let name = sideways(position, from).by_file().head(notation);
+        (kind, if notation == Notation::Chinese { normalize_chinese(&name) } else { name })
     };
     position.pieces(position.side()).map(name).collect()
+}
+
+/// A move of a piece, legal or not, for what it says of the piece.
+fn sideways(position: &Position, from: Square) -> RelativeMove {
+    let beside = Square::all().find(|to| to.rank() == from.rank() && *to != from).unwrap_or(from);
+    RelativeMove::new(position, Move::new(from, beside))
 }
 
 /// Writes the legal moves of a line.

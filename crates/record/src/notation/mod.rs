@@ -1,7 +1,8 @@
-//! Move notations: ICCS (`H2-E2`), WXF (`C2.5`), Chinese (`炮二平五`) and the algebraic notation of chess programs.
+//! Move notations: ICCS (`H2-E2`), WXF (`C2.5`), Chinese (`炮二平五`), Vietnamese (`P2-5`) and the algebraic notation of
+//! chess programs.
 //!
-//! WXF and Chinese encode the same data (`relative_move`). The reader writes every legal move and takes the one that
-//! matches, so everything that can be written can be read.
+//! WXF, Chinese and Vietnamese encode the same data (`relative_move`). The reader writes every legal move and takes the one
+//! that matches, so everything that can be written can be read.
 //!
 //! ```
 //! use xiangqi::Position;
@@ -9,20 +10,26 @@
 //!
 //! let position = Position::start();
 //! let mv = notation::parse(&position, "炮二平五")?;
-//! assert_eq!(Notation::ALL.map(|way| notation::format(&position, mv, way)), ["H2-E2", "h2e2", "C2.5", "炮二平五"]);
+//! assert_eq!(Notation::ALL.map(|way| notation::format(&position, mv, way)), ["H2-E2", "h2e2", "C2.5", "炮二平五", "P2-5"]);
 //! # Ok::<(), notation::NotationError>(())
 //! ```
+//!
+//! A word of letters may be legal in WXF and in Vietnamese and mean two moves. Alone it is refused, unless its notation is
+//! given ([`ReadOptions`]); in a game all words are read in one of these two notations.
 
 mod chinese;
 pub(crate) mod detect;
 pub(crate) mod format;
+mod letters;
 mod parse;
 mod relative_move;
+mod vietnamese;
 mod wxf;
 
-pub(crate) use chinese::normalize_chinese;
-pub(crate) use detect::{detect_notation, strip_move_number};
+pub(crate) use detect::{detect_notations, strip_move_number};
 pub use format::{Notation, ParseNotationError, format, format_line, piece_name};
-pub use parse::{NotationError, parse, parse_with_rank_base};
-pub(crate) use parse::{error_of, find_move};
-pub(crate) use relative_move::Displacement;
+pub(crate) use letters::{LetterEvidence, Letters};
+pub use parse::{NotationError, ReadOptions, parse, parse_with};
+pub(crate) use parse::{error_of, find_move, parse_word};
+pub(crate) use relative_move::{Displacement, RelativeMove};
+pub(crate) use vietnamese::VietnameseWord;

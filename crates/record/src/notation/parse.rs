@@ -1,13 +1,17 @@
 //! Reads moves.
 
 use super::chinese::normalize_chinese;
-use super::relative_move::{Displacement, PieceSelector, RelativeMove, file_number};
+use super::detect::narrow;
+use super::format::Notation;
+use super::letters::Letters;
+use super::relative_move::{Displacement, RelativeMove};
+use super::vietnamese::VietnameseWord;
 use super::wxf::{normalize_wxf, read_ordinal};
 use crate::RankBase;
 use crate::algebraic::read_algebraic;
-use crate::encoding::to_halfwidth;
 use crate::explanation::{Explanation, explain};
 use crate::movetext::is_numeral;
+use std::fmt;
 use thiserror::Error;
 use xiangqi::{Move, Position};
 
@@ -16,7 +20,6 @@ const MAX_LENGTH: usize = 40;
 
 /// A text that is not a legal move in the position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{text}' is no legal move in this position{}", why.as_ref().map(|why| format!(": {why}")).unwrap_or_default())]
 pub struct NotationError {
     /// The text.
     pub text: String,
@@ -24,56 +27,132 @@ pub struct NotationError {
     pub why: Option<Explanation>,
 }
 
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = &self.text;
+        match &self.why {
+            None => write!(f, "'{text}' is no legal move in this position"),
+            Some(why @ Explanation::TwoNotations { .. }) => write!(f, "'{text}' {why}"),
+            Some(why) => write!(f, "'{text}' is no legal move in this position: {why}"),
+        }
+    }
+}
+
+/// What is known of a text before it is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ReadOptions {
+    /// How ranks are counted.
+    pub ranks: RankBase,
+    /// The notation that was chosen. It decides between WXF and Vietnamese where a word may be either; other words are read
+    /// in any notation. Only where Vietnamese was chosen is `C` a pawn (chốt).
+    pub notation: Option<Notation>,
+}
+
+impl From<RankBase> for ReadOptions {
+    fn from(ranks: RankBase) -> ReadOptions {
+        ReadOptions { ranks, notation: None }
+    }
+}
+
+impl From<Option<Notation>> for ReadOptions {
+    fn from(notation: Option<Notation>) -> ReadOptions {
+        ReadOptions { ranks: RankBase::Zero, notation }
+    }
+}
+
 /// Reads a move in any notation, with the variants of other programs: `h2e2`, `C2=5`, `N8+7`, `C+.5`, `Che2`,
 /// traditional characters, full-width letters and digits.
 pub fn parse(position: &Position, text: &str) -> Result<Move, NotationError> {
-    parse_with_rank_base(position, text, RankBase::Zero)
+    parse_with(position, text, ReadOptions::default())
 }
 
-/// The same with a given rank base.
-pub fn parse_with_rank_base(position: &Position, text: &str, ranks: RankBase) -> Result<Move, NotationError> {
-    find_move(position, text, ranks).ok_or_else(|| error_of(position, text, ranks))
+/// The same with what is known of the text.
+pub fn parse_with(position: &Position, text: &str, options: impl Into<ReadOptions>) -> Result<Move, NotationError> {
+    let ReadOptions { ranks, notation } = options.into();
+    parse_word(position, text, ranks, Letters::of_word(text, notation))
+}
+
+/// The same of a word of a game.
+pub(crate) fn parse_word(
+    position: &Position,
+    text: &str,
+    ranks: RankBase,
+    letters: Letters,
+) -> Result<Move, NotationError> {
+    find_move(position, text, ranks, letters).ok_or_else(|| error_of(position, text, ranks, letters))
 }
 
 /// What is wrong with a text that is no move. It takes many times as long as to find that out.
-pub(crate) fn error_of(position: &Position, text: &str, ranks: RankBase) -> NotationError {
+pub(crate) fn error_of(position: &Position, text: &str, ranks: RankBase, letters: Letters) -> NotationError {
     let shown = |letter: char| if letter.is_control() { '?' } else { letter };
     // Squares are explained as they are written, which in the other rank base is not how the board names them.
     let explains = text.len() <= MAX_LENGTH && (ranks == RankBase::Zero || ranks.parse_move(text).is_none());
-    let why = explains.then(|| explain(position, text)).flatten();
+    let two = || match read_letters(position, &narrow(text), letters) {
+        Err([wxf, vietnamese]) => Some(Explanation::TwoNotations { wxf, vietnamese }),
+        Ok(_) => None,
+    };
+    let other = || {
+        let (letters, word, game) = match letters {
+            Letters::Wxf => (Letters::Vietnamese, Notation::Vietnamese, Notation::Wxf),
+            Letters::Vietnamese => (Letters::Wxf, Notation::Wxf, Notation::Vietnamese),
+            Letters::Any => return None,
+        };
+        let mv = read_letters(position, &narrow(text), letters).ok().flatten();
+        mv.map(|_| Explanation::OtherNotation { word, game })
+    };
+    let why = explains.then(|| two().or_else(|| explain(position, text, letters)).or_else(other)).flatten();
     NotationError { text: text.chars().take(16).map(shown).collect(), why }
 }
 
 /// The move that a text means.
-pub(crate) fn find_move(position: &Position, text: &str, ranks: RankBase) -> Option<Move> {
+pub(crate) fn find_move(position: &Position, text: &str, ranks: RankBase, letters: Letters) -> Option<Move> {
     if text.len() > MAX_LENGTH || !text.chars().any(|letter| letter.is_ascii_digit() || is_numeral(letter)) {
         return None;
     }
-    let narrow: String = text.chars().map(to_halfwidth).collect();
-    let text = if narrow.is_ascii() { narrow.as_str() } else { text };
+    let text = &*narrow(text);
     let by_squares = ranks.parse_move(text).filter(|&mv| position.is_pseudo_legal(mv) && position.is_legal(mv));
     if let Some(mv) = by_squares.or_else(|| read_algebraic(position, text, ranks)) {
         return Some(mv);
     }
-    let wanted = if text.is_ascii() { normalize_wxf(text) } else { normalize_chinese(text) };
-    let step = Displacement::read(&wanted)?;
+    if text.is_ascii() {
+        read_letters(position, text, letters).ok().flatten()
+    } else {
+        read_relative(position, &normalize_chinese(text), Notation::Chinese)
+    }
+}
+
+/// The move of a word in WXF or Vietnamese; an error has the move in each of them, if it means two.
+fn read_letters(position: &Position, text: &str, letters: Letters) -> Result<Option<Move>, [Move; 2]> {
+    let wxf = || read_relative(position, &normalize_wxf(text), Notation::Wxf);
+    let word = if letters == Letters::Wxf { None } else { VietnameseWord::read(text) };
+    let vietnamese = |word: &VietnameseWord| read_relative(position, &word.text, Notation::Vietnamese);
+    match (letters, word) {
+        (Letters::Wxf, _) => Ok(wxf()),
+        (Letters::Vietnamese, word) => Ok(word.as_ref().and_then(vietnamese)),
+        (Letters::Any, None) => Ok(wxf()),
+        (Letters::Any, Some(word)) => match (wxf(), vietnamese(&word)) {
+            (Some(mv), Some(other)) if mv != other && !word.is_loose => Err([mv, other]),
+            (None, other) if !word.has_chot => Ok(other),
+            (mv, _) => Ok(mv),
+        },
+    }
+}
+
+/// The move of a normalised word that writes a piece and where it goes.
+fn read_relative(position: &Position, wanted: &str, notation: Notation) -> Option<Move> {
+    let step = Displacement::read(wanted, notation)?;
     let list = position.legal_moves();
     let going = || list.iter().copied().filter(|&mv| Displacement::of(position, mv) == step);
-    let written = |mv: &Move, loose: bool| {
-        let mut phrase = RelativeMove::new(position, *mv);
-        if loose {
-            phrase.selector = PieceSelector::File(file_number(mv.from(), phrase.color));
-        }
-        if text.is_ascii() { phrase.wxf() == wanted } else { normalize_chinese(&phrase.chinese()) == wanted }
-    };
-    if let Some(mv) = going().find(|mv| written(mv, false)) {
+    let write = |mv: &Move| RelativeMove::new(position, *mv);
+    if let Some(mv) = going().find(|mv| write(mv).is_written(wanted, notation)) {
         return Some(mv);
     }
     // Some programs write the file of a piece even if another one shares it, provided that only one of them can make
     // the move.
-    let mut loose = going().filter(|mv| written(mv, true));
+    let mut loose = going().filter(|mv| write(mv).by_file().is_written(wanted, notation));
     match (loose.next(), loose.next()) {
         (Some(mv), None) => Some(mv),
-        _ => read_ordinal(position, &wanted, going()),
+        _ if notation == Notation::Wxf => read_ordinal(position, wanted, going()),
+        _ => None,
     }
 }

@@ -1,18 +1,30 @@
-//! What WXF and Chinese write: the piece (by its file, counted from the mover's right, or by its order among equal pieces
+//! What WXF, Chinese and Vietnamese write: the piece (by its file, counted from the mover's right, or by its order among equal pieces
 //! on a file), the direction, and a number: steps for straight moves, the target file otherwise.
 
+use super::chinese::normalize_chinese;
+use super::format::Notation;
 use xiangqi::{Color, Move, PieceKind, Position, Square};
 
+/// How a piece is told from equal ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PieceSelector {
     /// The one on this file, 1 to 9.
     File(u8),
-    /// The front one of two.
-    Front,
-    /// The rear one of two.
-    Rear,
-    /// One of three or more (pawns, in real games), index from 0: by file from the mover's right, then from the front.
-    Nth { index: usize, of: usize },
+    /// One of several that share their file with an equal piece.
+    Crowd(Crowd),
+}
+
+/// A place among the pieces that share their file with an equal one: two, or more (pawns, in real games).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Crowd {
+    /// Its place among all of them, from 0: by file from the mover's right, then from the front.
+    pub index: usize,
+    /// How many they are.
+    pub of: usize,
+    /// Its place on its own file, from the front.
+    pub place: usize,
+    /// How many stand on that file.
+    pub on_file: usize,
 }
 
 /// The direction of a move from the mover's view.
@@ -23,7 +35,7 @@ pub(crate) enum Direction {
     Back,
 }
 
-/// The second half of a move in WXF and Chinese: direction, and distance or target file.
+/// The second half of such a move: direction, and distance or target file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Displacement {
     pub direction: Direction,
@@ -49,17 +61,38 @@ impl Displacement {
     }
 
     /// The displacement of a normalised word. Without one the word is not a move, and no legal moves need be generated.
-    pub fn read(word: &str) -> Option<Displacement> {
-        let mut letters = word.chars().skip(2);
-        let direction = match letters.next()? {
-            '+' | '进' => Direction::Forward,
-            '.' | '平' => Direction::Sideways,
-            '-' | '退' => Direction::Back,
-            _ => return None,
-        };
-        let sign = letters.next()?;
-        let number = (1..=9).find(|&number| sign == char::from(b'0' + number) || sign == numeral(number))?;
-        letters.next().is_none().then_some(Displacement { direction, number })
+    pub fn read(word: &str, notation: Notation) -> Option<Displacement> {
+        let mut letters = word.chars().rev();
+        let (number, sign) = (letters.next()?, letters.next()?);
+        let place = direction_signs(notation).iter().position(|&known| known == sign)?;
+        let number = (1..=9).find(|&digit| number == char::from(b'0' + digit) || number == numeral(digit))?;
+        let direction = [Direction::Forward, Direction::Sideways, Direction::Back][place];
+        (2..=4).contains(&letters.count()).then_some(Displacement { direction, number })
+    }
+
+    /// Whether such a piece ever goes like that from this file, if that is known: no pawn goes back, no horse sideways.
+    pub fn is_possible(self, kind: PieceKind, file: Option<u8>) -> bool {
+        let goes_by = |files: &[u8]| file.is_none_or(|file| files.contains(&file.abs_diff(self.number)));
+        match (kind, self.direction) {
+            (PieceKind::King, Direction::Sideways) => goes_by(&[1]),
+            (PieceKind::Pawn, Direction::Forward) | (PieceKind::King, _) => self.number == 1,
+            (PieceKind::Pawn, Direction::Sideways) => goes_by(&[1]),
+            (PieceKind::Rook | PieceKind::Cannon, Direction::Sideways) => file != Some(self.number),
+            (PieceKind::Rook | PieceKind::Cannon, _) => true,
+            (PieceKind::Pawn, Direction::Back) | (_, Direction::Sideways) => false,
+            (PieceKind::Advisor, _) => goes_by(&[1]),
+            (PieceKind::Bishop, _) => goes_by(&[2]),
+            (PieceKind::Horse, _) => goes_by(&[1, 2]),
+        }
+    }
+}
+
+/// The signs for forward, sideways and back.
+fn direction_signs(notation: Notation) -> [char; 3] {
+    match notation {
+        Notation::Wxf => ['+', '.', '-'],
+        Notation::Vietnamese => ['.', '-', '/'],
+        _ => ['进', '平', '退'],
     }
 }
 
@@ -72,12 +105,14 @@ pub(super) fn moving_kind(position: &Position, mv: Move) -> PieceKind {
     position.moved_piece(mv).kind()
 }
 
-/// The parts of a move in WXF and Chinese.
-pub(super) struct RelativeMove {
-    pub color: Color,
-    pub kind: PieceKind,
-    pub selector: PieceSelector,
-    pub displacement: Displacement,
+/// The parts of a move in WXF, Chinese and Vietnamese.
+pub(crate) struct RelativeMove {
+    pub(super) color: Color,
+    pub(super) kind: PieceKind,
+    pub(super) selector: PieceSelector,
+    /// The file of the piece, 1 to 9.
+    pub(super) file: u8,
+    displacement: Displacement,
 }
 
 impl RelativeMove {
@@ -87,8 +122,62 @@ impl RelativeMove {
             color,
             kind,
             selector: select_piece(position, mv.from(), color, kind),
+            file: file_number(mv.from(), color),
             displacement: Displacement::new(color, mv, kind),
         }
+    }
+
+    /// The same with the piece called by its file, whichever equal ones share it.
+    pub fn by_file(self) -> RelativeMove {
+        RelativeMove { selector: PieceSelector::File(self.file), ..self }
+    }
+
+    /// What the piece is called: `炮二`, `C2`, `+R`.
+    pub fn head(&self, notation: Notation) -> String {
+        match notation {
+            Notation::Wxf => self.wxf_head(),
+            Notation::Vietnamese => self.vietnamese_head(),
+            _ => self.chinese_head(),
+        }
+    }
+
+    /// Where it goes: `平五`, `.5`.
+    pub fn tail(&self, notation: Notation) -> String {
+        let sign = direction_signs(notation)[self.displacement.direction as usize];
+        let number = self.displacement.number;
+        match notation {
+            Notation::Wxf | Notation::Vietnamese => format!("{sign}{number}"),
+            _ => format!("{sign}{}", self.chinese_digit(number)),
+        }
+    }
+
+    pub fn text(&self, notation: Notation) -> String {
+        self.head(notation) + &self.tail(notation)
+    }
+
+    /// Whether a normalised word means this move.
+    pub fn is_written(&self, word: &str, notation: Notation) -> bool {
+        match notation {
+            Notation::Wxf => self.text(notation) == word,
+            Notation::Vietnamese => {
+                let tail = self.tail(notation);
+                word.strip_suffix(tail.as_str()).is_some_and(|head| self.is_vietnamese_head(head))
+            }
+            _ => normalize_chinese(&self.text(notation)) == word,
+        }
+    }
+
+    /// The short forms of a normalised word: without the source file, without the direction, the piece alone.
+    pub fn short_forms(&self, notation: Notation) -> [String; 4] {
+        let letter = match notation {
+            Notation::Wxf => self.kind.wxf_letter().to_string(),
+            Notation::Vietnamese => super::vietnamese::letter(self.kind).to_string(),
+            _ => normalize_chinese(&self.chinese_letter().to_string()),
+        };
+        let normal = |text: String| if notation == Notation::Chinese { normalize_chinese(&text) } else { text };
+        let (head, tail) = (normal(self.head(notation)), normal(self.tail(notation)));
+        let number: String = tail.chars().skip(1).collect();
+        [format!("{letter}{tail}"), format!("{letter}{number}"), head, letter]
     }
 }
 
@@ -116,13 +205,8 @@ fn select_piece(position: &Position, square: Square, color: Color, kind: PieceKi
     let mut crowded: Vec<Square> = like.iter().copied().filter(|other| crowd(other.file()) >= 2).collect();
     crowded.sort_unstable_by_key(|other| (file_number(*other, color), std::cmp::Reverse(other.rank_for(color))));
     let index = crowded.iter().position(|other| *other == square).unwrap_or(0);
-    match (crowded.len(), index) {
-        (2, 0) => PieceSelector::Front,
-        (2, _) => PieceSelector::Rear,
-        (of, index) => {
-            // Three on one file are front, middle and rear; spread over several files they are numbered.
-            let one_file = crowded.iter().all(|other| other.file() == square.file());
-            PieceSelector::Nth { index, of: if one_file { of } else { 0 } }
-        }
-    }
+    let on_file = crowd(square.file());
+    let ahead = like.iter().filter(|other| other.file() == square.file());
+    let place = ahead.filter(|other| other.rank_for(color) > square.rank_for(color)).count();
+    PieceSelector::Crowd(Crowd { index, of: crowded.len(), place, on_file })
 }

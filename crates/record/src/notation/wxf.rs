@@ -1,26 +1,31 @@
 //! The WXF notation, `C2.5`: written, and read as other programs write it.
 
-use super::relative_move::{Direction, PieceSelector, RelativeMove, file_number};
+use super::format::Notation;
+use super::relative_move::{Crowd, Displacement, PieceSelector, RelativeMove, file_number};
 use xiangqi::{Move, PieceKind, Position, Square};
 
 impl RelativeMove {
-    pub fn wxf(&self) -> String {
+    pub(super) fn wxf_head(&self) -> String {
         let letter = self.kind.wxf_letter();
-        let direction = match self.displacement.direction {
-            Direction::Forward => '+',
-            Direction::Sideways => '.',
-            Direction::Back => '-',
-        };
-        let number = self.displacement.number;
         match self.selector {
-            PieceSelector::File(file) => format!("{letter}{file}{direction}{number}"),
-            PieceSelector::Front => format!("+{letter}{direction}{number}"),
-            PieceSelector::Rear => format!("-{letter}{direction}{number}"),
-            PieceSelector::Nth { index, .. } => {
-                format!("{}{letter}{direction}{number}", (b'a' + index as u8) as char)
-            }
+            PieceSelector::File(file) => format!("{letter}{file}"),
+            PieceSelector::Crowd(Crowd { index, of: 2, .. }) => format!("{}{letter}", ['+', '-'][index % 2]),
+            PieceSelector::Crowd(Crowd { index, .. }) => format!("{}{letter}", (b'a' + index as u8) as char),
         }
     }
+}
+
+/// Whether a word is a full move in this notation that its piece may make somewhere.
+pub(super) fn is_possible_wxf(text: &str) -> bool {
+    let word = normalize_wxf(text);
+    let Some(displacement) = Displacement::read(&word, Notation::Wxf) else { return false };
+    let [first, second, ..] = word.chars().collect::<Vec<_>>()[..] else { return false };
+    let kind_of = |letter: char| PieceKind::ALL.into_iter().find(|kind| kind.wxf_letter() == letter);
+    let file = second.to_digit(10).filter(|&file| file > 0).map(|file| file as u8);
+    let is_place = matches!(first, '+' | '-' | 'a'..='e');
+    let (kind, file) =
+        if is_place { (kind_of(second), None) } else { (kind_of(first).filter(|_| file.is_some()), file) };
+    word.len() == 4 && kind.is_some_and(|kind| displacement.is_possible(kind, file))
 }
 
 /// `25=4`: the second pawn from the front on the fifth file, the WXF form for three or more pawns.
@@ -34,11 +39,8 @@ pub(super) fn read_ordinal(position: &Position, wanted: &str, mut moves: impl It
     pawns.sort_unstable_by_key(|square| std::cmp::Reverse(square.rank_for(color)));
     let from = *pawns.get(*order as usize - '1' as usize)?;
     let plain: String = ['P', *file].iter().chain(rest).collect();
-    let says = |mv: &Move| {
-        let mut phrase = RelativeMove::new(position, *mv);
-        phrase.selector = PieceSelector::File(file_number(mv.from(), phrase.color));
-        mv.from() == from && phrase.wxf() == plain
-    };
+    let says =
+        |mv: &Move| mv.from() == from && RelativeMove::new(position, *mv).by_file().is_written(&plain, Notation::Wxf);
     moves.find(says)
 }
 

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 use thiserror::Error;
 use xiangqi::{Move, Position, RuleSet, Rules};
-use xiangqi_record::{PositionSpec, PositionSpecError, RankBase, notation};
+use xiangqi_record::{PositionSpec, PositionSpecError, notation};
 
 /// The maximum length of a move list.
 const MAX_MOVES: usize = 5_000;
@@ -310,6 +310,6 @@ fn parse_words(value: &Value) -> Result<Vec<String>, FieldProblem> {
 
 /// Reads legal moves in any notation.
 fn parse_moves(value: &Value, position: &Position) -> Result<Vec<Move>, FieldProblem> {
-    let read = |word: &String| Ok(notation::parse_with_rank_base(position, word, RankBase::Zero)?);
+    let read = |word: &String| Ok(notation::parse(position, word)?);
     parse_words(value)?.iter().map(read).collect()
 }

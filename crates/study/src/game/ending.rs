@@ -1,7 +1,7 @@
 //! Describes why a game is over.
 
 use super::{GameEnd, LiveGame};
-use crate::reader::move_in;
+use crate::reader::{chosen_notation, move_in};
 use crate::review::side_name;
 use chuhe_support::language::{Language, Phrase, phrase, tr};
 use chuhe_support::messages::Localize;
@@ -9,17 +9,29 @@ use chuhe_support::messages::xiangqi::explanation_text;
 use xiangqi::{Ending, Move, Position, Reason, Square, Verdict};
 use xiangqi_record::notation::{self, Notation};
 
-/// A move in three notations: `炮二平五 (C2.5, h2e2)`.
+/// A move in three notations, `炮二平五 (C2.5, h2e2)`, or in the one that was chosen: `P2-5 (h2e2)`.
 pub fn move_text(position: &Position, mv: Move) -> String {
-    let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(|way| move_in(position, mv, way));
-    format!("{chinese} ({wxf}, {mv})")
+    in_notations(|way| Some(move_in(position, mv, way)), &mv.to_string())
 }
 
-/// A piece in three notations: `炮二 (C2, h2)`.
+/// A piece in three notations, `炮二 (C2, h2)`, or in the one that was chosen.
 fn piece_text(position: &Position, square: Square) -> String {
-    let name = |way| Language::in_script(notation::piece_name(position, square, way).unwrap_or_default());
-    let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(name);
-    format!("{chinese} ({wxf}, {square})")
+    in_notations(|way| notation::piece_name(position, square, way).map(Language::in_script), &square.to_string())
+}
+
+fn in_notations(write: impl Fn(Notation) -> Option<String>, squares: &str) -> String {
+    let others = match chosen_notation() {
+        None => [Notation::Chinese, Notation::Wxf].into_iter().filter_map(write).collect(),
+        Some(Notation::Iccs | Notation::Uci) => Vec::new(),
+        Some(chosen) => Vec::from_iter(write(chosen)),
+    };
+    match &others[..] {
+        [] => squares.to_string(),
+        [first, rest @ ..] => {
+            let rest: Vec<&str> = rest.iter().map(String::as_str).chain([squares]).collect();
+            format!("{first} ({})", rest.join(", "))
+        }
+    }
 }
 
 /// The reasons why the game is over, one per line.

@@ -9,12 +9,13 @@ pub mod opponent;
 pub mod saved_games;
 
 use crate::player::{GameClock, Strength, TimeControl};
+use crate::reader::chosen_notation;
 use chuhe_support::language::{Phrase, phrase, tr};
 use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
 use xiangqi::{Color, Ending, Move, Position, Rules, Verdict};
-use xiangqi_record::{GameResult, PositionSpec, PositionSpecError, RankBase};
+use xiangqi_record::{GameResult, PositionSpec, PositionSpecError};
 
 /// The sides that the user plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -203,7 +204,7 @@ impl LiveGame {
     /// A game from a position specification.
     pub fn from_spec(setup: &PositionSpec) -> Result<LiveGame, PositionSpecError> {
         let start = setup.start_position(false)?;
-        let moves = setup.play_moves(&mut start.clone(), RankBase::Zero)?;
+        let moves = setup.play_moves(&mut start.clone(), chosen_notation())?;
         Ok(LiveGame::new(start, moves.into_iter().map(NotedMove::plain).collect()))
     }
 

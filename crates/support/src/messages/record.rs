@@ -108,6 +108,9 @@ impl Localize for NotationError {
     fn translated(&self) -> String {
         match &self.why {
             None => tr!("'{text}' is no legal move in this position", text = self.text),
+            Some(why @ Explanation::TwoNotations { .. }) => {
+                tr!("'{text}' {why}", text = self.text, why = why.translated())
+            }
             Some(why) => {
                 tr!("'{text}' is no legal move in this position: {why}", text = self.text, why = why.translated())
             }
@@ -145,6 +148,12 @@ impl Localize for Explanation {
     fn translated(&self) -> String {
         let (why, piece) = match self {
             Explanation::NoPiece(name) => return tr!("there is no {name}", name),
+            Explanation::TwoNotations { wxf, vietnamese } => {
+                return tr!("is {wxf} in WXF and {vietnamese} in Vietnamese notation", wxf, vietnamese);
+            }
+            Explanation::OtherNotation { word, game } => {
+                return tr!("it is in {word} notation, and the rest is in {game} notation", word, game);
+            }
             Explanation::Illegal { why, piece: None } => return why.translated(),
             Explanation::Illegal { why, piece: Some(piece) } => (*why, piece),
             _ => return self.to_string(),
@@ -199,7 +208,7 @@ impl Localize for OutputFormatError {
 
 impl Localize for ParseNotationError {
     fn translated(&self) -> String {
-        tr!("'{text}' is no notation: expected ICCS, UCI, WXF or Chinese", text = self.0)
+        tr!("'{text}' is no notation: expected ICCS, UCI, WXF, Chinese or Vietnamese", text = self.0)
     }
 }
 
