@@ -26,7 +26,7 @@ mod picture;
 pub mod play;
 pub mod position_args;
 mod read_games;
-mod repertoire;
+pub mod repertoire;
 pub mod review;
 pub mod selfplay;
 pub mod shell;
