@@ -11,7 +11,7 @@ use chuhe_study::repertoire::{GapOptions, MAX_LINE, OpeningCounts, Repertoire, c
 use chuhe_study::review::PlayerNames;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyString, PyType};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use xiangqi::{Color, Move, Position};
@@ -62,9 +62,10 @@ impl PyRepertoire {
 
     /// A repertoire of the games of a player (one name or several of the same person): moves and answers that were played in
     /// `least` games or more, up to so many plies.
-    #[staticmethod]
+    #[classmethod]
     #[pyo3(signature = (games, player, colour, *, least = 2, plies = 24))]
     fn of_player(
+        _class: &Bound<'_, PyType>,
         games: &Bound<'_, PyAny>,
         player: &Bound<'_, PyAny>,
         colour: &str,

@@ -240,9 +240,9 @@ impl PyTactics {
 
     /// Finds tactics in games, given by a path or as `Game` objects: an iterator, which looks through the next game when it is
     /// asked and leaves out what is a twin of an earlier one. What is found is checked with ten times as many nodes.
-    #[staticmethod]
+    #[classmethod]
     #[pyo3(signature = (games, *, nodes = 10_000))]
-    fn mine(games: &Bound<'_, PyAny>, nodes: u64) -> PyResult<TacticMiner> {
+    fn mine(_class: &Bound<'_, PyType>, games: &Bound<'_, PyAny>, nodes: u64) -> PyResult<TacticMiner> {
         guarded(|| {
             if !(1_000..=100_000_000).contains(&nodes) {
                 return Err(value_error("nodes: expected 1000 to 100000000"));

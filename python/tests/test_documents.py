@@ -97,7 +97,7 @@ def test_programs_of_the_page_run(name: str, tmp_path: pathlib.Path) -> None:
 def test_programs_for_scripts_print_what_is_shown(name: str, tmp_path: pathlib.Path) -> None:
     pytest.importorskip("pandas")
     _, queries, session = run_page(ROOT / "docs" / name, tmp_path)
-    assert sorted(line.split(" ")[0] for line in queries.splitlines()) == ["", "0", "1", "2", "3"]
+    assert sorted(line.split(" ")[0] for line in queries.splitlines()) == ["0", "1", "2", "3"]
     chuhe.Position(session.strip())
     assert len(session.split()) == 8
     programs = [[text for kind, text in blocks(ROOT / "docs" / page) if kind == "python"] for page in ("scripts.md", name)]

@@ -54,7 +54,7 @@ def test_random_bytes_are_no_games() -> None:
         ("shot.png", "'shot.png' is the name of a picture: Position.from_picture reads pictures"),
         ("folder/Shot.JPG", "Position.from_picture"),
         ("games.pgn", "read_games"),
-        ("9/9/9", ""),
+        ("9/9/9", "."),
     ],
 )
 def test_a_text_that_is_no_position_raises_a_fen_error(text: str, sentence: str) -> None:

@@ -45,7 +45,7 @@ def test_texts_are_found_in_lists_of_moves() -> None:
         legal.index("h9g8")
     # The list stays as it was.
     position.push("h9g7")
-    assert "马８进７" in legal and "马８进７" not in position.legal_moves
+    assert "h9g7" in legal and "h9g7" not in position.legal_moves
     assert isinstance(legal, list) and pickle.loads(pickle.dumps(legal)) == list(legal) == copy.copy(legal)
     game = chuhe.Game(position)
     for moves in (position.move_stack, game.moves):

@@ -36,8 +36,8 @@ def test_answers_to_a_tactic_are_judged() -> None:
 
 
 def test_tactics_are_mined_saved_and_read_again(tmp_path: Path) -> None:
-    # Black leaves his rook, and red takes it: the game is looked through, whatever is found.
-    game = chuhe.Game("3k5/4a4/9/9/9/9/9/9/4p4/R3K4 w", ["a0a9", "d9d8", "a9a8"])
+    # The game is looked through, whatever is found.
+    game = chuhe.Game(moves=["h2e2", "h9g7", "b2b9", "e6e5", "h0g2", "b7e7"])
     miner = chuhe.Tactics.mine([game, game], nodes=1_000)
     found = list(miner)
     assert miner.games == 2 and len({tactic.fen for tactic in found}) == len(found)

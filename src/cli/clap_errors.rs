@@ -51,7 +51,7 @@ fn help_position(program: &Command, words: &[OsString]) -> Option<usize> {
 }
 
 /// The words that are neither global options nor their values, with their positions.
-fn subcommand_words<'a>(program: &Command, words: &'a [OsString]) -> impl Iterator<Item = (usize, &'a OsStr)> {
+pub fn subcommand_words<'a>(program: &Command, words: &'a [OsString]) -> impl Iterator<Item = (usize, &'a OsStr)> {
     let mut is_value = false;
     words.iter().enumerate().skip(1).filter_map(move |(place, word)| {
         let is_skipped = std::mem::take(&mut is_value);

@@ -371,8 +371,8 @@ class Tactics:
         seed: int = 1,
     ) -> Tactics:
         """Those with a theme (or one of several), of a difficulty, so many: drawn at random, or the hardest ones first."""
-    @staticmethod
-    def mine(games: _Games, *, nodes: int = 10_000) -> TacticMiner:
+    @classmethod
+    def mine(cls, games: _Games, *, nodes: int = 10_000) -> TacticMiner:
         """Finds tactics in games, given by a path or as `Game` objects: an iterator, which looks through the next game when it is
         asked and leaves out what is a twin of an earlier one. What is found is checked with ten times as many nodes."""
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> int:
@@ -400,8 +400,10 @@ class Repertoire:
     """
 
     def __new__(cls, games: _Games | None = None, *, colour: Side | None = None) -> Repertoire: ...
-    @staticmethod
-    def of_player(games: _Games, player: str | Iterable[str], colour: Side, *, least: int = 2, plies: int = 24) -> Repertoire:
+    @classmethod
+    def of_player(
+        cls, games: _Games, player: str | Iterable[str], colour: Side, *, least: int = 2, plies: int = 24
+    ) -> Repertoire:
         """A repertoire of the games of a player (one name or several of the same person): moves and answers that were played in
         `least` games or more, up to so many plies."""
     @property

@@ -148,7 +148,7 @@ fn numbered(start: &Position, names: &[String]) -> String {
     let mut words = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let ply = first + index;
-        if ply % 2 == 0 {
+        if ply.is_multiple_of(2) {
             words.push(format!("{}.", ply / 2 + 1));
         } else if index == 0 {
             words.push(move_number(start));

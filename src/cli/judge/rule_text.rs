@@ -145,8 +145,7 @@ fn blocks_outside_code(page: &str) -> Vec<&str> {
 fn plain(block: &str) -> String {
     let unmarked = |text: &str| text.replace("**", "").replace('`', "").trim().to_string();
     if block.starts_with('|') {
-        let cells =
-            |row: &str| row.trim_matches('|').split('|').map(|cell| unmarked(cell)).collect::<Vec<_>>().join(" · ");
+        let cells = |row: &str| row.trim_matches('|').split('|').map(unmarked).collect::<Vec<_>>().join(" · ");
         let rows = block.lines().filter(|row| !row.contains("---"));
         return rows.map(cells).collect::<Vec<_>>().join("\n");
     }
