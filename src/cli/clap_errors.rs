@@ -153,7 +153,13 @@ fn suggestion(error: &Error) -> Option<String> {
             words => tr!("some similar subcommands exist: {words}", words = quoted(words)),
         });
     }
-    if let Some(words) = get(ContextKind::SuggestedArg) {
+    // Who has mistyped a word has seldom mistyped its first letter; clap takes `--lines` for `--newest`.
+    let begins_alike = |word: &String| {
+        let first = |word: &str| word.trim_start_matches('-').chars().next();
+        get(ContextKind::InvalidArg).is_none_or(|typed| first(&typed[0]) == first(word))
+    };
+    let similar = get(ContextKind::SuggestedArg).filter(|words| words.iter().all(begins_alike));
+    if let Some(words) = similar {
         return Some(match &words[..] {
             [word] => tr!("a similar argument exists: '{word}'", word),
             words => tr!("some similar arguments exist: {words}", words = quoted(words)),

@@ -113,6 +113,7 @@ pub fn run_with(words: Vec<OsString>) -> ExitCode {
     if let Some(language) = early_option(&words, "--lang").or_else(system_language) {
         Language::set_program_language(language);
     }
+    let typed = words.clone();
     let words = match arena::with_peer_spelling(words) {
         Ok(words) => {
             let program = english_command();
@@ -128,7 +129,7 @@ pub fn run_with(words: Vec<OsString>) -> ExitCode {
         Err(error) => return report_error(&error, &words),
     };
     let arguments = CliArgs::from_arg_matches(&matches);
-    match arguments.map_err(Box::<dyn Error>::from).and_then(|arguments| run_command(arguments, &words)) {
+    match arguments.map_err(Box::<dyn Error>::from).and_then(|arguments| run_command(arguments, &words, &typed)) {
         Ok(code) => code,
         // The reader of the output closed it; not an error.
         Err(error) if output::is_output_closed(error.as_ref()) => ExitCode::SUCCESS,
@@ -199,8 +200,9 @@ fn report_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn run_command(arguments: CliArgs, words: &[OsString]) -> Result<ExitCode, Box<dyn Error>> {
-    logging::init(arguments.log.as_deref(), arguments.log_level, words)?;
+/// Runs a command; the log says it as it was typed.
+fn run_command(arguments: CliArgs, words: &[OsString], typed: &[OsString]) -> Result<ExitCode, Box<dyn Error>> {
+    logging::init(arguments.log.as_deref(), arguments.log_level, typed)?;
     match arguments.color {
         ColorChoice::Auto => {}
         ColorChoice::Always => terminal::choose_colours(ColourMode::Colour),

@@ -31,7 +31,7 @@ Examples:
                                                   where it was interrupted
   chuhe review games/ --player 'Li Ming' --out reviews.jsonl --sheet exercises.html
                                                   exercises to print from the mistakes, out of the reviews that are
-                                                  there; --count 20, --newest and --theme fork choose some
+                                                  there; --count, --newest and --theme choose some
   chuhe review games.pgn last.xqf --json reviews.jsonl
                                                   a line for each game; --pgn writes all, too
   chuhe review 'startpos moves h2e2 h9g7 …' --nodes 200000 --json -
