@@ -15,7 +15,7 @@ use chuhe_support::POLL_INTERVAL;
 use chuhe_support::messages::Localize;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator, PyList, PyString, PyType};
+use pyo3::types::{PyDict, PyIterator, PyList, PySlice, PyString, PyType};
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -273,10 +273,19 @@ impl PyTactics {
         self.all.len()
     }
 
-    fn __getitem__(&self, index: isize) -> PyResult<PyTactic> {
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = index.py();
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let part = slice.indices(self.all.len() as isize)?;
+            let places = (0..part.slicelength).map(|place| (part.start + place as isize * part.step) as usize);
+            let all = places.map(|place| self.all[place].clone()).collect();
+            return Ok(Bound::new(py, PyTactics { all: Arc::new(all) })?.into_any());
+        }
+        let index: isize = index.extract()?;
         let at = if index < 0 { index + self.all.len() as isize } else { index };
         let found = usize::try_from(at).ok().and_then(|at| self.all.get(at));
-        found.cloned().map(PyTactic).ok_or_else(|| PyIndexError::new_err("there is no such tactic"))
+        let tactic = found.cloned().map(PyTactic).ok_or_else(|| PyIndexError::new_err("there is no such tactic"))?;
+        Ok(Bound::new(py, tactic)?.into_any())
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {

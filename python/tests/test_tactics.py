@@ -10,6 +10,7 @@ def test_tactics_of_the_program_are_listed_and_filtered() -> None:
     assert len(tactics) == len(list(tactics)) > 500 and tactics[-1] == list(tactics)[-1]
     with pytest.raises(IndexError):
         tactics[len(tactics)]
+    assert list(tactics[2:7:2]) == [tactics[2], tactics[4], tactics[6]] and len(tactics[:0]) == 0
     theme, count = next(iter(tactics.themes.items()))
     some = tactics.filter(theme, least=1000, most=1500, count=5)
     assert len(some) == 5 and all(theme in tactic.themes and 1000 <= tactic.difficulty <= 1500 for tactic in some)

@@ -1,7 +1,7 @@
 """The types of the Rust half of the package."""
 
 from os import PathLike
-from typing import Any, Final, Hashable, Iterable, Iterator, Literal, Mapping, Protocol, Sequence, TypeAlias, final
+from typing import Any, Final, Hashable, Iterable, Iterator, Literal, Mapping, Protocol, Sequence, TypeAlias, final, overload
 
 from ._moves import LegalMoves, MoveList
 from ._records import Analysis, Answer, Departure, Explored, LiveReport, OpeningGap, Outcome, TacticAnswer
@@ -378,7 +378,10 @@ class Tactics:
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> int:
         """Writes them to a file, a line of JSON each, and returns how many there are."""
     def __len__(self) -> int: ...
+    @overload
     def __getitem__(self, index: int) -> Tactic: ...
+    @overload
+    def __getitem__(self, index: slice) -> Tactics: ...
     def __iter__(self) -> Iterator[Tactic]: ...
 
 @final
