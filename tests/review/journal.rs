@@ -102,7 +102,9 @@ fn exercises_of_a_pupil_are_made_of_reviews_that_are_there() {
         "{sheet}"
     );
     assert!(page.contains("What recurs") && page.contains("Hu (Red), move 4 · against Xu · 2026-05-01"));
-    assert!(page.contains("常犯的错") && page.contains("Hu（红方），第 4 回合 · 对手：Xu"));
+    let chinese = ["--out", "out.jsonl", "--player", "hu", "--html", "-", "--lang", "zh"];
+    let page_in_chinese = says(&folder, &words(&chinese));
+    assert!(page_in_chinese.contains("常犯的错") && page_in_chinese.contains("Hu（红方），第 4 回合 · 对手：Xu"));
     assert_eq!(page.matches("<article>").count(), sheet.matches("<figure>").count());
     assert!(!sheet.contains("Xu (") && !page.contains("Xu ("), "the mistakes of the other are not theirs");
     // Both together without a name, and from one game alone; a sheet is written over a sheet.

@@ -52,8 +52,8 @@ export async function openSession() {
   if (reply.error) return showNotice(reply.error, []);
   setAccess(reply);
   setRefusals(reply.denied ?? []);
-  if (reply.storage_notes.length) {
-    const joined = (/** @type {"zh" | "en"} */ language) => reply.storage_notes.map((note) => note[language]).join(" ");
+  if (reply.storage_notes?.length) {
+    const joined = (/** @type {"zh" | "en"} */ language) => (reply.storage_notes ?? []).map((note) => note[language]).join(" ");
     showNotice({ zh: joined("zh"), en: joined("en") }, []);
   }
   if (reply.opened_game) act.openGame(reply.opened_game);

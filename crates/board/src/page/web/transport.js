@@ -160,7 +160,7 @@ async function open() {
     await ask(`/request/${page}`, { type: "resume-game" });
     reply.unfinished = null;
   }
-  return { ...reply, storage_notes: [...storageError ? [storageError] : [], ...reply.storage_notes] };
+  return { ...reply, storage_notes: [...storageError ? [storageError] : [], ...reply.storage_notes ?? []] };
 }
 
 /** Whether a request needs the tables. @param {object | undefined} fields */
