@@ -4,6 +4,7 @@
 use super::GameSource;
 use super::rule_text::{self, Quote};
 use super::ruling::{Ruling, rules_name};
+use chuhe_study::html_page::with_whole_dates;
 use chuhe_study::review::player_of;
 use chuhe_support::files::shown;
 use chuhe_support::language::{Language, Phrase, phrase, sanitize, tr};
@@ -231,7 +232,7 @@ pub(super) fn write(sections: &[Section], is_bilingual: bool) -> String {
          th{{text-align:start;font-weight:normal;padding-inline-end:1em}}td{{font-weight:bold}}\
          .end{{break-inside:avoid}}.verdicts td{{font-weight:normal;padding:.2em 1em .2em 0;vertical-align:top;border-top:1px solid}}\
          .verdicts td:first-child{{font-weight:bold}}.sign{{display:flex;gap:2em;margin-top:2em}}.sign span{{flex:1;border-bottom:1px solid}}\
-         td.fact{{overflow-wrap:anywhere}}.date{{white-space:nowrap}}.score{{line-height:1.5}}.rules{{columns:2;column-gap:2em;font-size:.85em}}\
+         td.fact{{overflow-wrap:anywhere}}.score{{line-height:1.5}}.rules{{columns:2;column-gap:2em;font-size:.85em}}\
          .rules p{{margin:.3em 0}}h3{{margin:1em 0 .3em;font-size:1em}}\
          @page{{size:A4;margin:14mm}}@media print{{body{{margin:0;padding:0;font-size:9pt}}h1,h2,p{{margin:.4em 0}}\
          .moves{{gap:2mm}}figure{{width:34mm;break-inside:avoid}}.one figure{{width:60mm}}.many figure{{width:24mm;font-size:7pt}}section+section{{break-before:page}}\
@@ -266,17 +267,6 @@ pub(super) fn write(sections: &[Section], is_bilingual: bool) -> String {
             let _ = writeln!(html, "<figure>{}<figcaption>{caption}</figcaption></figure>", picture.svg);
         }
         html.push_str("</div>");
-        if !section.quotes.is_empty() {
-            let heading = in_each(&|| match section.articles.join(", ") {
-                articles if articles.is_empty() => tr!("The rules that this applies"),
-                articles => tr!("The rules that this applies; articles of the association: {articles}", articles),
-            });
-            let _ = write!(html, "<h3>{}</h3><div class=\"rules\">", escape(&heading));
-            for Quote { number, text } in &section.quotes {
-                let _ = write!(html, "<p><b>§{number}</b> {}</p>", escape(text));
-            }
-            html.push_str("</div>");
-        }
         // What is signed stands on one page with the signature.
         html.push_str("<div class=\"end\">");
         if !section.verdicts.is_empty() {
@@ -292,27 +282,26 @@ pub(super) fn write(sections: &[Section], is_bilingual: bool) -> String {
         let [arbiter, date] = [in_each(&|| tr!("Arbiter")), in_each(&|| tr!("Date"))].map(|label| escape(&label));
         let _ = writeln!(
             html,
-            "<p><strong>{}</strong></p><p class=\"sign\">{arbiter} <span></span>{date} <span></span></p></div></section>",
+            "<p><strong>{}</strong></p><p class=\"sign\">{arbiter} <span></span>{date} <span></span></p></div>",
             escape(&section.conclusion)
         );
+        if !section.quotes.is_empty() {
+            let heading = in_each(&|| match section.articles.join(", ") {
+                articles if articles.is_empty() => tr!("The rules that this applies"),
+                articles => tr!("The rules that this applies; articles of the association: {articles}", articles),
+            });
+            let _ = write!(html, "<h3>{}</h3><div class=\"rules\">", escape(&heading));
+            for Quote { number, text } in &section.quotes {
+                let _ = write!(html, "<p><b>§{number}</b> {}</p>", escape(text));
+            }
+            html.push_str("</div>");
+        }
+        html.push_str("</section>\n");
     }
     html.push_str("</body></html>\n");
     html
 }
 
 fn escape(text: &str) -> String {
-    let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
-    escaped.split('\n').map(unbroken_dates).collect::<Vec<_>>().join("<br>")
-}
-
-/// Dates, which a line does not break at their hyphens.
-fn unbroken_dates(text: &str) -> String {
-    let is_date = |word: &str| {
-        let trimmed = word.trim_matches(|letter: char| !letter.is_ascii_digit());
-        let parts: Vec<&str> = trimmed.split('-').collect();
-        parts.len() > 1 && parts.iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    let mark =
-        |word: &str| if is_date(word) { format!("<span class=\"date\">{word}</span>") } else { word.to_string() };
-    text.split(' ').map(mark).collect::<Vec<_>>().join(" ")
+    text.split('\n').map(|line| with_whole_dates(line).into_string()).collect::<Vec<_>>().join("<br>")
 }
