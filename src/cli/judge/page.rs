@@ -121,7 +121,7 @@ impl Section {
                 Some(players) => tr!("{players}, by {rules}", players, rules),
                 None => tr!("By {rules}", rules),
             },
-            facts: source.map(|source| facts(source, &start)).unwrap_or_default(),
+            facts: facts(source, &start),
             conclusion: ruling.conclusion(game),
             score: numbered(&start, &score),
             moves,
@@ -188,8 +188,15 @@ fn players(game: &Game) -> Option<String> {
     }
 }
 
-/// What the record of a game says of it.
-fn facts(source: &GameSource, start: &Position) -> Vec<[String; 2]> {
+/// What the record of a game says of it, and where it began if not as games do.
+fn facts(source: Option<&GameSource>, start: &Position) -> Vec<[String; 2]> {
+    let is_set_up = start.fen() != Position::start().fen();
+    let start = is_set_up.then(|| [tr!("Start"), start.fen()]);
+    let recorded = source.map(recorded_facts).unwrap_or_default();
+    recorded.into_iter().chain(start).collect()
+}
+
+fn recorded_facts(source: &GameSource) -> Vec<[String; 2]> {
     let game = source.game;
     let tags = [
         ("Event", phrase!("Event")),
@@ -206,11 +213,8 @@ fn facts(source: &GameSource, start: &Position) -> Vec<[String; 2]> {
         1 => name,
         number => tr!("{file}, game {number}", file = name, number),
     };
-    let is_set_up = start.fen() != Position::start().fen();
-    let start = is_set_up.then(|| [tr!("Start"), start.fen()]);
     let result = [tr!("Recorded result"), game.result.to_string()];
-    let facts = tags.into_iter().filter_map(fact).chain([[tr!("File"), file], result]);
-    facts.chain(start).collect()
+    tags.into_iter().filter_map(fact).chain([[tr!("File"), file], result]).collect()
 }
 
 /// So many moves have pictures of the usual size: a ruling is two pages. So many have any, the last ones.
