@@ -81,7 +81,7 @@ pub fn localized(mut program: Command, is_brief: bool) -> Command {
 /// All texts of the help that need translation.
 pub fn texts(command: &Command) -> Vec<String> {
     let mut texts: Vec<String> = about_text(command).into_iter().collect();
-    texts.extend(command.get_arguments().filter_map(Arg::get_help).map(ToString::to_string));
+    texts.extend(command.get_arguments().map(help_text).filter(|text| !text.is_empty()));
     texts.extend(command.get_arguments().filter_map(Arg::get_help_heading).map(|heading| format!("{heading}:")));
     for note in parse_notes(&after_help_text(command)) {
         match note {
@@ -259,9 +259,18 @@ pub fn with_placeholders(text: &str) -> String {
     shown
 }
 
+/// The description of an argument in English. Of `--help` clap says, where some options are brief, that `--help` tells more.
+fn help_text(arg: &Arg) -> String {
+    if arg.get_id() == "help" {
+        "Print help".to_string()
+    } else {
+        arg.get_help().map(ToString::to_string).unwrap_or_default()
+    }
+}
+
 /// The description of an argument, with its possible values.
 fn arg_description(arg: &Arg) -> String {
-    let mut text = translated(&arg.get_help().map(ToString::to_string).unwrap_or_default());
+    let mut text = translated(&help_text(arg));
     if !arg.get_action().takes_values() {
         return text;
     }

@@ -249,6 +249,7 @@ fn help_of_the_arena_is_brief_unless_all_is_asked_for() {
         count == 11 && brief.contains("more options: --help-all lists them.") && brief.contains("--sprt"),
         "{brief}"
     );
+    assert!(brief.contains("  Print help\n") && !brief.contains("see more with"), "{brief}");
     assert_eq!(options(&["arena", "-h"]).1, brief);
     let (all, whole) = options(&["arena", "--help-all"]);
     assert!(all > 40 && whole.contains("--traffic") && !brief.contains("--traffic"), "{whole}");

@@ -243,6 +243,14 @@ fn a_ruling_of_a_mate_has_its_board_its_moves_and_its_rule() {
     assert!(folder.chuhe(&[&words[..], &["--rules", "all", "--force"]].concat()).status.success());
     let all = folder.text("mate.html");
     assert!(all.matches("<figure>").count() == 1 && all.matches("<b>§1.1</b>").count() == 1, "{all}");
+    // A position without a record, too.
+    let set_up = ["judge", "3k5/4P4/9/9/9/9/9/9/9/R4K3 w moves a0a9", "--html", "position.html"];
+    assert!(folder.chuhe(&set_up).status.success());
+    let page = folder.text("position.html");
+    assert!(
+        page.matches("<figure>").count() == 1 && page.contains("R4K3 w - - 0 1") && page.contains("§1.1"),
+        "{page}"
+    );
     // Natures are told apart by their paragraphs, and articles have their text beside them.
     let told = |more: &[&str]| stdout(&folder.chuhe(&[&["judge", "draws.pgn"], more].concat()));
     told(&["--rules", "cxa", "--html", "draws.html"]);
