@@ -9,6 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::fmt::Display;
+use std::path::Path;
 use std::str::FromStr;
 use xiangqi::{Color, Move, Piece, Position, RuleSet, Rules, Square};
 use xiangqi_record::{Notation, PositionSpec, intended_move};
@@ -54,11 +55,39 @@ fn excerpt(text: &str) -> String {
 pub fn position_of_text(text: &str, promotion: bool) -> PyResult<Position> {
     let spec = PositionSpec::parse_line(text);
     let position = spec.position_with(promotion, xiangqi_record::RankBase::Zero).map_err(|error| match error {
-        xiangqi_record::PositionSpecError::Fen(_) => Exception::Fen.with(error),
-        _ => Exception::Move.with(error),
+        xiangqi_record::PositionSpecError::Fen(_) => {
+            Exception::Fen.with(no_position(text).unwrap_or(error.to_string()))
+        }
+        _ => match no_position(text) {
+            Some(sentence) => Exception::Fen.with(sentence),
+            None => Exception::Move.with(error),
+        },
     })?;
     // What is parsed has room for a thousand moves; a copy has as much as it needs.
     Ok(position.clone())
+}
+
+/// What a text is that is neither a FEN nor moves: the name of a file, or nothing that is understood.
+fn no_position(text: &str) -> Option<String> {
+    let text = text.trim();
+    let ending = Path::new(text).extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let shown = excerpt(text);
+    match ending.as_deref() {
+        Some("png" | "jpg" | "jpeg" | "webp" | "gif" | "bmp" | "heic" | "tif" | "tiff") => {
+            return Some(format!("'{shown}' is the name of a picture: Position.from_picture reads pictures"));
+        }
+        Some("pgn" | "xqf" | "ubb" | "wxf" | "cbr" | "cbl" | "cbf" | "epd" | "fen") => {
+            return Some(format!("'{shown}' is the name of a file of games: read_games reads them"));
+        }
+        _ => {}
+    }
+    let first = text.split_whitespace().next().filter(|word| !["startpos", "fen", "position"].contains(word))?;
+    let is_understood = |word: &str| {
+        let read = intended_move::parse(&Position::start(), word);
+        !matches!(read, Err(intended_move::MoveTextError::NotUnderstood(_)))
+    };
+    (!text.contains('/') && !is_understood(first))
+        .then(|| format!("'{shown}' is no position: expected a FEN, startpos, or moves such as h2e2 or 炮二平五"))
 }
 
 /// A position, or the text of one.

@@ -2,7 +2,7 @@
 
 use crate::arguments::{self, Items, notation, parse, rules};
 use crate::errors::{Exception, guarded, value_error};
-use crate::moves::{self, PyMove};
+use crate::moves;
 use crate::node::PyNode;
 use crate::position::PyPosition;
 use chuhe::cli::judge::Ruling;
@@ -150,8 +150,8 @@ impl PyGame {
 
     /// The moves of the main line.
     #[getter]
-    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyMove>>> {
-        moves::objects(py, self.inner.moves())
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        moves::list(py, self.inner.moves())
     }
 
     /// The root of the tree, before the first move.

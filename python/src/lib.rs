@@ -2,7 +2,7 @@
 //!
 //! * `position`, `board`, `moves`: a position with its moves, its pictures, and moves;
 //! * `game`, `node`, `record_io`: games, their trees of moves, files of games;
-//! * `explorer`: an index of games by position;
+//! * `explorer`: an index of games by position; `tactics`, `repertoire`: exercises, and openings of a player;
 //! * `engine`, `limits`, `reply`, `stream`, `live`, `review`: searches, which release the interpreter's lock and watch for Ctrl-C;
 //! * `arguments` and `input`: what callers write, as types of the crates; `errors`: exceptions, of panics too.
 //!
@@ -24,9 +24,11 @@ mod outcome;
 mod perft;
 mod position;
 mod record_io;
+mod repertoire;
 mod reply;
 mod review;
 mod stream;
+mod tactics;
 
 use arguments::Items;
 use pyo3::prelude::*;
@@ -52,6 +54,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stream::AnalysisStream>()?;
     module.add_class::<review::PyReview>()?;
     module.add_class::<explorer::Explorer>()?;
+    module.add_class::<tactics::PyTactic>()?;
+    module.add_class::<tactics::PyTactics>()?;
+    module.add_class::<tactics::TacticMiner>()?;
+    module.add_class::<repertoire::PyRepertoire>()?;
     module.add_function(wrap_pyfunction!(record_io::read_games, module)?)?;
     module.add_function(wrap_pyfunction!(record_io::write_games, module)?)?;
     module.add_function(wrap_pyfunction!(game::judge, module)?)?;

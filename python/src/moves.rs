@@ -23,6 +23,14 @@ pub fn object(py: Python<'_>, mv: Move) -> PyResult<Bound<'_, PyMove>> {
     Ok(place.get_or_try_init(py, || Py::new(py, PyMove(mv)))?.bind(py).clone())
 }
 
+/// The class of a list of moves.
+static MOVE_LIST: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// The objects of moves, as a list in which texts of moves are found.
+pub fn list(py: Python<'_>, moves: impl IntoIterator<Item = Move>) -> PyResult<Bound<'_, PyAny>> {
+    MOVE_LIST.import(py, "chuhe._moves", "MoveList")?.call1((objects(py, moves)?,))
+}
+
 /// The objects of moves.
 pub fn objects(py: Python<'_>, moves: impl IntoIterator<Item = Move>) -> PyResult<Vec<Bound<'_, PyMove>>> {
     moves.into_iter().map(|mv| object(py, mv)).collect()

@@ -9,6 +9,7 @@ use crate::perft;
 use chuhe_study::picture::read_bytes;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -53,6 +54,9 @@ pub fn start_and_moves(position: &Position) -> (Position, Vec<Move>) {
     played.reverse();
     (start, played)
 }
+
+/// The class of `legal_moves`.
+static LEGAL_MOVES: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// How often, and after what time, another thread is asked for a position that it reads.
 const TRIES: usize = 200;
@@ -188,14 +192,16 @@ impl PyPosition {
 
     /// The moves that led here, the first one first.
     #[getter]
-    fn move_stack<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyMove>>> {
-        moves::objects(py, start_and_moves(&self.inner).1)
+    fn move_stack<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        moves::list(py, start_and_moves(&self.inner).1)
     }
 
-    /// All legal moves, in no particular order.
+    /// All legal moves, in no particular order: a list in which a text in any notation is found, too.
     #[getter]
-    fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyMove>>> {
-        moves::objects(py, self.inner.legal_moves())
+    fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let moves = moves::objects(py, self.inner.legal_moves())?;
+        let class = LEGAL_MOVES.import(py, "chuhe._moves", "LegalMoves")?;
+        class.call1((moves, PyPosition::of(self.inner.without_history())))
     }
 
     /// The position as a FEN.
@@ -394,8 +400,8 @@ impl PyPosition {
 
     /// Legal moves that lose at once by the rules of repetition.
     #[pyo3(signature = (rules = "asian"))]
-    fn losing_moves<'py>(&self, py: Python<'py>, rules: &str) -> PyResult<Vec<Bound<'py, PyMove>>> {
-        guarded(|| moves::objects(py, self::rules(rules, None)?.losing_moves(&self.inner)))
+    fn losing_moves<'py>(&self, py: Python<'py>, rules: &str) -> PyResult<Bound<'py, PyAny>> {
+        guarded(|| moves::list(py, self::rules(rules, None)?.losing_moves(&self.inner)))
     }
 
     /// The number of move paths of this length.

@@ -8,7 +8,8 @@ use chuhe_support::POLL_INTERVAL;
 use chuhe_support::files::{MAX_INPUT_SIZE, write_atomic};
 use pyo3::exceptions::PyFileExistsError;
 use pyo3::prelude::*;
-use std::path::PathBuf;
+use pyo3::types::{PyBytes, PyIterator, PyString, PyTuple};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use xiangqi::Position;
@@ -118,12 +119,7 @@ pub fn write_games(
             None => OutputFormat::from_path(&path).map_err(value_error)?.unwrap_or(OutputFormat::Pgn),
         };
         let (notation, encoding) = (self::notation(notation)?, parse(encoding)?);
-        if !overwrite && path.exists() {
-            return Err(PyFileExistsError::new_err(format!(
-                "{} exists; overwrite=True writes over it",
-                path.display()
-            )));
-        }
+        refuse_to_overwrite(&path, overwrite)?;
         let (mut bytes, mut count) = (Vec::new(), 0);
         let mut add = |game: &PyGame| {
             if count > 0 && format == OutputFormat::Xqf {
@@ -141,7 +137,33 @@ pub fn write_games(
             Ok(game) => add(&*game.try_borrow()?)?,
             Err(_) => games.try_iter()?.try_for_each(|game| add(&*game?.cast::<PyGame>()?.try_borrow()?))?,
         }
-        py.detach(|| write_atomic(&path, &bytes)).map_err(|error| os_error(py, &error, &path))?;
+        write(py, &path, &bytes, overwrite)?;
         Ok(count)
     })
+}
+
+fn refuse_to_overwrite(path: &Path, overwrite: bool) -> PyResult<()> {
+    if !overwrite && path.exists() {
+        let text = format!("{} exists; overwrite=True writes over it", path.display());
+        return Err(PyFileExistsError::new_err(text));
+    }
+    Ok(())
+}
+
+/// Writes a file whole or not at all.
+pub fn write(py: Python<'_>, path: &Path, bytes: &[u8], overwrite: bool) -> PyResult<()> {
+    refuse_to_overwrite(path, overwrite)?;
+    py.detach(|| write_atomic(path, bytes)).map_err(|error| os_error(py, &error, path))
+}
+
+/// The games of a path, a text, bytes or an open file, or of an iterable of `Game` objects, or one of them.
+pub fn games_of<'py>(games: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    if games.is_instance_of::<PyGame>() {
+        return PyTuple::new(games.py(), [games])?.try_iter();
+    }
+    let is_file = games.is_instance_of::<PyString>() || games.is_instance_of::<PyBytes>();
+    if is_file || games.hasattr("__fspath__")? || games.hasattr("read")? {
+        return Bound::new(games.py(), read_games(games, false)?)?.try_iter();
+    }
+    games.try_iter()
 }

@@ -14,8 +14,6 @@ import chuhe
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-#: Printed between the programs of a page.
-SEPARATOR = "\x1e"
 NOTEBOOK = ROOT / "python" / "notebook.ipynb"
 
 
@@ -40,25 +38,25 @@ def environment() -> dict[str, str]:
 
 
 def run_page(page: pathlib.Path, folder: pathlib.Path) -> list[str]:
-    """Runs the programs of a page in a folder, each behind the ones before it and the commands that stand before it, checks
-    the output that is shown, and returns what each of them prints."""
-    script, shown = ["import subprocess"], []
+    """Runs each program of a page alone, in a folder of its own, behind the commands that stand right before it; checks the
+    output that is shown, and returns what each of them prints."""
+    printed = []
     marked = blocks(page)
     for place, (kind, text) in enumerate(marked):
-        following = marked[place + 1][0] if place + 1 < len(marked) else ""
-        if kind == "sh" and following == "python":
-            script.append(f"subprocess.run({text!r}, shell=True, check=True, stdout=subprocess.DEVNULL)")
-        elif kind == "python":
-            script += [text, f"print({SEPARATOR!r})"]
-            shown.append(marked[place + 1][1] if following == "text" else None)
-    (folder / "page.py").write_text("\n".join(script), encoding="utf-8")
-    command = [sys.executable, "page.py"]
-    done = subprocess.run(command, capture_output=True, cwd=folder, env=environment(), timeout=300)
-    assert done.returncode == 0, done.stderr.decode("utf-8")
-    printed = done.stdout.decode("utf-8").split(SEPARATOR)[:-1]
-    assert len(printed) == len(shown)
-    for text, wanted in zip(printed, shown):
-        assert wanted is None or is_as_shown(text.split(), wanted.split()), text
+        if kind != "python":
+            continue
+        own = folder / f"block{len(printed)}"
+        own.mkdir(parents=True)
+        (own / f"{own.name}.py").write_text(text, encoding="utf-8")
+        before, behind = marked[place - 1] if place else ("", ""), marked[place + 1] if place + 1 < len(marked) else ("", "")
+        how = {"cwd": own, "env": environment(), "timeout": 300, "capture_output": True}
+        if before[0] == "sh":
+            subprocess.run(before[1], shell=True, check=True, **how)
+        done = subprocess.run([sys.executable, f"{own.name}.py"], **how)
+        assert done.returncode == 0, text + done.stderr.decode("utf-8")
+        out = done.stdout.decode("utf-8")
+        assert behind[0] != "text" or is_as_shown(out.split(), behind[1].split()), out
+        printed.append(out)
     return printed
 
 
@@ -81,13 +79,16 @@ def test_the_example_of_the_package_is_right() -> None:
 @pytest.mark.parametrize("name", ["python.md", "python.zh-CN.md"])
 def test_programs_of_the_page_run(name: str, tmp_path: pathlib.Path) -> None:
     pytest.importorskip("pandas")
-    out = "".join(run_page(ROOT / "docs" / name, tmp_path))
+    printed = run_page(ROOT / "docs" / name, tmp_path)
+    out = "".join(printed)
     assert "'车一进五' is not possible: 兵一 stands in between" in out and "perpetual check" in out
-    files = sorted(file.name for file in tmp_path.iterdir())
-    assert files == ["club.index", "opening.pgn", "page.py", "review.html", "reviewed.pgn"]
-    # Whoever checks types writes the same program.
+    files = sorted(file.name for file in tmp_path.glob("*/*") if not file.name.startswith("block"))
+    assert files == ["club.index", "club.pgn", "opening.pgn", "red.pgn", "review.html", "reviewed.pgn"]
+    # Whoever checks types writes the same programs.
     pytest.importorskip("mypy")
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, "page.py"]
+    programs = [str(file) for file in sorted(tmp_path.glob("*/*.py"))]
+    assert len(programs) == len(printed) > 8
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, *programs]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stdout
 
@@ -96,7 +97,7 @@ def test_programs_of_the_page_run(name: str, tmp_path: pathlib.Path) -> None:
 def test_programs_for_scripts_print_what_is_shown(name: str, tmp_path: pathlib.Path) -> None:
     pytest.importorskip("pandas")
     _, queries, session = run_page(ROOT / "docs" / name, tmp_path)
-    assert sorted(line.split(" ")[0] for line in queries.splitlines()) == ["", "0", "1", "2", "3"]
+    assert sorted(line.split(" ")[0] for line in queries.splitlines()) == ["0", "1", "2", "3"]
     chuhe.Position(session.strip())
     assert len(session.split()) == 8
     programs = [[text for kind, text in blocks(ROOT / "docs" / page) if kind == "python"] for page in ("scripts.md", name)]
@@ -169,5 +170,5 @@ def test_the_notebook_runs_and_shows_pictures(tmp_path: pathlib.Path) -> None:
     executed = json.loads((tmp_path / NOTEBOOK.name).read_text(encoding="utf-8"))
     outputs = [output for cell in executed["cells"] for output in cell.get("outputs", [])]
     pictures = ["".join(output["data"]["image/svg+xml"]) for output in outputs if "image/svg+xml" in output.get("data", {})]
-    assert len(pictures) == 3 and all(picture.startswith("<svg") for picture in pictures)
-    assert sum("text/html" in output.get("data", {}) for output in outputs) == 2
+    assert len(pictures) == 4 and all(picture.startswith("<svg") for picture in pictures)
+    assert sum("text/html" in output.get("data", {}) for output in outputs) == 3

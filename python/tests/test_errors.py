@@ -44,3 +44,25 @@ def test_random_bytes_are_no_games() -> None:
                     assert game.moves is not None
             except chuhe.RecordError as error:
                 assert str(error)
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("xyz", "'xyz' is no position: expected a FEN, startpos, or moves such as h2e2"),
+        ("hello world", "is no position"),
+        ("shot.png", "'shot.png' is the name of a picture: Position.from_picture reads pictures"),
+        ("folder/Shot.JPG", "Position.from_picture"),
+        ("games.pgn", "read_games"),
+        ("9/9/9", "."),
+    ],
+)
+def test_a_text_that_is_no_position_raises_a_fen_error(text: str, sentence: str) -> None:
+    with pytest.raises(chuhe.FenError, match=sentence):
+        chuhe.Position(text)
+
+
+@pytest.mark.parametrize("text", ["h2e9", "h2e2 h2e2", "车一进五", "startpos moves xyz"])
+def test_moves_that_are_not_legal_raise_a_move_error(text: str) -> None:
+    with pytest.raises(chuhe.MoveError):
+        chuhe.Position(text)

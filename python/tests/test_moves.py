@@ -1,5 +1,7 @@
 """Moves and their notations."""
 
+import copy
+import pickle
 from typing import Any
 
 import chuhe
@@ -31,6 +33,25 @@ def test_equal_moves_of_lists_are_one_object() -> None:
 def test_move_names_what_is_none(text: str) -> None:
     with pytest.raises(chuhe.MoveError, match="is not a move: expected four characters such as h2e2"):
         Move(text)
+
+
+def test_texts_are_found_in_lists_of_moves() -> None:
+    position = Position("h2e2")
+    legal = position.legal_moves
+    for text in ("h9g7", "马８进７", "H8+7", "h9-g7"):
+        assert text in legal and legal[legal.index(text)] == Move("h9g7") and legal.count(text) == 1
+    assert "h9g8" not in legal and Move("h9g8") not in legal and 7 not in legal
+    with pytest.raises(chuhe.MoveError):
+        legal.index("h9g8")
+    # The list stays as it was.
+    position.push("h9g7")
+    assert "h9g7" in legal and "h9g7" not in position.legal_moves
+    assert isinstance(legal, list) and pickle.loads(pickle.dumps(legal)) == list(legal) == copy.copy(legal)
+    game = chuhe.Game(position)
+    for moves in (position.move_stack, game.moves):
+        assert "h2e2" in moves and "h2e3" not in moves and moves.count("h9g7") == 1
+        with pytest.raises(chuhe.MoveError, match="is not a move: expected four characters such as h2e2"):
+            "炮二平五" in moves  # noqa: B015
 
 
 def test_move_cannot_be_changed() -> None:

@@ -37,7 +37,7 @@ def test_help_and_stubs_say_the_same() -> None:
 
 def test_stubs_name_all_that_there_is() -> None:
     names = {name for name, _, _ in documented()}
-    for class_name in ("Move", "Position", "Game", "Node", "GameReader", "Engine", "LiveAnalysis", "AnalysisStream", "Review"):
+    for class_name in ("Move", "Position", "Game", "Node", "GameReader", "Engine", "LiveAnalysis", "AnalysisStream", "Review", "Explorer", "Tactic", "Tactics", "TacticMiner", "Repertoire"):
         public = {name for name in vars(getattr(_native, class_name)) if not name.startswith("_")}
         assert {f"{class_name}.{name}" for name in public} <= names
 

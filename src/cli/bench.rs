@@ -1,6 +1,7 @@
 //! `chuhe bench`: a fixed set of searches. The node count is the signature of the search, the speed that of this machine. The nodes of each thread to a fixed depth show what more threads
 //! would bring on a machine with a processor for each of them.
 
+use super::selfplay::{self, SelfplayArgs};
 use super::values::{group_digits, number_in};
 use crate::bench::{self, BenchSearch, PositionSet, SIGNATURE_DEPTH, SIGNATURE_HASH_MB};
 use chuhe_engine::score::hundredths;
@@ -10,6 +11,7 @@ use clap::Args;
 use serde_json::json;
 use std::error::Error;
 use std::io::Write;
+use std::process::ExitCode;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
@@ -20,6 +22,7 @@ Examples:
                                    what each of eight threads does to come so deep, whatever
                                    the number of processors: a measure of what more of them bring
   chuhe bench --games              late positions, with the games that led to them
+  chuhe bench --selfplay 100       fast games, each checked against the rules; exit code 1 if one fails
   chuhe bench --json               for scripts";
 
 /// The most characters of moves that the list shows.
@@ -41,6 +44,12 @@ pub struct BenchArgs {
     /// Search late positions of games, with the moves that led to them, in place of those of the signature
     #[arg(long)]
     games: bool,
+    /// Play fast games instead, 200 or so many, and check each against the rules. None is kept: see `arena --pgn`, `learn play`
+    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "200",
+        conflicts_with_all = ["plies", "depth", "positions", "games", "threads", "hash", "json"])]
+    selfplay: Option<usize>,
+    #[command(flatten)]
+    games_played: SelfplayArgs,
     /// How many threads
     #[arg(long, default_value_t = 1, value_parser = number_in::<u16>(1..=256))]
     threads: u16,
@@ -53,7 +62,10 @@ pub struct BenchArgs {
 }
 
 /// Searches every position with an empty transposition table and prints nodes, time and speed.
-pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<ExitCode, Box<dyn Error>> {
+    if let Some(games) = args.selfplay {
+        return Ok(selfplay::run(&args.games_played, games, out)?);
+    }
     let options = Options { threads: usize::from(args.threads), ..Options::default() };
     let mut searcher = Searcher::new(options, args.hash).map_err(|error| error.localized())?;
     let depth = args.plies.or(args.depth).unwrap_or(SIGNATURE_DEPTH);
@@ -91,7 +103,12 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
         writeln!(out, "\n{} nodes per thread", nodes / u64::from(args.threads))?;
         writeln!(out, "{:.3} s\n{nodes} nodes {speed} nps", time.as_secs_f64())?;
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The command, in which what belongs to games needs games.
+pub fn with_requirements(bench: clap::Command) -> clap::Command {
+    selfplay::ARGUMENTS.into_iter().fold(bench, |bench, id| bench.mut_arg(id, |arg| arg.requires("selfplay")))
 }
 
 /// A position as the list shows it: the moves of a game are counted.

@@ -51,7 +51,7 @@ fn help_position(program: &Command, words: &[OsString]) -> Option<usize> {
 }
 
 /// The words that are neither global options nor their values, with their positions.
-fn subcommand_words<'a>(program: &Command, words: &'a [OsString]) -> impl Iterator<Item = (usize, &'a OsStr)> {
+pub fn subcommand_words<'a>(program: &Command, words: &'a [OsString]) -> impl Iterator<Item = (usize, &'a OsStr)> {
     let mut is_value = false;
     words.iter().enumerate().skip(1).filter_map(move |(place, word)| {
         let is_skipped = std::mem::take(&mut is_value);
@@ -153,7 +153,13 @@ fn suggestion(error: &Error) -> Option<String> {
             words => tr!("some similar subcommands exist: {words}", words = quoted(words)),
         });
     }
-    if let Some(words) = get(ContextKind::SuggestedArg) {
+    // Who has mistyped a word has seldom mistyped its first letter; clap takes `--lines` for `--newest`.
+    let begins_alike = |word: &String| {
+        let first = |word: &str| word.trim_start_matches('-').chars().next();
+        get(ContextKind::InvalidArg).is_none_or(|typed| first(&typed[0]) == first(word))
+    };
+    let similar = get(ContextKind::SuggestedArg).filter(|words| words.iter().all(begins_alike));
+    if let Some(words) = similar {
         return Some(match &words[..] {
             [word] => tr!("a similar argument exists: '{word}'", word),
             words => tr!("some similar arguments exist: {words}", words = quoted(words)),

@@ -3,7 +3,7 @@
 use super::output::{self, StandardOutput};
 use super::{
     analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, explore, help_layout, judge, learn,
-    logging, mates, perft, picture, play, repertoire, review, selfplay, shell, show, tables, tactics,
+    logging, mates, old_names, perft, picture, play, repertoire, review, shell, show, tables, tactics,
 };
 use crate::protocol;
 use chuhe_support::language::{Language, SanitizingWriter, print_error, reason};
@@ -71,16 +71,12 @@ enum Command {
     Picture(picture::PictureArgs),
     /// Look through a game: where it turned, and what was better
     Review(Box<review::ReviewArgs>),
-    /// Analyse a position, a list of positions, or queries of a script
+    /// Analyse a position, a list of positions, or queries of a script; or explain the evaluation
     Analyse(Box<analyse::AnalyseArgs>),
     /// Play engines against each other, and say how sure the result is
     Arena(Box<arena::ArenaArgs>),
-    /// Play fast self-play games and check each against the rules; exit code 1 if one fails. None is kept: see `arena --pgn`, `learn play`
-    Selfplay(selfplay::SelfplayArgs),
-    /// Search a fixed set of positions: the signature of the search, and its speed
+    /// Search a fixed set of positions: the signature of the search, and its speed; or play games to check the rules
     Bench(bench::BenchArgs),
-    /// Explain the static evaluation of a position, piece by piece
-    Eval(eval::EvalArgs),
     /// Opening books: make them, look at them, turn one kind into another
     Book(book::BookArgs),
     /// What games say about a position: its moves, how often they were played, and with which results
@@ -95,10 +91,8 @@ enum Command {
     Tactics(tactics::TacticsArgs),
     /// Train the evaluation: play games, store them, fit a network
     Learn(learn::LearnArgs),
-    /// Completions of these commands for a shell
+    /// Completions of these commands for a shell, or the manual as pages for `man`
     Completions(shell::CompletionsArgs),
-    /// The manual, as pages for `man`
-    Man(shell::ManArgs),
     /// Tune constants of the search by games
     #[cfg(feature = "tune")]
     Tune(super::tune::TuneArgs),
@@ -119,8 +113,12 @@ pub fn run_with(words: Vec<OsString>) -> ExitCode {
     if let Some(language) = early_option(&words, "--lang").or_else(system_language) {
         Language::set_program_language(language);
     }
+    let typed = words.clone();
     let words = match arena::with_peer_spelling(words) {
-        Ok(words) => clap_errors::reorder_help(&english_command(), words),
+        Ok(words) => {
+            let program = english_command();
+            old_names::replaced(&program, clap_errors::reorder_help(&program, words))
+        }
         Err(error) => {
             print_error(|| error.to_string());
             return ExitCode::from(2);
@@ -131,7 +129,7 @@ pub fn run_with(words: Vec<OsString>) -> ExitCode {
         Err(error) => return report_error(&error, &words),
     };
     let arguments = CliArgs::from_arg_matches(&matches);
-    match arguments.map_err(Box::<dyn Error>::from).and_then(|arguments| run_command(arguments, &words)) {
+    match arguments.map_err(Box::<dyn Error>::from).and_then(|arguments| run_command(arguments, &words, &typed)) {
         Ok(code) => code,
         // The reader of the output closed it; not an error.
         Err(error) if output::is_output_closed(error.as_ref()) => ExitCode::SUCCESS,
@@ -160,7 +158,12 @@ fn color_choice(words: &[OsString]) -> ColorChoice {
 
 /// The command line in English, with all its subcommands.
 pub fn english_command() -> clap::Command {
-    taking_negative_numbers(CliArgs::command())
+    let is_usual = |arg: &clap::Arg| {
+        arg.get_long().is_none_or(|long| arena::USUAL_OPTIONS.contains(&long) || ["help", "help-all"].contains(&long))
+    };
+    let brief = |arg: clap::Arg| if is_usual(&arg) { arg } else { arg.hide_short_help(true) };
+    let program = taking_negative_numbers(CliArgs::command()).mut_subcommand("arena", |arena| arena.mut_args(brief));
+    program.mut_subcommand("bench", bench::with_requirements)
 }
 
 /// Lets options with a value accept `-1`, so that their own parsers can explain the error: no option here is a number.
@@ -185,7 +188,9 @@ fn report_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
     let is_help = matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand);
     if is_help {
         // Help pages are built on demand, so that the engine starts without that cost.
-        let program = help_layout::localized(english_command().color(color_choice(words)));
+        // `help COMMAND` and `--help-all` give the whole page.
+        let is_brief = words.iter().any(|word| word == "--help" || word == "-h");
+        let program = help_layout::localized(english_command().color(color_choice(words)), is_brief);
         let page = program.try_get_matches_from(words).err();
         // A failed print cannot be reported anywhere.
         let _ = page.as_ref().unwrap_or(error).print();
@@ -195,8 +200,9 @@ fn report_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn run_command(arguments: CliArgs, words: &[OsString]) -> Result<ExitCode, Box<dyn Error>> {
-    logging::init(arguments.log.as_deref(), arguments.log_level, words)?;
+/// Runs a command; the log says it as it was typed.
+fn run_command(arguments: CliArgs, words: &[OsString], typed: &[OsString]) -> Result<ExitCode, Box<dyn Error>> {
+    logging::init(arguments.log.as_deref(), arguments.log_level, typed)?;
     match arguments.color {
         ColorChoice::Auto => {}
         ColorChoice::Always => terminal::choose_colours(ColourMode::Colour),
@@ -244,10 +250,10 @@ fn run_subcommand(
         Some(Command::Show(args)) => return Ok(show::run(&args, &mut out, is_terminal)?),
         Some(Command::Picture(args)) => return Ok(picture::run(&args, &mut out)?),
         Some(Command::Review(args)) => return Ok(review::run(&args, &mut out, is_terminal)?),
+        Some(Command::Analyse(args)) if args.eval => eval::run(&args.position, args.json, &mut sanitized)?,
         Some(Command::Analyse(args)) => return Ok(analyse::run(&args, &mut out, is_terminal)?),
-        Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut sanitized)?),
         Some(Command::Perft(args)) => perft::run(&args, &mut sanitized)?,
-        Some(Command::Bench(args)) => bench::run(&args, &mut sanitized)?,
+        Some(Command::Bench(args)) => return bench::run(&args, &mut sanitized),
         Some(Command::Explore(args)) => return Ok(explore::run(&args, &mut sanitized)?),
         Some(Command::Repertoire(args)) => return Ok(repertoire::run(&args, &mut sanitized)?),
         Some(Command::Book(args)) => return Ok(book::run(&args, &mut sanitized)?),
@@ -255,11 +261,7 @@ fn run_subcommand(
         Some(Command::Mates(args)) => return Ok(mates::run(&args, &mut out, &mut sanitized)?),
         Some(Command::Tactics(args)) => return Ok(tactics::run(&args, &mut sanitized)?),
         Some(Command::Learn(args)) => learn::run(&args, &mut sanitized)?,
-        Some(Command::Eval(args)) => eval::run(&args, &mut sanitized)?,
-        Some(Command::Completions(args)) => {
-            shell::completions(&args, english_command(), &mut out)?;
-        }
-        Some(Command::Man(args)) => shell::man(&args, english_command(), &mut out)?,
+        Some(Command::Completions(args)) => shell::run(&args, english_command(), &mut out)?,
         #[cfg(feature = "tune")]
         Some(Command::Tune(args)) => super::tune::run(&args, &mut out)?,
     }

@@ -13,12 +13,12 @@ use unicode_width::UnicodeWidthStr;
 /// The commands by purpose. Those for developers come last.
 const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
     (phrase!("Play:"), &["board", "play"]),
-    (phrase!("Look at a position:"), &["analyse", "picture", "show", "eval", "judge", "perft"]),
+    (phrase!("Look at a position:"), &["analyse", "picture", "show", "judge", "perft"]),
     (phrase!("Games:"), &["review", "convert", "tactics"]),
     (phrase!("Openings and endgames:"), &["book", "explore", "repertoire", "tables"]),
     (phrase!("Engines:"), &["arena", "bench"]),
-    (phrase!("Workshop:"), &["learn", "mates", "selfplay", "tune"]),
-    (phrase!("The program:"), &["completions", "man", "help"]),
+    (phrase!("Workshop:"), &["learn", "mates", "tune"]),
+    (phrase!("The program:"), &["completions", "help"]),
 ];
 
 /// The words for values.
@@ -67,20 +67,21 @@ const PLACEHOLDERS: [Phrase; 39] = [
 /// Columns where the width is unknown.
 const DEFAULT_WIDTH: usize = 100;
 
-/// A program with its help in the reader's language.
-pub fn localized(mut program: Command) -> Command {
+/// A program with its help in the reader's language: the whole of it, or of commands with very many options those that are
+/// used first.
+pub fn localized(mut program: Command, is_brief: bool) -> Command {
     // Includes what clap adds: `--help`, and the subcommand `help`.
     program.build();
     let known = terminal::terminal_width(io::stdout().is_terminal());
     let from_environment = || std::env::var("COLUMNS").ok()?.parse().ok();
     let width = if known < usize::MAX { known } else { from_environment().unwrap_or(DEFAULT_WIDTH) };
-    with_pages(program, width)
+    with_pages(program, width, is_brief)
 }
 
 /// All texts of the help that need translation.
 pub fn texts(command: &Command) -> Vec<String> {
     let mut texts: Vec<String> = about_text(command).into_iter().collect();
-    texts.extend(command.get_arguments().filter_map(Arg::get_help).map(ToString::to_string));
+    texts.extend(command.get_arguments().map(help_text).filter(|text| !text.is_empty()));
     texts.extend(command.get_arguments().filter_map(Arg::get_help_heading).map(|heading| format!("{heading}:")));
     for note in parse_notes(&after_help_text(command)) {
         match note {
@@ -105,18 +106,21 @@ fn translated(text: &str) -> String {
     Language::current().translate(text).to_string()
 }
 
-fn with_pages(command: Command, width: usize) -> Command {
-    let page = HelpPage { width, title: *command.get_styles().get_header(), text: String::new() }.of(&command);
+fn with_pages(command: Command, width: usize, is_brief: bool) -> Command {
+    let title = *command.get_styles().get_header();
+    let page = HelpPage { width, is_brief, title, text: String::new() }.of(&command);
     let names: Vec<String> = command.get_subcommands().map(|inner| inner.get_name().to_string()).collect();
     names
         .into_iter()
-        .fold(command, |command, name| command.mut_subcommand(name, |inner| with_pages(inner, width)))
+        .fold(command, |command, name| command.mut_subcommand(name, |inner| with_pages(inner, width, is_brief)))
         .override_help(page)
 }
 
 /// A page under construction.
 struct HelpPage {
     width: usize,
+    /// Without the options that a brief page leaves out.
+    is_brief: bool,
     title: clap::builder::styling::Style,
     text: String,
 }
@@ -132,9 +136,14 @@ impl HelpPage {
         // The full-width colon needs no blank behind it.
         let gap = if heading.ends_with('：') { "" } else { " " };
         self.text += &format!("\n{0}{heading}{0:#}{gap}{usage}\n", self.title);
-        for (heading, rows) in sections(command, is_program) {
+        for (heading, rows) in sections(command, is_program, self.is_brief) {
             self.text += &format!("\n{0}{heading}{0:#}\n", self.title);
             self.rows(rows);
+        }
+        let left_out = command.get_arguments().filter(|arg| arg.is_hide_short_help_set()).count();
+        if self.is_brief && left_out > 0 {
+            self.text.push('\n');
+            self.paragraph(&tr!("{count} more options: --help-all lists them.", count = left_out));
         }
         if !is_program {
             let common: Vec<String> = globals(command).map(|arg| with_placeholders(&arg.to_string())).collect();
@@ -182,7 +191,7 @@ impl HelpPage {
 }
 
 /// The lists of a page, each with its heading.
-fn sections(command: &Command, is_program: bool) -> Vec<(String, Vec<(String, String)>)> {
+fn sections(command: &Command, is_program: bool, is_brief: bool) -> Vec<(String, Vec<(String, String)>)> {
     let row = |inner: &Command| (inner.get_name().to_string(), translated(&about_text(inner).unwrap_or_default()));
     let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
     if is_program {
@@ -193,7 +202,9 @@ fn sections(command: &Command, is_program: bool) -> Vec<(String, Vec<(String, St
     } else if command.has_subcommands() {
         sections.push((tr!("Commands:"), command.get_subcommands().map(row).collect()));
     }
-    let is_shown = |arg: &&Arg| !arg.is_hide_set() && (is_program || !arg.is_global_set());
+    let is_shown = |arg: &&Arg| {
+        !(arg.is_hide_set() || is_brief && arg.is_hide_short_help_set()) && (is_program || !arg.is_global_set())
+    };
     let mut shown: Vec<&Arg> = command.get_arguments().filter(is_shown).collect();
     // Positional arguments come first.
     shown.order_by_key(|arg| !arg.is_positional());
@@ -248,9 +259,18 @@ pub fn with_placeholders(text: &str) -> String {
     shown
 }
 
+/// The description of an argument in English. Of `--help` clap says, where some options are brief, that `--help` tells more.
+fn help_text(arg: &Arg) -> String {
+    if arg.get_id() == "help" {
+        "Print help".to_string()
+    } else {
+        arg.get_help().map(ToString::to_string).unwrap_or_default()
+    }
+}
+
 /// The description of an argument, with its possible values.
 fn arg_description(arg: &Arg) -> String {
-    let mut text = translated(&arg.get_help().map(ToString::to_string).unwrap_or_default());
+    let mut text = translated(&help_text(arg));
     if !arg.get_action().takes_values() {
         return text;
     }

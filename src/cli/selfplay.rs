@@ -1,4 +1,4 @@
-//! `chuhe selfplay`: fast self-play games that verify the rules, for builds with assertions.
+//! `chuhe bench --selfplay`: fast self-play games that verify the rules, for builds with assertions.
 
 use super::values::number_in;
 use chuhe_lab::arena::engine::{Engine, ProcessRegistry};
@@ -13,17 +13,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use xiangqi::{Color, RuleSet, Rules};
 
-/// Arguments of `chuhe selfplay`.
+/// What `chuhe bench --selfplay` takes besides the number of games.
 #[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "With --selfplay")]
 pub struct SelfplayArgs {
-    /// How many games
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    games: usize,
     /// Nodes for each move
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = number_in::<u64>(1..))]
     nodes: u64,
     /// Random moves before the engine takes over
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number_in::<u32>(0..=40))]
+    #[arg(id = "random", long = "plies", value_name = "N", default_value_t = 8, value_parser = number_in::<u32>(0..=40))]
     plies: u32,
     /// The same seed makes the same games
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -33,18 +31,16 @@ pub struct SelfplayArgs {
     rules: RuleSet,
 }
 
+/// The names of these arguments.
+pub const ARGUMENTS: [&str; 4] = ["nodes", "random", "seed", "rules"];
+
 /// Plays the games and prints a summary line. Exit code 1 if a game violated the rules: it is printed before the
 /// summary.
-pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, TournamentError> {
+pub fn run(args: &SelfplayArgs, games: usize, out: &mut dyn Write) -> Result<ExitCode, TournamentError> {
     let referee = RefereeSpec { rules: Rules::new(args.rules), ..RefereeSpec::default() };
     // Unbalanced openings are not rejected: they lead to mates.
-    let how = RandomOpeningSettings {
-        count: args.games,
-        limited: true,
-        plies: args.plies,
-        seed: args.seed,
-        max_score: i32::MAX,
-    };
+    let how =
+        RandomOpeningSettings { count: games, limited: true, plies: args.plies, seed: args.seed, max_score: i32::MAX };
     let mut maker = RandomOpeningGenerator::new(how, referee.rules)?;
     let driver = EngineSource::InProcess(InProcessSpec { hash_mb: 1, ..InProcessSpec::default() });
     let spec = EngineSpec { name: "chuhe".to_string(), driver, budget: None };
@@ -52,7 +48,7 @@ pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, Tournam
     let mut red = Engine::new(&spec, &referee, &processes)?;
     let mut black = Engine::new(&spec, &referee, &processes)?;
     let (mut results, mut plies, mut violations) = ([0; 3], 0, 0);
-    for number in 0..args.games {
+    for number in 0..games {
         let budgets = [Budget::Nodes(args.nodes); 2];
         let opening = maker.opening(number);
         let never = AtomicBool::new(false);
@@ -72,10 +68,8 @@ pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, Tournam
         }
     }
     let [wins, draws, losses] = results;
-    let summary = format!(
-        "selfplay: {} games, {plies} plies, red +{wins} ={draws} -{losses}, {violations} violations",
-        args.games
-    );
+    let summary =
+        format!("selfplay: {games} games, {plies} plies, red +{wins} ={draws} -{losses}, {violations} violations",);
     log::info!("{summary}");
     writeln!(out, "{summary}")?;
     Ok(if violations == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })

@@ -4,62 +4,92 @@ use super::output::OverwriteArgs;
 use crate::protocol;
 use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder};
 use chuhe_support::language::{reason, tr};
-use clap::{Args, Command};
+use clap::builder::PossibleValue;
+use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use thiserror::Error;
 
-const COMPLETIONS: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   chuhe completions bash > ~/.local/share/bash-completion/completions/chuhe
   chuhe completions zsh > \"${fpath[1]}/_chuhe\"
-  chuhe completions fish > ~/.config/fish/completions/chuhe.fish";
-
-const PAGES: &str = "\
-Examples:
-  chuhe man | man -l -              read the page of the program
-  chuhe man --out ~/.local/share/man/man1
+  chuhe completions fish > ~/.config/fish/completions/chuhe.fish
+  chuhe completions man | man -l -  read the page of the program
+  chuhe completions man --out ~/.local/share/man/man1
                                     a page for each subcommand; then: man chuhe-perft";
 
 /// Arguments of `chuhe completions`.
 #[derive(Args, Debug, Clone)]
-#[command(after_help = COMPLETIONS)]
+#[command(after_help = EXAMPLES)]
 pub struct CompletionsArgs {
-    /// The shell that is to complete commands of chuhe
-    shell: Shell,
-}
-
-/// Arguments of `chuhe man`.
-#[derive(Args, Debug, Clone)]
-#[command(after_help = PAGES)]
-pub struct ManArgs {
-    /// Write a page for the program and one for each subcommand into this folder [default: the first to standard output]
+    /// The shell that is to complete commands of chuhe; or man, for pages of the manual
+    #[arg(value_name = "SHELL")]
+    target: Target,
+    /// With man: write a page for the program and one for each subcommand into this folder [default: the first to standard
+    /// output]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
     over: OverwriteArgs,
 }
 
-/// An error of `chuhe man`.
+/// What learns the commands.
+#[derive(Debug, Clone, Copy)]
+enum Target {
+    Shell(Shell),
+    Man,
+}
+
+impl ValueEnum for Target {
+    fn value_variants<'a>() -> &'a [Target] {
+        use Shell::{Bash, Elvish, Fish, PowerShell, Zsh};
+        const ALL: [Target; 6] = [
+            Target::Shell(Bash),
+            Target::Shell(Elvish),
+            Target::Shell(Fish),
+            Target::Shell(PowerShell),
+            Target::Shell(Zsh),
+            Target::Man,
+        ];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Target::Shell(shell) => shell.to_possible_value(),
+            Target::Man => Some(PossibleValue::new("man")),
+        }
+    }
+}
+
+/// An error of `chuhe completions`.
 #[derive(Debug, Error)]
-pub enum ManError {
+pub enum CompletionsError {
     #[error(transparent)]
     File(#[from] OutputError),
+    #[error("{}", tr!("--out is for man: a script for a shell goes to standard output"))]
+    OutOfShell,
     #[error("{}", tr!("cannot write the page: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 
-/// Writes a completion script for a shell.
-pub fn completions(args: &CompletionsArgs, mut program: Command, out: &mut dyn Write) -> io::Result<()> {
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut program, "chuhe", &mut script);
-    out.write_all(&script)
+/// Writes a completion script for a shell, or the man pages.
+pub fn run(args: &CompletionsArgs, mut program: Command, out: &mut dyn Write) -> Result<(), CompletionsError> {
+    match args.target {
+        Target::Shell(_) if args.out.is_some() => Err(CompletionsError::OutOfShell),
+        Target::Shell(shell) => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut program, "chuhe", &mut script);
+            Ok(out.write_all(&script)?)
+        }
+        Target::Man => man(args, program, out),
+    }
 }
 
-/// Writes the man pages.
-pub fn man(args: &ManArgs, mut program: Command, out: &mut dyn Write) -> Result<(), ManError> {
+fn man(args: &CompletionsArgs, mut program: Command, out: &mut dyn Write) -> Result<(), CompletionsError> {
     program.build();
     let Some(folder) = args.out.as_deref().filter(|folder| !is_stdio(folder)) else {
         return Ok(out.write_all(&page(&program)?)?);

@@ -78,6 +78,14 @@ pub enum CommandError {
     Debug,
 }
 
+impl CommandError {
+    /// Whether it is the position to search that cannot be read.
+    pub fn is_about_position(&self) -> bool {
+        use CommandError::{EmptyFen, NoPosition, NotMoves};
+        matches!(self, NoPosition("position") | EmptyFen("position") | NotMoves { command: "position", .. })
+    }
+}
+
 /// Parses a line. `None` for a line without words.
 pub fn parse(line: &[u8]) -> Result<Option<HostCommand>, CommandError> {
     let all = split_words(line);

@@ -106,6 +106,8 @@ pub trait Dialect: Sync {
     fn idle_stop_reply(&self) -> Option<&'static str>;
     /// The answer to `quit`.
     fn quit_reply(&self) -> Option<&'static str>;
+    /// The answer to a `go` without a position to search.
+    fn refused_go_reply(&self) -> &'static str;
     /// Whether the dialect has draw offers and resignation.
     fn supports_draw_and_resign(&self) -> bool;
     /// Whether `go depth 0` asks for the static evaluation instead of a move.

@@ -35,7 +35,7 @@ pub struct Go {
     pub relative: [ClockWords; 2],
     /// UCI's clock: of red and black, in milliseconds.
     pub absolute: [ClockWords; 2],
-    pub search_moves: Vec<String>,
+    pub search_moves: Option<Vec<String>>,
     /// The words that were not understood.
     pub warnings: Vec<GoWarning>,
 }
@@ -91,7 +91,7 @@ impl Go {
                 "winc" => go.absolute[0].increment = reader.time(&word),
                 "btime" => go.absolute[1].time = reader.time(&word),
                 "binc" => go.absolute[1].increment = reader.time(&word),
-                "searchmoves" => go.search_moves = reader.moves(),
+                "searchmoves" => go.search_moves = Some(reader.moves()),
                 _ => reader.warnings.push(GoWarning::Unknown(words::shortened(&word))),
             }
         }

@@ -66,12 +66,14 @@ pub(super) struct PositionState {
     pub(super) position: Position,
     /// Root moves banned in this position.
     pub(super) bans: Vec<Move>,
+    /// The host has sent another one since, which was refused: no move is an answer to that.
+    pub(super) is_refused: bool,
 }
 
 impl Default for PositionState {
     fn default() -> PositionState {
         let (setup, ranks) = Default::default();
-        PositionState { setup: (setup, ranks), ranks, position: Position::start(), bans: Vec::new() }
+        PositionState { setup: (setup, ranks), ranks, position: Position::start(), bans: Vec::new(), is_refused: false }
     }
 }
 
@@ -170,7 +172,10 @@ impl Session {
                     command
                 ));
             }
-            Err(error) => self.send_message(&error.to_string()),
+            Err(error) => {
+                self.position_state.is_refused |= error.is_about_position();
+                self.send_message(&error.to_string());
+            }
         }
         Flow::Continue
     }
@@ -242,7 +247,9 @@ impl Session {
 
     pub(super) fn set_position(&mut self, setup: PositionSpec) {
         self.stop_and_finish();
-        match self.set_up(&setup) {
+        let set_up = self.set_up(&setup);
+        self.position_state.is_refused = set_up.is_err();
+        match set_up {
             Ok(position) => {
                 self.position_state.position = position;
                 self.position_state.setup = (setup, self.position_state.ranks);

@@ -25,6 +25,10 @@ impl Session {
         for remark in &go.warnings {
             self.send_message(&remark.to_string());
         }
+        if self.position_state.is_refused {
+            self.send_message(&tr!("go refused: the last position was refused, and no other one has come since"));
+            return self.send(vec![String::from(self.dialect.refused_go_reply())]);
+        }
         if let Some(depth) = go.perft {
             return self.start_perft(depth);
         }
@@ -37,7 +41,7 @@ impl Session {
             return self.send_message(&tr!("go refused: no valid limit (try 'go infinite')"));
         }
         self.player.adjust_moves_to_go(&mut limits);
-        limits.search_moves = self.requested_moves(&go.search_moves);
+        limits.search_moves = self.requested_moves(go.search_moves.as_deref());
         limits.excluded_moves = self.position_state.bans.clone();
         limits.started_at = Some(begun);
         let known = self.probe_books(&limits);
@@ -123,10 +127,14 @@ impl Session {
     }
 
     /// The legal ones of the moves that the host asks for.
-    fn requested_moves(&mut self, words: &[String]) -> Vec<Move> {
+    fn requested_moves(&mut self, words: Option<&[String]>) -> Vec<Move> {
+        let Some(words) = words else { return Vec::new() };
         let (legal, others) = self.legal_moves(words);
         if !others.is_empty() {
             self.send_message(&tr!("searchmoves: not legal here: {moves}", moves = others.join(" ")));
+        }
+        if legal.is_empty() {
+            self.send_message(&tr!("searchmoves: names no legal move, so all are searched"));
         }
         legal
     }

@@ -91,6 +91,10 @@ impl Dialect for Ucci {
         Some("nobestmove")
     }
 
+    fn refused_go_reply(&self) -> &'static str {
+        "nobestmove"
+    }
+
     fn quit_reply(&self) -> Option<&'static str> {
         Some("bye")
     }

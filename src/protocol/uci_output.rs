@@ -75,6 +75,10 @@ impl Dialect for Uci {
         None
     }
 
+    fn refused_go_reply(&self) -> &'static str {
+        "bestmove 0000"
+    }
+
     fn quit_reply(&self) -> Option<&'static str> {
         None
     }

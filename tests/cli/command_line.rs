@@ -220,6 +220,45 @@ fn help_accepts_global_options_on_either_side() {
 }
 
 #[test]
+fn old_names_of_modes_go_on_working_and_are_not_listed() {
+    let told = |words: &[&str]| stdout(&chuhe(words));
+    assert_eq!(told(&["eval", "h2e2", "--json"]), told(&["analyse", "--eval", "h2e2", "--json"]));
+    assert_eq!(
+        told(&["selfplay", "--games", "1", "--nodes", "5"]),
+        told(&["bench", "--selfplay", "1", "--nodes", "5"])
+    );
+    let help = told(&["help", "--lang", "en"]);
+    for name in ["eval", "selfplay", "man"] {
+        assert!(!help.contains(&format!("\n  {name} ")), "{help}");
+        assert!(chuhe(&[name, "--help"]).status.success() && chuhe(&["help", name]).status.success(), "{name}");
+    }
+    // What belongs to one mode is refused in another.
+    for words in
+        [["bench", "--seed", "2"].as_slice(), &["bench", "9", "--selfplay"], &["analyse", "--eval", "--nodes", "5"]]
+    {
+        assert_eq!(chuhe(words).status.code(), Some(2), "{words:?}");
+    }
+}
+
+#[test]
+fn help_of_the_arena_is_brief_unless_all_is_asked_for() {
+    let options = |words: &[&str]| {
+        let help = stdout(&chuhe(&[words, &["--lang", "en"]].concat()));
+        (help.lines().filter(|line| line.starts_with("  --")).count(), help)
+    };
+    let (count, brief) = options(&["arena", "--help"]);
+    assert!(
+        count == 11 && brief.contains("more options: --help-all lists them.") && brief.contains("--sprt"),
+        "{brief}"
+    );
+    assert!(brief.contains("  Print help\n") && !brief.contains("see more with"), "{brief}");
+    assert_eq!(options(&["arena", "-h"]).1, brief);
+    let (all, whole) = options(&["arena", "--help-all"]);
+    assert!(all > 40 && whole.contains("--traffic") && !brief.contains("--traffic"), "{whole}");
+    assert_eq!(options(&["help", "arena"]).1, whole);
+}
+
+#[test]
 fn help_lists_every_command_once_in_a_group() {
     for language in ["en", "zh"] {
         let output = command(&["--lang", language, "--help"]).output().expect("it runs");

@@ -82,7 +82,10 @@ fn composition_check_writes_solutions_that_can_be_read_again() {
     assert!(text.contains("[Author \"Somebody\"]") && text.contains("[Event \"A first try\"]"), "{text}");
 
     let page = folder.text("two.html");
-    assert!(page.contains("const PROBLEMS = [") && page.contains("有双解：首着不唯一") && page.contains("sound"));
+    assert!(page.contains("const PROBLEMS = [") && page.contains("cooked") && page.contains("sound"));
+    check(&folder, &["two.fen", "--html", "chinese.html", "--lang", "zh"]);
+    let chinese = folder.text("chinese.html");
+    assert!(chinese.contains("有双解：首着不唯一") && !chinese.contains("cooked"));
     // Its own page is written over, games of others are not.
     assert_eq!(code(&check(&folder, &["two.fen", "--html", "two.html"])), Some(10));
     refusal(&check(&folder, &["two.fen", "--pgn", "two.pgn"]));

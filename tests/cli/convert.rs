@@ -200,7 +200,7 @@ fn convert_reports_truncated_tags() {
 #[test]
 fn convert_counts_a_thousand_faults_and_prints_some() {
     let folder = folder("faults");
-    std::fs::write(folder.join("torn.pgn"), "1. h2e2 ".to_string() + &"(1. b2e2 ".repeat(1000)).expect("a file");
+    std::fs::write(folder.join("torn.pgn"), "1. h2e2 ".to_string() + &"(1. a0a9) ".repeat(1000)).expect("a file");
     for words in
         [&["convert", "torn.pgn", "--to", "pgn"][..], &["judge", "torn.pgn"], &["judge", "torn.pgn", "--game", "1"]]
     {

@@ -27,10 +27,10 @@ analyse game.pgn --every-ply --json --nodes 100 --threads 1
 arena --self a.toml b.toml --nodes 20 --games 4 --max-moves 4 --pgn arena.pgn
 arena --self a.toml b.toml --nodes 20 --games 4 --max-moves 4 --json
 arena --merge arena.pgn
-selfplay --games 2 --nodes 50
+bench --selfplay 2 --nodes 50
 bench 1
-eval
-eval --json
+analyse --eval
+analyse --eval --json
 explore game.pgn
 repertoire make game.pgn --player a --colour red --least 1
 repertoire show red.pgn
@@ -66,7 +66,7 @@ learn merge games --out merged.games
 learn fit --data games --out toy.net --set hidden=32 --set epochs=1
 learn measure --data games
 completions bash
-man
+completions man
 help
 help play
 --version

@@ -38,7 +38,10 @@ fn man_pages_cover_every_subcommand_and_overwrite_nothing_else() {
     assert!(text(&output.stderr).contains("exists; use --force to overwrite it, or another name"));
     assert_eq!(folder.text("chuhe-perft.1"), "mine");
     assert!(!folder.path("chuhe.1").exists(), "all or none");
-    assert!(text(&chuhe(&["man"]).stdout).contains("perft"));
+    let page = text(&chuhe(&["man"]).stdout);
+    assert!(page.contains("perft"));
+    assert_eq!(text(&chuhe(&["completions", "man"]).stdout), page);
+    assert!(text(&chuhe(&["completions", "bash", "--out", pages]).stderr).contains("--out is for man"));
 }
 
 #[test]

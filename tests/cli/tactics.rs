@@ -37,6 +37,15 @@ fn tactics_of_the_program_are_listed() {
     assert!(sheet.contains("sheet.html"), "{sheet}");
     let page = std::fs::read_to_string(folder.path("sheet.html")).expect("a sheet");
     assert!(page.contains("<title>Club</title>") && page.matches("<figure>").count() == 8);
+    let text = |words: &[&str]| success(&folder.chuhe(&[&["tactics", "list", "--json"], words].concat()));
+    let difficulty = |tactic: &Value| tactic["difficulty"].as_u64();
+    let hardest: Vec<_> = lines(&text(&["--hardest", "--count", "5"])).iter().map(difficulty).collect();
+    let mut sorted: Vec<_> = all.iter().map(difficulty).collect();
+    sorted.sort_unstable_by(|one, other| other.cmp(one));
+    assert_eq!(hardest, sorted[..5]);
+    assert_eq!(lines(&text(&["--newest", "3"])), all[all.len() - 3..]);
+    let told = refusal(&folder.chuhe(&["--lang", "en", "tactics", "list", "--theme", "nosuch"]));
+    assert!(told.contains("there is no theme 'nosuch': ") && told.contains("fork, trapped-piece"), "{told}");
     folder.write("mine.html", "my own page");
     let words = ["tactics", "list", "--sheet", "mine.html"];
     assert!(refusal(&folder.chuhe(&words)).contains("mine.html"));

@@ -144,6 +144,55 @@ fn refused_position_keeps_the_old_one_with_its_bans() {
 }
 
 #[test]
+fn a_go_after_a_refused_position_answers_no_move_until_one_is_accepted() {
+    let refused = "go refused: the last position was refused, and no other one has come since";
+    for (mut host, reply, word) in [(Host::ucci(), "nobestmove", "message"), (Host::uci(), "bestmove 0000", "string")] {
+        for bad in [
+            "position startpos moves h2e2 h9g7 h0h5",
+            "position fen 9/9/9 w",
+            "position fen",
+            "position",
+            "position startpos h2e2",
+            "startpos h2e2",
+        ] {
+            host.say(&format!("position startpos moves h2e2\n{bad}"));
+            assert_eq!(host.pause().len(), 1, "{bad}");
+            // Neither a new game nor a second `go` is another position.
+            for go in [
+                "go depth 1",
+                "go infinite",
+                "ucinewgame\ngo ponder depth 1",
+                "go perft 1",
+                "go nodes 100 searchmoves h2e2",
+            ] {
+                host.say(go);
+                assert_eq!(host.pause(), [format!("info {word} {refused}"), reply.to_string()], "{bad}, {go}");
+            }
+        }
+        // What is probed is not searched.
+        host.say("position startpos\nprobe fen rubbish");
+        host.pause();
+        assert!(host.best("go depth 1").starts_with("bestmove "));
+    }
+}
+
+#[test]
+fn searchmoves_without_a_legal_move_say_that_all_are_searched() {
+    let mut host = Host::uci();
+    let all = "info string searchmoves: names no legal move, so all are searched";
+    for (go, is_told) in [
+        ("go depth 1 searchmoves", true),
+        ("go depth 1 searchmoves a0a9", true),
+        ("go searchmoves h2e3 b9c7 depth 1", true),
+        ("go searchmoves a0a9 h2e2 depth 1", false),
+        ("go depth 1", false),
+    ] {
+        let lines = host.ask(go, "bestmove");
+        assert_eq!(lines.iter().any(|line| line == all), is_told, "{go}: {lines:#?}");
+    }
+}
+
+#[test]
 fn probe_prints_the_hash_entry() {
     let mut host = Host::ucci();
     assert_eq!(last(&host.ask("probe startpos", "pophash")), "pophash");

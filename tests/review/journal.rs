@@ -102,7 +102,9 @@ fn exercises_of_a_pupil_are_made_of_reviews_that_are_there() {
         "{sheet}"
     );
     assert!(page.contains("What recurs") && page.contains("Hu (Red), move 4 · against Xu · 2026-05-01"));
-    assert!(page.contains("常犯的错") && page.contains("Hu（红方），第 4 回合 · 对手：Xu"));
+    let chinese = ["--out", "out.jsonl", "--player", "hu", "--html", "-", "--lang", "zh"];
+    let page_in_chinese = says(&folder, &words(&chinese));
+    assert!(page_in_chinese.contains("常犯的错") && page_in_chinese.contains("Hu（红方），第 4 回合 · 对手：Xu"));
     assert_eq!(page.matches("<article>").count(), sheet.matches("<figure>").count());
     assert!(!sheet.contains("Xu (") && !page.contains("Xu ("), "the mistakes of the other are not theirs");
     // Both together without a name, and from one game alone; a sheet is written over a sheet.
@@ -112,6 +114,44 @@ fn exercises_of_a_pupil_are_made_of_reviews_that_are_there() {
     assert!(one.contains("sheet.html") && folder.text("sheet.html").contains("Hu (Red), move 4"));
     let told = complains(&folder, &words(&["--sheet", "games.pgn"]));
     assert!(told.contains("games.pgn exists"), "{told}");
+}
+
+#[test]
+fn exercises_are_chosen_by_number_date_and_theme() {
+    let folder = Folder::new();
+    folder.write("games.pgn", PUPILS);
+    let all = says(&folder, &words(&["--out", "out.jsonl", "--sheet", "-", "--lang", "en"]));
+    let some = |more: &[&str]| {
+        says(&folder, &[&words(&["--out", "out.jsonl", "--sheet", "-", "--lang", "en"]), more].concat())
+    };
+    let newest = some(&["--newest", "--count", "1"]);
+    assert!(newest.matches("<figure>").count() == 1 && newest.contains("Hu (Red), move 4"), "{newest}");
+    assert_eq!(some(&["--theme", "fork", "--theme", "mate"]).matches("<figure>").count(), 0);
+    assert!(some(&["--theme", "hanging-piece"]).matches("<figure>").count() <= all.matches("<figure>").count());
+    let told = complains(&folder, &words(&["--sheet", "-", "--theme", "nosuch", "--lang", "en"]));
+    assert!(told.contains("there is no theme 'nosuch': ") && told.contains("fork"), "{told}");
+    complains(&folder, &words(&["--count", "3"]));
+}
+
+#[test]
+fn later_commands_take_their_limits_from_the_reviews_that_are_there() {
+    let folder = Folder::new();
+    folder.write("games.pgn", GAMES);
+    let first = ["review", "games.pgn", "--nodes", "200", "--hash", "1", "--rules", "cxa", "--out", "out.jsonl"];
+    says(&folder, &first);
+    let before = folder.text("out.jsonl");
+    says(&folder, &["review", "games.pgn", "--out", "out.jsonl"]);
+    assert_eq!(folder.text("out.jsonl"), before);
+    // A game more is reviewed as the others were.
+    folder.write("games.pgn", format!("[Red \"new\"]\n\n1. h2e2 *\n\n{GAMES}"));
+    says(&folder, &["review", "games.pgn", "--out", "out.jsonl"]);
+    let after = folder.text("out.jsonl");
+    assert!(after.starts_with(&before) && after.lines().count() == before.lines().count() + 1);
+    let conditions: Vec<_> = reviews(&after).into_iter().map(|review| review["conditions"].clone()).collect();
+    assert!(conditions.iter().all(|other| *other == conditions[0]), "{conditions:?}");
+    // What is given is meant.
+    let told = complains(&folder, &["review", "games.pgn", "--rules", "asian", "--out", "out.jsonl"]);
+    assert!(told.contains("out.jsonl, line 1: made under another 'rules'"), "{told}");
 }
 
 #[cfg(target_os = "linux")]

@@ -55,7 +55,7 @@ fn page_is_well_formed_in_one_language_and_self_contained() {
     for word in ["炮二平五", "准确率", "转折点", "红方"] {
         assert!(page.contains(word), "{word}");
     }
-    for word in ["C2.5", "accuracy", "better:", ">Red<"] {
+    for word in ["C2.5", ">accuracy<", "better:", ">Red<"] {
         assert!(!page.contains(word), "{word}");
     }
     says(&folder, &["review", GAME, "--nodes", "3000", "--threads", "1", "--lang", "en", "--html", "en.html"]);

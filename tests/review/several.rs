@@ -167,7 +167,7 @@ fn page_of_games_lists_and_holds_them_all() {
     let games: Vec<Value> = serde_json::from_str(&page[begin..end]).expect("JSON");
     assert_eq!(games.len(), 4);
     assert_eq!((&games[3]["k"][10], games[3]["c"].as_array().map(Vec::len)), (&"??".into(), Some(13)));
-    assert!(games[3]["t"][10][0].as_str().is_some_and(|note| note.contains("应走")), "{}", games[3]["t"][10]);
+    assert!(games[3]["t"][10].as_str().is_some_and(|note| note.contains("better:")), "{}", games[3]["t"][10]);
     assert!(page.contains("<button type=\"button\" data-game=\"3\" data-ply=\"10\">"), "the mistake can be opened");
     for foreign in ["https://", "src=", "@import"] {
         assert!(!page.contains(foreign), "{foreign}");

@@ -188,10 +188,19 @@ fn several_games_end_with_a_count_and_those_against_the_record_can_be_had_alone(
     for part in ["Cup", "Arbiter", "1… black  a6b6", "By the Asian rules: Black wins", "docs/rules.md §2.3, §3"] {
         assert!(page.contains(part), "{part}");
     }
-    assert!(!page.contains(".pgn"), "a ruling names the players, not a file");
+    assert!(page.contains("<h2>a – ?, by the Asian rules</h2>") && page.contains("two.pgn"), "{page}");
+    // The rules are quoted, and the whole game is there.
+    for part in ["<b>§2.3</b> Each side gets a level", "<b>§3.1</b> Who chases.", "<b>§3.9</b>", "1… a6b6 2. a4b4 b6a6"]
+    {
+        assert!(page.contains(part), "{part}: {page}");
+    }
     told(&["--contradicting", "--html", "both.html", "--bilingual"]);
     let both = folder.text("both.html");
-    for part in ["按亚洲棋规：", "<br>By the Asian rules: Black wins", "裁判 Arbiter", "裁决书 Ruling"] {
+    let quoted = ["<b>§2.3</b> 给双方各定一级", "<br>Each side gets a level"];
+    for part in ["按亚洲棋规：", "<br>By the Asian rules: Black wins", "裁判 Arbiter", "裁决书 Ruling"]
+        .into_iter()
+        .chain(quoted)
+    {
         assert!(both.contains(part), "{part}: {both}");
     }
     // All rule sets share the game, its pictures and the signature.
@@ -205,6 +214,59 @@ fn several_games_end_with_a_count_and_those_against_the_record_can_be_had_alone(
     let results: Vec<serde_json::Value> =
         answers.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert!(results.iter().any(|ruling| ruling["result"] == "undecided") && !answers.contains("ongoing"), "{answers}");
+}
+
+#[test]
+fn a_ruling_of_a_mate_has_its_board_its_moves_and_its_rule() {
+    let folder = Folder::new();
+    let mate = "[Event \"Open of 2024-05-06\"]\n[Date \"2024-05-06\"]\n[Red \"a\"]\n[Result \"0-1\"]\n\
+        [FEN \"3k5/4P4/9/9/9/9/9/9/9/R4K3 w - - 0 1\"]\n\n1. a0a9 0-1\n";
+    folder.write("mate.pgn", mate);
+    folder.write(
+        "draws.pgn",
+        "[Result \"1-0\"]\n[FEN \"5k3/9/9/9/2c6/9/9/8r/3K2N2/9 b - - 0 1\"]\n\n\
+        1... i2i1 2. d1d2 i1i2 3. d2d1 i2i1 4. d1d2 i1i2 5. d2d1 i2i1 6. d1d2 i1i2 7. d2d1 1-0\n",
+    );
+    let words = ["judge", "mate.pgn", "--contradicting", "--html", "mate.html"];
+    assert!(folder.chuhe(&words).status.success());
+    let page = folder.text("mate.html");
+    assert_eq!(page.matches("<figure>").count(), 1);
+    let parts = [
+        "mate.pgn",
+        "1. a0a9",
+        "<b>§1.1</b> The side to move has no legal move",
+        "<span style=\"white-space:nowrap\">2024-05-06</span>",
+    ];
+    for part in parts {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(folder.chuhe(&[&words[..], &["--rules", "all", "--force"]].concat()).status.success());
+    let all = folder.text("mate.html");
+    assert!(all.matches("<figure>").count() == 1 && all.matches("<b>§1.1</b>").count() == 1, "{all}");
+    // A position without a record, too.
+    let set_up = ["judge", "3k5/4P4/9/9/9/9/9/9/9/R4K3 w moves a0a9", "--html", "position.html"];
+    assert!(folder.chuhe(&set_up).status.success());
+    let page = folder.text("position.html");
+    assert!(
+        page.matches("<figure>").count() == 1 && page.contains("R4K3 w - - 0 1") && page.contains("§1.1"),
+        "{page}"
+    );
+    // Natures are told apart by their paragraphs, and articles have their text beside them.
+    let told = |more: &[&str]| stdout(&folder.chuhe(&[&["judge", "draws.pgn"], more].concat()));
+    told(&["--rules", "cxa", "--html", "draws.html"]);
+    assert!(folder.text("draws.html").contains("<b>§9.10</b>"));
+    // What no competition plays by contradicts nothing, unless it alone is asked.
+    assert!(told(&["--rules", "all", "--natural-limit", "0"]).contains("none"));
+    let against = |rules: &str| {
+        folder.write(
+            "perpetual.pgn",
+            "[Result \"0-1\"]\n[FEN \"4k4/R8/9/9/9/9/9/9/9/3K5 w - - 0 1\"]\n\n\
+            1. a8a9 e9e8 2. a9a8 e8e9 3. a8a9 e9e8 4. a9a8 e8e9 5. a8a9 e9e8 6. a9a8 e8e9 0-1\n",
+        );
+        stdout(&folder.chuhe(&["judge", "perpetual.pgn", "--contradicting", "--rules", rules]))
+    };
+    assert!(against("all").ends_with("against the recorded result: 0\n"), "{}", against("all"));
+    assert!(against("none").ends_with("against the recorded result: 1\n"), "{}", against("none"));
 }
 
 #[test]

@@ -1,13 +1,17 @@
 """The types of the Rust half of the package."""
 
 from os import PathLike
-from typing import Any, Final, Hashable, Iterable, Iterator, Literal, Mapping, Protocol, Sequence, final
+from typing import Any, Final, Hashable, Iterable, Iterator, Literal, Mapping, Protocol, Sequence, TypeAlias, final, overload
 
-from ._records import Analysis, Explored, Answer, LiveReport, Outcome
+from ._moves import LegalMoves, MoveList
+from ._records import Analysis, Answer, Departure, Explored, LiveReport, OpeningGap, Outcome, TacticAnswer
 from ._types import BoardColours, Coordinates, Encoding, Format, Notation, PieceSet, Result, RuleSet, Side
 
 class _Readable(Protocol):
     def read(self) -> str | bytes: ...
+
+# A file of games, or games.
+_Games: TypeAlias = "str | bytes | PathLike[str] | _Readable | Game | Iterable[Game]"
 
 __version__: Final[str]
 BUILD: Final[str]
@@ -27,6 +31,8 @@ class Move:
         """The square that the piece goes to."""
     def mirrored(self) -> Move:
         """The left-right mirror image."""
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
     def __lt__(self, other: Move) -> bool: ...
 
 @final
@@ -85,11 +91,11 @@ class Position:
     def last_move(self) -> Move | None:
         """The last move; None at the start."""
     @property
-    def move_stack(self) -> list[Move]:
+    def move_stack(self) -> MoveList:
         """The moves that led here, the first one first."""
     @property
-    def legal_moves(self) -> list[Move]:
-        """All legal moves, in no particular order."""
+    def legal_moves(self) -> LegalMoves:
+        """All legal moves, in no particular order: a list in which a text in any notation is found, too."""
     def fen(self) -> str:
         """The position as a FEN."""
     def start(self) -> Position:
@@ -139,7 +145,7 @@ class Position:
         """How the game ended, and why, by a rule set; None while it goes on."""
     def is_game_over(self, rules: RuleSet = "asian", natural_limit: int | None = None) -> bool:
         """Whether the game is over by a rule set."""
-    def losing_moves(self, rules: RuleSet = "asian") -> list[Move]:
+    def losing_moves(self, rules: RuleSet = "asian") -> MoveList:
         """Legal moves that lose at once by the rules of repetition."""
     def perft(self, depth: int, threads: int = 1) -> int:
         """The number of move paths of this length."""
@@ -214,7 +220,7 @@ class Game:
     def start(self) -> Position:
         """The position before the first move."""
     @property
-    def moves(self) -> list[Move]:
+    def moves(self) -> MoveList:
         """The moves of the main line."""
     @property
     def root(self) -> Node:
@@ -316,6 +322,126 @@ class Explorer:
         games: int = 0,
     ) -> Explored:
         """What the games say about a position, the start position if none is given: as `chuhe explore --json`."""
+    def __len__(self) -> int: ...
+
+@final
+class Tactic:
+    """A position with one best move at each step of its solution."""
+
+    @property
+    def fen(self) -> str:
+        """The position as a FEN."""
+    @property
+    def position(self) -> Position:
+        """The position, with the solver to move."""
+    @property
+    def moves(self) -> MoveList:
+        """The solution with the answers of the other side: the solver has the first move and the last."""
+    @property
+    def themes(self) -> list[str]:
+        """The names of what it shows, such as `fork`, the most telling ones first."""
+    @property
+    def difficulty(self) -> int:
+        """How hard it is, from about 600 to 2400."""
+    def check(self, moves: Move | str | Iterable[Move | str], *, nodes: int = 60_000) -> TacticAnswer:
+        """What an answer is worth: the first move of the solver, or his moves up to the one that is asked about.
+
+        `state` is `right` (the other side answers with `reply`), `solved`, `as-good` (another move that is worth as much) or
+        `wrong` (`refutation` shows why). A move that is not of the solution is searched with so many nodes.
+        """
+    def to_dict(self) -> dict[str, Any]:
+        """Its fields, as a line of a file has them."""
+    def _repr_svg_(self) -> str: ...
+
+@final
+class Tactics:
+    """Tactics: those of the program, or of a file that `save` or `chuhe tactics` has written, given by a path or its bytes."""
+
+    def __new__(cls, source: str | PathLike[str] | bytes | list[Tactic] | None = None) -> Tactics: ...
+    @property
+    def themes(self) -> dict[str, int]:
+        """How often each theme comes, the most frequent first."""
+    def filter(
+        self,
+        theme: str | Iterable[str] | None = None,
+        *,
+        least: int = 0,
+        most: int = 9999,
+        count: int | None = None,
+        hardest: bool = False,
+        seed: int = 1,
+    ) -> Tactics:
+        """Those with a theme (or one of several), of a difficulty, so many: drawn at random, or the hardest ones first."""
+    @classmethod
+    def mine(cls, games: _Games, *, nodes: int = 10_000) -> TacticMiner:
+        """Finds tactics in games, given by a path or as `Game` objects: an iterator, which looks through the next game when it is
+        asked and leaves out what is a twin of an earlier one. What is found is checked with ten times as many nodes."""
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> int:
+        """Writes them to a file, a line of JSON each, and returns how many there are."""
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int) -> Tactic: ...
+    @overload
+    def __getitem__(self, index: slice) -> Tactics: ...
+    def __iter__(self) -> Iterator[Tactic]: ...
+
+@final
+class TacticMiner:
+    """Looking through games for tactics: an iterator."""
+
+    @property
+    def games(self) -> int:
+        """The number of games that were looked through."""
+    def __iter__(self) -> TacticMiner: ...
+    def __next__(self) -> Tactic: ...
+
+@final
+class Repertoire:
+    """The moves that a player wants to play with one colour, and the answers that they are for.
+
+    It is read from games with variations, given by a path or as `Game` objects, or begins empty; the colour is that of the
+    games where they tell it. Other orders of moves and mirror images are joined.
+    """
+
+    def __new__(cls, games: _Games | None = None, *, colour: Side | None = None) -> Repertoire: ...
+    @classmethod
+    def of_player(
+        cls, games: _Games, player: str | Iterable[str], colour: Side, *, least: int = 2, plies: int = 24
+    ) -> Repertoire:
+        """A repertoire of the games of a player (one name or several of the same person): moves and answers that were played in
+        `least` games or more, up to so many plies."""
+    @property
+    def colour(self) -> Side:
+        """The side whose moves they are: red or black."""
+    @property
+    def positions(self) -> int:
+        """The number of positions with a move of the player."""
+    def moves(self, position: Position | str) -> MoveList:
+        """The moves of the repertoire in a position, the main one first; empty if it does not know it."""
+    def add(self, line: str | Iterable[Move | str]) -> int:
+        """Adds a line of moves from the start position, and returns how many of them are new."""
+    def lines(self) -> list[MoveList]:
+        """Its lines from the start position to their ends, or to a position that another line goes on from."""
+    def gaps(
+        self,
+        games: _Games | None = None,
+        *,
+        player: str | Iterable[str] | None = None,
+        book: str | PathLike[str] | None = None,
+        share: float = 0.1,
+        least: int = 2,
+        plies: int = 24,
+    ) -> list[OpeningGap]:
+        """Answers that have no move yet, the most frequent first: those that came in `least` games, and in this share of the
+        games in their position; or that a book gives this weight. Without games and book, the book of the program. Fields are
+        those of `chuhe repertoire gaps --json`."""
+    def follow(self, game: Game) -> Departure | None:
+        """Where a game leaves it: `departure` is `never`, `end` (it has no moves there), `mine` (the player plays another move)
+        or `other` (the other side does); None if the game does not begin in the start position."""
+    def game(self) -> Game:
+        """It as a game with variations, which `write_games` writes."""
+    def to_dict(self) -> dict[str, Any]:
+        """Each position once, with its moves: as `chuhe repertoire show --json`."""
     def __len__(self) -> int: ...
 
 def read_games(source: str | bytes | PathLike[str] | _Readable, *, strict: bool = False) -> GameReader:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, Tuple, TypedDict
 
 if TYPE_CHECKING:
     from ._native import Move
@@ -182,3 +182,39 @@ class Explored(_Explored, total=False):
 
     #: Some of the games, if they were asked for and there are any.
     list: List[ExploredGame]
+
+
+class TacticAnswer(TypedDict):
+    """What an answer to a tactic is worth."""
+
+    #: The next move of the solution, its last one, another move that is worth as much, or none of these.
+    state: Literal["right", "solved", "as-good", "wrong"]
+    #: What the other side answers to a right move.
+    reply: Optional[Move]
+    #: What follows a wrong one.
+    refutation: List[Move]
+
+
+class OpeningGap(TypedDict):
+    """An answer of the other side against which a repertoire has no move."""
+
+    #: The moves from the start position, the answer last.
+    line: List[str]
+    games: int
+    #: The part of the games in the position before.
+    share: float
+    #: The part that a book gives it.
+    book: float
+    #: The repertoire names the answer.
+    listed: bool
+
+
+class Departure(TypedDict):
+    """Where a game leaves a repertoire."""
+
+    departure: Literal["never", "end", "mine", "other"]
+    #: The plies before the last position that the repertoire knows.
+    plies: int
+    #: The move of the game there, and those of the repertoire.
+    played: Optional[str]
+    wanted: List[str]

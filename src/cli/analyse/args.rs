@@ -29,6 +29,7 @@ Examples:
   chuhe analyse positions.txt --depth 14 --out answers.jsonl
                                                   all of a list, on all processors; continues where it was interrupted
   chuhe analyse \"FEN\" --mate 5                    is there a mate in five?
+  chuhe analyse game.pgn --ply 30 --eval          what the network says of the position, piece by piece
   chuhe analyse queries.jsonl --shard 1/8         answers queries, a JSON object a line; --stdin does as they come
 
 Without a limit one position is analysed until Ctrl-C on a terminal, and everything else for one second. A file of
@@ -64,6 +65,11 @@ pub struct AnalyseArgs {
     /// Search for a mate in at most N moves, and end when that is settled
     #[arg(long, value_name = "MOVES", value_parser = number_in::<u32>(1..=MAX_MATE_MOVES))]
     pub mate: Option<u32>,
+    /// Explain the static evaluation of the position, piece by piece
+    #[arg(long, conflicts_with_all = ["eval_only", "mate", "time", "nodes", "depth", "lines", "every_ply", "shard", "only",
+        "avoid", "threads", "at_once", "hash", "tables", "book", "rules", "natural_limit", "notation", "mover", "every", "out",
+        "force", "stdin"])]
+    pub eval: bool,
     /// Evaluate the position without a search
     #[arg(long, conflicts_with_all = ["mate", "time", "nodes", "depth", "lines"])]
     pub eval_only: bool,

@@ -5,7 +5,7 @@ use chuhe_lab::arena::engine_settings::{self, EngineSettingsError};
 use chuhe_lab::arena::parse;
 use chuhe_lab::arena::spec::{Budget, DrawRule, EngineSpec, LosingMoves, RefereeSpec, ResignRule, Shard, TimeControl};
 use chuhe_lab::arena::sprt::Sprt;
-use clap::Args;
+use clap::{ArgAction, Args};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use xiangqi::{RuleSet, Rules};
@@ -36,6 +36,10 @@ cutechess-cli and fastchess (-engine cmd=./a name=a -each tc=10+0.1) are underst
 const PLAY_OPTIONS: [&str; 6] =
     ["TournamentArgs", "BudgetArgs", "SourceArgs", "OpeningArgs", "RefereeArgs", "RecordArgs"];
 
+/// The options that `--help` shows: those that are used first.
+pub const USUAL_OPTIONS: [&str; 10] =
+    ["engine", "games", "concurrency", "sprt", "tc", "nodes", "openings", "rules", "pgn", "resume"];
+
 /// Arguments of `chuhe arena`.
 #[derive(Args, Debug, Clone, Default)]
 #[command(after_help = EXAMPLES)]
@@ -65,6 +69,9 @@ pub struct ArenaArgs {
     pub(super) record: RecordArgs,
     #[command(flatten)]
     pub(super) output: OutputArgs,
+    /// Print help with all options
+    #[arg(long, action = ArgAction::HelpLong)]
+    help_all: Option<bool>,
 }
 
 fn parse_self(path: &str) -> Result<EngineSpec, EngineSettingsError> {

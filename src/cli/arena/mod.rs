@@ -5,7 +5,7 @@ mod config;
 mod peer_option;
 mod peer_spelling;
 
-pub use args::ArenaArgs;
+pub use args::{ArenaArgs, USUAL_OPTIONS};
 pub use config::merge_config;
 pub use peer_spelling::{PeerSpellingError, with_peer_spelling};
 

@@ -2,6 +2,7 @@
 
 mod cases;
 mod page;
+mod rule_text;
 mod ruling;
 
 pub use ruling::Ruling;
@@ -233,20 +234,25 @@ impl JudgeSession<'_> {
         };
         let rulings: Vec<Ruling> = sets
             .iter()
-            .map(|&set| Ruling::of(Rules::with_limit(set, self.args.natural_limit), position, self.args.notation))
+            .map(|&set| {
+                let rules = Rules::with_limit(set, self.args.natural_limit);
+                let mut ruling = Ruling::of(rules, position, self.args.notation);
+                ruling.is_counted = set != RuleSet::None || sets.len() == 1;
+                ruling
+            })
             .collect();
         self.ending = rulings.last().and_then(|ruling| ruling.verdict.ending);
         let contradicts = source.is_some_and(|source| rulings.iter().any(|ruling| ruling.contradicts(source.game)));
         self.count.games += 1;
-        self.count.decided += usize::from(rulings.iter().any(|ruling| ruling.verdict.ending.is_some()));
+        let decides = |ruling: &Ruling| ruling.is_counted && ruling.verdict.ending.is_some();
+        self.count.decided += usize::from(rulings.iter().any(decides));
         self.count.contradicting += usize::from(contradicts);
         if self.args.contradicting && !contradicts {
             return Ok(());
         }
         if self.args.html.is_some() {
-            let game = source.map(|source| source.game);
             let section = if self.args.bilingual { page::Section::bilingual } else { page::Section::of };
-            self.sections.extend(page::Section::joined(rulings.iter().map(|ruling| section(ruling, game)).collect()));
+            self.sections.extend(page::Section::joined(rulings.iter().map(|ruling| section(ruling, source)).collect()));
         }
         let recorded = source.map(|source| source.game);
         if self.args.json {

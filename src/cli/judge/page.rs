@@ -1,14 +1,20 @@
 //! A ruling for arbiters, to be printed and signed: the game, each move of a repetition as a picture with what it
 //! threatens, the paragraphs, and the conclusion.
 
+use super::GameSource;
+use super::rule_text::{self, Quote};
 use super::ruling::{Ruling, rules_name};
+use chuhe_study::html_page::with_whole_dates;
 use chuhe_study::review::player_of;
+use chuhe_support::files::shown;
 use chuhe_support::language::{Language, Phrase, phrase, sanitize, tr};
 use chuhe_support::messages::Localize;
+use chuhe_support::small_sort::SmallSort;
 use std::fmt::Write;
-use xiangqi::Color;
+use std::path::Path;
+use xiangqi::{Color, Position};
 use xiangqi_draw::{ArrowKind, BoardPicture, BoardStyle, Coordinates};
-use xiangqi_record::Game;
+use xiangqi_record::{Game, notation};
 
 /// How a page of this kind begins.
 pub(super) const MARKER: &str = "<!-- judged by Chuhe -->";
@@ -22,8 +28,14 @@ pub(super) struct Section {
     facts: Vec<[String; 2]>,
     /// The verdict as one sentence.
     conclusion: String,
+    /// All moves up to where the game was decided.
+    score: String,
+    /// The moves of the repetition, or else the last position.
     moves: Vec<Picture>,
     notes: Vec<String>,
+    /// The rules that decide, and the articles of the association that they name.
+    quotes: Vec<Quote>,
+    articles: Vec<String>,
     /// Of several rule sets the verdict of each, and its paragraph.
     verdicts: Vec<[String; 2]>,
 }
@@ -40,19 +52,32 @@ impl Section {
             return sections.into_iter().next();
         }
         let verdicts = sections.iter().map(|section| [section.conclusion.clone(), section.notes.join(" ")]).collect();
-        let telling = sections.iter().position(|section| !section.moves.is_empty()).unwrap_or(0);
+        let telling = sections.iter().position(|section| section.moves.len() > 1).unwrap_or(0);
+        let (mut quotes, mut articles) = (Vec::new(), Vec::new());
+        for section in &sections {
+            add_new(&mut quotes, &section.quotes);
+            add_new(&mut articles, &section.articles);
+        }
+        // In the order of the rules.
+        let place = |quote: &Quote| quote.number.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u32>>();
+        quotes.order_by_key(place);
         let section = sections.into_iter().nth(telling)?;
-        Some(Section { title: section.game.clone(), conclusion: String::new(), notes: Vec::new(), verdicts, ..section })
+        let title = section.game.clone();
+        Some(Section { title, conclusion: String::new(), notes: Vec::new(), verdicts, quotes, articles, ..section })
     }
 
     /// In both languages at once: Chinese, and below it English.
-    pub(super) fn bilingual(ruling: &Ruling, game: Option<&Game>) -> Section {
+    pub(super) fn bilingual(ruling: &Ruling, source: Option<&GameSource>) -> Section {
         let [chinese, english] =
-            [Language::CHINESE, Language::ENGLISH].map(|language| language.with(|| Section::of(ruling, game)));
+            [Language::CHINESE, Language::ENGLISH].map(|language| language.with(|| Section::of(ruling, source)));
         let both = |one: String, other: String| if one == other { one } else { format!("{one}\n{other}") };
         let moves = chinese.moves.into_iter().zip(english.moves);
         let facts = chinese.facts.into_iter().zip(english.facts);
+        let quotes = chinese.quotes.into_iter().zip(english.quotes);
         Section {
+            score: both(chinese.score, english.score),
+            quotes: quotes.map(|(one, other)| Quote { text: both(one.text, other.text), ..one }).collect(),
+            articles: chinese.articles,
             title: both(chinese.title, english.title),
             game: chinese.game,
             verdicts: Vec::new(),
@@ -65,7 +90,10 @@ impl Section {
         }
     }
 
-    pub(super) fn of(ruling: &Ruling, game: Option<&Game>) -> Section {
+    pub(super) fn of(ruling: &Ruling, source: Option<&GameSource>) -> Section {
+        let game = source.map(|source| source.game);
+        let (start, played) = ruling.game();
+        let score = notation::format_line(&start, &played, ruling.notation());
         let mut moves = Vec::new();
         for (before, explained) in ruling.moves() {
             let after = before.after(&[explained.mv]);
@@ -78,13 +106,14 @@ impl Section {
                 ..BoardPicture::new(&after)
             };
             let [mv, text] = ruling.move_text(&before, explained);
-            let number = before.game_ply() / 2 + 1;
-            let dots = if explained.mover == Color::Red { "." } else { "…" };
-            let caption = format!("{number}{dots} {}  {mv}  {text}", explained.mover.localized());
+            let caption = format!("{} {}  {mv}  {text}", move_number(&before), explained.mover.localized());
             moves.push(Picture { svg: picture.svg(), caption });
         }
-        let notes = ruling.explanation().split_off(ruling.explanations().len().min(ruling.explanation().len()));
+        if moves.is_empty() {
+            moves.push(last_position(ruling, &score));
+        }
         let rules = rules_name(ruling.rules.set);
+        let quotes = rule_text::quotes(ruling);
         Section {
             game: game.and_then(players).unwrap_or_default(),
             verdicts: Vec::new(),
@@ -92,12 +121,61 @@ impl Section {
                 Some(players) => tr!("{players}, by {rules}", players, rules),
                 None => tr!("By {rules}", rules),
             },
-            facts: game.map(facts).unwrap_or_default(),
+            facts: facts(source, &start),
             conclusion: ruling.conclusion(game),
+            score: numbered(&start, &score),
             moves,
-            notes,
+            notes: ruling.remarks(),
+            articles: rule_text::articles(ruling),
+            quotes,
         }
     }
+}
+
+fn add_new<T: PartialEq + Clone>(all: &mut Vec<T>, more: &[T]) {
+    let new: Vec<T> = more.iter().filter(|item| !all.contains(item)).cloned().collect();
+    all.extend(new);
+}
+
+/// `12.` before a move of red, `12…` before one of black.
+fn move_number(before: &Position) -> String {
+    let dots = if before.side() == Color::Red { "." } else { "…" };
+    format!("{}{dots}", before.game_ply() / 2 + 1)
+}
+
+/// Moves with their numbers.
+fn numbered(start: &Position, names: &[String]) -> String {
+    let first = start.game_ply() as usize;
+    let mut words = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        let ply = first + index;
+        if ply.is_multiple_of(2) {
+            words.push(format!("{}.", ply / 2 + 1));
+        } else if index == 0 {
+            words.push(move_number(start));
+        }
+        words.push(name.clone());
+    }
+    words.join(" ")
+}
+
+/// Where a game ended without a repetition.
+fn last_position(ruling: &Ruling, score: &[String]) -> Picture {
+    let position = &ruling.position;
+    let checked = position.in_check().then(|| position.king(position.side()));
+    let picture = BoardPicture {
+        last: position.last_move(),
+        marked: checked.into_iter().collect(),
+        style: BoardStyle { coordinates: Coordinates::Letters, ..BoardStyle::default() },
+        ..BoardPicture::new(position)
+    };
+    let mut before = position.clone();
+    before.undo();
+    let caption = match score.last() {
+        Some(mv) => tr!("after {number} {mv}", number = move_number(&before), mv),
+        None => position.side().localized(),
+    };
+    Picture { svg: picture.svg(), caption }
 }
 
 /// The players of a game, or else its event.
@@ -110,8 +188,16 @@ fn players(game: &Game) -> Option<String> {
     }
 }
 
-/// What the record of a game says of it.
-fn facts(game: &Game) -> Vec<[String; 2]> {
+/// What the record of a game says of it, and where it began if not as games do.
+fn facts(source: Option<&GameSource>, start: &Position) -> Vec<[String; 2]> {
+    let is_set_up = start.fen() != Position::start().fen();
+    let start = is_set_up.then(|| [tr!("Start"), start.fen()]);
+    let recorded = source.map(recorded_facts).unwrap_or_default();
+    recorded.into_iter().chain(start).collect()
+}
+
+fn recorded_facts(source: &GameSource) -> Vec<[String; 2]> {
+    let game = source.game;
     let tags = [
         ("Event", phrase!("Event")),
         ("Site", phrase!("Place")),
@@ -122,8 +208,13 @@ fn facts(game: &Game) -> Vec<[String; 2]> {
     ];
     let known = |tag: &str| game.tag(tag).map(str::trim).filter(|text| !text.is_empty() && !text.starts_with('?'));
     let fact = |(tag, label): (&str, Phrase)| Some([label.to_string(), sanitize(known(tag)?).into_owned()]);
+    let name = source.file.file_name().map_or_else(|| shown(source.file), |name| shown(Path::new(name)));
+    let file = match source.number {
+        1 => name,
+        number => tr!("{file}, game {number}", file = name, number),
+    };
     let result = [tr!("Recorded result"), game.result.to_string()];
-    tags.into_iter().filter_map(fact).chain([result]).collect()
+    tags.into_iter().filter_map(fact).chain([[tr!("File"), file], result]).collect()
 }
 
 /// So many moves have pictures of the usual size: a ruling is two pages. So many have any, the last ones.
@@ -145,8 +236,10 @@ pub(super) fn write(sections: &[Section], is_bilingual: bool) -> String {
          th{{text-align:start;font-weight:normal;padding-inline-end:1em}}td{{font-weight:bold}}\
          .end{{break-inside:avoid}}.verdicts td{{font-weight:normal;padding:.2em 1em .2em 0;vertical-align:top;border-top:1px solid}}\
          .verdicts td:first-child{{font-weight:bold}}.sign{{display:flex;gap:2em;margin-top:2em}}.sign span{{flex:1;border-bottom:1px solid}}\
+         td.fact{{overflow-wrap:anywhere}}.score{{line-height:1.5}}.rules{{columns:2;column-gap:2em;font-size:.85em}}\
+         .rules p{{margin:.3em 0}}h3{{margin:1em 0 .3em;font-size:1em}}\
          @page{{size:A4;margin:14mm}}@media print{{body{{margin:0;padding:0;font-size:9pt}}h1,h2,p{{margin:.4em 0}}\
-         .moves{{gap:2mm}}figure{{width:34mm;break-inside:avoid}}.many figure{{width:24mm;font-size:7pt}}section+section{{break-before:page}}\
+         .moves{{gap:2mm}}figure{{width:34mm;break-inside:avoid}}.one figure{{width:60mm}}.many figure{{width:24mm;font-size:7pt}}section+section{{break-before:page}}\
          }}</style></head><body><h1>{}</h1>\n",
         Language::current(),
         escape(&title),
@@ -156,10 +249,17 @@ pub(super) fn write(sections: &[Section], is_bilingual: bool) -> String {
         let title = escape(&section.title);
         let _ = write!(html, "<section><h2>{title}</h2><table>");
         for [label, value] in &section.facts {
-            let _ = write!(html, "<tr><th>{}</th><td>{}</td></tr>", escape(label), escape(value));
+            let _ = write!(html, "<tr><th>{}</th><td class=\"fact\">{}</td></tr>", escape(label), escape(value));
         }
-        let class = if section.moves.len() > FEW_MOVES { "moves many" } else { "moves" };
+        let class = match section.moves.len() {
+            1 => "moves one",
+            few if few <= FEW_MOVES => "moves",
+            _ => "moves many",
+        };
         let _ = write!(html, "</table>");
+        if !section.score.is_empty() {
+            let _ = write!(html, "<p class=\"score\">{}</p>", escape(&section.score));
+        }
         let (early, pictures) = section.moves.split_at(section.moves.len().saturating_sub(MAX_PICTURES));
         if !early.is_empty() {
             let lines: Vec<String> = early.iter().map(|picture| escape(&picture.caption)).collect();
@@ -170,8 +270,9 @@ pub(super) fn write(sections: &[Section], is_bilingual: bool) -> String {
             let caption = escape(&picture.caption);
             let _ = writeln!(html, "<figure>{}<figcaption>{caption}</figcaption></figure>", picture.svg);
         }
+        html.push_str("</div>");
         // What is signed stands on one page with the signature.
-        html.push_str("</div><div class=\"end\">");
+        html.push_str("<div class=\"end\">");
         if !section.verdicts.is_empty() {
             html.push_str("<table class=\"verdicts\">");
             for [verdict, notes] in &section.verdicts {
@@ -185,14 +286,26 @@ pub(super) fn write(sections: &[Section], is_bilingual: bool) -> String {
         let [arbiter, date] = [in_each(&|| tr!("Arbiter")), in_each(&|| tr!("Date"))].map(|label| escape(&label));
         let _ = writeln!(
             html,
-            "<p><strong>{}</strong></p><p class=\"sign\">{arbiter} <span></span>{date} <span></span></p></div></section>",
+            "<p><strong>{}</strong></p><p class=\"sign\">{arbiter} <span></span>{date} <span></span></p></div>",
             escape(&section.conclusion)
         );
+        if !section.quotes.is_empty() {
+            let heading = in_each(&|| match section.articles.join(", ") {
+                articles if articles.is_empty() => tr!("The rules that this applies"),
+                articles => tr!("The rules that this applies; articles of the association: {articles}", articles),
+            });
+            let _ = write!(html, "<h3>{}</h3><div class=\"rules\">", escape(&heading));
+            for Quote { number, text } in &section.quotes {
+                let _ = write!(html, "<p><b>§{number}</b> {}</p>", escape(text));
+            }
+            html.push_str("</div>");
+        }
+        html.push_str("</section>\n");
     }
     html.push_str("</body></html>\n");
     html
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\n', "<br>")
+    text.split('\n').map(|line| with_whole_dates(line).into_string()).collect::<Vec<_>>().join("<br>")
 }

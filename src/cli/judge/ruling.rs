@@ -35,6 +35,8 @@ pub struct Ruling {
     plies: usize,
     /// `None` for the usual one of the language that is written.
     notation: Option<Notation>,
+    /// Whether it can contradict what a record says: not where it stands beside rules that are played by, and is of none.
+    pub(super) is_counted: bool,
     /// What the moves of the repetition did, once somebody asks.
     explanations: OnceCell<Vec<MoveExplanation>>,
 }
@@ -61,7 +63,7 @@ impl Ruling {
             first = rules.judge(&walk);
         }
         let (verdict, position) = if same(&first) { (verdict, game.clone()) } else { (first, walk) };
-        Ruling { verdict, explanations: OnceCell::new(), rules, position, plies, notation }
+        Ruling { verdict, explanations: OnceCell::new(), rules, position, plies, notation, is_counted: true }
     }
 
     /// What the moves of the repetition did.
@@ -112,7 +114,7 @@ impl Ruling {
     /// Whether the record says another result than the rules.
     pub(super) fn contradicts(&self, game: &Game) -> bool {
         let decided = self.verdict.ending.map(|ending| GameResult::from_winner(ending.winner()));
-        game.result != GameResult::Unknown && decided.is_some_and(|decided| decided != game.result)
+        self.is_counted && game.result != GameResult::Unknown && decided.is_some_and(|decided| decided != game.result)
     }
 
     /// The boards before the moves of the repetition, each with its move. They have no history: there may be thousands.
@@ -131,7 +133,16 @@ impl Ruling {
         all
     }
 
-    fn notation(&self) -> Notation {
+    /// The position that the game began with, and its moves up to where it was decided.
+    pub(super) fn game(&self) -> (Position, Vec<Move>) {
+        let mut start = self.position.clone();
+        let mut moves: Vec<Move> = (0..self.ply()).map_while(|back| Some(self.position.move_before(back)?.0)).collect();
+        moves.reverse();
+        moves.iter().for_each(|_| start.undo());
+        (start, moves)
+    }
+
+    pub(super) fn notation(&self) -> Notation {
         self.notation.or(chosen_notation()).unwrap_or(Language::choose(Notation::Chinese, Notation::Uci))
     }
 
@@ -163,6 +174,13 @@ impl Ruling {
                 format!("{:<5}  {mv}  {text}", explained.mover.localized())
             })
             .collect();
+        lines.extend(self.remarks());
+        lines
+    }
+
+    /// The paragraphs, and what else there is to say of the game as a whole.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let mut lines = Vec::new();
         if let Some(paragraph) = self.rules.rule_paragraph(self.verdict.reason) {
             lines.push(match self.rules.official_articles(self.verdict.reason) {
                 Some(article) if !article.contains(',') => {

@@ -34,7 +34,7 @@ pub struct MatesArgs {
 enum MatesCommand {
     /// Check compositions: is the win proven, the first move the only one, the solution the shortest? With all defences
     Check(Box<check::CheckArgs>),
-    /// Find problems in files of games, each with its shortest mate
+    /// Find problems of mate to measure engines with: each a proven shortest mate. Exercises for people: `tactics mine`
     Mine(mine::MineArgs),
     /// Solve a file of problems, each with an empty hash table, and count the solved ones
     Solve(solve::SolveArgs),

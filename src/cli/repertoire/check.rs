@@ -118,6 +118,22 @@ fn named(game: &Game) -> Option<(opening_names::OpeningName, usize)> {
     opening_names::last_named(&position)
 }
 
+/// Where a game left a repertoire, for scripts.
+pub fn departure_json(followed: &Followed) -> Value {
+    let departure = match followed.departure {
+        Departure::Never => "never",
+        Departure::End => "end",
+        Departure::Mine => "mine",
+        Departure::Other => "other",
+    };
+    json!({
+        "departure": departure,
+        "plies": followed.plies,
+        "played": followed.played.map(|mv| mv.to_string()),
+        "wanted": followed.wanted.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
+}
+
 impl Checked {
     /// The player's chances after the move of the game, and after the one of the repertoire, where there are both.
     fn chances(&self, nodes: u64, searcher: &mut Searcher) -> Option<[f64; 2]> {
@@ -129,27 +145,22 @@ impl Checked {
     }
 
     fn json(&self, chances: Option<[f64; 2]>) -> Value {
-        let departure = match self.followed.departure {
-            Departure::Never => "never",
-            Departure::End => "end",
-            Departure::Mine => "mine",
-            Departure::Other => "other",
-        };
-        json!({
+        let mut object = departure_json(&self.followed);
+        let more = json!({
             "file": self.file,
             "game": self.number,
             "red": self.facts.red,
             "black": self.facts.black,
             "colour": self.colour.to_string(),
-            "departure": departure,
-            "plies": self.followed.plies,
-            "played": self.followed.played.map(|mv| mv.to_string()),
-            "wanted": self.followed.wanted.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "chance": chances.map(|chances| chances[0]),
             "chance_wanted": chances.map(|chances| chances[1]),
             "opening": self.named.map(|(name, _)| name.english),
             "named_plies": self.named.map(|(_, plies)| plies),
-        })
+        });
+        if let (Value::Object(all), Value::Object(more)) = (&mut object, more) {
+            all.extend(more);
+        }
+        object
     }
 
     fn text(&self, chances: Option<[f64; 2]>) -> String {

@@ -62,7 +62,7 @@ pub fn run(args: &GapsArgs, out: &mut dyn Write) -> Result<ExitCode, RepertoireC
     let options = GapOptions { least_share: share, least_games: args.least, plies: args.plies };
     let gaps = repertoire.gaps(&counts, book.as_deref(), &options)?;
     if args.json {
-        gaps.iter().try_for_each(|gap| writeln!(out, "{}", json(gap)))?;
+        gaps.iter().try_for_each(|gap| writeln!(out, "{}", gap_json(gap)))?;
     } else if gaps.is_empty() {
         writeln!(out, "{}", tr!("nothing is missing: there is a move against every answer that comes often"))?;
     } else {
@@ -71,7 +71,8 @@ pub fn run(args: &GapsArgs, out: &mut dyn Write) -> Result<ExitCode, RepertoireC
     Ok(ExitCode::from(u8::from(is_incomplete)))
 }
 
-fn json(gap: &Gap) -> serde_json::Value {
+/// A gap for scripts.
+pub fn gap_json(gap: &Gap) -> serde_json::Value {
     json!({
         "line": gap.line.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "games": gap.games,

@@ -7,6 +7,10 @@ mod output;
 mod show;
 mod source;
 
+pub use check::departure_json;
+pub use gaps::gap_json;
+pub use output::repertoire_json;
+
 use super::position_args::InputError;
 use super::read_games::ReadGamesError;
 use chuhe_engine::search::HashSizeError;

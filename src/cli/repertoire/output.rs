@@ -62,7 +62,7 @@ pub fn write_lines(repertoire: &Repertoire, counts: Option<&OpeningCounts>, out:
 }
 
 /// The repertoire as an object: each position once, with its moves.
-pub fn json(repertoire: &Repertoire, counts: Option<&OpeningCounts>) -> Value {
+pub fn repertoire_json(repertoire: &Repertoire, counts: Option<&OpeningCounts>) -> Value {
     let mut positions = Vec::new();
     repertoire.walk(&mut |place| {
         if place.is_known || place.moves.is_empty() {

@@ -37,7 +37,7 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<ExitCode, RepertoireC
         }
     }
     if args.json {
-        writeln!(out, "{}", output::json(&repertoire, counts.as_ref()))?;
+        writeln!(out, "{}", output::repertoire_json(&repertoire, counts.as_ref()))?;
     } else {
         let side = side_name(repertoire.colour());
         let (positions, moves) = (repertoire.own_positions(), repertoire.len());

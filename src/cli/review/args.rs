@@ -7,9 +7,11 @@ use chuhe_engine::search::{HashSizeError, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_lab::arena::parse::parse_shard;
 use chuhe_lab::arena::spec::Shard;
+use chuhe_study::motifs::Motif;
 use chuhe_study::player::SMALL_HASH_MB;
 use chuhe_study::review::{self, Review};
-use chuhe_study::train::{self, ExerciseSheet, MistakeCards, PerPage};
+use chuhe_study::tactics;
+use chuhe_study::train::{self, ExerciseSheet, MAX_EXERCISES, MistakeCards, MistakeChoice, PerPage};
 use chuhe_support::files::OverwritePolicy;
 use chuhe_support::language::{Language, tr};
 use clap::Args;
@@ -28,7 +30,8 @@ Examples:
                                                   all games of a person in a folder: a summary and a page; goes on
                                                   where it was interrupted
   chuhe review games/ --player 'Li Ming' --out reviews.jsonl --sheet exercises.html
-                                                  exercises to print from the mistakes, out of the reviews that are there
+                                                  exercises to print from the mistakes, out of the reviews that are
+                                                  there; --count, --newest and --theme choose some
   chuhe review games.pgn last.xqf --json reviews.jsonl
                                                   a line for each game; --pgn writes all, too
   chuhe review 'startpos moves h2e2 h9g7 …' --nodes 200000 --json -
@@ -74,17 +77,18 @@ pub struct ReviewArgs {
     threads: Option<u16>,
     /// Size of the hash table in megabytes, of several games for each thread [default: 128 for one game, or else 16]
     #[arg(long, value_name = "MB", value_parser = number_in::<u32>(1..=1_048_576))]
-    hash: Option<u32>,
+    pub hash: Option<u32>,
     /// A folder of endgame tables, beside those in the program; may be given more than once
     #[arg(long, value_name = "FOLDER")]
-    tables: Vec<PathBuf>,
-    /// The rules of repetition: asian, league, computer, cxa, tiantian or none
-    #[arg(long, value_name = "SET", default_value_t)]
-    pub rules: RuleSet,
+    pub tables: Vec<PathBuf>,
+    /// The rules of repetition: asian, league, computer, cxa, tiantian or none [default: asian]
+    #[arg(long, value_name = "SET")]
+    pub rules: Option<RuleSet>,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
-    natural_limit: Option<usize>,
-    /// Append the review of each game to this file, and pass over the games that are in it already
+    pub natural_limit: Option<usize>,
+    /// Append the review of each game to this file, and pass over the games that are in it already; limits that are not given
+    /// are those of the reviews in it
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Write a page to play through (`-`: to standard output, instead of the text)
@@ -99,10 +103,19 @@ pub struct ReviewArgs {
     /// How the characters of these games are written: utf-8 or gbk
     #[arg(long, default_value = "utf-8")]
     pub encoding: Encoding,
-    /// Write exercises to print from the mistakes, the costliest first, with the answers on the last page; with --player
-    /// from the mistakes of that person alone (`-`: to standard output, instead of the text)
+    /// Write exercises to print from the mistakes, the costliest first, with the answers at the end; with --player from the
+    /// mistakes of that person alone (`-`: to standard output, instead of the text)
     #[arg(long, value_name = "FILE")]
     sheet: Option<PathBuf>,
+    /// So many exercises [default: 200]
+    #[arg(long, value_name = "N", requires = "sheet", value_parser = number_in::<usize>(1..=MAX_EXERCISES))]
+    count: Option<usize>,
+    /// Exercises of the latest games first, instead of the costliest
+    #[arg(long, requires = "sheet")]
+    newest: bool,
+    /// Only exercises whose best line shows this, such as `fork`; may be given more than once
+    #[arg(long, value_name = "NAME", requires = "sheet", value_parser = tactics::theme)]
+    theme: Vec<Motif>,
     /// Write everything for scripts, a line for each game (`-`: to standard output, instead of the text)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -122,7 +135,8 @@ impl ReviewArgs {
         let title = tr!("Find the best move");
         let name = self.player.first().map_or("", |name| name.trim());
         let (per_page, language) = (PerPage::Four, Language::current());
-        ExerciseSheet { title: &title, name, per_page, language, cards: mistakes.costliest() }.html()
+        let choice = MistakeChoice { themes: self.theme.clone(), newest: self.newest, count: self.count };
+        ExerciseSheet { title: &title, name, per_page, language, cards: mistakes.chosen(&choice) }.html()
     }
 
     /// Whether a file is summarised, even if it has one game.
@@ -147,7 +161,7 @@ impl ReviewArgs {
     }
 
     pub fn rules(&self) -> Rules {
-        Rules::with_limit(self.rules, self.natural_limit)
+        Rules::with_limit(self.rules.unwrap_or_default(), self.natural_limit)
     }
 
     /// The limits of the search of a position.

@@ -3,9 +3,10 @@
 use super::source;
 use crate::cli::exercise_error::ExerciseError;
 use crate::cli::output::OverwriteArgs;
+use chuhe_study::motifs::Motif;
 use chuhe_study::reader::{choose_notation, line_names};
 use chuhe_study::review::side_name;
-use chuhe_study::tactics::Tactic;
+use chuhe_study::tactics::{self, Tactic, TacticSelection};
 use chuhe_study::train::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
 use chuhe_support::files::{OverwritePolicy, is_stdio};
 use chuhe_support::language::{Language, tr};
@@ -20,12 +21,18 @@ pub struct ListArgs {
     /// The file that `tactics mine` or `tactics choose` has written [default: those of the program]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Only those with this theme, such as `fork`
-    #[arg(long, value_name = "NAME")]
-    theme: Option<String>,
+    /// Only those with this theme, such as `fork`; may be given more than once
+    #[arg(long, value_name = "NAME", value_parser = tactics::theme)]
+    theme: Vec<Motif>,
     /// Only so many, drawn at random
-    #[arg(long, value_name = "N")]
+    #[arg(long, visible_alias = "count", value_name = "N", conflicts_with = "newest")]
     sample: Option<usize>,
+    /// The hardest ones first; with --sample so many of them
+    #[arg(long)]
+    hardest: bool,
+    /// Only the last so many of the file
+    #[arg(long, value_name = "N")]
+    newest: Option<usize>,
     /// The seed of the draw
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -35,7 +42,7 @@ pub struct ListArgs {
     /// A JSON object on a line for each: `fen`, `moves`, `themes`, `difficulty`
     #[arg(long)]
     json: bool,
-    /// Write a sheet to print, with the answers on its last page
+    /// Write a sheet to print, with the answers at the end
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     sheet: Option<PathBuf>,
     /// The title of the sheet
@@ -48,11 +55,14 @@ pub struct ListArgs {
 pub fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), ExerciseError> {
     choose_notation(args.notation);
     let mut tactics = source::read(args.file.as_deref())?;
-    if let Some(theme) = &args.theme {
-        tactics.retain(|tactic| tactic.themes.iter().any(|motif| motif.name() == theme));
+    let selection = TacticSelection { themes: args.theme.clone(), ..TacticSelection::default() };
+    tactics = selection.of(tactics);
+    if let Some(newest) = args.newest {
+        tactics.drain(..tactics.len().saturating_sub(newest));
     }
-    let most = args.sample.or(args.sheet.is_some().then_some(MAX_EXERCISES));
-    let tactics = source::sample(tactics, most, args.seed);
+    let count = args.sample.or(args.sheet.is_some().then_some(MAX_EXERCISES));
+    let selection = TacticSelection { hardest: args.hardest, count, seed: args.seed, ..TacticSelection::default() };
+    let tactics = selection.of(tactics);
     if let Some(path) = &args.sheet {
         return write_sheet(args, path, &tactics, out);
     }

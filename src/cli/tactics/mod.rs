@@ -19,7 +19,7 @@ Examples:
   chuhe tactics list                                 those of the program
   chuhe tactics mine club.pgn --out tactics.jsonl    find tactics in games; the same command goes on
   chuhe tactics list tactics.jsonl --sheet sheet.html
-                                                     exercises to print, the answers on the last page
+                                                     exercises to print, the answers at the end
   chuhe tactics check tactics.jsonl                  do the solutions hold when they are searched for longer?
 
 The board opens such files: Train, Tactics. `docs/tactics.md` says what counts as a second solution.";
@@ -34,7 +34,7 @@ pub struct TacticsArgs {
 
 #[derive(Subcommand)]
 enum TacticsCommand {
-    /// Find tactics in games: positions with one best move at each step
+    /// Find exercises for people in games: positions with one best move at each step. Problems of mate alone: `mates mine`
     Mine(mine::MineArgs),
     /// Print tactics: those of the program, or of a file; as text, as JSON, or as a sheet
     List(list::ListArgs),

@@ -2,15 +2,11 @@
 
 use crate::cli::exercise_error::ExerciseError;
 use chuhe_engine::search::Control;
-use chuhe_study::tactics::{self, Tactic};
+use chuhe_study::tactics::{self, Tactic, TacticSelection};
 use chuhe_support::batch::{self, Batch, Next};
 use chuhe_support::files::{At, MAX_INPUT_SIZE, read_input};
 use chuhe_support::language::tr;
-use chuhe_support::small_sort::SmallSort;
 use chuhe_support::terminal::ProgressDisplay;
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
 use std::path::{Path, PathBuf};
 
 /// The tactics of a file, or those of the program.
@@ -21,18 +17,8 @@ pub fn read(file: Option<&Path>) -> Result<Vec<Tactic>, ExerciseError> {
 }
 
 /// So many of them, drawn at random, in their order; all if there is no number.
-pub fn sample(mut tactics: Vec<Tactic>, count: Option<usize>, seed: u64) -> Vec<Tactic> {
-    let Some(count) = count.filter(|&count| count < tactics.len()) else { return tactics };
-    let mut places: Vec<usize> = (0..tactics.len()).collect();
-    places.shuffle(&mut StdRng::seed_from_u64(seed));
-    places.truncate(count);
-    places.order();
-    let mut place = 0;
-    tactics.retain(|_| {
-        place += 1;
-        places.binary_search(&(place - 1)).is_ok()
-    });
-    tactics
+pub fn sample(tactics: Vec<Tactic>, count: Option<usize>, seed: u64) -> Vec<Tactic> {
+    TacticSelection { count, seed, ..TacticSelection::default() }.of(tactics)
 }
 
 /// Works on each tactic by as many workers as given, and hears of the answers in order. Returns whether it was

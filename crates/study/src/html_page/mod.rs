@@ -127,6 +127,21 @@ pub fn json(value: &impl Serialize) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
+/// A text of which no line ends within a date, at one of its hyphens.
+pub fn with_whole_dates(text: &str) -> Markup {
+    let is_date = |word: &str| {
+        let date = word.trim_matches(|letter: char| !letter.is_ascii_digit());
+        let parts: Vec<&str> = date.split('-').collect();
+        parts.len() > 1 && parts.iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    html! {
+        @for (index, word) in text.split(' ').enumerate() {
+            @if index > 0 { " " }
+            @if is_date(word) { span style="white-space:nowrap" { (word) } } @else { (word) }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 //!
 //! * `candidates` are the positions of a game in which the chances jump; `only_move` says whether one move is the best one,
 //!   and what counts as a second solution; `miner` finds tactics in games.
-//! * `difficulty` lets levels of the program try.
+//! * `difficulty` lets levels of the program try; `trial` judges a move that a person tries; `selection` takes some of many.
 
 mod candidates;
 mod choose;
@@ -11,8 +11,10 @@ mod difficulty;
 mod miner;
 mod only_move;
 mod range_coder;
+mod selection;
 mod soundness;
 mod tactic;
+mod trial;
 mod twins;
 
 pub use candidates::GameToMine;
@@ -23,6 +25,8 @@ pub use collection::{CollectionError, read, read_file, write};
 pub use difficulty::{DifficultyMeter, Solver};
 pub use miner::{CHECK_FACTOR, Miner};
 pub use only_move::{BestMove, SECOND_SOLUTION, TwoLines};
+pub use selection::{TacticSelection, UnknownTheme, theme};
 pub use soundness::{Fault, find_fault};
 pub use tactic::{Tactic, bare_fen};
+pub use trial::{TacticTrial, try_move};
 pub use twins::Twins;

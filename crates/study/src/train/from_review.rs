@@ -1,6 +1,7 @@
 //! Cards from the mistakes of a reviewed game.
 
 use super::card::{Card, CardGame, CardId, CardKind};
+use crate::motifs::{Motif, motifs};
 use crate::review::{Review, ReviewedMove, phases};
 use chuhe_support::small_sort::SmallSort;
 use std::collections::HashSet;
@@ -87,10 +88,36 @@ impl MistakeCards {
 
     /// The costliest first.
     pub fn costliest(&self) -> Vec<&Card> {
-        let mut cards: Vec<&Card> = self.cards.iter().collect();
+        self.chosen(&MistakeChoice::default())
+    }
+
+    /// Those that are wanted, in the order that is.
+    pub fn chosen(&self, choice: &MistakeChoice) -> Vec<&Card> {
+        let has_theme = |card: &&Card| {
+            let shown = card.position().map(|position| motifs(&position, &card.line)).unwrap_or_default();
+            choice.themes.is_empty() || shown.iter().any(|theme| choice.themes.contains(theme))
+        };
+        let mut cards: Vec<&Card> = self.cards.iter().filter(has_theme).collect();
         cards.order_by(|card, other| other.lost.total_cmp(&card.lost));
+        if choice.newest {
+            // Dates are written with points or hyphens; an unknown one is the oldest.
+            let date = |card: &Card| card.game.date.replace('.', "-").replace('?', " ");
+            cards.order_by(|card, other| date(other).cmp(&date(card)));
+        }
+        cards.truncate(choice.count.unwrap_or(usize::MAX));
         cards
     }
+}
+
+/// Which mistakes become exercises.
+#[derive(Clone, Debug, Default)]
+pub struct MistakeChoice {
+    /// Those whose best line shows one of these; all if there is none.
+    pub themes: Vec<Motif>,
+    /// Those of the latest games first, not the costliest.
+    pub newest: bool,
+    /// So many of them.
+    pub count: Option<usize>,
 }
 
 fn rounded(chance: f64) -> f64 {

@@ -34,7 +34,7 @@ pub use event::{
     TacticRun, TriedMove,
 };
 pub use file::{DeckError, DeckFile, DeckGuard, ImportCount};
-pub use from_review::{LEAST_LOSS, MistakeCards, cards_of_review, is_mistake};
+pub use from_review::{LEAST_LOSS, MistakeCards, MistakeChoice, cards_of_review, is_mistake};
 pub use opening_lines::OpeningLines;
 pub use pattern::{MistakeCount, Pattern, month_of};
 pub use progress::{MonthOfPlay, months_of_play, what_became_better};

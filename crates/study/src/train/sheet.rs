@@ -1,4 +1,4 @@
-//! Exercises to print: diagrams with lines to write on, and the answers on the last page. A page of HTML without a script,
+//! Exercises to print: diagrams with lines to write on, and the answers behind them. A page of HTML without a script,
 //! which a browser prints on A4 or Letter.
 
 use super::card::{Card, CardId, CardKind};

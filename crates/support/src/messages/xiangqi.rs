@@ -202,7 +202,7 @@ fn translated_explanation(explanation: &MoveExplanation, naming: &PieceNaming) -
     let check = explanation.check.then(|| tr!("checks"));
     let chase = |&(piece, square): &(Piece, Square)| tr!("chases {piece}", piece = naming(piece, square));
     let done: Vec<String> = check.into_iter().chain(explanation.newly_chased.iter().map(chase)).collect();
-    if done.is_empty() { "-".to_string() } else { done.join(Language::choose("，", ", ")) }
+    if done.is_empty() { word("idle") } else { done.join(Language::choose("，", ", ")) }
 }
 
 fn translated_nature(nature: &MoveNature, naming: &PieceNaming) -> String {

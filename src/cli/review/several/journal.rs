@@ -8,13 +8,18 @@ use chuhe_support::language::phrase;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use xiangqi_record::Game;
 
 /// The first bytes of every line.
 const LINE_PREFIX: &[u8] = b"{\"conditions\":";
+
+/// A longer line is no review.
+const MAX_FIRST_LINE: u64 = 1 << 26;
 
 /// What a review depends on besides the game.
 #[derive(Serialize)]
@@ -38,11 +43,54 @@ impl ReviewConditions {
             seconds: args.time_per_move.map(|time| time.as_secs_f64()),
             depth: args.depth,
             hash: args.hash_mb(true),
-            rules: args.rules.to_string(),
+            rules: args.rules().set.to_string(),
             natural_limit: args.rules().natural_limit,
             tables: args.tables().to_vec(),
         }
     }
+}
+
+/// The arguments, with what is not given of the limits and rules as the reviews in the journal were made: a later command
+/// need not repeat it.
+pub fn with_kept_conditions(args: &ReviewArgs) -> ReviewArgs {
+    let mut args = args.clone();
+    let kept = args.out.as_deref().and_then(first_conditions);
+    let Some(kept) = kept else { return args };
+    let number = |field: &str| kept.get(field).and_then(Value::as_u64);
+    if args.nodes.is_none() && args.depth.is_none() && args.time_per_move.is_none() {
+        let seconds = kept.get("seconds").and_then(Value::as_f64);
+        args.time_per_move = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        args.depth = number("depth").and_then(|depth| depth.try_into().ok());
+        // A limit of time or depth has no nodes beside it.
+        args.nodes = number("nodes");
+    }
+    args.hash = args.hash.or(number("hash").and_then(|hash| hash.try_into().ok()));
+    args.natural_limit = args.natural_limit.or_else(|| {
+        // Another rule set has a limit of its own.
+        args.rules.is_none().then(|| number("natural_limit")?.try_into().ok()).flatten()
+    });
+    args.rules = args.rules.or_else(|| kept.get("rules")?.as_str()?.parse().ok());
+    if args.tables.is_empty() {
+        let folders = kept.get("tables").and_then(Value::as_array).into_iter().flatten();
+        args.tables = folders.filter_map(|folder| folder.as_str().map(PathBuf::from)).collect();
+    }
+    args
+}
+
+/// The conditions of the first review of a file; nothing if it is no journal of reviews.
+fn first_conditions(path: &Path) -> Option<Map<String, Value>> {
+    #[derive(Deserialize)]
+    struct Head {
+        conditions: Map<String, Value>,
+    }
+    let mut line = Vec::new();
+    // Opening a pipe would wait for its writer.
+    let file = path.is_file().then(|| File::open(path).ok())??;
+    BufReader::new(file.take(MAX_FIRST_LINE)).read_until(b'\n', &mut line).ok()?;
+    if !line.starts_with(LINE_PREFIX) {
+        return None;
+    }
+    Some(serde_json::from_slice::<Head>(&line).ok()?.conditions)
 }
 
 /// A line to write.

@@ -36,6 +36,7 @@ pub fn run(args: &ReviewArgs, files: Vec<GameFile>, out: &mut dyn Write, is_term
     if args.out.as_deref().is_some_and(is_stdio) {
         return Err(OutputError::StdoutNotAllowed.into());
     }
+    let args = &journal::with_kept_conditions(args);
     let person = PlayerNames::new(&args.player)?;
     let tablebase = args.tablebase();
     let journal = args.out.as_deref().map(|path| ReviewJournal::open(path, args)).transpose()?;
