@@ -7,9 +7,11 @@ use super::games_panel;
 use super::icons::{deed, icon, main_button};
 use super::texts::rule_set_name;
 use crate::client::DEVICE_CHANGES;
+use chuhe_study::reader::move_name;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use maud::{Markup, PreEscaped, html};
+use xiangqi::Position;
 use xiangqi::{Color, Piece, PieceKind, RuleSet};
 use xiangqi_record::Nag;
 
@@ -227,7 +229,7 @@ fn navigation() -> Markup {
         div.buttons data-in="play analyse review train" {
             @for (name, text) in steps { button type="button" data-go=(name) aria-label=(text) title=(text) { (icon(name)) } }
             form #typing data-in="play" {
-                input #typed autocomplete="off" spellcheck="false" aria-label=(tr!("Move")) placeholder="C2.5 · h2e2";
+                input #typed autocomplete="off" spellcheck="false" aria-label=(tr!("Move")) placeholder=(typed_example());
             }
             button.small.menu-button type="button" data-in="play analyse review" data-sheet="more" aria-expanded="false" aria-controls="more" { (icon("menu")) (tr!("More")) }
         }
@@ -435,4 +437,11 @@ fn edit_button(id: &str, picture: &str, key: &str, name: String) -> Markup {
 /// Closes a card.
 fn close_button(id: &str) -> Markup {
     html! { button.fold type="button" id=(id) aria-label=(tr!("Close")) title=(tr!("Close")) { (icon("close")) } }
+}
+
+/// A move as it may be typed.
+fn typed_example() -> String {
+    let squares = "h2e2";
+    let name = squares.parse().map(|mv| move_name(&Position::start(), mv));
+    name.map_or_else(|_| squares.to_string(), |name| format!("{name} · {squares}"))
 }

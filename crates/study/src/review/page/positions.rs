@@ -20,7 +20,8 @@ pub fn position_sections(review: &Review, beside: &[SideLine]) -> Markup {
         positions.push(position.clone());
     }
     // The times of the moves stand in the list of moves.
-    let comments: Vec<String> = review.game.main_line_nodes().map(|node| move_times::divide(&node.comment).0).collect();
+    let text = |comment: &str| written_by_people(&move_times::divide(comment).0).to_string();
+    let comments: Vec<String> = review.game.main_line_nodes().map(|node| text(&node.comment)).collect();
     html! {
         div.abouts #abouts aria-live="polite" {
             (beginning(review))
@@ -39,6 +40,19 @@ pub fn position_sections(review: &Review, beside: &[SideLine]) -> Markup {
             }
         }
     }
+}
+
+/// A comment without what engines note of their moves: that they are from a book, or score, depth and time, as `+0.35/12 1.25s`.
+fn written_by_people(comment: &str) -> &str {
+    let Some((score, rest)) = comment.split_once('/') else { return if comment == "book" { "" } else { comment } };
+    let number = score.trim_start_matches(['+', '-']).trim_start_matches('M');
+    let is_plain = score.bytes().all(|byte| byte.is_ascii_digit());
+    let (depth, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+    if is_plain || number != "?" && number.parse::<f64>().is_err() || depth.parse::<u32>().is_err() {
+        return comment;
+    }
+    let (time, words) = rest.split_once([' ', ',']).unwrap_or((rest, ""));
+    if time.trim_end_matches(['s', ',']).parse::<f64>().is_ok() { words.trim_start() } else { rest }
 }
 
 fn beginning(review: &Review) -> Markup {
@@ -112,6 +126,29 @@ fn line_buttons(number: usize, line: &SideLine, position: &Position) -> Markup {
                 })
             }
             span.steps { @for step in &steps { (step) " " } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_of_engines_are_not_comments() {
+        for (comment, text) in [
+            ("book", ""),
+            ("+0.03/1 0.003s", ""),
+            ("-M3/12 1.25s", ""),
+            ("?/0 0.000s", ""),
+            ("+0.13/9 0.27s, White mates", "White mates"),
+            ("+1.20/14", ""),
+            ("a good plan", "a good plan"),
+            ("3/4 of the pieces", "3/4 of the pieces"),
+            ("book move", "book move"),
+            ("and/or", "and/or"),
+        ] {
+            assert_eq!(written_by_people(comment), text);
         }
     }
 }
