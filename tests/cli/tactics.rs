@@ -43,7 +43,8 @@ fn tactics_of_the_program_are_listed() {
     let mut sorted: Vec<_> = all.iter().map(difficulty).collect();
     sorted.sort_unstable_by(|one, other| other.cmp(one));
     assert_eq!(hardest, sorted[..5]);
-    assert_eq!(lines(&text(&["--newest", "3"])), all[all.len() - 3..]);
+    let newest: Vec<Value> = all.iter().rev().take(3).cloned().collect();
+    assert_eq!(lines(&text(&["--newest", "--count", "3"])), newest);
     let told = refusal(&folder.chuhe(&["--lang", "en", "tactics", "list", "--theme", "nosuch"]));
     assert!(told.contains("there is no theme 'nosuch': ") && told.contains("fork, trapped-piece"), "{told}");
     folder.write("mine.html", "my own page");

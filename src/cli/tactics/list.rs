@@ -25,14 +25,14 @@ pub struct ListArgs {
     #[arg(long, value_name = "NAME", value_parser = tactics::theme)]
     theme: Vec<Motif>,
     /// Only so many, drawn at random
-    #[arg(long, visible_alias = "count", value_name = "N", conflicts_with = "newest")]
+    #[arg(long, visible_alias = "count", value_name = "N")]
     sample: Option<usize>,
     /// The hardest ones first; with --sample so many of them
     #[arg(long)]
     hardest: bool,
-    /// Only the last so many of the file
-    #[arg(long, value_name = "N")]
-    newest: Option<usize>,
+    /// The last ones of the file first; with --sample so many of them
+    #[arg(long, conflicts_with = "hardest")]
+    newest: bool,
     /// The seed of the draw
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -57,10 +57,11 @@ pub fn run(args: &ListArgs, out: &mut dyn Write) -> Result<(), ExerciseError> {
     let mut tactics = source::read(args.file.as_deref())?;
     let selection = TacticSelection { themes: args.theme.clone(), ..TacticSelection::default() };
     tactics = selection.of(tactics);
-    if let Some(newest) = args.newest {
-        tactics.drain(..tactics.len().saturating_sub(newest));
-    }
     let count = args.sample.or(args.sheet.is_some().then_some(MAX_EXERCISES));
+    if args.newest {
+        tactics.reverse();
+        tactics.truncate(count.unwrap_or(usize::MAX));
+    }
     let selection = TacticSelection { hardest: args.hardest, count, seed: args.seed, ..TacticSelection::default() };
     let tactics = selection.of(tactics);
     if let Some(path) = &args.sheet {
