@@ -15,7 +15,8 @@
 use super::encoding::to_halfwidth;
 use super::fen_list;
 use super::game::GameResult;
-use super::movetext::{Movetext, UnknownWords, is_numeral, without_number};
+use super::move_words::{is_numeral, without_number};
+use super::movetext::{Movetext, UnknownWords};
 use super::pasted_headings::{headings, tag_of};
 use super::position_spec::PositionSpec;
 use super::record_error::{Location, ParsedGame, RecordError, RecordErrorKind};

@@ -47,6 +47,7 @@ mod game;
 pub mod intended_move;
 pub mod legacy_text;
 pub mod move_times;
+mod move_words;
 mod movetext;
 pub mod notation;
 mod output_format;

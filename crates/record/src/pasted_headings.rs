@@ -1,6 +1,6 @@
 //! Lines of pasted texts that tell about a game: `红方: 甲`, several on a line, and titles such as `甲 先胜 乙`.
 
-use super::movetext::is_numeral;
+use super::move_words::is_numeral;
 
 /// Headings of lines with game information, and their tags.
 const TAG_HEADINGS: [(&str, &[&str]); 16] = [

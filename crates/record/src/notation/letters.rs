@@ -7,7 +7,7 @@ use super::format::Notation;
 use super::vietnamese::{MAX_BYTES, VietnameseWord};
 use super::wxf::is_possible_wxf;
 use crate::encoding::to_halfwidth;
-use crate::movetext::without_number;
+use crate::move_words::without_number;
 
 /// How words of letters and digits are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +24,7 @@ impl Letters {
     /// Those of a notation that was chosen, for a single word: one that cannot be of it is read as of the other.
     pub fn of_word(text: &str, chosen: Option<Notation>) -> Letters {
         match (chosen, VietnameseWord::read(text)) {
-            (Some(Notation::Wxf), Some(word)) if word.is_unmistakable() => Letters::Vietnamese,
+            (Some(Notation::Wxf), Some(word)) if word.is_unmistakable => Letters::Vietnamese,
             (Some(Notation::Wxf), _) => Letters::Wxf,
             (Some(Notation::Vietnamese), Some(_)) => Letters::Vietnamese,
             (Some(Notation::Vietnamese), None) => Letters::Wxf,
@@ -39,7 +39,7 @@ pub(super) fn readings(text: &str, letters: Letters) -> Vec<(Notation, String)> 
     let word = VietnameseWord::read(text).filter(|_| letters != Letters::Wxf);
     let Some(word) = word else { return vec![wxf()] };
     let vietnamese = (Notation::Vietnamese, word.text.clone());
-    let only_vietnamese = word.is_unmistakable() || word.is_possible() && !is_possible_wxf(text);
+    let only_vietnamese = word.is_unmistakable || word.is_possible() && !is_possible_wxf(text);
     match letters {
         Letters::Vietnamese => vec![vietnamese],
         _ if word.has_chot => vec![wxf()],
@@ -93,7 +93,7 @@ impl LetterEvidence {
                 self.chot |= word.has_chot;
             }
             Some(word) if word.has_chot => self.chot = true,
-            Some(word) if word.is_loose && !word.is_unmistakable() => self.loosely = true,
+            Some(word) if word.is_loose && !word.is_unmistakable => self.loosely = true,
             Some(_) => self.vietnamese = true,
         }
     }

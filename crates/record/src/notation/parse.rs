@@ -10,7 +10,7 @@ use super::wxf::{normalize_wxf, read_ordinal};
 use crate::RankBase;
 use crate::algebraic::read_algebraic;
 use crate::explanation::{Explanation, explain};
-use crate::movetext::is_numeral;
+use crate::move_words::is_numeral;
 use std::fmt;
 use thiserror::Error;
 use xiangqi::{Move, Position};

@@ -69,7 +69,7 @@ pub(crate) struct VietnameseWord {
     /// A sign is that of another notation or a slip: `P2=5`, `M8+7`, `M8,7`.
     pub is_loose: bool,
     /// The signs cannot be those of WXF.
-    is_unmistakable: bool,
+    pub is_unmistakable: bool,
     kind: PieceKind,
     /// The file of a word that has a direction.
     file: Option<u8>,
@@ -136,10 +136,5 @@ impl VietnameseWord {
     pub fn is_possible(&self) -> bool {
         let displacement = Displacement::read(&self.text, Notation::Vietnamese).filter(|_| self.is_full);
         displacement.is_some_and(|displacement| displacement.is_possible(self.kind, self.file))
-    }
-
-    /// Whether it cannot be a word of WXF.
-    pub fn is_unmistakable(&self) -> bool {
-        self.is_unmistakable
     }
 }
