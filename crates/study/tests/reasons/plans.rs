@@ -101,7 +101,7 @@ fn a_piece_that_the_move_itself_blocks_is_told_without_an_answer() {
     let fen = "2b1kab2/4aC3/1rn1c1c2/p1p1p1p2/7np/2P6/P3P1P1P/2N2C3/1R7/2BAKABN1 w";
     let (found, sentences) = told(fen, "b1h1", "b1b7 e7b7", "b7b5 f8h8");
     assert!(matches!(&found[..], [Reason::AllowsBind(bind)] if bind.line.is_empty()), "{found:?}");
-    assert_eq!(sentences[0], ["After R8.2 the horse on file 2 cannot move.", "走车八平二 后，马二动弹不得。"]);
+    assert_eq!(sentences[0], ["After R8.2 the horse on file 2 cannot move.", "走车八平二后，马二动弹不得。"]);
 }
 
 #[test]
