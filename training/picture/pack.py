@@ -1,10 +1,10 @@
-"""Packs a trained network for `xiangqi-picture`: weights of eight bits, activations from 0 to 255."""
+"""Packs a trained network for `xiangqi-picture`: weights of eight bits, activations from 0 to 255. `restore` does the reverse."""
 import sys
 
 import numpy as np
 import torch
 
-from train import Net, as_input, load
+from train import CHANNELS, Net, as_input, load
 
 
 def pack(net, sample):
@@ -37,6 +37,49 @@ def layer(weight, bias, step, scale):
     whole = np.round(weight / step[:, None]).clip(-127, 127).astype(np.int8)
     return (np.array(weight.shape[::-1], "<u2").tobytes() + bias.astype("<f4").tobytes()
             + scale.astype("<f4").tobytes() + whole.tobytes())
+
+
+def layers(data):
+    """For each layer of a packed network: its weights as whole numbers, what is added, what sums are multiplied by."""
+    while data:
+        inputs, outputs = np.frombuffer(data, "<u2", 2)
+        floats = np.frombuffer(data, "<f4", 2 * outputs, 4)
+        start = 4 + 8 * int(outputs)
+        whole = np.frombuffer(data, np.int8, int(inputs) * int(outputs), start).reshape(outputs, inputs)
+        yield whole.astype(np.float32), floats[:outputs], floats[outputs:]
+        data = data[start + whole.size :]
+
+
+def restore(net, data, sample):
+    """The network of a packed file, to go on with its training; what this one has more of begins without a say.
+
+    The sample tells the norms what they have seen.
+    """
+    *convolutions, (whole, bias, scale) = layers(data)
+    x = as_input(sample)
+    unit = 1 / 64  # Of every layer: how its outputs are counted is free, as they are not negative.
+    with torch.no_grad():
+        for i, (numbers, added, times) in enumerate(convolutions):
+            conv, norm = net.convs[i], net.norms[i]
+            weight = torch.from_numpy(numbers * times[:, None]).unflatten(1, (3, 3, -1)).permute(0, 3, 1, 2)
+            outputs, inputs = weight.shape[:2]
+            conv.weight[:outputs, inputs:] = 0
+            conv.weight[:outputs, :inputs] = weight
+            y = conv(x)
+            norm.running_mean.copy_(y.mean((0, 2, 3)))
+            norm.running_var.copy_(y.var((0, 2, 3)))
+            norm.weight[:outputs] = torch.sqrt(norm.running_var + norm.eps)[:outputs]
+            norm.bias[:outputs] = torch.from_numpy(added * unit) + norm.running_mean[:outputs]
+            net.eval()
+            x = torch.relu(norm(y))
+            net.train()
+            if i < 3:
+                x = torch.nn.functional.max_pool2d(x, 2)
+        last = torch.from_numpy(whole * scale[:, None] / unit).unflatten(1, (4, -1))
+        out = torch.zeros(len(last), 4, CHANNELS[-1])
+        out[:, :, : last.shape[2]] = last
+        net.out.weight.copy_(out.flatten(1))
+        net.out.bias.copy_(torch.from_numpy(bias.copy()))
 
 
 if __name__ == "__main__":
