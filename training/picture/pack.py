@@ -1,5 +1,5 @@
 """Packs a trained network for `xiangqi-picture`: weights of eight bits, activations from 0 to 255. `restore` does the reverse."""
-import sys
+import argparse
 
 import numpy as np
 import torch
@@ -82,12 +82,50 @@ def restore(net, data, sample):
         net.out.bias.copy_(torch.from_numpy(bias.copy()))
 
 
-if __name__ == "__main__":
-    _, state, patches, target = sys.argv
+def mix(net, old, share):
+    """Moves a network that was trained from `old` back towards it, so that it forgets less: `share` is what is new.
+
+    Norms become a part of the convolutions before them.
+    """
+    with torch.no_grad():
+        folded = []
+        for one in (old, net):
+            gains = [norm.weight / torch.sqrt(norm.running_var + norm.eps) for norm in one.norms]
+            folded.append([(conv.weight * gain[:, None, None, None], norm.bias - norm.running_mean * gain)
+                           for conv, norm, gain in zip(one.convs, one.norms, gains)])
+        for conv, norm, (w0, b0), (w1, b1) in zip(net.convs, net.norms, *folded):
+            conv.weight.copy_(torch.lerp(w0, w1, share))
+            norm.weight.fill_(1)
+            norm.bias.copy_(torch.lerp(b0, b1, share))
+            norm.running_mean.zero_()
+            norm.running_var.fill_(1 - norm.eps)
+        for new, was in ((net.out.weight, old.out.weight), (net.out.bias, old.out.bias)):
+            new.copy_(torch.lerp(was, new, share))
+
+
+def main():
+    a = argparse.ArgumentParser()
+    a.add_argument("state")
+    a.add_argument("patches")
+    a.add_argument("target")
+    a.add_argument("--start", help="the packed network that the training began with, to mix in")
+    a.add_argument("--share", type=float, default=0.6, help="how much of the mixture is new")
+    a.add_argument("--seed", type=int, default=76, help="as in training")
+    a = a.parse_args()
     net = Net()
-    net.load_state_dict(torch.load(state))
-    x, _, _ = load(patches)
-    data = pack(net, x[:3000])
-    with open(target, "wb") as f:
+    net.load_state_dict(torch.load(a.state))
+    sample = load(a.patches)[0][:3000]
+    if a.start:
+        torch.manual_seed(a.seed)  # What the older network lacks begins as it did in training.
+        old = Net()
+        with open(a.start, "rb") as f:
+            restore(old, f.read(), sample)
+        mix(net, old, a.share)
+    data = pack(net, sample)
+    with open(a.target, "wb") as f:
         f.write(data)
     print(len(data), "bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -106,7 +106,10 @@ fn read_between(
     let [across, down] = steps(&corners);
     let longest = across.0.hypot(across.1).max(down.0.hypot(down.1));
     let side = pixels.width().max(pixels.height());
-    let reduced = reduce(pixels, ((side as f32 * 2.0 * STEP as f32 / longest.max(1.0)) as usize).clamp(SEARCH_SIDE.min(side), side));
+    let reduced = reduce(
+        pixels,
+        ((side as f32 * 2.0 * STEP as f32 / longest.max(1.0)) as usize).clamp(SEARCH_SIDE.min(side), side),
+    );
     let (fx, fy) = (reduced.width as f32 / pixels.width() as f32, reduced.height as f32 / pixels.height() as f32);
     let small = corners.map(|(x, y)| (x * fx, y * fy));
     let pixels = reduced.pixels();

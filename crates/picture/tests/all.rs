@@ -201,15 +201,14 @@ fn pictures_that_are_askew_are_read() {
 
 #[test]
 fn a_board_that_may_be_upside_down_is_a_doubt() {
-    let two = |fen: &str| {
+    let reads = |fen: &str, turned: Option<bool>| {
         let position: Position = fen.parse().expect("a FEN");
-        Picture::drawn(&BoardPicture::new(&position).png(640)).read(&Options::default()).expect("a board")
+        let picture = Picture::drawn(&BoardPicture::new(&position).png(640));
+        picture.read(&Options { corners: None, turned }).expect("a board")
     };
-    assert!(!two(MIDDLE).turned_doubtful);
-    // Both sides have what the other could have there, so that the colours alone tell.
-    let turned = Options { turned: Some(true), ..Options::default() };
-    let found = drawing(640, |_| ()).read(&turned).expect("a board");
-    assert!(found.turned && !found.turned_doubtful, "what is said is no doubt");
+    assert!(!reads(MIDDLE, None).turned_doubtful);
+    let told = reads(MIDDLE, Some(true));
+    assert!(told.turned && !told.turned_doubtful, "what is said is no doubt");
 }
 
 #[test]

@@ -149,8 +149,11 @@ impl Slanted {
         let (second, of_second) = meeting_point(&others, middle, nearest)?;
         // The direction that is more upright is that of the files.
         let is_upright = along.1.abs() >= towards(&second, middle).1.abs();
-        let ((up, files), (side, ranks)) =
-            if is_upright { ((first, of_first), (second, of_second)) } else { ((second, of_second), (first, of_first)) };
+        let ((up, files), (side, ranks)) = if is_upright {
+            ((first, of_first), (second, of_second))
+        } else {
+            ((second, of_second), (first, of_first))
+        };
         let straightened = straightened(&up, &side, middle)?;
         let x = range(files.iter().filter_map(|line| straightened.of(line.middle)).map(|place| place.0), 0.14)?;
         let y = range(ranks.iter().filter_map(|line| straightened.of(line.middle)).map(|place| place.1), 0.14)?;
