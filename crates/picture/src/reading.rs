@@ -203,7 +203,7 @@ fn find(network: &Network, pixels: &Pixels) -> Option<(Looked, bool)> {
             look(network, &reduced.pixels(), &candidate, LINES, &mut looked);
         }
         if !is_clear(&looked) {
-            for candidate in slanted.from_an_angle(CANDIDATES) {
+            for candidate in slanted.seen_aslant(CANDIDATES) {
                 look(network, &reduced.pixels(), &candidate, LINES, &mut looked);
             }
         }

@@ -132,11 +132,11 @@ impl Slanted {
     }
 
     /// The likeliest grids that are seen from an angle, best first, in pixels of the picture.
-    pub(crate) fn from_an_angle(&self, keep: usize) -> Vec<Candidate> {
-        self.find_from_an_angle(keep).unwrap_or_default()
+    pub(crate) fn seen_aslant(&self, keep: usize) -> Vec<Candidate> {
+        self.find_seen_aslant(keep).unwrap_or_default()
     }
 
-    fn find_from_an_angle(&self, keep: usize) -> Option<Vec<Candidate>> {
+    fn find_seen_aslant(&self, keep: usize) -> Option<Vec<Candidate>> {
         let middle = self.middle();
         let nearest = f64::from(NEAREST) * middle.0.hypot(middle.1) * 2.0;
         let (first, of_first) = meeting_point(&self.lines, middle, nearest)?;
