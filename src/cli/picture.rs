@@ -16,11 +16,11 @@ const EXAMPLES: &str = "\
 Examples:
   chuhe picture shot.png                    its position as a FEN
   chuhe picture *.png --side black --json   black is to move; a JSON object for each
-  chuhe picture photo.jpg                   where its board may be, for --corners
+  chuhe picture photo.jpg                   between corners that are found, or where they may be
   chuhe picture photo.jpg --corners 210,80,905,95,980,890,130,870
   chuhe analyse shot.png --side black       other commands take pictures, too
 
-Each `?` behind a FEN is a point that may be something else: its name, and the two likeliest pieces with their chances, `.` being an empty point. The exit code is 2 if a picture gives no position.";
+With several files each line begins with the file's name and a colon. Each `?` behind a FEN is a point that may be something else: its name, and the two likeliest pieces with their chances, `.` being an empty point. The exit code is 2 if a picture gives no position.";
 
 /// Arguments of `chuhe picture`.
 #[derive(Args, Debug, Clone)]
@@ -35,8 +35,11 @@ pub struct PictureArgs {
     /// The side to move, which pictures do not tell: red or black
     #[arg(long, value_name = "SIDE", default_value = "red", value_parser = crate::cli::values::parse_side)]
     side: Color,
-    /// Black is below [default: as the pieces tell]
-    #[arg(long)]
+    /// The side below: red or black [default: as the pieces tell]
+    #[arg(long, value_name = "SIDE", value_parser = crate::cli::values::parse_side)]
+    side_below: Option<Color>,
+    /// The older name of `--side-below black`
+    #[arg(long, hide = true, conflicts_with = "side_below")]
     turned: bool,
     /// Where the board is: x and y of its outer points in pixels, clockwise from the top left, with commas between them
     #[arg(long, value_name = "CORNERS", value_parser = parse_corners)]
@@ -57,7 +60,8 @@ fn parse_corners(text: &str) -> Result<Corners, String> {
 
 /// Reads pictures, one after the other.
 pub fn run(args: &PictureArgs, out: &mut StandardOutput) -> io::Result<ExitCode> {
-    let options = Options { corners: args.corners, turned: args.turned.then_some(true) };
+    let turned = args.side_below.map(|side| side == Color::Black).or(args.turned.then_some(true));
+    let options = Options { corners: args.corners, turned };
     let mut all_read = true;
     for file in &args.files {
         let reading = picture::read_file(file, &options).map(|mut reading| {
@@ -71,6 +75,9 @@ pub fn run(args: &PictureArgs, out: &mut StandardOutput) -> io::Result<ExitCode>
         }
         match reading {
             Ok(reading) => {
+                if args.files.len() > 1 {
+                    write!(out, "{}:", shown(file))?;
+                }
                 writeln!(out, "{}{}", reading.setup, reading.doubts.iter().map(doubt).collect::<String>())?;
                 print_notes(file, &reading);
             }
@@ -83,11 +90,8 @@ pub fn run(args: &PictureArgs, out: &mut StandardOutput) -> io::Result<ExitCode>
 /// Prints what a person should know of a reading.
 pub fn print_notes(file: &Path, reading: &Reading) {
     let file = shown(file);
-    for unusual in &reading.unusual {
-        print_error(|| tr!("{file}: {fault}", file, fault = picture::unusual_text(unusual)));
-    }
-    if reading.other_board {
-        print_error(|| tr!("{file}: there are several boards; this is the largest", file));
+    for note in Language::program_language().with(|| picture::notes(reading)) {
+        print_error(|| tr!("{file}: {fault}", file, fault = note));
     }
 }
 

@@ -44,6 +44,28 @@ fn the_side_to_move_is_what_was_said() {
 }
 
 #[test]
+fn the_side_below_is_what_was_said() {
+    let folder = drawn(MIDDLE, &[]);
+    let says = |options: &[&str]| success(&folder.chuhe(&[&["picture", "shot.png"], options].concat()));
+    assert!(says(&["--side-below", "red"]).starts_with(MIDDLE));
+    let turned = says(&["--side-below", "black"]);
+    assert!(!turned.starts_with(MIDDLE));
+    assert_eq!(turned, says(&["--turned"]), "its older name");
+    let both = folder.chuhe(&["picture", "shot.png", "--turned", "--side-below", "red"]);
+    assert!(!both.status.success());
+}
+
+#[test]
+fn of_several_files_each_line_begins_with_its_name() {
+    let folder = drawn(MIDDLE, &[]);
+    fs::copy(folder.path("shot.png"), folder.path("again.png")).expect("a copy");
+    let lines = success(&folder.chuhe(&["picture", "shot.png", "again.png"]));
+    let lines: Vec<&str> = lines.lines().collect();
+    assert!(lines[0].starts_with(&format!("shot.png:{MIDDLE}")), "{lines:?}");
+    assert!(lines[1].starts_with(&format!("again.png:{MIDDLE}")), "{lines:?}");
+}
+
+#[test]
 fn corners_by_hand_find_the_board_again() {
     let folder = drawn(MIDDLE, &[]);
     let found = reading(&folder);
@@ -91,7 +113,7 @@ fn hostile_pictures_are_refused() {
         // The others are read all the same.
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(reason), "{}", stderr(&output));
-        assert!(stdout(&output).starts_with(MIDDLE));
+        assert!(stdout(&output).starts_with(&format!("shot.png:{MIDDLE}")));
     };
     refused(b"", "neither PNG, JPEG nor WebP");
     refused(b"1. h2e2 h9g7", "neither PNG, JPEG nor WebP");

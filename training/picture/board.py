@@ -5,7 +5,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
 import fonts
-from pieces import KINDS, PieceSet, black_ink, colour, pale, red_ink, wood
+from pieces import BLACK, KINDS, RED, PieceSet, black_ink, colour, pale, red_ink, wood
 
 
 def texture(rng, w, h, base):
@@ -61,11 +61,8 @@ class Board:
     def __init__(self, seed, left_out=()):
         self.rng = rng = np.random.default_rng(seed)
         u = rng.random
-        self.set = PieceSet(rng, left_out)
-        cell = float(np.exp(rng.uniform(np.log(22), np.log(82))))
-        stretch = rng.normal(1, 0.03) if u() < 0.35 else 1
-        if u() < 0.04:
-            stretch = rng.uniform(0.84, 1.12)
+        self.set = self.pieces(left_out)
+        cell, stretch = self.size()
         self.cell = (cell, cell * stretch)
         margin = rng.uniform(0.7, 1.5)
         self.origin = (cell * margin + rng.random(), cell * margin + rng.random())
@@ -85,6 +82,18 @@ class Board:
         self.marks(below=False)
         self.image = self.canvas
         self.spoil()
+
+    def pieces(self, left_out):
+        return PieceSet(self.rng, left_out)
+
+    def size(self):
+        """Pixels from file to file, and how much longer a step is from rank to rank."""
+        rng, u = self.rng, self.rng.random
+        cell = float(np.exp(rng.uniform(np.log(20), np.log(82))))
+        stretch = rng.normal(1, 0.03) if u() < 0.35 else 1
+        if u() < 0.06:
+            stretch = rng.uniform(0.8, 1.16)
+        return cell, stretch
 
     def at(self, r, c):
         return self.origin[0] + c * self.cell[0], self.origin[1] + r * self.cell[1]
@@ -130,6 +139,8 @@ class Board:
                 for r in (0, 7):
                     line(self.at(r, 3), self.at(r + 2, 5))
                     line(self.at(r, 5), self.at(r + 2, 3))
+        if u() < 0.12:
+            self.frame()
         frames = int(rng.choice([0, 0, 1, 1, 2]))
         for _ in range(frames):
             e = rng.uniform(0.08, 0.75)
@@ -152,6 +163,22 @@ class Board:
                         else:
                             d.line([x + sx * g, y + sy * g, x + sx * (g + a), y + sy * g], fill=ink, width=width)
                             d.line([x + sx * g, y + sy * g, x + sx * g, y + sy * (g + a)], fill=ink, width=width)
+
+    def frame(self):
+        """A frame of another wood around the board, and thick lines at its outer points."""
+        rng, w, h = self.rng, self.w, self.h
+        tone = board_colour(rng)
+        wide = [round(max(2, (o - 0.05 * c)) * rng.uniform(0.3, 1)) for o, c in zip(self.origin, self.cell)]
+        outer = Image.fromarray(texture(rng, w, h, tone).clip(0, 255).astype(np.uint8))
+        inside = self.canvas.crop((wide[0], wide[1], w - wide[0], h - wide[1]))
+        self.canvas.paste(outer, (0, 0))
+        self.canvas.paste(inside, (wide[0], wide[1]))
+        if rng.random() < 0.6:
+            edge = contrast_with(rng, tone)
+            self.d.rectangle([wide[0], wide[1], w - wide[0] - 1, h - wide[1] - 1], outline=edge, width=max(1, round(self.cell[0] * rng.uniform(0.02, 0.15))))
+        if rng.random() < 0.5:
+            thick = max(2, round(self.cell[0] * rng.uniform(0.05, 0.14)))
+            self.d.rectangle([*self.at(0, 0), *self.at(9, 8)], outline=self.ink, width=thick)
 
     def write(self, text, x, y, size, fill, turn=0, font=None):
         font = font or fonts.choose(self.rng)[1]
@@ -215,6 +242,8 @@ class Board:
             y += (rng.normal(0, 1) * s.place_noise + s.offset[1]) * cell
             self.canvas.paste(image, (round(x - image.size[0] / 2), round(y - image.size[1] / 2)), image)
 
+    arrows = 0.14
+
     def marks(self, below):
         """What programs lay over a board: the last move, hints, arrows, choices."""
         rng, u = self.rng, self.rng.random
@@ -265,8 +294,8 @@ class Board:
                 fill = tone()
                 for _ in range(int(rng.integers(2, 9))):
                     mark(empty[rng.integers(len(empty))], 2, fill)
-            if u() < 0.12:
-                for _ in range(int(rng.integers(1, 4))):
+            if u() < self.arrows:
+                for _ in range(int(rng.integers(1, 7))):
                     fill = tone()
                     a, b = (rng.integers(10), rng.integers(9)), (rng.integers(10), rng.integers(9))
                     (x0, y0), (x1, y1) = self.at(*a), self.at(*b)
@@ -322,10 +351,108 @@ class Board:
             if u() < 0.06:
                 a = np.repeat(a.mean(2, keepdims=True), 3, 2)
             image = Image.fromarray(a.clip(0, 255).astype(np.uint8))
-        if u() < 0.05:
+        if u() < 0.12:
             image = image.quantize(int(rng.integers(16, 128)), dither=Image.FLOYDSTEINBERG if u() < .5 else Image.NONE).convert("RGB")
         if u() < 0.4:
             data = io.BytesIO()
             image.save(data, "JPEG" if u() < 0.75 else "WEBP", quality=int(rng.integers(30, 96)))
             image = Image.open(io.BytesIO(data.getvalue())).convert("RGB")
+        if u() < 0.15:  # Sent on: of another size, and compressed again.
+            f = [0.5, 0.75, 1.5][rng.integers(3)]
+            if self.cell[0] * f > 17:
+                image = image.resize([round(side * f) for side in image.size], Image.BICUBIC)
+                self.origin, self.cell = (tuple(v * f for v in pair) for pair in (self.origin, self.cell))
+            data = io.BytesIO()
+            image.save(data, "JPEG", quality=int(rng.integers(45, 92)))
+            image = Image.open(io.BytesIO(data.getvalue())).convert("RGB")
         self.image = image
+
+
+KINDS_OF_PICTURES = ["plain", "pictograms", "marks", "frames", "small", "not square", "other side's characters"]
+
+
+class Picture(Board):
+    """A board of a kind that is hard to read, with the pieces that a game may have: for measuring, not for training."""
+
+    def __init__(self, seed, kind):
+        self.kind = kind
+        self.arrows = 1 if kind == "marks" else 0.1
+        super().__init__((*seed, KINDS_OF_PICTURES.index(kind)))
+
+    def pieces(self, left_out):
+        """A set of which a person sees what each piece is, and whose."""
+        apart = lambda a, b: max(abs(x - y) for x, y in zip(a, b))
+        while True:
+            found = PieceSet(self.rng, left_out, "pictogram" if self.kind == "pictograms" else "glyph")
+            looks = [found.body_colour[side] or found.fill[side] for side in (0, 1)]
+            differ = max(apart(*looks), apart(*found.ink))
+            if differ > 100 and min(apart(ink, look) for ink, look in zip(found.ink, looks)) > 90:
+                return found
+
+    def size(self):
+        cell = self.rng.uniform(24, 30) if self.kind == "small" else self.rng.uniform(34, 75)
+        uneven = self.kind == "not square" or self.kind == "frames" and self.rng.random() < 0.3
+        return cell, self.rng.choice([self.rng.uniform(0.8, 0.9), self.rng.uniform(1.08, 1.16)]) if uneven else 1
+
+    def lines(self):
+        if self.kind == "frames":
+            self.frame()
+        if self.kind == "other side's characters":
+            own = self.set.chars
+            own.update({(side, k): (RED if side else BLACK)[k][0] for side, k in own if self.set.font.has((RED if side else BLACK)[k][0])})
+            self.set.font2 = self.set.font
+        super().lines()
+
+    def marks(self, below):
+        for _ in range(3 if self.kind == "marks" else 1):
+            super().marks(below)
+
+    def place(self):
+        """Pieces that a game may have left, where they can stand; black below in one of five."""
+        rng = self.rng
+        self.points, self.turned = {}, rng.random() < 0.2
+        share = rng.uniform(0.3, 1)
+        for side in (0, 1):
+            for kind in "KAABBNNRRCCPPPPP":
+                if kind != "K" and rng.random() > share:
+                    continue
+                places = [(r, c) for r, c in self.places(side, kind) if (r, c) not in self.points]
+                if places:
+                    self.points[places[rng.integers(len(places))]] = side, kind
+
+    @staticmethod
+    def places(side, kind):
+        rows, files = range(10), range(9)
+        if kind in "KA":
+            inside = [(r, c) for r in (7, 8, 9) for c in (3, 4, 5)]
+            found = [(r, c) for r, c in inside if kind == "K" or (r + c) % 2 == 0]
+        elif kind == "B":
+            found = [(9, 2), (9, 6), (7, 0), (7, 4), (7, 8), (5, 2), (5, 6)]
+        elif kind == "P":
+            found = [(r, c) for r in rows for c in files if r < 5 or r < 7 and c % 2 == 0]
+        else:
+            found = [(r, c) for r in rows for c in files]
+        return found if side == 0 else [(9 - r, 8 - c) for r, c in found]
+
+    def put(self):
+        if self.turned:
+            self.points = {(9 - r, 8 - c): piece for (r, c), piece in self.points.items()}
+        super().put()
+
+    def fen(self):
+        rows = []
+        for r in range(10):
+            row = ""
+            for c in range(9):
+                side, kind = self.points.get((9 - r, 8 - c) if self.turned else (r, c), (0, "."))
+                row += kind.lower() if side else kind
+            for n in range(9, 0, -1):
+                row = row.replace("." * n, str(n))
+            rows.append(row)
+        return "/".join(rows) + " w - - 0 1"
+
+    def spoil(self):
+        if self.rng.random() < 0.3:
+            data = io.BytesIO()
+            self.image.save(data, "JPEG", quality=int(self.rng.integers(70, 96)))
+            self.image = Image.open(io.BytesIO(data.getvalue())).convert("RGB")

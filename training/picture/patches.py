@@ -47,7 +47,10 @@ def cut(board, rng):
     (x0, y0), (dx, dy) = board.origin, board.cell
     fx, fy = 1 + rng.normal(0, 0.006, 2)
     ox, oy = rng.normal(0, 0.035, 2)
-    scaled = canonical(board.image, x0 + (ox - 4 * (fx - 1)) * dx, y0 + (oy - 4.5 * (fy - 1)) * dy, dx * fx, dy * fy)
+    image = board.image
+    if rng.random() < 0.25:  # What is left of an askew picture that was straightened.
+        image = image.rotate(rng.normal(0, 0.6), Image.BILINEAR, center=(x0 + 4 * dx, y0 + 4.5 * dy))
+    scaled = canonical(image, x0 + (ox - 4 * (fx - 1)) * dx, y0 + (oy - 4.5 * (fy - 1)) * dy, dx * fx, dy * fy)
     base = board_colour(scaled)
     empty = [(r, c) for r in range(10) for c in range(9) if (r, c) not in board.points]
     marked = [p for p in set(board.marked) if p in set(empty)]

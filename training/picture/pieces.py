@@ -5,6 +5,7 @@ import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 import fonts
+import pictograms
 
 KINDS = "KABNRCP"
 RED = {"K": "帥帅", "A": "仕", "B": "相", "N": "馬马傌", "R": "車车俥", "C": "炮砲", "P": "兵"}
@@ -42,73 +43,14 @@ def pale(rng):
     return colour(rng.normal(0.12, 0.08), rng.uniform(0, 0.2), rng.uniform(0.85, 1))
 
 
-def pictogram(kind, rng, size=96):
-    """A silhouette drawn by hand: what sets without characters show."""
-    image = Image.new("L", (size, size))
-    d = ImageDraw.Draw(image)
-    j = lambda a: a + rng.normal(0, 0.012)
-    at = lambda pts: [(j(x) * size, j(y) * size) for x, y in pts]
-    box = lambda x0, y0, x1, y1: [x0 * size, y0 * size, x1 * size, y1 * size]
-    line = max(2, round(size * rng.uniform(0.03, 0.07)))
-    if kind == "K":
-        d.polygon(at([(.15, .3), (.32, .55), (.5, .2), (.68, .55), (.85, .3), (.78, .8), (.22, .8)]), fill=255)
-        for x, y in [(.15, .27), (.5, .17), (.85, .27)]:
-            d.ellipse(box(x - .06, y - .06, x + .06, y + .06), fill=255)
-        d.line(at([(.24, .72), (.76, .72)]), fill=0, width=line)
-    elif kind == "A":
-        form = rng.integers(3)
-        if form == 0:
-            d.polygon(at([(.18, .15), (.5, .22), (.82, .15), (.8, .55), (.5, .9), (.2, .55)]), fill=255)
-            d.line(at([(.5, .3), (.5, .75)]), fill=0, width=line)
-            d.line(at([(.3, .45), (.7, .45)]), fill=0, width=line)
-        elif form == 1:
-            d.ellipse(box(.36, .08, .64, .36), fill=255)
-            d.polygon(at([(.5, .32), (.8, .88), (.2, .88)]), fill=255)
-            d.line(at([(.3, .7), (.7, .7)]), fill=0, width=line)
-        else:
-            d.polygon(at([(.5, .1), (.7, .4), (.6, .6), (.75, .88), (.25, .88), (.4, .6), (.3, .4)]), fill=255)
-            d.line(at([(.5, .2), (.6, .38)]), fill=0, width=line)
-    elif kind == "B":
-        d.ellipse(box(.3, .2, .9, .72), fill=255)
-        d.ellipse(box(.12, .2, .48, .6), fill=255)
-        d.line(at([(.2, .4), (.14, .62), (.2, .82), (.1, .86)]), fill=255, width=line * 2)
-        for x in (.4, .55, .75):
-            d.rectangle(box(x, .6, x + .1, .88), fill=255)
-        d.ellipse(box(.32, .26, .5, .56), outline=0, width=max(1, line // 2))
-    elif kind == "N":
-        d.polygon(at([(.3, .88), (.36, .6), (.5, .48), (.3, .55), (.16, .5), (.14, .4), (.42, .2), (.44, .08), (.55, .17), (.75, .35), (.82, .6), (.78, .88)]), fill=255)
-        d.ellipse(box(.38, .26, .44, .32), fill=0)
-    elif kind == "R":
-        d.rectangle(box(.28, .35, .72, .75), fill=255)
-        d.rectangle(box(.18, .75, .82, .9), fill=255)
-        d.rectangle(box(.2, .2, .8, .38), fill=255)
-        for x in (.2, .44, .68):
-            d.rectangle(box(x, .08, x + .12, .22), fill=255)
-        d.line(at([(.28, .42), (.72, .42)]), fill=0, width=max(1, line // 2))
-    elif kind == "C":
-        d.polygon(at([(.08, .3), (.75, .42), (.88, .52), (.84, .66), (.7, .68), (.06, .46)]), fill=255)
-        r = rng.uniform(.14, .2)
-        d.ellipse(box(.55 - r, .68 - r, .55 + r, .68 + r), fill=255)
-        d.ellipse(box(.55 - r, .68 - r, .55 + r, .68 + r), outline=0, width=max(1, line // 2))
-        d.polygon(at([(.6, .6), (.95, .85), (.9, .9), (.5, .75)]), fill=255)
-    else:
-        d.ellipse(box(.36, .1, .64, .38), fill=255)
-        d.polygon(at([(.42, .34), (.58, .34), (.68, .74), (.32, .74)]), fill=255)
-        d.rectangle(box(.24, .74, .76, .9), fill=255)
-        d.line(at([(.34, .4), (.66, .4)]), fill=255, width=line)
-    if kind in "CBN" and rng.random() < 0.5:
-        image = image.transpose(Image.FLIP_LEFT_RIGHT)
-    return image
-
-
 class PieceSet:
     """All choices of one set; `draw` gives the picture of a piece."""
 
-    def __init__(self, rng, left_out=()):
+    def __init__(self, rng, left_out=(), form=None):
         u = rng.random
         kind = u()
-        forms = (("glyph", 0.8), ("pictogram", 0.88), ("symbol", 0.94), ("letter", 0.96), ("blank", 1))
-        self.form = next(form for form, share in forms if kind < share)
+        forms = (("glyph", 0.68), ("pictogram", 0.86), ("symbol", 0.92), ("letter", 0.95), ("blank", 1))
+        self.form = form or next(form for form, share in forms if kind < share)
         self.family, self.font = fonts.choose(rng, left_out, GROUPS)
         self.same_font = u() < 0.93
         family2, self.font2 = (self.family, self.font) if self.same_font else fonts.choose(rng, left_out, GROUPS)
@@ -132,6 +74,8 @@ class PieceSet:
                 char = self.chars[int(rng.integers(2)), k]
                 if self.font.has(char) and self.font2.has(char):
                     self.chars[1, k] = self.chars[0, k] = char
+        if u() < 0.04 and self.same_font:  # 将 in red, 帅 in black.
+            self.chars = {(1 - side, k): char for (side, k), char in self.chars.items()}
         self.letters = {(s, k): letters[k].lower() if s == 1 and lower else letters[k] for s in (0, 1) for k in KINDS}
         pick = {k: SYMBOLS[k][rng.integers(len(SYMBOLS[k]))] for k in KINDS}
         self.symbols = {}
@@ -140,6 +84,7 @@ class PieceSet:
             self.symbols[k] = font and font.mask(pick[k])
         self.art_seed = int(rng.integers(1 << 30))
         self.draw_art = [u() < 0.5 for _ in KINDS]
+        self.art, self.figures, self.art_style = pictograms.choose(rng)
 
         self.radius = rng.uniform(0.38, 0.49) if u() < 0.93 else rng.uniform(0.33, 0.38)
         self.shape = "circle" if u() < 0.93 else ("octagon" if u() < 0.6 else "square")
@@ -158,6 +103,12 @@ class PieceSet:
         self.rim_colours = [tuple(int(c * f) for c in self.fill[s]) for s, f in ((0, rng.uniform(0.4, 1)),) for s in (0, 1)]
         if u() < 0.3:
             self.rim_colours = [self.ink[0], self.ink[1]]
+        self.body_colour = [None, None]
+        self.is_bare = self.form in ("pictogram", "symbol") and u() < 0.3
+        if self.form == "pictogram" and self.art_style == "two colours":
+            self.two_colours(rng)
+        if self.is_bare:  # Figures that stand on the board alone.
+            self.solid, self.rings, self.glyph_size = [False, False], [], rng.uniform(1.5, 2.1)
         self.shade = rng.uniform(-0.5, 0.5) if u() < 0.6 else 0
         self.shade_at = rng.uniform(-0.5, 0.5, 2)
         self.gloss = u() < 0.15
@@ -219,9 +170,24 @@ class PieceSet:
             self.fill = [colour(u(), u(), rng.uniform(0.2, 1)) for _ in (0, 1)]
             self.ink = [colour(u(), u(), rng.uniform(0, 0.3) if sum(f) > 380 else rng.uniform(0.7, 1)) for f in self.fill]
 
+    def two_colours(self, rng):
+        """Figures with a body of one colour and lines of another: the sides differ in the body, in the lines or in both."""
+        u = rng.random
+        way = u()
+        if way < 0.4:  # White and black, as in western chess, or red instead of white.
+            lines = black_ink(rng)
+            self.body_colour = [pale(rng) if u() < 0.6 else red_ink(rng), black_ink(rng)]
+            self.ink = [lines, pale(rng) if u() < 0.7 else lines]
+        elif way < 0.8:
+            self.body_colour = [red_ink(rng), black_ink(rng)]
+            self.ink = [pale(rng), pale(rng)] if u() < 0.5 else [tuple(v // 3 for v in self.body_colour[0]), colour(u(), 0.3, 0.9)]
+        else:
+            self.body_colour = [pale(rng)] * 2 if u() < 0.6 else [colour(u(), u() * 0.5, 0.9)] * 2
+
     def mask(self, side, kind):
+        """Where a piece has ink, and where its body is if that has a colour of its own."""
         rng = np.random.default_rng((self.art_seed, KINDS.index(kind)))
-        mask = None
+        mask = body = None
         if self.form == "glyph":
             mask = (self.font if side == 0 else self.font2).mask(self.chars[side, kind])
         elif self.form == "letter":
@@ -229,7 +195,8 @@ class PieceSet:
         elif self.form == "symbol":
             mask = None if self.draw_art[KINDS.index(kind)] else self.symbols[kind]
         if mask is None:
-            mask = pictogram(kind, rng)
+            mask, body = pictograms.figure(self.figures[kind], kind, rng, style=self.art_style)
+            return mask, body if self.body_colour[side] else None
         if self.weight > 0:
             mask = mask.filter(ImageFilter.MaxFilter(3)) if self.weight < 3 else mask.filter(ImageFilter.MaxFilter(5))
         elif self.weight < 0:
@@ -247,7 +214,7 @@ class PieceSet:
                         quad += [steps[cc] + grid[0, rr, cc], steps[rr] + grid[1, rr, cc]]
                     mesh.append(((steps[c], steps[r], steps[c + 1], steps[r + 1]), quad))
             mask = mask.transform(mask.size, Image.MESH, mesh, Image.BILINEAR)
-        return mask
+        return mask, None
 
     def outline_of(self, d, size, r, fill, offset=(0, 0)):
         c = size / 2
@@ -259,6 +226,14 @@ class PieceSet:
         else:
             a = (np.arange(8) + 0.5) * np.pi / 4
             d.polygon([(x + r * 1.05 * np.cos(t), y + r * 1.05 * np.sin(t)) for t in a], fill=fill)
+
+    def placed(self, mask, side, n, size):
+        """A mask in the middle of a piece, as large and as slanted as this set has it."""
+        whole = Image.new("L", (n, n))
+        whole.paste(mask.resize(size, Image.BILINEAR), tuple(round(n / 2 - side / 2) for side in size))
+        if self.shear:
+            whole = whole.transform((n, n), Image.AFFINE, (1, self.shear, -self.shear * n / 2, 0, 1, 0), Image.BILINEAR)
+        return whole.transpose(Image.ROTATE_180) if self.turns[side] else whole
 
     def draw(self, side, kind, cell):
         """An image of 1.6 cells with the piece in its middle."""
@@ -305,19 +280,15 @@ class PieceSet:
                 d.ellipse([n / 2 - rr, n / 2 - rr, n / 2 + rr, n / 2 + rr], outline=ring + (255,), width=w)
             elif self.shape == "square":
                 d.rounded_rectangle([n / 2 - rr, n / 2 - rr, n / 2 + rr, n / 2 + rr], radius=rr * 0.25, outline=ring + (255,), width=w)
-        if not self.solid[side] and not self.rings:
+        if not self.solid[side] and not self.rings and not self.is_bare:
             d.ellipse([n / 2 - r, n / 2 - r, n / 2 + r, n / 2 + r], outline=ink + (255,), width=max(1, round(0.04 * r)))
         size = self.glyph_size * r
         if self.rings:
             size *= min(1, min(a for a, _ in self.rings) + 0.1)
         gw, gh = max(3, round(size * self.aspect**0.5)), max(3, round(size / self.aspect**0.5))
-        glyph = self.mask(side, kind).resize((gw, gh), Image.BILINEAR)
-        whole = Image.new("L", (n, n))
-        whole.paste(glyph, (round(n / 2 - gw / 2), round(n / 2 - gh / 2)))
-        if self.shear:
-            whole = whole.transform((n, n), Image.AFFINE, (1, self.shear, -self.shear * n / 2, 0, 1, 0), Image.BILINEAR)
-        if self.turns[side]:
-            whole = whole.transpose(Image.ROTATE_180)
+        whole, body = (part and self.placed(part, side, n, (gw, gh)) for part in self.mask(side, kind))
+        if body:
+            image.paste(Image.new("RGBA", (n, n), self.body_colour[side] + (255,)), (0, 0), body)
         if self.emboss and self.form != "blank":
             shift = max(1, round(unit * 0.02))
             for way, tone in ((1, 255), (-1, 0)):

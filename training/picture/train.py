@@ -9,7 +9,7 @@ from torch import nn
 
 from patches import EMPTY, JUNK  # noqa: F401  (the classes, for whoever reads on)
 
-CHANNELS = [3, 16, 24, 48, 80, 96]
+CHANNELS = [3, 16, 24, 48, 88, 112]
 OUTPUTS = 10  # Seven kinds, empty, junk, and the side.
 
 
@@ -112,7 +112,7 @@ def main():
     a.add_argument("--batch", type=int, default=512)
     a.add_argument("--seed", type=int, default=76)
     a.add_argument("--threads", type=int, default=1)
-    a.add_argument("--start", help="go on with this network")
+    a.add_argument("--start", help="go on with this network, also a packed one (.bin)")
     a.add_argument("--out", default="picture.pt")
     a = a.parse_args()
     torch.manual_seed(a.seed)
@@ -120,7 +120,13 @@ def main():
     rng = np.random.default_rng(a.seed)
     net = Net().to(memory_format=torch.channels_last)
     if a.start:
-        net.load_state_dict(torch.load(a.start))
+        if a.start.endswith(".bin"):
+            from pack import restore  # It needs the network that is here.
+
+            with open(a.start, "rb") as f:
+                restore(net, f.read(), load(os.path.join(a.folder, "00000.npz"))[0][:3000])
+        else:
+            net.load_state_dict(torch.load(a.start))
     # Drawing takes longer than training: each file is used again, between those that are new.
     order = []
     for number in range(a.first, a.files):
@@ -128,6 +134,7 @@ def main():
     steps = len(order)
     optimizer = torch.optim.AdamW(net.parameters(), a.rate, weight_decay=0.02)
     test = [os.path.join(a.folder, f"{i:05}.npz") for i in range(a.test)]
+    evaluate(net, test)
     done, begun = 0, time.time()
     for number in order:
         x, k, s = load(os.path.join(a.folder, f"{number:05}.npz"))

@@ -37,6 +37,8 @@ pub struct Reading {
     pub corners: [(f32, f32); 4],
     /// Black is below.
     pub turned: bool,
+    /// It may be the other side that is below: then every piece is another one, on another point.
+    pub turned_doubtful: bool,
     /// Points that may be something else.
     pub doubts: Vec<Doubt>,
     /// What no game has.
@@ -68,8 +70,13 @@ pub enum Unusual {
 }
 
 /// No board was found in the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoBoard;
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct NoBoard {
+    /// Where it may be, for a person to put right: its outer points in pixels, from the top left clockwise. Nothing where
+    /// nothing looks like a board, and between corners that were given.
+    pub proposed: Option<[(f32, f32); 4]>,
+}
 
 impl fmt::Display for NoBoard {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -78,12 +85,6 @@ impl fmt::Display for NoBoard {
 }
 
 impl std::error::Error for NoBoard {}
-
-/// Where the board may be in a picture in which [`read`] finds none, as in a photograph that is taken from an angle: its outer
-/// points in pixels, from the top left clockwise, for a person to put right. `None` where nothing looks like a board.
-pub fn propose_corners(pixels: &Pixels) -> Option<[(f32, f32); 4]> {
-    reading::propose_corners(pixels)
-}
 
 /// Reads a picture: finds the board and names what stands on its points. Between corners that are given there is none if they
 /// do not go round a board clockwise, or are far outside the picture.

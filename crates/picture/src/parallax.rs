@@ -17,7 +17,8 @@ const MOVES: usize = 2;
 /// Points where no kind is likelier than this, wherever the corners are moved at first, are empty.
 const LEAST_CHANCE: f32 = 0.15;
 
-type Corners = [(f32, f32); 4];
+/// The outer points, from the top left clockwise.
+pub(crate) type Corners = [(f32, f32); 4];
 
 /// Where the tops of the pieces are, near the corners that were given; nothing if these show pieces as surely, unless much
 /// is doubtful there.
@@ -107,7 +108,7 @@ fn ways(by: f32) -> impl Iterator<Item = (f32, f32)> {
 }
 
 /// The steps of the board across and down in pixels, on average.
-fn steps(&[a, b, c, d]: &Corners) -> [(f32, f32); 2] {
+pub(crate) fn steps(&[a, b, c, d]: &Corners) -> [(f32, f32); 2] {
     let half = |(x, y): (f32, f32), (u, v): (f32, f32), n: usize| ((x + u) / (2 * n) as f32, (y + v) / (2 * n) as f32);
     let by = |from: (f32, f32), to: (f32, f32)| (to.0 - from.0, to.1 - from.1);
     [half(by(a, b), by(d, c), FILES - 1), half(by(a, d), by(b, c), RANKS - 1)]

@@ -1,10 +1,10 @@
 //! From a picture to a reading: candidates of the grid, the network, the reading of the whole.
 
 use crate::consistent_board::{ConsistentBoard, Costs, State, piece, square_of};
-use crate::grid::{Candidate, Grid, candidates, disc_candidates, distinct, perspective_candidates};
+use crate::grid::{Candidate, Grid, Slanted, candidates, disc_candidates, distinct};
 use crate::network::{JUNK, Network, Seen, Work};
-use crate::parallax::corners_of_tops;
-use crate::pixels::{Pixels, Scaled, board, reduce};
+use crate::parallax::{Corners, corners_of_tops, steps};
+use crate::pixels::{Pixels, STEP, Scaled, board, reduce};
 use crate::sides::divisions;
 use crate::{Doubt, FILES, NoBoard, Options, POINTS, Reading, Unusual};
 use xiangqi::{Color, Piece, PieceKind, Setup, Square};
@@ -16,6 +16,8 @@ const SMALL_SIDE: usize = 400;
 const CANDIDATES: usize = 8;
 /// A margin below this is a doubt.
 const DOUBT: f32 = 2.0;
+/// If it costs less than this more to have the other side below, that is a doubt about the whole board.
+const SIDE_DOUBT: f32 = 3.0;
 /// Between corners that are given, more doubts than this are worth a look beside them.
 const FEW_DOUBTS: usize = 4;
 /// A grid that costs less than this is taken without looking at others.
@@ -24,6 +26,8 @@ const CLEAR: f32 = 14.0;
 const LINES: f32 = 20.0;
 /// What it costs that black is below, which is rare.
 const TURNED: f32 = 2.0;
+/// What it costs that a board does not stand upright.
+const SLANTED: f32 = 10.0;
 /// What the points and the pieces of a board cost at most, and the part of it that speaks against points of a board.
 const TOO_DEAR: f32 = 80.0;
 const TOO_STRANGE: f32 = 12.0;
@@ -33,6 +37,8 @@ const RATIOS: (f32, f32) = (0.88, 1.14);
 const TOO_DEAR_TO_PROPOSE: f32 = 200.0;
 /// The area in square pixels that a board has between corners that are given: nobody sees what stands on a smaller one.
 const SMALLEST_BOARD: f32 = 500.0;
+/// A board that is not upright has so many times more pieces than doubts, or it is only proposed.
+const SURE_PIECES: usize = 5;
 /// Two boards share less than this.
 const APART: f32 = 0.1;
 
@@ -62,27 +68,65 @@ impl Looked {
 
 pub(crate) fn read(pixels: &Pixels, options: &Options) -> Result<Reading, NoBoard> {
     let network = Network::load();
-    let Some(corners) = options.corners else {
-        let (looked, other_board) = find(&network, pixels)?;
-        let reading = named(&looked, options.turned, other_board);
-        // Stones of other games: more is doubtful than stands there.
-        let is_doubtful = reading.doubts.len() > reading.setup.pieces().count();
-        return if looked.is_board() && !is_doubtful { Ok(reading) } else { Err(NoBoard) };
-    };
+    let Some(corners) = options.corners else { return read_whole(&network, pixels, options.turned) };
     if !could_be_corners(pixels, &corners) {
-        return Err(NoBoard);
+        return Err(NoBoard { proposed: None });
     }
-    let between = |corners: [(f32, f32); 4]| {
-        let grid = Grid::Corners(corners);
-        let board = board(pixels, &grid);
-        let base = board.colour();
-        named(&seen_on(&network, grid, board, base), options.turned, false)
+    Ok(read_between(&network, pixels, corners, options.turned, true))
+}
+
+fn read_whole(network: &Network, pixels: &Pixels, turned: Option<bool>) -> Result<Reading, NoBoard> {
+    let Some((looked, other_board)) = find(network, pixels) else { return Err(NoBoard { proposed: None }) };
+    let proposed = (looked.has_pieces() && looked.pieces < TOO_DEAR_TO_PROPOSE).then(|| looked.grid.corners());
+    let reading = match looked.grid {
+        Grid::Straight { .. } => named(&looked, turned, other_board),
+        Grid::Corners(corners) => {
+            let may_see_tops = (CLEAR..TOO_DEAR_TO_PROPOSE).contains(&looked.pieces);
+            read_between(network, pixels, corners, turned, may_see_tops)
+        }
     };
-    let given = between(corners);
+    let pieces = reading.setup.pieces().count();
+    let is_sure = match looked.grid {
+        // Stones of other games: more is doubtful than stands there.
+        Grid::Straight { .. } => looked.is_board() && reading.doubts.len() <= pieces,
+        Grid::Corners(_) => looked.has_pieces() && reading.doubts.len() * SURE_PIECES <= pieces,
+    };
+    if is_sure { Ok(reading) } else { Err(NoBoard { proposed }) }
+}
+
+/// Reads the board between corners; `may_see_tops`: or between those of the tops of its pieces, if these show more.
+fn read_between(
+    network: &Network,
+    pixels: &Pixels,
+    corners: Corners,
+    turned: Option<bool>,
+    may_see_tops: bool,
+) -> Reading {
+    // No more pixels than the network sees, or each look takes long.
+    let [across, down] = steps(&corners);
+    let longest = across.0.hypot(across.1).max(down.0.hypot(down.1));
+    let side = pixels.width().max(pixels.height());
+    let reduced = reduce(
+        pixels,
+        ((side as f32 * 2.0 * STEP as f32 / longest.max(1.0)) as usize).clamp(SEARCH_SIDE.min(side), side),
+    );
+    let (fx, fy) = (reduced.width as f32 / pixels.width() as f32, reduced.height as f32 / pixels.height() as f32);
+    let small = corners.map(|(x, y)| (x * fx, y * fy));
+    let pixels = reduced.pixels();
+    let between = |small: Corners| {
+        let grid = Grid::Corners(small);
+        let board = board(&pixels, &grid);
+        let base = board.colour();
+        Reading { corners, ..named(&seen_on(network, grid, board, base), turned, false) }
+    };
+    let given = between(small);
     let is_doubtful = given.doubts.len() > FEW_DOUBTS;
-    let Some(tops) = corners_of_tops(&network, pixels, corners, is_doubtful) else { return Ok(given) };
-    let of_tops = Reading { corners, ..between(tops) };
-    Ok(if of_tops.sure_pieces() > given.sure_pieces() { of_tops } else { given })
+    if !may_see_tops {
+        return given;
+    }
+    let Some(tops) = corners_of_tops(network, &pixels, small, is_doubtful) else { return given };
+    let of_tops = between(tops);
+    if of_tops.sure_pieces() > given.sure_pieces() { of_tops } else { given }
 }
 
 /// Whether a board can be between these corners: they go round it clockwise, and are in the picture or not far outside.
@@ -105,7 +149,7 @@ impl Reading {
 
 /// The pieces of a board, and what is doubtful.
 fn named(looked: &Looked, turned: Option<bool>, other_board: bool) -> Reading {
-    let (costs, board) = consistent_board(looked, turned);
+    let Consistent { costs, board, margin } = consistent_board(looked, turned);
     let mut setup = Setup::empty();
     let mut doubts = Vec::new();
     for (point, &state) in board.states.iter().enumerate() {
@@ -122,27 +166,13 @@ fn named(looked: &Looked, turned: Option<bool>, other_board: bool) -> Reading {
         }
     }
     let unusual = unusual(&setup);
-    Reading { setup, corners: looked.grid.corners(), turned: board.turned, doubts, unusual, other_board }
-}
-
-/// The outer points of the grid that the pieces agree with best, however little.
-pub(crate) fn propose_corners(pixels: &Pixels) -> Option<[(f32, f32); 4]> {
-    let network = Network::load();
-    let small = reduce(pixels, SMALL_SIDE);
-    let (fx, fy) = (pixels.width() as f32 / small.width as f32, pixels.height() as f32 / small.height as f32);
-    let straight = candidates(&small, CANDIDATES / 2, RATIOS).into_iter();
-    let mut all: Vec<Candidate> = straight.map(|c| Candidate { grid: c.grid.times(fx, fy), ..c }).collect();
-    all.extend(perspective_candidates(pixels, CANDIDATES));
-    let mut looked = Vec::new();
-    for candidate in all {
-        look(&network, pixels, &candidate, LINES, &mut looked);
-    }
-    let best = looked.into_iter().min_by(|a, b| a.cost.total_cmp(&b.cost))?;
-    (best.has_pieces() && best.pieces < TOO_DEAR_TO_PROPOSE).then(|| best.grid.corners())
+    let corners = looked.grid.corners();
+    let turned_doubtful = margin < SIDE_DOUBT;
+    Reading { setup, corners, turned: board.turned, turned_doubtful, doubts, unusual, other_board }
 }
 
 /// The grid that the pieces agree with best, and whether there is another board.
-fn find(network: &Network, pixels: &Pixels) -> Result<(Looked, bool), NoBoard> {
+fn find(network: &Network, pixels: &Pixels) -> Option<(Looked, bool)> {
     let reduced = reduce(pixels, SEARCH_SIDE);
     let small = reduce(&reduced.pixels(), SMALL_SIDE);
     let in_picture = |from: &Scaled, found: Vec<Candidate>| -> Vec<Candidate> {
@@ -165,16 +195,36 @@ fn find(network: &Network, pixels: &Pixels) -> Result<(Looked, bool), NoBoard> {
             look(network, pixels, &candidate, 0.0, &mut looked);
         }
     }
-    looked.sort_unstable_by(|a, b| a.cost.total_cmp(&b.cost));
+    let best = looked.iter().min_by(|a, b| a.cost.total_cmp(&b.cost));
+    let is_settled = best.is_some_and(|best| best.is_board() && named(best, None, false).doubts.len() < FEW_DOUBTS);
+    if !is_settled {
+        let (slanted, upright) = (Slanted::new(&reduced.pixels()), looked.len());
+        for candidate in slanted.askew(CANDIDATES / 2, RATIOS) {
+            look(network, &reduced.pixels(), &candidate, LINES, &mut looked);
+        }
+        if !is_clear(&looked) {
+            for candidate in slanted.seen_aslant(CANDIDATES) {
+                look(network, &reduced.pixels(), &candidate, LINES, &mut looked);
+            }
+        }
+        let (fx, fy) = (pixels.width() as f32 / reduced.width as f32, pixels.height() as f32 / reduced.height as f32);
+        looked[upright..].iter_mut().for_each(|found| found.grid = found.grid.times(fx, fy));
+    }
+    // Boards mostly stand upright: one that does not must be read far better.
+    let cost = |looked: &Looked| match looked.grid {
+        Grid::Straight { .. } => looked.cost,
+        Grid::Corners(_) => looked.cost + SLANTED,
+    };
+    looked.sort_unstable_by(|a, b| cost(a).total_cmp(&cost(b)));
     let mut looked = looked.into_iter();
-    let best = looked.next().ok_or(NoBoard)?;
+    let best = looked.next()?;
     // Two boards: the larger.
     let others: Vec<Looked> = looked.filter(|l| l.is_board() && l.grid.overlap(&best.grid) < APART).collect();
     let several = !others.is_empty();
     let largest = others.into_iter().max_by(|a, b| a.grid.area().total_cmp(&b.grid.area()));
     match largest {
-        Some(other) if other.grid.area() > best.grid.area() => Ok((other, several)),
-        _ => Ok((best, several)),
+        Some(other) if other.grid.area() > best.grid.area() => Some((other, several)),
+        _ => Some((best, several)),
     }
 }
 
@@ -193,7 +243,7 @@ fn look(network: &Network, pixels: &Pixels, candidate: &Candidate, weight: f32, 
         return;
     }
     let mut found = seen_on(network, candidate.grid, board, base);
-    found.pieces += consistent_board(&found, None).1.cost;
+    found.pieces += consistent_board(&found, None).board.cost;
     found.cost = found.pieces - bonus;
     looked.push(found);
 }
@@ -209,22 +259,32 @@ fn junk_cost(seen: &Seen) -> f32 {
     -(1.0 - seen.chances()[JUNK]).max(1e-4).ln()
 }
 
+/// The cheapest reading, what its points cost, and how much dearer it is to have the other side below.
+struct Consistent {
+    costs: Costs,
+    board: ConsistentBoard,
+    margin: f32,
+}
+
 /// The cheapest reading over the ways to divide the sides and both ways to turn the board.
-fn consistent_board(looked: &Looked, turned: Option<bool>) -> (Costs, ConsistentBoard) {
-    divisions(&looked.board, &looked.seen)
-        .iter()
-        .flat_map(|division| {
-            let ways: &[bool] =
-                if let Some(turned) = turned { if turned { &[true] } else { &[false] } } else { &[false, true] };
-            ways.iter().map(move |&turned| {
-                let costs = Costs::new(&looked.seen, &division.black, turned);
-                let mut board = costs.read();
-                board.cost += division.cost + if turned { TURNED } else { 0.0 };
-                (costs, board)
-            })
-        })
-        .min_by(|a, b| a.1.cost.total_cmp(&b.1.cost))
-        .expect("there is a way to divide the sides")
+fn consistent_board(looked: &Looked, turned: Option<bool>) -> Consistent {
+    let divisions = divisions(&looked.board, &looked.seen);
+    let cheapest = |turned: bool| {
+        let read = divisions.iter().map(|division| {
+            let costs = Costs::new(&looked.seen, &division.black, turned);
+            let mut board = costs.read();
+            board.cost += division.cost + if turned { TURNED } else { 0.0 };
+            Consistent { costs, board, margin: f32::INFINITY }
+        });
+        read.min_by(|a, b| a.board.cost.total_cmp(&b.board.cost)).expect("there is a way to divide the sides")
+    };
+    if let Some(turned) = turned {
+        return cheapest(turned);
+    }
+    let (upright, upside_down) = (cheapest(false), cheapest(true));
+    let margin = (upright.board.cost - upside_down.board.cost).abs();
+    let best = if upright.board.cost <= upside_down.board.cost { upright } else { upside_down };
+    Consistent { margin, ..best }
 }
 
 fn square(point: usize, turned: bool) -> Square {

@@ -39,7 +39,12 @@ fn features(board: &Scaled, point: usize) -> Features {
         let away = |p: &[f32; 3]| (0..3).map(|c| (p[c] - disc[c]).powi(2)).sum::<f32>();
         away(b).total_cmp(&away(a))
     });
-    let ink = mean(&inside[..inside.len() / 5]);
+    // An arrow over a piece is less than half of what is unlike the disc.
+    let ink: [f32; 3] = std::array::from_fn(|c| {
+        let mut values: Vec<f32> = inside[..inside.len() / 4].iter().map(|p| p[c]).collect();
+        values.sort_unstable_by(f32::total_cmp);
+        values[values.len() / 2]
+    });
     [whole, ink, disc].concat().try_into().unwrap_or_default()
 }
 
@@ -59,6 +64,15 @@ pub(crate) struct Division {
 
 /// What a piece counts for in the cost of a division.
 const SPREAD: f32 = 0.15;
+
+/// What the distance of one number to a side counts for at most, in squares of its spread.
+const FARTHEST: f32 = 16.0;
+/// What the network sees on a piece alone is a witness if it is as sure as this.
+const WITNESS: f32 = 2.5;
+/// Where it agrees with the colours of so many of the pieces, it is believed to know this set.
+const KNOWN_SET: f32 = 0.85;
+/// What is left of the colours' word where the witness says the opposite.
+const CONTRADICTED: f32 = 0.7;
 
 /// Ways to divide the pieces by their colours.
 pub(crate) fn divisions(board: &Scaled, seen: &[Seen]) -> Vec<Division> {
@@ -95,7 +109,15 @@ pub(crate) fn divisions(board: &Scaled, seen: &[Seen]) -> Vec<Division> {
         let all = spread_within(&pieces, &colours, &vec![0.0; POINTS], &weights).1;
         let narrower: f32 = within.iter().zip(&all).map(|(w, a)| (w / a).ln()).sum::<f32>() / FEATURES as f32;
         for sign in [1.0, -1.0] {
-            let black = (0..POINTS).map(|i| sign * clusters[i] + alone[i] * 0.4).collect();
+            let contradicts = |i: usize| sign * clusters[i] * alone[i] < 0.0 && alone[i].abs() > WITNESS;
+            let agreeing = pieces.iter().filter(|&&i| !contradicts(i)).count() as f32 / pieces.len() as f32;
+            let black = (0..POINTS)
+                .map(|i| {
+                    let together = sign * clusters[i] + alone[i] * 0.4;
+                    let is_doubtful = agreeing >= KNOWN_SET && contradicts(i);
+                    if is_doubtful { together.clamp(-CONTRADICTED, CONTRADICTED) } else { together }
+                })
+                .collect();
             // What the network sees of each piece alone.
             let against: f32 =
                 pieces.iter().map(|&i| (1.0 + (-sign * clusters[i].signum() * alone[i] * 0.5).exp()).ln()).sum();
@@ -128,8 +150,10 @@ fn settle(pieces: &[usize], colours: &[Features], start: &[f32], weights: &[f32]
     for _ in 0..8 {
         let (means, spread) = spread_within(pieces, colours, &logits, weights);
         for (i, logit) in logits.iter_mut().enumerate() {
-            let far =
-                |side: usize| (0..FEATURES).map(|c| (colours[i][c] - means[side][c]).powi(2) / spread[c]).sum::<f32>();
+            // A mark can change one number as far as it likes.
+            let far = |side: usize| {
+                (0..FEATURES).map(|c| ((colours[i][c] - means[side][c]).powi(2) / spread[c]).min(FARTHEST)).sum::<f32>()
+            };
             // The numbers depend on each other: a third of what they would say alone.
             *logit = ((far(0) - far(1)) / 6.0).clamp(-7.0, 7.0);
         }

@@ -2,7 +2,7 @@
 
 use xiangqi::{Move, Piece, Position, Setup, Square};
 use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet};
-use xiangqi_picture::{NoBoard, Options, Pixels, Reading, propose_corners, read};
+use xiangqi_picture::{NoBoard, Options, Pixels, Reading, read};
 
 const MIDDLE: &str = "r1bakabr1/9/1cn3n1c/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1 w - - 0 1";
 
@@ -151,23 +151,64 @@ impl Seat {
 }
 
 #[test]
-fn corners_of_a_photograph_are_proposed() {
+fn photographs_are_read_between_corners_that_are_found_or_proposed() {
     for (board, far) in [(BoardColours::Wood, 0.35), (BoardColours::Paper, 0.6), (BoardColours::Green, 0.5)] {
         let flat = drawing(800, |picture| picture.style.board = board);
         let corners = flat.read(&Options::default()).expect("a board").corners;
         let seat = Seat { far, width: flat.width as f32, height: flat.height as f32 };
         let photograph = seat.photograph(&flat);
-        assert!(photograph.read(&Options::default()).is_err(), "{far}");
-        let found = propose_corners(&photograph.pixels()).expect("corners");
+        let answer = photograph.read(&Options::default());
+        let found = answer.as_ref().map_or_else(|none| none.proposed.expect("corners"), |reading| reading.corners);
         let step = (corners[1].0 - corners[0].0) / 8.0;
         for (found, corner) in found.iter().zip(corners) {
             let there = seat.sees(corner);
             assert!((found.0 - there.0).hypot(found.1 - there.1) < 0.3 * step, "{far}: {found:?} {there:?}");
         }
+        let same = |reading: &Reading| {
+            reading.setup.pieces().filter(|&(piece, at)| position().piece_at(at) == Some(piece)).count()
+        };
+        // What is answered without corners is nearly all right, and the rest is marked.
+        if let Ok(reading) = &answer {
+            let is_marked = |at: Square| reading.doubts.iter().any(|doubt| doubt.square == at);
+            let is_wrong = |at: &Square| reading.setup.piece_at(*at) != position().piece_at(*at);
+            assert!(Square::all().filter(is_wrong).all(is_marked), "{far}: {}", reading.setup);
+        }
         let reading = photograph.read(&Options { corners: Some(found), turned: None }).expect("a reading");
-        let same = reading.setup.pieces().filter(|&(piece, at)| position().piece_at(at) == Some(piece)).count();
-        assert!(same >= 28, "{far}: {}", reading.setup);
+        assert!(same(&reading) >= 28, "{far}: {}", reading.setup);
     }
+}
+
+/// The picture turned by an angle around its middle.
+fn askew(flat: &Picture, degrees: f32) -> Picture {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (middle_x, middle_y) = (flat.width as f32 / 2.0, flat.height as f32 / 2.0);
+    Picture::new(flat.width + 80, flat.height + 80, |x, y| {
+        let (x, y) = (x as f32 - 40.0 - middle_x, y as f32 - 40.0 - middle_y);
+        let (sx, sy) = (x * cos - y * sin + middle_x, x * sin + y * cos + middle_y);
+        let is_inside = sx >= 0.0 && sy >= 0.0 && sx < flat.width as f32 && sy < flat.height as f32;
+        if is_inside { flat.at(sx as usize, sy as usize) } else { [120, 116, 110] }
+    })
+}
+
+#[test]
+fn pictures_that_are_askew_are_read() {
+    for (board, degrees) in [(BoardColours::Wood, 2.0), (BoardColours::Paper, -3.5), (BoardColours::Green, 5.0)] {
+        let flat = drawing(640, |picture| picture.style.board = board);
+        let found = askew(&flat, degrees).read(&Options::default()).expect("a board");
+        assert_eq!(found.setup.to_string(), MIDDLE, "{degrees}");
+    }
+}
+
+#[test]
+fn a_board_that_may_be_upside_down_is_a_doubt() {
+    let reads = |fen: &str, turned: Option<bool>| {
+        let position: Position = fen.parse().expect("a FEN");
+        let picture = Picture::drawn(&BoardPicture::new(&position).png(640));
+        picture.read(&Options { corners: None, turned }).expect("a board")
+    };
+    assert!(!reads(MIDDLE, None).turned_doubtful);
+    let told = reads(MIDDLE, Some(true));
+    assert!(told.turned && !told.turned_doubtful, "what is said is no doubt");
 }
 
 #[test]
@@ -204,7 +245,8 @@ fn what_is_no_board_is_refused() {
     ];
     for picture in &pictures {
         assert!(picture.read(&Options::default()).is_err(), "{} × {}", picture.width, picture.height);
-        assert_eq!(propose_corners(&picture.pixels()), None, "{} × {}", picture.width, picture.height);
+        let none = picture.read(&Options::default()).expect_err("no board");
+        assert_eq!(none.proposed, None, "{} × {}", picture.width, picture.height);
     }
     // Corners far outside, and such as do not go round a board, have none between them.
     let far = [f32::NAN, f32::INFINITY, -1e9, 0.0, 1e9];

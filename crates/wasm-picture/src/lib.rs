@@ -60,7 +60,7 @@ fn read_text(pixels: &Pixels, options: &Options) -> String {
     match xiangqi_picture::read(pixels, options) {
         Ok(reading) => json(&reading),
         Err(_) if options.corners.is_some() => "{}".to_string(),
-        Err(_) => match xiangqi_picture::propose_corners(pixels) {
+        Err(none) => match none.proposed {
             Some(corners) => format!(r#"{{"proposed":[{}]}}"#, corners_text(&corners)),
             None => "{}".to_string(),
         },
@@ -77,9 +77,10 @@ fn json(reading: &Reading) -> String {
     // Writing to a string does not fail.
     let _ = write!(
         text,
-        r#"{{"fen":"{}","turned":{},"corners":[{}],"doubts":[{}],"other_board":{}}}"#,
+        r#"{{"fen":"{}","turned":{},"turned_doubtful":{},"corners":[{}],"doubts":[{}],"other_board":{}}}"#,
         reading.setup,
         reading.turned,
+        reading.turned_doubtful,
         corners_text(&reading.corners),
         doubts.join(","),
         reading.other_board

@@ -8,7 +8,7 @@ mod perspective;
 
 pub(crate) use comb::{Candidate, candidates, distinct};
 pub(crate) use lattice::disc_candidates;
-pub(crate) use perspective::perspective_candidates;
+pub(crate) use perspective::Slanted;
 
 use crate::{FILES, RANKS};
 

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 use xiangqi::Piece;
-use xiangqi_picture::{NoBoard, Options, Pixels, Reading, Unusual, propose_corners, read};
+use xiangqi_picture::{Options, Pixels, Reading, Unusual, read};
 
 /// The largest file that is read.
 const MAX_FILE_SIZE: u64 = 1 << 27;
@@ -52,11 +52,19 @@ impl From<DecodeError> for PictureError {
     }
 }
 
+fn rounded(corners: Corners) -> Corners {
+    corners.map(|(x, y)| (x.round(), y.round()))
+}
+
+/// Corners as `--corners` takes them.
+fn corners_text(corners: &Corners) -> String {
+    let numbers: Vec<String> = corners.iter().flat_map(|&(x, y)| [x, y]).map(|number| format!("{number:.0}")).collect();
+    numbers.join(",")
+}
+
 /// That no board was found, and where it may be.
 fn no_board_text(proposed: Option<&Corners>) -> String {
-    let Some(corners) = proposed else { return tr!("no xiangqi board found in the picture") };
-    let numbers: Vec<String> = corners.iter().flat_map(|&(x, y)| [x, y]).map(|number| format!("{number:.0}")).collect();
-    let corners = numbers.join(",");
+    let Some(corners) = proposed.map(corners_text) else { return tr!("no xiangqi board found in the picture") };
     tr!(
         "no xiangqi board found in the picture; if it is a photograph of one, try its outer points: chuhe picture --corners {corners}",
         corners
@@ -92,12 +100,30 @@ fn read_within(bytes: &[u8], options: &Options, max_pixels: usize) -> Result<Rea
             reading.corners = times(reading.corners, scale);
             Ok(reading)
         }
-        Err(NoBoard) if options.corners.is_some() => Err(PictureError::Corners),
-        Err(NoBoard) => {
-            let proposed = propose_corners(&pixels).map(|corners| times(corners, scale));
-            Err(PictureError::NoBoard(proposed.map(|corners| corners.map(|(x, y)| (x.round(), y.round())))))
-        }
+        Err(_) if options.corners.is_some() => Err(PictureError::Corners),
+        Err(none) => Err(PictureError::NoBoard(none.proposed.map(|corners| rounded(times(corners, scale))))),
     }
+}
+
+/// What a person should know of a reading besides its pieces: what no game has, and what is not sure of the whole board.
+pub fn notes(reading: &Reading) -> Vec<String> {
+    let mut notes: Vec<String> = reading.unusual.iter().map(unusual_text).collect();
+    if reading.turned_doubtful {
+        notes.push(if reading.turned {
+            tr!("either side may be below: black is taken, --side-below red reads it the other way round")
+        } else {
+            tr!("either side may be below: red is taken, --side-below black reads it the other way round")
+        });
+    }
+    // Only a board that stands upright has its corners on two columns.
+    if reading.corners[0].0 != reading.corners[3].0 {
+        let corners = corners_text(&reading.corners);
+        notes.push(tr!("read between the corners {corners}", corners));
+    }
+    if reading.other_board {
+        notes.push(tr!("there are several boards; this is the largest"));
+    }
+    notes
 }
 
 /// What no game has, for people.

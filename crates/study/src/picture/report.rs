@@ -10,6 +10,8 @@ pub struct PictureReport {
     pub fen: String,
     /// Black is below.
     pub turned: bool,
+    /// It may be the other side that is below.
+    pub turned_doubtful: bool,
     /// The outer points in pixels, clockwise from the top left.
     pub corners: [(f32, f32); 4],
     pub doubts: Vec<DoubtReport>,
@@ -31,6 +33,7 @@ impl PictureReport {
         PictureReport {
             fen: reading.setup.to_string(),
             turned: reading.turned,
+            turned_doubtful: reading.turned_doubtful,
             corners: reading.corners.map(|(x, y)| (x.round(), y.round())),
             doubts: reading.doubts.iter().map(DoubtReport::of).collect(),
             other_board: reading.other_board,
