@@ -291,7 +291,7 @@ pub fn dialogs() -> Markup {
             form.fields method="dialog" {
                 label { span { (tr!("Title")) } input #sheetTitle autocomplete="off" maxlength="80"; }
                 label { span { (tr!("Diagrams on a page")) } select #perPage { option { "6" } option { "4" } } }
-                p.faint { (tr!("A page to print, with lines to write on; the answers are on the last one.")) }
+                p.faint { (tr!("A page to print, with lines to write on; the answers are at the end.")) }
                 (dialog_row(None))
             }
         }
