@@ -105,7 +105,7 @@ pub const COMMANDS: &[CommandHelp] = &[
         description: phrase!("the moves so far, and the position as FEN"),
     },
     CommandHelp {
-        names: &["review", "复盘", "復盤"],
+        names: &["review", "复盘", "復盤", "覆盤"],
         argument: Some(phrase!("[SECONDS]")),
         description: phrase!("where the game turned, and what was better"),
     },
@@ -113,7 +113,7 @@ pub const COMMANDS: &[CommandHelp] = &[
         names: &["clock", "时间", "時間"], argument: None, description: phrase!("how much time is left")
     },
     CommandHelp {
-        names: &["level", "级别", "級別"],
+        names: &["level", "级别", "級別", "等級"],
         argument: Some(phrase!("[1-20]")),
         description: phrase!("how strong the engine plays; also `elo 1500`, `time 5` (seconds a move)"),
     },

@@ -51,7 +51,7 @@ pub fn welcome(game: &LiveGame) -> Vec<String> {
             tr!("You play {side}. {strength}", side = seat.phrase(), strength = strength_text(game.strength))
         }
     };
-    vec![who, tr!("Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2; `help` lists the rest.")]
+    vec![who, tr!("Moves are typed as 炮二平五, C2=5, P2-5, h2e2 or H2-E2; `help` lists the rest.")]
 }
 
 /// The engine's strength, and how to change it.

@@ -4,7 +4,7 @@
 use super::BookError;
 use crate::cli::position_args::PositionArgs;
 use chuhe_study::book::{Book, BookMove, EMBEDDED_BOOK_NAME, MirrorKey, leaf_lines, opening_names, weight_percent};
-use chuhe_study::reader::move_in;
+use chuhe_study::reader::{chosen_notation, move_in};
 use chuhe_support::language::tr;
 use chuhe_support::text_width::{pad_left, pad_right};
 use clap::Args;
@@ -54,7 +54,7 @@ fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
         tr!("won/drawn/lost")
     )?;
     for entry in moves {
-        let chinese = move_in(position, entry.mv, Notation::Chinese);
+        let chinese = move_in(position, entry.mv, chosen_notation().unwrap_or(Notation::Chinese));
         let score = entry.score.map_or("-".to_string(), |score| format!("{score:+}"));
         let games = entry.games;
         let games = match games.count() {
@@ -150,7 +150,7 @@ fn print_branch(
         if entry.weight == 0 && !args.all || !shown.insert(folded.to_book_move(entry.mv)) {
             continue;
         }
-        let chinese = move_in(position, entry.mv, Notation::Chinese);
+        let chinese = move_in(position, entry.mv, chosen_notation().unwrap_or(Notation::Chinese));
         position.play_unchecked(entry.mv);
         let name =
             opening_names::name_of_position(position).map_or(String::new(), |name| format!("  {}", name.chinese));

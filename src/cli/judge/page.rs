@@ -5,6 +5,7 @@ use super::GameSource;
 use super::rule_text::{self, Quote};
 use super::ruling::{Ruling, rules_name};
 use chuhe_study::html_page::with_whole_dates;
+use chuhe_study::reader::line_in;
 use chuhe_study::review::player_of;
 use chuhe_support::files::shown;
 use chuhe_support::language::{Language, Phrase, phrase, sanitize, tr};
@@ -14,7 +15,7 @@ use std::fmt::Write;
 use std::path::Path;
 use xiangqi::{Color, Position};
 use xiangqi_draw::{ArrowKind, BoardPicture, BoardStyle, Coordinates};
-use xiangqi_record::{Game, notation};
+use xiangqi_record::Game;
 
 /// How a page of this kind begins.
 pub(super) const MARKER: &str = "<!-- judged by Chuhe -->";
@@ -68,8 +69,7 @@ impl Section {
 
     /// In both languages at once: Chinese, and below it English.
     pub(super) fn bilingual(ruling: &Ruling, source: Option<&GameSource>) -> Section {
-        let [chinese, english] =
-            [Language::CHINESE, Language::ENGLISH].map(|language| language.with(|| Section::of(ruling, source)));
+        let [chinese, english] = both_languages().map(|language| language.with(|| Section::of(ruling, source)));
         let both = |one: String, other: String| if one == other { one } else { format!("{one}\n{other}") };
         let moves = chinese.moves.into_iter().zip(english.moves);
         let facts = chinese.facts.into_iter().zip(english.facts);
@@ -93,7 +93,7 @@ impl Section {
     pub(super) fn of(ruling: &Ruling, source: Option<&GameSource>) -> Section {
         let game = source.map(|source| source.game);
         let (start, played) = ruling.game();
-        let score = notation::format_line(&start, &played, ruling.notation());
+        let score = line_in(&start, &played, ruling.notation());
         let mut moves = Vec::new();
         for (before, explained) in ruling.moves() {
             let after = before.after(&[explained.mv]);
@@ -221,11 +221,16 @@ fn recorded_facts(source: &GameSource) -> Vec<[String; 2]> {
 const FEW_MOVES: usize = 15;
 const MAX_PICTURES: usize = 56;
 
+/// Those of a ruling in two languages: Chinese, in the reader's characters, and English.
+fn both_languages() -> [Language; 2] {
+    let current = Language::current();
+    [if current.is_chinese() { current } else { Language::CHINESE }, Language::ENGLISH]
+}
+
 /// The page.
 pub(super) fn write(sections: &[Section], is_bilingual: bool) -> String {
     let in_each = |text: &dyn Fn() -> String| {
-        let languages = [Language::CHINESE, Language::ENGLISH];
-        if is_bilingual { languages.map(|language| language.with(text)).join(" ") } else { text() }
+        if is_bilingual { both_languages().map(|language| language.with(text)).join(" ") } else { text() }
     };
     let title = in_each(&|| tr!("Ruling"));
     let mut html = format!(

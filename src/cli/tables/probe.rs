@@ -4,7 +4,7 @@ use super::{TablesError, is_buildable, table_folders};
 use crate::cli::output::print_tablebase_warnings;
 use crate::cli::position_args::PositionArgs;
 use chuhe_engine::tablebase::{Material, ProbeResult, Tablebase};
-use chuhe_study::reader::move_in;
+use chuhe_study::reader::{chosen_notation, move_in};
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use chuhe_support::small_sort::SmallSort;
@@ -155,7 +155,7 @@ fn write_text(
         writeln!(out, "{}", tr!("by the moves alone: the rules of repetition may forbid the way to hold it"))?;
     }
     for choice in choices {
-        let chinese = move_in(position, choice.mv, Notation::Chinese);
+        let chinese = move_in(position, choice.mv, chosen_notation().unwrap_or(Notation::Chinese));
         writeln!(out, "  {}  {chinese}  {}", choice.mv, answer_text(choice.answer))?;
     }
     if !line.is_empty() {

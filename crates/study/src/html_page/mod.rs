@@ -26,7 +26,7 @@ pub type PageButton = (&'static str, &'static str, Phrase);
 pub const NAVIGATION_BUTTONS: [PageButton; 4] = [
     ("first", "M5 4V16M15 4L8 10L15 16Z", phrase!("to the beginning")),
     ("back", "M13 4L6 10L13 16Z", phrase!("back")),
-    ("on", "M7 4L14 10L7 16Z", phrase!("on")),
+    ("on", "M7 4L14 10L7 16Z", phrase!("forward")),
     ("last", "M15 4V16M5 4L12 10L5 16Z", phrase!("to the end")),
 ];
 

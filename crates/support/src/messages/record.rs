@@ -124,7 +124,7 @@ impl Localize for ShortMoveError {
             ShortMoveError::NoMatch(error) => error.translated(),
             ShortMoveError::Ambiguous { text, moves } => {
                 let moves = moves.iter().cloned().reduce(|one, other| tr!("{one} or {other}", one, other));
-                tr!("'{text}' may be {moves}", text, moves = moves.unwrap_or_default())
+                tr!("'{text}' may be {moves}", text, moves = Language::in_script(moves.unwrap_or_default()))
             }
             _ => self.to_string(),
         }
