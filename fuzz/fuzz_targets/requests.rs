@@ -33,6 +33,7 @@ fn asked(router: &Router, path: &str, body: &[u8]) -> String {
     let request = HttpRequest {
         method: HttpMethod::Post,
         path: path.to_string(),
+        query: String::new(),
         host: Some("127.0.0.1:9010".to_string()),
         origin: None,
         fetch_site: None,

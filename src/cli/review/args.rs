@@ -135,8 +135,12 @@ impl ReviewArgs {
         let title = tr!("Find the best move");
         let name = self.player.first().map_or("", |name| name.trim());
         let (per_page, language) = (PerPage::Four, Language::current());
-        let choice = MistakeChoice { themes: self.theme.clone(), newest: self.newest, count: self.count };
-        ExerciseSheet { title: &title, name, per_page, language, cards: mistakes.chosen(&choice) }.html()
+        ExerciseSheet { title: &title, name, per_page, language, cards: mistakes.chosen(&self.choice()) }.html()
+    }
+
+    /// Which mistakes become exercises.
+    pub fn choice(&self) -> MistakeChoice {
+        MistakeChoice { themes: self.theme.clone(), newest: self.newest, count: self.count }
     }
 
     /// Whether a file is summarised, even if it has one game.

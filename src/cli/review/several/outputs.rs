@@ -6,6 +6,7 @@ use chuhe_study::review::{self, GamePlace, GamesPage, GamesSummary, PlayerNames,
 use chuhe_study::train::MistakeCards;
 use chuhe_support::date;
 use chuhe_support::files::{At, AtomicFile, OverwritePolicy, is_stdio};
+use chuhe_support::language::{print_error, tr};
 use chuhe_support::terminal;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -145,6 +146,9 @@ impl<'a> Outputs<'a> {
             html.write(&Encoding::Utf8.encode(&page.into_string(&summary, &mistakes)), out)?;
         }
         if sheet.is_wanted() {
+            if mistakes.chosen(&args.choice()).is_empty() {
+                print_error(|| tr!("There is no mistake to practise."));
+            }
             sheet.write(args.exercises(&mistakes).as_bytes(), out)?;
         }
         let written = [html, pgn, json, sheet].into_iter().map(Sink::finish).collect::<Result<String, _>>()?;

@@ -161,9 +161,12 @@ fn charts(roster: &TournamentInfo, data: &ChartData) -> Markup {
         chart::line_chart("", lines, axis).map_or_else(|| html! { (tr!("Too few games to draw.")) }, PreEscaped)
     };
     let figures = [
-        (phrase!("Elo as it moved, with its 95 % error, by pairs of games"), lines(&elo.collect::<Vec<_>>(), "pairs")),
-        (phrase!("Seconds per move, by number of the move"), lines(&by_move(&data.time), "move")),
-        (phrase!("Depth, by number of the move"), lines(&by_move(&data.depth), "move")),
+        (
+            phrase!("Elo as it moved, with its 95 % error, by pairs of games"),
+            lines(&elo.collect::<Vec<_>>(), &tr!("pairs")),
+        ),
+        (phrase!("Seconds per move, by number of the move"), lines(&by_move(&data.time), &tr!("move"))),
+        (phrase!("Depth, by number of the move"), lines(&by_move(&data.depth), &tr!("move"))),
         (phrase!("Game lengths, in moves"), PreEscaped(chart::bar_chart(&data.lengths))),
         (phrase!("How games ended"), PreEscaped(chart::bar_chart(&data.endings))),
     ];
