@@ -2,7 +2,7 @@
 
 use super::several::{GAMES, reviews, words};
 use super::support::{complains, says};
-use crate::common::Folder;
+use crate::common::{Folder, stderr, success};
 
 fn review_count(folder: &Folder) -> usize {
     let text = folder.text("out.jsonl");
@@ -126,7 +126,11 @@ fn exercises_are_chosen_by_number_date_and_theme() {
     };
     let newest = some(&["--newest", "--count", "1"]);
     assert!(newest.matches("<figure>").count() == 1 && newest.contains("Hu (Red), move 4"), "{newest}");
-    assert_eq!(some(&["--theme", "fork", "--theme", "mate"]).matches("<figure>").count(), 0);
+    // A sheet without exercises is told.
+    let none = ["--out", "out.jsonl", "--sheet", "-", "--lang", "en", "--theme", "fork", "--theme", "mate"];
+    let none = folder.chuhe(&words(&none));
+    assert_eq!(success(&none).matches("<figure>").count(), 0);
+    assert_eq!(stderr(&none), "chuhe: There is no mistake to practise.\n");
     assert!(some(&["--theme", "hanging-piece"]).matches("<figure>").count() <= all.matches("<figure>").count());
     let told = complains(&folder, &words(&["--sheet", "-", "--theme", "nosuch", "--lang", "en"]));
     assert!(told.contains("there is no theme 'nosuch': ") && told.contains("fork"), "{told}");

@@ -132,7 +132,8 @@ impl ReviewArgs {
 
     /// The exercises of some mistakes; they are those of a person, if one was chosen.
     pub fn exercises(&self, mistakes: &MistakeCards) -> String {
-        let title = tr!("Find the best move");
+        let themes = self.theme.iter().map(|theme| theme.phrase().to_string());
+        let title = [tr!("Find the best move")].into_iter().chain(themes).collect::<Vec<_>>().join(" · ");
         let name = self.player.first().map_or("", |name| name.trim());
         let (per_page, language) = (PerPage::Four, Language::current());
         ExerciseSheet { title: &title, name, per_page, language, cards: mistakes.chosen(&self.choice()) }.html()
