@@ -116,6 +116,14 @@ def pictures(browser, host, shots):
     mode(browser, "play")
 
 
+def in_other_languages(browser, host, shots):
+    """Each language has a page of its own, which the service worker keeps once it was used."""
+    for language, wanted in [("vi", "Chơi"), ("zh", "对弈"), ("en", "Play")]:
+        speak(browser, language)
+        check(browser.until(READY) and browser.value("$('.states [data-mode-of=play]').innerText") == wanted, f"the page speaks {language}")
+        check(browser.until(f"caches.keys().then((names) => caches.match('texts_{language}.js', {{ ignoreSearch: true }})).then(Boolean)"), "which is kept")
+
+
 def without_network(browser, host, shots):
     host.stop()
     browser.events.clear()
@@ -143,6 +151,8 @@ def without_network(browser, host, shots):
     speak(browser, "zh")
     check(browser.value("$('.states [data-mode-of=play]').innerText") == "对弈", "it speaks Chinese")
     speak(browser, "en")
+    browser.value("$('#language').value = 'zh-Hant'; $('#language').dispatchEvent(new Event('change'))")
+    check(browser.until("$('#notice').innerText.includes('needs the network')") and browser.value("$('#language').value") == "en", "a language that was never used is told")
     catch_files(browser)
     browser.value("$('[data-save=pgn]').click()")
     check(browser.until("window.saved && saved.content.size > 30"), "a file is saved")
@@ -185,6 +195,7 @@ def main():
             first_visit(browser, host, shots)
             whole_game(browser, shots)
             pictures(browser, host, shots)
+            in_other_languages(browser, host, shots)
             without_network(browser, host, shots)
             update(browser, host, folder, shots)
             web_faults.run(browser, host, shots)

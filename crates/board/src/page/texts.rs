@@ -86,6 +86,7 @@ const TEXTS: &[(&str, Phrase)] = &[
             "← → back and forward, Home and End the first and the last position; ↑ ↓ variations, or the mistakes of a review; space the best move, L engine, X threat, A arrows; F turns the board, P plays the game through; Ctrl+Z undoes, Ctrl+Y does again, Esc closes; On the board: arrow keys and space move a piece; ? these keys"
         ),
     ),
+    ("languageAway", template!("This language cannot be reached now: it needs the network once.")),
     ("noReview", template!("There is no review yet.")),
     ("wentWell", template!("{right} of {answers} right.")),
     ("accuracyByMonth", template!("Accuracy by month")),

@@ -3,7 +3,7 @@
 
 import { showPlace } from "./address.js";
 import { bindActions, board, byId, flipBoard, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
-import { dismissNotice, translation } from "./elements.js";
+import { dismissNotice, showNotice, translation } from "./elements.js";
 import { askUser } from "./undo_redo.js";
 import { openSheet } from "./settings_menus.js";
 import { focusedByPointer, moveInput } from "./board_input.js";
@@ -134,10 +134,16 @@ export function bindModes() {
   const list = byId("language");
   list.value = document.documentElement.lang;
   list.addEventListener("change", async () => {
+    const address = store.addressIn(list.value);
+    // A language that was never used may be out of reach: this page stays.
+    if (!await fetch(address).then((answer) => answer.ok, () => false)) {
+      list.value = document.documentElement.lang;
+      return showNotice(translation("languageAway"));
+    }
     store.set("language", list.value.toLowerCase());
     await store.flushed();
     store.tab.set("scroll", String(scrollY));
-    location.assign(store.addressIn(list.value));
+    location.assign(address);
   });
   bindWheel();
   document.querySelector(".states")?.addEventListener("keydown", (event) => onTabKey(/** @type {KeyboardEvent} */ (event)));
