@@ -84,12 +84,9 @@ def photographed(browser, data):
 
 def photograph_of_a_board(browser, program, folder, shots):
     give(browser, photographed(browser, drawn(program, folder, MIDDLE, "--width", "800")))
-    check(browser.until(f"{READ} && $('#shot').classList.contains('setting')"), "a photograph is not read at once")
-    check("may be here" in browser.value("$('#shotText').innerText"), "where its board may be is shown")
-    photograph(browser, shots, "picture-photograph")
-    browser.click("#shotRead")
     same = f"chuheBoard.setup.fen.split('/').filter((row, at) => row.split(' ')[0] === '{MIDDLE}'.split('/')[at]).length"
-    check(browser.until(f"{READ} && !$('#shot').classList.contains('setting') && {same} > 7"), "and the position is read there")
+    check(browser.until(f"{READ} && !$('#shot').classList.contains('setting') && {same} > 7"), "a photograph is read between the corners that are found")
+    photograph(browser, shots, "picture-photograph")
     browser.click("#shotClose")
 
 
