@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-/// The README and the pages that continue it, in both languages.
+/// The README and the pages that continue it, in English and Chinese.
 const PAGES: [(&str, &str); 15] = [
     (include_str!("../../README.md"), include_str!("../../README.zh-CN.md")),
     (include_str!("../../docs/play.md"), include_str!("../../docs/play.zh-CN.md")),

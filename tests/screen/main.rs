@@ -1,4 +1,4 @@
-//! Output on narrow and wide terminals, in both languages.
+//! Output on narrow and wide terminals, in English and Chinese.
 #![cfg(unix)]
 
 mod analyses;
