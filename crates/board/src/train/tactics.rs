@@ -12,11 +12,9 @@ use crate::request_kind::{Answered, Requests, requests};
 use crate::requests::{Empty, json};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
-use chuhe_engine::score;
-use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
+use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::motifs::Motif;
-use chuhe_study::review::expected_score;
-use chuhe_study::tactics::{self, SECOND_SOLUTION, Tactic, counts};
+use chuhe_study::tactics::{self, Tactic, counts, judge_other};
 use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun};
 use chuhe_support::date;
 use chuhe_support::language::{Message, tr};
@@ -367,29 +365,14 @@ impl Train {
             }
             return Ok(answer);
         }
-        let (is_as_good, refutation) = self.judge_other(&before, &after, wanted)?;
+        let mut searcher = Searcher::new(Options::default(), HASH_MB).map_err(Message::from_value)?;
+        let judged = judge_other(&before, &after, wanted, &mut searcher, NODES, &Control::new(false));
+        // Nobody stops it.
+        let (is_as_good, refutation) = judged.unwrap_or_default();
         let line: Vec<Move> = std::iter::once(mv).chain(refutation).collect();
         answer.state = if is_as_good { "as-good" } else { "wrong" };
         answer.refutation = named_line(&before, &line[..line.len().min(SHOWN_PLIES)]);
         Ok(answer)
-    }
-
-    /// Whether a position is as good for who has moved as the one after the solution's move, and what follows in it.
-    fn judge_other(&self, before: &Position, after: &Position, wanted: Move) -> Result<(bool, Vec<Move>), Message> {
-        let mut searcher = Searcher::new(Options::default(), HASH_MB).map_err(Message::from_value)?;
-        let (limits, control) = (Limits::nodes(NODES), Control::new(false));
-        if !after.has_legal_move() {
-            return Ok((true, Vec::new()));
-        }
-        let solved = before.after(&[wanted]);
-        let other = searcher.search(after, &limits, &control, &mut NoReporter);
-        let best = searcher.search(&solved, &limits, &control, &mut NoReporter);
-        let chance = |score, position| 1.0 - expected_score(score, position);
-        let is_as_good = match (score::mate_plies(-best.score), score::mate_plies(-other.score)) {
-            (Some(best), Some(other)) if best > 0 && other > 0 => other <= best,
-            _ => chance(best.score, &solved) - chance(other.score, after) < SECOND_SOLUTION,
-        };
-        Ok((is_as_good, other.pv))
     }
 
     /// Keeps an answer. A tactic that was not solved becomes a card, from the move on that was wrong.
