@@ -5,6 +5,7 @@ mod command_line;
 mod compositions;
 mod convert;
 mod explore;
+mod golden;
 mod instruction_sets;
 mod languages;
 mod mates;

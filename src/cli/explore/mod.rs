@@ -48,7 +48,7 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
     /// The side of the player: red or black
-    #[arg(long, visible_alias = "color", value_name = "SIDE", requires = "player", value_parser = parse_side)]
+    #[arg(long, value_name = "SIDE", requires = "player", value_parser = parse_side)]
     colour: Option<Color>,
     /// Only games of this day or later: 2026, 2026-11 or 2026-11-27
     #[arg(long, value_name = "DATE")]

@@ -33,7 +33,7 @@ pub struct CheckArgs {
     #[arg(long = "with", required = true, value_name = "FILE")]
     repertoires: Vec<PathBuf>,
     /// Its colour, if the file does not tell it
-    #[arg(long, visible_alias = "color", value_name = "SIDE", value_parser = parse_side)]
+    #[arg(long, value_name = "SIDE", value_parser = parse_side)]
     colour: Option<Color>,
     /// Only games in which this player had the colour; again for other names of the same person
     #[arg(long, value_name = "NAME")]

@@ -30,7 +30,7 @@ pub struct MakeArgs {
     #[arg(long, required = true, value_name = "NAME")]
     player: Vec<String>,
     /// The colour: red or black
-    #[arg(long, visible_alias = "color", value_name = "SIDE", value_parser = parse_side)]
+    #[arg(long, value_name = "SIDE", value_parser = parse_side)]
     colour: Color,
     /// Take moves and answers that were played in so many games
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number_in::<u64>(1..))]

@@ -18,7 +18,7 @@ pub struct RepertoireFile {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Its colour, if the file does not tell it
-    #[arg(long, visible_alias = "color", value_name = "SIDE", value_parser = parse_side)]
+    #[arg(long, value_name = "SIDE", value_parser = parse_side)]
     colour: Option<Color>,
 }
 
