@@ -93,7 +93,7 @@ def changes(browser):
     mode(browser, "games")
     browser.click("#gameRows .game-text")
     check(discard_changes(browser, "chuheBoard.tree.nodes.length === 2 && chuheBoard.tree.nodes[1].comment === 'a word'"), "a kept game is opened")
-    check(browser.value("/^#game\\/./.test(location.hash)"), "with an address of its own")
+    check(browser.value("/^#games\\/./.test(location.hash)"), "with an address of its own")
     mode(browser, "games")
     count = browser.value("$$('[data-part=game]').length")
     browser.click("#gameRows [data-remove]")

@@ -68,8 +68,10 @@ async function open() {
     sessionStorage.setItem(KNOWN_PAGE, page);
     return reply;
   } catch (error) {
-    if (error instanceof Refusal) return { refused: error.message };
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    // Nothing comes any more, and that is known.
+    currentLoop += 1;
+    return { refused: error.message };
   }
 }
 
