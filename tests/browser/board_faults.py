@@ -2,7 +2,7 @@
 
 import json
 
-from board_page import KNOWN, analyse_position, at, begin, catch_files, click_square, discard_changes, mode, move, paste, plies, reload, save, set_option, setup, speak
+from board_page import LOADED, KNOWN, analyse_position, at, begin, catch_files, click_square, discard_changes, mode, move, paste, plies, reload, save, set_option, setup, speak
 from browser import check
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -217,6 +217,7 @@ def reloads(browser):
 
 
 def addresses(browser):
+    browser.until(LOADED)
     address = browser.value("location.hash")
     browser.value("location.hash = '#0123456789abcdef'")
     check(browser.until("$('#notice').innerText.includes('not whole')"), "another address in the same tab is followed")
