@@ -13,7 +13,9 @@ use super::library::{GameFilter, PlayedFilter};
 use super::picture_upload::PictureUploadRequest;
 use super::position_query::PositionQuery;
 use super::request_kind::{Answered, Kind, Requests, requests};
-use super::train::{CardRequest, EndingRequest, OpeningRequest, QueueRequest, RulingRequest, TacticRequest};
+use super::train::{
+    CardRequest, EndingRequest, LevelRequest, OpeningRequest, QueueRequest, RulingRequest, TacticRequest,
+};
 use super::two_players::TwoOptions;
 use chuhe_study::analyse::{GamePosition, Query, SearchBudget, null_move_position};
 use chuhe_study::composition::{CheckBudget, NodeBudget, TimeBudget};
@@ -200,6 +202,7 @@ const KINDS: &[&[Kind]] = &[
     QueueRequest::KINDS,
     OpeningRequest::KINDS,
     TacticRequest::KINDS,
+    LevelRequest::KINDS,
     EndingRequest::KINDS,
     RulingRequest::KINDS,
 ];

@@ -2,7 +2,7 @@
 
 type CardKind = "mistake" | "ending" | "ruling" | "tactic" | "opening";
 type EndingSide = "attack" | "defend";
-type TrainRequest = CardRequest | QueueRequest | OpeningRequest | TacticRequest | EndingRequest | RulingRequest;
+type TrainRequest = CardRequest | QueueRequest | OpeningRequest | TacticRequest | LevelRequest | EndingRequest | RulingRequest;
 type TrainDo = TrainRequest["do"];
 /** The fields of a request of training. */
 type TrainFields<Do extends TrainDo> = Omit<Extract<TrainRequest, { do: Do }>, "do">;
@@ -38,6 +38,7 @@ interface TrainReplies {
   "tactic-move": TacticStep;
   "tactic-answer": TacticAnswered;
   "tactic-run": TacticRunView;
+  "own-level": OwnLevel;
   "openings": OpeningsView;
   "openings-make": OpeningsAdded;
   "openings-mark": OpeningsAdded;

@@ -4,6 +4,7 @@
 //!   what stands beside an exercise.
 //! * `endings` are played out, `rulings` are asked, `tactics` are solved.
 //! * `openings` is the person's repertoire, `opening_views` what pages are sent of it, `opening_trial` what is said of a move.
+//! * `own_level` is the strength of the person in games.
 //! * `queue` holds the games that wait for their review; `review_worker` reviews them, behind whatever else is done.
 //! * `trial_session` judges the move that a page has tried.
 
@@ -14,6 +15,7 @@ mod exercises;
 mod opening_trial;
 mod opening_views;
 mod openings;
+mod own_level;
 mod queue;
 mod queue_requests;
 mod review_worker;
@@ -25,6 +27,7 @@ mod views;
 pub use cards::CardRequest;
 pub use endings::EndingRequest;
 pub use openings::OpeningRequest;
+pub use own_level::LevelRequest;
 pub use queue_requests::QueueRequest;
 pub use rulings::RulingRequest;
 pub use tactics::TacticRequest;
@@ -66,10 +69,12 @@ pub fn visit_types(types: &mut impl ts_rs::TypeVisitor) {
     types.visit::<opening_views::OpeningsView>();
     types.visit::<opening_views::OpeningsAdded>();
     types.visit::<opening_views::OpeningsLeft>();
+    types.visit::<own_level::OwnLevel>();
     types.visit::<CardRequest>();
     types.visit::<QueueRequest>();
     types.visit::<OpeningRequest>();
     types.visit::<TacticRequest>();
+    types.visit::<LevelRequest>();
     types.visit::<EndingRequest>();
     types.visit::<RulingRequest>();
     types.visit::<queue_requests::Players>();

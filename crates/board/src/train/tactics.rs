@@ -5,7 +5,7 @@
 use super::Train;
 use super::cards::card_id;
 use super::exercises::{MAX_NAME, shortened};
-use super::views::{NamedMove, named_line, no_card, parse_move};
+use super::views::{NamedMove, named_line, no_card, parse_move, reasons_of_move};
 use crate::access::{DEVICE, OWNER, TRUSTED};
 use crate::client::Client;
 use crate::request_kind::{Answered, Requests, requests};
@@ -14,6 +14,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::motifs::Motif;
+use chuhe_study::reasons::{Mistake, ReasonLimits, find_reasons};
 use chuhe_study::tactics::{self, Tactic, counts, judge_other};
 use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun};
 use chuhe_support::date;
@@ -32,6 +33,10 @@ const LEAST_OF_THEME: usize = 8;
 /// Nodes to judge a move that is not the solution's.
 const NODES: u64 = 60_000;
 const HASH_MB: usize = 8;
+/// The work of the proofs of what is wrong with a move: somebody waits.
+const REASONS: ReasonLimits = ReasonLimits { mate_nodes: 20_000, material_nodes: 20_000 };
+/// So many of the last answers are shown.
+const LAST: usize = 10;
 /// The most moves of a refutation.
 const SHOWN_PLIES: usize = 6;
 /// Days of a week.
@@ -42,9 +47,10 @@ requests! {
     #[cfg_attr(test, derive(ts_rs::TS), ts(tag = "do", optional_fields))]
     pub enum TacticRequest of "train" {
         "tactics": DEVICE => Tactics { offset: i16 },
-        /// A tactic of this theme near this difficulty, or at the level of the person.
+        /// A tactic of this theme near this difficulty, or at the level of the person; or the one with this id again.
         "tactic": DEVICE.helps() => Tactic {
             offset: i16,
+            id: Option<String>,
             theme: Option<String>,
             target: Option<u16>,
         },
@@ -82,7 +88,8 @@ impl Requests for TacticRequest {
         let train = Train::of(client);
         match self {
             R::Tactics { offset } => json(&train.tactics(offset)),
-            R::Tactic { offset, theme, target } => json(&train.tactic(offset, theme.as_deref(), target)),
+            R::Tactic { id: Some(id), .. } => json(&train.tactic_again(card_id(&id)?)?),
+            R::Tactic { offset, theme, target, .. } => json(&train.tactic(offset, theme.as_deref(), target)),
             R::TacticMove { id, step, mv } => {
                 json(&train.tactic_move(card_id(&id)?, step, mv.as_deref().map(parse_move).transpose()?)?)
             }
@@ -158,6 +165,22 @@ pub struct TacticsView {
     best: u32,
     themes: Vec<ThemeView>,
     week: Option<String>,
+    /// The rating after each answer of the last seven days that counts, the one before them first.
+    curve: Vec<i32>,
+    /// The last answers, the latest first.
+    last: Vec<LastTactic>,
+}
+
+/// A tactic that was answered.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct LastTactic {
+    #[cfg_attr(test, ts(type = "string"))]
+    id: CardId,
+    difficulty: u16,
+    right: bool,
+    /// It is there to be looked at again.
+    known: bool,
 }
 
 #[derive(Serialize)]
@@ -166,6 +189,14 @@ struct ThemeView {
     key: &'static str,
     name: String,
     count: usize,
+}
+
+impl ThemeView {
+    /// A theme, with the number of these tactics that have it.
+    fn of(theme: Motif, tactics: &[Tactic]) -> ThemeView {
+        let count = tactics.iter().filter(|tactic| tactic.themes.contains(&theme)).count();
+        ThemeView { key: theme.name(), name: theme.phrase().to_string(), count }
+    }
 }
 
 /// A tactic that is asked. It holds nothing that tells the solution.
@@ -179,6 +210,18 @@ pub struct TacticView {
     side: Color,
     difficulty: u16,
     next: Option<AskedMove>,
+}
+
+impl TacticView {
+    fn of(start: Option<&Position>, difficulty: u16) -> TacticView {
+        TacticView {
+            id: start.map(CardId::of),
+            fen: start.map(Position::fen).unwrap_or_default(),
+            side: start.map_or(Color::Red, Position::side),
+            difficulty,
+            next: start.map(AskedMove::of),
+        }
+    }
 }
 
 /// Where a move is asked for.
@@ -212,9 +255,11 @@ pub struct TacticStep {
     next: Option<AskedMove>,
     /// What follows a wrong move.
     refutation: Vec<NamedMove>,
+    /// What it does, and what was missed, by proofs; nothing without one.
+    reason: Option<String>,
     /// The solution from this move on, where it is over.
     solution: Vec<NamedMove>,
-    themes: Vec<String>,
+    themes: Vec<ThemeView>,
 }
 
 /// What an answer has changed.
@@ -239,6 +284,15 @@ fn rating(deck: &Deck) -> Rating {
 
 fn best_run(deck: &Deck) -> u32 {
     deck.tactic_runs().map(|run| run.solved).max().unwrap_or_default()
+}
+
+/// The ratings of the last seven days, the one before them first.
+fn curve_of_week(deck: &Deck, now: i64) -> Vec<i32> {
+    let rated: Vec<&TacticAnswer> = deck.tactics().filter(|answer| answer.rated).collect();
+    let before = rated.partition_point(|answer| answer.at <= now - WEEK);
+    let after = |count: usize| Rating::after(rated[..count].iter().map(|answer| (answer.difficulty, answer.right)));
+    let ratings = (before..=rated.len()).map(|count| after(count).number.round() as i32);
+    ratings.collect()
 }
 
 /// The numbers of the last seven days; nothing if no tactic was tried.
@@ -288,6 +342,11 @@ impl Train {
             Some(ThemeView { key: motif.name(), name: motif.phrase().to_string(), count })
         });
         let deck = self.deck(offset);
+        let is_known = |id: CardId| shelf.as_ref().is_some_and(|shelf| shelf.ids.contains(&id));
+        let last = deck.get().tactics().rev().take(LAST).map(|answer| {
+            let TacticAnswer { tactic: id, difficulty, right, .. } = *answer;
+            LastTactic { id, difficulty, right, known: is_known(id) }
+        });
         let rating = rating(deck.get());
         TacticsView {
             missing: shelf.is_none(),
@@ -299,6 +358,8 @@ impl Train {
             best: best_run(deck.get()),
             themes: themes.collect(),
             week: week_of_tactics(deck.get(), date::unix_seconds()),
+            curve: curve_of_week(deck.get(), date::unix_seconds()),
+            last: last.collect(),
         }
     }
 
@@ -322,13 +383,14 @@ impl Train {
         let near = places.iter().take_while(|place| place.0 == is_first_tried).take(NEAREST).count();
         let chosen = (near > 0).then(|| places[rand::rng().random_range(0..near)].2);
         let start = chosen.and_then(|place| tactics[place].position());
-        TacticView {
-            id: start.as_ref().map(CardId::of),
-            fen: start.as_ref().map(Position::fen).unwrap_or_default(),
-            side: start.as_ref().map_or(Color::Red, Position::side),
-            difficulty: chosen.map_or(0, |place| tactics[place].difficulty),
-            next: start.as_ref().map(AskedMove::of),
-        }
+        TacticView::of(start.as_ref(), chosen.map_or(0, |place| tactics[place].difficulty))
+    }
+
+    /// A tactic that was asked before.
+    fn tactic_again(&self, id: CardId) -> Result<TacticView, Message> {
+        let shelf = self.tactics_shelf().ok_or_else(no_card)?;
+        let tactic = shelf.find(id).ok_or_else(no_card)?;
+        Ok(TacticView::of(tactic.position().as_ref(), tactic.difficulty))
     }
 
     /// Judges a move at this step of the solution, from 0; without a move the solution is shown.
@@ -342,8 +404,9 @@ impl Train {
             reply: None,
             next: None,
             refutation: Vec::new(),
+            reason: None,
             solution: named_line(&before, rest),
-            themes: tactic.themes.iter().map(|theme| theme.phrase().to_string()).collect(),
+            themes: tactic.themes.iter().map(|&theme| ThemeView::of(theme, &shelf.tactics)).collect(),
         };
         let Some(mv) = mv else { return Ok(answer) };
         let mut after = before.clone();
@@ -372,6 +435,12 @@ impl Train {
         let line: Vec<Move> = std::iter::once(mv).chain(refutation).collect();
         answer.state = if is_as_good { "as-good" } else { "wrong" };
         answer.refutation = named_line(&before, &line[..line.len().min(SHOWN_PLIES)]);
+        if !is_as_good {
+            let rules = Rules::default();
+            let mistake = Mistake { position: &before, played: mv, best: rest, refutation: &line[1..], rules };
+            let reasons = find_reasons(&mistake, None, &REASONS, &Arc::new(Control::new(false)));
+            answer.reason = reasons_of_move(&reasons, &before, mv);
+        }
         Ok(answer)
     }
 

@@ -38,7 +38,7 @@ pub use from_review::{LEAST_LOSS, MistakeCards, MistakeChoice, cards_of_review, 
 pub use opening_lines::OpeningLines;
 pub use pattern::{MistakeCount, Pattern, month_of};
 pub use progress::{MonthOfPlay, months_of_play, what_became_better};
-pub use rating::Rating;
+pub use rating::{LEAST_MOVES, RatedGame, Rating};
 pub use sheet::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
 pub use trial::{RIGHT_LOSS, Trial, TrialError, judge};
 
