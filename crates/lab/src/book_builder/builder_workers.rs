@@ -180,12 +180,7 @@ impl Batch for BookBuild<'_> {
         Ok(())
     }
 
-    fn write(
-        &mut self,
-        key: Key,
-        _: Option<Self::Answer>,
-        _: Option<(&Key, Option<&Self::Answer>)>,
-    ) -> Result<(), JournalError> {
+    fn write(&mut self, key: Key, _: Option<Self::Answer>) -> Result<(), JournalError> {
         self.busy.remove(&key);
         self.must_wait = false;
         Ok(())
