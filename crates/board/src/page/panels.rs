@@ -6,7 +6,7 @@
 use super::games_panel;
 use super::icons::{deed, icon, main_button};
 use super::texts::rule_set_name;
-use crate::client::DEVICE_CHANGES;
+use chuhe_app::client::DEVICE_CHANGES;
 use chuhe_study::reader::move_name;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
