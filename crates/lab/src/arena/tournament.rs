@@ -340,10 +340,11 @@ impl TournamentState<'_> {
 
     /// Plays games until none is left.
     fn play_games(&self, sender: &Sender<ThreadMessage>) {
-        let mut game_thread = GameThread::new(self);
+        // Engines are kept for the next game if they play in it; others are dropped.
+        let mut running = std::mem::take(&mut *self.started_engines.lock().unwrap_or_else(PoisonError::into_inner));
         while !self.stopping.load(Ordering::Relaxed) {
             let Some((scheduled, opening)) = self.next_game() else { break };
-            let message = match game_thread.play(&scheduled, &opening, &self.stop) {
+            let message = match self.play(&scheduled, &opening, &mut running) {
                 Ok(Some(played)) => ThreadMessage::Over(scheduled, Box::new(played)),
                 Ok(None) => break,
                 Err(error) => ThreadMessage::Failed(error),
@@ -353,57 +354,32 @@ impl TournamentState<'_> {
             }
         }
     }
-}
-
-/// A game thread with its running engines.
-struct GameThread<'a> {
-    tournament: &'a Tournament,
-    registry: &'a Arc<ProcessRegistry>,
-    /// Engines are kept for the next game if they play in it; others are dropped.
-    running_engines: Vec<(usize, Engine)>,
-}
-
-impl<'a> GameThread<'a> {
-    fn new(state: &TournamentState<'a>) -> GameThread<'a> {
-        let running_engines =
-            std::mem::take(&mut *state.started_engines.lock().unwrap_or_else(PoisonError::into_inner));
-        GameThread { tournament: state.tournament, registry: state.registry, running_engines }
-    }
 
     fn play(
-        &mut self,
+        &self,
         scheduled: &ScheduledGame,
         opening: &Opening,
-        stop: &AtomicBool,
+        running: &mut Vec<(usize, Engine)>,
     ) -> Result<Option<GameOutcome>, TournamentError> {
-        let mut red = self.take_engine(scheduled.red)?;
-        let mut black = self.take_engine(scheduled.black)?;
-        self.running_engines.clear();
-        let spec = |engine: usize| &self.tournament.engines[engine];
+        let Tournament { engines, referee, budget, .. } = self.tournament;
+        let mut take = |engine: usize| match running.iter().position(|(number, _)| *number == engine) {
+            Some(index) => Ok(running.swap_remove(index).1),
+            None => Engine::new(&engines[engine], referee, self.registry),
+        };
+        let (mut red, mut black) = (take(scheduled.red)?, take(scheduled.black)?);
+        running.clear();
         for (player, color, other) in [(&red, "red", scheduled.black), (&black, "black", scheduled.red)] {
-            player.log_remark(&format!("game {}, {color} against {}", scheduled.number + 1, spec(other).name));
+            let (number, name) = (scheduled.number + 1, &engines[other].name);
+            player.log_remark(&format!("game {number}, {color} against {name}"));
         }
-        let budgets =
-            [scheduled.red, scheduled.black].map(|engine| spec(engine).budget.unwrap_or(self.tournament.budget));
-        let players = [&mut red, &mut black];
-        let played = game::play(players, budgets, opening, &self.tournament.referee, stop);
-        self.running_engines = vec![(scheduled.red, red), (scheduled.black, black)];
+        let budgets = [scheduled.red, scheduled.black].map(|engine| engines[engine].budget.unwrap_or(*budget));
+        let played = game::play([&mut red, &mut black], budgets, opening, referee, &self.stop);
+        running.extend([(scheduled.red, red), (scheduled.black, black)]);
         if let Some((side, _)) = played.as_ref().and_then(GameOutcome::fault) {
             // A failed engine is created anew.
-            self.running_engines.remove(side.index());
+            running.remove(side.index());
         }
         Ok(played)
-    }
-
-    /// Takes the engine from the running ones, or creates it.
-    fn take_engine(&mut self, engine: usize) -> Result<Engine, TournamentError> {
-        match self.running_engines.iter().position(|(number, _)| *number == engine) {
-            Some(index) => Ok(self.running_engines.swap_remove(index).1),
-            None => {
-                let Tournament { engines, referee, .. } = self.tournament;
-                Ok(Engine::new(&engines[engine], referee, self.registry)?)
-            }
-        }
     }
 }
 
