@@ -5,7 +5,7 @@ use super::graph::Graph;
 use super::{SearchKind, SearchRecord};
 use chuhe_engine::score::{Score, hundredths};
 use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, SearchResult, Searcher};
-use chuhe_study::book::mirror::MirrorKey;
+use chuhe_study::book::MirrorKey;
 use chuhe_support::batch::{self, Batch, Next};
 use std::collections::{HashSet, VecDeque};
 use xiangqi::{Move, Position, zobrist::Key};
@@ -77,7 +77,7 @@ impl BuildPlan {
         unproven
             .filter_map(|node| {
                 let position = xiangqi::Position::from_fen(&node.fen).ok()?;
-                let key = chuhe_study::book::mirror::MirrorKey::of(&position).key;
+                let key = chuhe_study::book::MirrorKey::of(&position).key;
                 idle(&key).then(|| SearchJob { kind: SearchKind::Proof, key, fen: node.fen.clone() })
             })
             .take(some.max(8))

@@ -4,7 +4,7 @@ use super::answer::{Answer, FoundGame, Tally, sort_games};
 use super::game_facts::{GameDate, GameFacts, GameFilter};
 use super::index::SourceState;
 use super::segment::Segment;
-use crate::book::mirror::MirrorKey;
+use crate::book::MirrorKey;
 use chuhe_support::small_sort::SmallSort;
 use std::collections::BTreeMap;
 use std::io;
