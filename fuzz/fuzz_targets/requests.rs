@@ -3,10 +3,10 @@
 #![no_main]
 
 use chuhe_board::server::auth::Auth;
-use chuhe_board::access::MAX_BODY_SIZE;
+use chuhe_app::access::MAX_BODY_SIZE;
 use chuhe_board::server::http::{HttpMethod, HttpRequest};
 use chuhe_board::server::router::{Answer, Router};
-use chuhe_board::save_store::SaveStore;
+use chuhe_app::save_store::SaveStore;
 use chuhe_board::sessions::Sessions;
 use libfuzzer_sys::fuzz_target;
 use std::net::{IpAddr, Ipv4Addr};

@@ -1,8 +1,7 @@
 //! The lines of a search while it runs: an iterator that gives the newest state, so that a slow reader does not lag.
 
 use crate::errors::{guarded, own_process};
-use crate::game::from_json;
-use crate::reply::json_of;
+use crate::game::as_objects;
 use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, Query, QueryId};
 use chuhe_support::POLL_INTERVAL;
 use pyo3::prelude::*;
@@ -126,7 +125,7 @@ impl LiveAnalysis {
             loop {
                 if let Some(news) = py.detach(|| self.next()) {
                     let Some((analysis, is_final)) = news else { return Ok(None) };
-                    let report = from_json(py, &json_of(&AnalysisReport::of(&analysis, &self.resources))?)?;
+                    let report = as_objects(py, &AnalysisReport::of(&analysis, &self.resources))?;
                     report.set_item("final", is_final)?;
                     return Ok(Some(report));
                 }

@@ -32,7 +32,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// The sources of the crates that translate. The words of the others are English, and looked up by `support::messages`.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let crates = ["support", "study", "board", "lab"].map(|name| root.join("crates").join(name).join("src"));
+    let crates = ["support", "study", "app", "board", "lab"].map(|name| root.join("crates").join(name).join("src"));
     let all = crates.into_iter().chain([root.join("src")]).flat_map(|folder| files(&folder));
     all.filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
 }

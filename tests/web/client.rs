@@ -1,6 +1,6 @@
 //! A client that sends exact bytes, and a server in this process for it.
 
-use chuhe_board::save_store::SaveStore;
+use chuhe_app::save_store::SaveStore;
 use chuhe_board::server::Server;
 use chuhe_board::server::auth::Auth;
 use chuhe_board::server::router::Router;

@@ -1,7 +1,7 @@
 //! A board that is shared on the local network: who is let in, and by what.
 
 use super::client::router;
-use chuhe_board::access::Access;
+use chuhe_app::access::Access;
 use chuhe_board::server::auth::Auth;
 use chuhe_board::server::http::{HttpMethod, HttpRequest, HttpResponse};
 use chuhe_board::server::lan::{Lan, LanNotice, is_local_peer};

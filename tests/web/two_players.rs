@@ -3,8 +3,8 @@
 use super::client::router;
 use super::lan::{HERE, NEIGHBOUR, OWN, PHONE, PORT, post, response};
 use crate::common::Folder;
-use chuhe_board::access::Access;
-use chuhe_board::save_store::SaveStore;
+use chuhe_app::access::Access;
+use chuhe_app::save_store::SaveStore;
 use chuhe_board::server::auth::Auth;
 use chuhe_board::server::lan::Lan;
 use chuhe_board::server::router::Router;

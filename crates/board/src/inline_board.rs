@@ -1,12 +1,12 @@
 //! A board without threads, disk or server: its host passes requests on, runs its jobs when there are none, and keeps what
 //! it asks it to keep.
 
-use super::access::Access;
-use super::events::EventListener;
-use super::job_runner::{JobQueue, JobRunner};
-use super::preferences::Preferences;
-use super::save_store::SaveStore;
 use super::sessions::{ApiError, RouteAnswer, Sessions};
+use chuhe_app::access::Access;
+use chuhe_app::events::EventListener;
+use chuhe_app::job_runner::{JobQueue, JobRunner};
+use chuhe_app::preferences::Preferences;
+use chuhe_app::save_store::SaveStore;
 use chuhe_engine::instant::Instant;
 use chuhe_engine::search::{Control, Poll};
 use chuhe_study::game::saved_games::SavedGames;

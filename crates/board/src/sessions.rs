@@ -1,19 +1,18 @@
 //! The open pages, each with a client that its requests name. All request contents are untrusted.
 
-use super::access::{Access, Refusal};
-use super::client::{Client, ClientContext, ClientGame, DEVICE_CHANGES};
-use super::files::FileDownload;
-use super::game_session::GameSession;
-use super::game_tree::GameTree;
-use super::job_runner::JobRunner;
-use super::library::record::{Source, StoredGame};
 use super::page::BoardPage;
-use super::preferences::Preferences;
-use super::request_kind::RequestName;
-use super::requests::{Empty, Reply};
-use super::save_store::SaveStore;
-use super::shared_game::SharedGame;
-use super::train::{Train, TrainOwner};
+use super::requests::{Refusal, Reply, RequestName, refusals};
+use chuhe_app::access::Access;
+use chuhe_app::client::{Client, ClientContext, ClientGame, DEVICE_CHANGES};
+use chuhe_app::files::FileDownload;
+use chuhe_app::game_session::GameSession;
+use chuhe_app::game_tree::GameTree;
+use chuhe_app::job_runner::JobRunner;
+use chuhe_app::library::record::{Source, StoredGame};
+use chuhe_app::preferences::Preferences;
+use chuhe_app::save_store::SaveStore;
+use chuhe_app::shared_game::SharedGame;
+use chuhe_app::train::{Train, TrainOwner};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::book;
@@ -277,7 +276,7 @@ impl Sessions {
                     self.clients().iter().for_each(|client| client.stop_help());
                 }
                 if allowed != self.context.preferences.get(DEVICE_CHANGES) {
-                    let tell = |client: &Arc<Client>| client.events.publish("denied", || client.refusals());
+                    let tell = |client: &Arc<Client>| client.events.publish("denied", || refusals(client));
                     self.clients().iter().for_each(tell);
                 }
                 Ok(match answer {
@@ -289,7 +288,7 @@ impl Sessions {
             "stream" if self.streams(client.access) < MAX_STREAMS || client.is_streaming() => {
                 Ok(RouteAnswer::Stream(client, parse::<EventsRequest>(body)?.after))
             }
-            "stream" => Ok(RouteAnswer::Json(json(&Empty {}))),
+            "stream" => Ok(RouteAnswer::Json("{}".to_string())),
             "events" => {
                 client.game.wake();
                 let events = client.events.since(parse::<EventsRequest>(body)?.after, Duration::ZERO);
@@ -369,7 +368,7 @@ impl Sessions {
                 json(&OpenReply {
                     page: format!("{:016x}", client.id),
                     access,
-                    denied: client.refusals(),
+                    denied: refusals(&client),
                     unfinished,
                     opened_game,
                     analysed_game,
@@ -418,7 +417,7 @@ impl Sessions {
         Ok(json(&OpenReply {
             page: format!("{:016x}", client.id),
             access,
-            denied: client.refusals(),
+            denied: refusals(&client),
             unfinished: None,
             opened_game: None,
             analysed_game: client.kept_tree().and_then(|tree| GameTree::of(&tree.game().ok()?).ok()),

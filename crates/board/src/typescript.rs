@@ -1,8 +1,12 @@
 //! The types of what the page and the program send each other, for the scripts of the page: written from the Rust types into
 //! `page/generated.d.ts`.
 
-use crate::requests::{Count, GameNumbers, Request, SentGame};
-use crate::{analysis_session, files, game_view, library, position_query, sessions, shared_game, solve_session, train};
+use crate::requests::Count;
+use crate::requests::page::{FolderRequest, GameNumbers, Request, SentGame};
+use crate::requests::picture::PictureUploadRequest;
+use crate::requests::train::TrainRequest;
+use crate::sessions;
+use chuhe_app::{analysis_session, files, game_view, library, position_query, shared_game, solve_session, train};
 use std::collections::BTreeMap;
 use std::{env, fs};
 use ts_rs::{Config, TS, TypeVisitor};
@@ -37,8 +41,8 @@ fn without_comments(declaration: &str) -> String {
 fn page_types_are_those_of_the_program() {
     let mut all = Declarations { config: Config::new().with_large_int("number"), types: BTreeMap::new() };
     all.visit::<Request>();
-    all.visit::<crate::picture_upload::PictureUploadRequest>();
-    all.visit::<library::folders::FolderRequest>();
+    all.visit::<PictureUploadRequest>();
+    all.visit::<FolderRequest>();
     all.visit::<Count>();
     all.visit::<GameNumbers>();
     all.visit::<SentGame>();
@@ -54,7 +58,33 @@ fn page_types_are_those_of_the_program() {
     all.visit::<library::kept_reviews::ReviewRoom>();
     all.visit::<library::PlayedHere>();
     all.visit::<files::UploadedGames>();
-    train::visit_types(&mut all);
+    all.visit::<TrainRequest>();
+    all.visit::<train::exercise_context::ExerciseContext>();
+    all.visit::<train::exercises::Today>();
+    all.visit::<train::exercises::Asked>();
+    all.visit::<train::exercises::Solution>();
+    all.visit::<train::exercises::Answered>();
+    all.visit::<train::exercises::Cards>();
+    all.visit::<train::exercises::Learnt>();
+    all.visit::<train::views::PatternView>();
+    all.visit::<train::tactics::TacticsView>();
+    all.visit::<train::tactics::TacticView>();
+    all.visit::<train::tactics::TacticStep>();
+    all.visit::<train::tactics::TacticAnswered>();
+    all.visit::<train::tactics::TacticRunView>();
+    all.visit::<train::opening_views::OpeningsView>();
+    all.visit::<train::opening_views::OpeningsAdded>();
+    all.visit::<train::opening_views::OpeningsLeft>();
+    all.visit::<train::queue::Players>();
+    all.visit::<train::queue::Queued>();
+    all.visit::<train::cards::Hint>();
+    all.visit::<train::cards::Imported>();
+    all.visit::<train::queue::QueueState>();
+    all.visit::<train::trial_session::TrialView>();
+    all.visit::<train::endings::Shelves>();
+    all.visit::<train::endings::EndingView>();
+    all.visit::<train::rulings::AskedRuling>();
+    all.visit::<train::rulings::RulingVerdict>();
     let text: String = all.types.into_values().map(|declaration| without_comments(&declaration) + "\n").collect();
     let text = [HEAD, &text].concat();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/generated.d.ts");

@@ -2,7 +2,7 @@
 
 use crate::inline_board::{Files, Page};
 use crate::train::answered;
-use chuhe_board::save_store::SaveStore;
+use chuhe_app::save_store::SaveStore;
 use chuhe_board::sessions::Sessions;
 use chuhe_engine::tablebase::{Material, ProbeResult, TableBuilder, TableFormat, Tablebase, table_path};
 use chuhe_testing::Folder;

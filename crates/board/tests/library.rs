@@ -1,7 +1,7 @@
 //! The library: what it lists and finds, and that nothing is lost, doubled or torn, whatever fails.
 
-use chuhe_board::library::record::{GameId, Source, StoredGame};
-use chuhe_board::library::{GameFilter, Library};
+use chuhe_app::library::record::{GameId, Source, StoredGame};
+use chuhe_app::library::{GameFilter, Library};
 use chuhe_study::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_testing::Folder;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! What the page remembers.
 
-use chuhe_board::preferences::Preferences;
+use chuhe_app::preferences::Preferences;
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_testing::Folder;

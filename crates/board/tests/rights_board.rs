@@ -1,9 +1,9 @@
 //! A board on a folder of its own, and its pages by what they may do: for the test of all kinds of requests.
 
 use base64::prelude::*;
-use chuhe_board::access::Access;
-use chuhe_board::preferences::Preferences;
-use chuhe_board::save_store::SaveStore;
+use chuhe_app::access::Access;
+use chuhe_app::preferences::Preferences;
+use chuhe_app::save_store::SaveStore;
 use chuhe_board::sessions::{RouteAnswer, Sessions};
 use chuhe_study::game::saved_games::SavedGames;
 use chuhe_testing::Folder;

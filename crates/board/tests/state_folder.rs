@@ -4,8 +4,8 @@
 use crate::inline_board::{Files, Page};
 use crate::train::answered;
 use base64::prelude::*;
-use chuhe_board::preferences::Preferences;
-use chuhe_board::save_store::SaveStore;
+use chuhe_app::preferences::Preferences;
+use chuhe_app::save_store::SaveStore;
 use chuhe_board::sessions::Sessions;
 use chuhe_study::game::LiveGame;
 use chuhe_study::game::saved_games::SavedGames;

@@ -2,8 +2,8 @@
 
 use crate::inline_board::{Files, Page};
 use base64::prelude::*;
-use chuhe_board::access::Access;
-use chuhe_board::save_store::SaveStore;
+use chuhe_app::access::Access;
+use chuhe_app::save_store::SaveStore;
 use chuhe_board::sessions::{RouteAnswer, Sessions};
 use chuhe_study::game::saved_games::SavedGames;
 use chuhe_testing::Folder;

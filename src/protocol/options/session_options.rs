@@ -1,8 +1,7 @@
 //! The session's options: setting them, and what follows from a changed one.
 
 use super::settings::Settings;
-use super::xqwizard_options;
-use crate::protocol::dialect::Protocol;
+use crate::protocol::dialect::Dialect;
 use crate::protocol::session::Session;
 use crate::protocol::{options, terminal, words};
 use chuhe_engine::nnue::{Network, large_network};
@@ -17,13 +16,9 @@ impl Session {
     /// Handles `setoption`.
     pub(in crate::protocol) fn set_option(&mut self, name: &str, value: &[u8]) {
         let Settings { promotion, ranks, threads, .. } = self.settings;
-        match options::set_option(self.dialect.column(), name, value, &mut self.settings) {
+        match options::set_option(self.dialect, name, value, &mut self.settings) {
             Err(error) => return self.send_message(&error.to_string()),
-            Ok(false) => match xqwizard_options::set_xqwizard_option(name, value, &mut self.settings) {
-                None => return self.send_message(&terminal::unknown_option(self.dialect.column(), name)),
-                Some(Err(error)) => return self.send_message(&error.to_string()),
-                Some(Ok(())) => {}
-            },
+            Ok(false) => return self.send_message(&terminal::unknown_option(self.dialect, name)),
             Ok(true) => {}
         }
         if self.settings.threads != threads {
@@ -102,7 +97,7 @@ impl Session {
 
     /// Applies changed settings, at once if the engine is idle, else when it becomes idle.
     pub(in crate::protocol) fn apply_options(&mut self) {
-        let Some(searcher) = self.player.searcher().filter(|_| self.jobs.job.is_none()) else { return };
+        let Some(searcher) = self.player.searcher().filter(|_| self.job.is_none()) else { return };
         searcher.options = self.settings.search_options();
         if std::mem::take(&mut self.settings.new_game) {
             self.player.new_game();
@@ -122,9 +117,9 @@ impl Session {
 
     /// Whether books are used: each protocol has its own option for it.
     pub(in crate::protocol) fn uses_books(&self) -> bool {
-        match self.dialect.column() {
-            Protocol::Ucci => self.settings.use_book,
-            Protocol::Uci => self.settings.own_book,
+        match self.dialect {
+            Dialect::Ucci => self.settings.use_book,
+            Dialect::Uci => self.settings.own_book,
         }
     }
 

@@ -6,7 +6,7 @@
 
 use super::http::{HttpError, HttpMethod, HttpRequest};
 use super::lan::{Lan, PairingError, constant_time_eq, random_token};
-use crate::access::Access;
+use chuhe_app::access::Access;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 

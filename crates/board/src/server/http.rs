@@ -1,7 +1,7 @@
 //! The subset of HTTP that the board page needs: a request of bounded size, read whole, and a response that closes the
 //! connection.
 
-use crate::access::MAX_BODY_SIZE;
+use chuhe_app::access::MAX_BODY_SIZE;
 use httparse::{EMPTY_HEADER, Status};
 use std::io::{self, ErrorKind, Read, Write};
 

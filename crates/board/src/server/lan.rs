@@ -1,7 +1,7 @@
 //! Sharing the board on the local network: the addresses of this machine, the code that pairs a device, and the tokens
 //! of paired devices.
 
-use crate::access::Access;
+use chuhe_app::access::Access;
 use rand::{Rng, RngExt};
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, UdpSocket};
