@@ -10,6 +10,7 @@ use super::tables::DEFAULT_FOLDER;
 use super::values::number_in;
 use crate::protocol;
 use chuhe_app::access::Access;
+use chuhe_app::context::AppContext;
 use chuhe_app::preferences::Preferences;
 use chuhe_app::save_store::SaveStore;
 use chuhe_board::server::auth::Auth;
@@ -113,8 +114,11 @@ fn serve(
             out.flush()?;
         }
     }
-    let sessions = Sessions::new(protocol::VERSION, store, trouble, game).with_preferences(Preferences::open());
-    let sessions = sessions.with_language(lang).with_tables(args.tables());
+    let mut app = AppContext::new(protocol::VERSION, store);
+    app.preferences = Arc::new(Preferences::open());
+    app.resources.tablebases = args.tables();
+    let mut sessions = Sessions::new(app);
+    (sessions.storage_error, sessions.opening, sessions.language) = (trouble, game, lang);
     sessions.notes().into_iter().for_each(|note| print_error(|| note.to_string()));
     let server = &Server::new(listener, Router { guard, sessions });
     let guard = &server.router().guard;

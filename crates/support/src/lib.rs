@@ -5,6 +5,7 @@
 //! * [`files`]: files that are written whole or not at all.
 //! * [`interrupts`]: Ctrl-C and termination signals.
 //! * [`language`]: translation of messages.
+//! * [`lock`]: locks that a panic leaves usable.
 //! * [`memory`]: how much memory the machine has.
 //! * [`messages`]: Chinese words for the values of the published crates.
 //! * [`small_sort`]: sorting where the size of the code matters more than speed.
@@ -23,6 +24,7 @@ pub mod files;
 #[cfg(not(target_family = "wasm"))]
 pub mod interrupts;
 pub mod language;
+pub mod lock;
 pub mod memory;
 pub mod messages;
 pub mod small_sort;
