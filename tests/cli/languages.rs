@@ -32,7 +32,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// The sources of the crates that translate. The words of the others are English, and looked up by `support::messages`.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let crates = ["support", "study", "board", "lab"].map(|name| root.join("crates").join(name).join("src"));
+    let crates = ["support", "study", "app", "board", "lab"].map(|name| root.join("crates").join(name).join("src"));
     let all = crates.into_iter().chain([root.join("src")]).flat_map(|folder| files(&folder));
     all.filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
 }
@@ -79,7 +79,8 @@ fn templates_in(files: &[PathBuf]) -> BTreeSet<String> {
         let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
         let is_code = |line: &&str| !line.trim_start().starts_with("//");
         let code: String = code.lines().filter(is_code).map(|line| format!("{line}\n")).collect();
-        found.extend(["tr", "phrase", "template"].iter().flat_map(|name| literals(&code, name)));
+        let names = ["tr", "cli_error", "message", "phrase", "template"];
+        found.extend(names.iter().flat_map(|name| literals(&code, name)));
     }
     found
 }

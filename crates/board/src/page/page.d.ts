@@ -29,7 +29,8 @@ interface Input extends Expected { ply: number; onMove(move: string): void }
  * threaten has an arrow when they are made. */
 interface Scene { fen: string; moves: string[]; ply: number; input: Input | null; hint: { from: string; to: string | null } | null; threats: string[][] }
 type ScreenName = "today" | "exercise" | "games" | "cards" | "endings" | "ending" | "rulings" | "pattern" | "tactics" | "openings";
-interface TrainScreen { render(): void; enter?(): void; leave?(): void }
+/** A screen; what is wanted of it may follow its name in the address. */
+interface TrainScreen { render(): void; enter?(rest?: string): void; leave?(): void; place?(): string }
 /** A line behind the question: the move that was tried, if it is not part of the line, and the moves that are shown. */
 interface Line { label: string; before: string[]; moves: NamedMove[] }
 /** Which cards are asked. */

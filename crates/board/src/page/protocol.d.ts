@@ -45,6 +45,7 @@ interface PictureDoubt { square: string; read: string | null; other: string | nu
 interface PictureReading {
   fen: string;
   turned: boolean;
+  turned_doubtful: boolean;
   corners: [[number, number], [number, number], [number, number], [number, number]];
   doubts: PictureDoubt[];
   other_board: boolean;

@@ -2,7 +2,6 @@
 
 type CardKind = "mistake" | "ending" | "ruling" | "tactic" | "opening";
 type EndingSide = "attack" | "defend";
-type TrainRequest = CardRequest | QueueRequest | OpeningRequest | TacticRequest | EndingRequest | RulingRequest;
 type TrainDo = TrainRequest["do"];
 /** The fields of a request of training. */
 type TrainFields<Do extends TrainDo> = Omit<Extract<TrainRequest, { do: Do }>, "do">;

@@ -18,9 +18,9 @@ export const screens = /** @type {Record<ScreenName, TrainScreen>} */ ({});
 const comesLater = (name, load) => {
   screens[name] = {
     render: () => {},
-    enter: async () => {
+    enter: async (rest) => {
       (await load())();
-      if (state.screen === name) screens[name].enter?.();
+      if (state.screen === name) screens[name].enter?.(rest);
     },
   };
 };
@@ -55,6 +55,9 @@ export function ask(what, fields) {
 
 // --- screens ---
 
+/** What of the screen that is opened is wanted, as its address has it. */
+let wanted = "";
+
 function showScreen() {
   document.body.dataset.screen = state.screen;
   for (const part of queryAll("[data-screen]")) {
@@ -67,12 +70,15 @@ function showScreen() {
     else entry.removeAttribute("aria-current");
   }
   setText(byId("trainNews"), null);
-  screens[state.screen].enter?.();
+  const rest = wanted;
+  wanted = "";
+  screens[state.screen].enter?.(rest);
 }
 
-/** Opens a screen, in history in the place of the current one if there is nothing to go back to.
- * @param {ScreenName} name @param {boolean} replaces */
-export function openScreen(name, replaces = false) {
+/** Opens a screen, in history in the place of the current one if there is nothing to go back to. What follows its name in the
+ * address says what of it is wanted. @param {ScreenName} name @param {boolean} replaces @param {string} rest */
+export function openScreen(name, replaces = false, rest = "") {
+  wanted = rest;
   if (state.mode === "train") {
     screens[state.screen].leave?.();
     stopPlaying();
@@ -105,7 +111,7 @@ const trainMode = {
     readToday();
   },
   leave: () => { screens[state.screen].leave?.(); stopPlaying(); turnTo(wasFlipped); },
-  place: () => (state.screen === "today" ? "train" : `train/${state.screen}`),
+  place: () => ["train", ...state.screen === "today" ? [] : [state.screen], screens[state.screen].place?.() ?? ""].filter(Boolean).join("/"),
 };
 
 // --- what is due ---
@@ -140,7 +146,8 @@ function onTrainEvents({ train }) {
 export function bindTrain() {
   modes.train = trainMode;
   addPlace("train", (rest) => {
-    openScreen(rest in screens ? /** @type {ScreenName} */ (rest) : "today");
+    const [name, ...more] = rest.split("/");
+    openScreen(name in screens ? /** @type {ScreenName} */ (name) : "today", false, more.join("/"));
     return true;
   });
   onEvents(onTrainEvents);
