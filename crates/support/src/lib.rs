@@ -12,7 +12,7 @@
 //! * [`terminal`]: the width of the terminal, and progress bars.
 //! * [`text_width`]: wraps and pads text by display width.
 //! * `windows`: calls that only Windows has.
-//! * `work_queue`: jobs and answers between the threads of a batch.
+//! * [`work_queue`]: items that wait for another thread.
 #![deny(unsafe_code)]
 
 use std::time::Duration;
@@ -33,8 +33,7 @@ pub mod terminal;
 pub mod text_width;
 #[cfg(windows)]
 pub mod windows;
-#[cfg(not(target_family = "wasm"))]
-mod work_queue;
+pub mod work_queue;
 
 /// How often who waits looks for Ctrl-C, or for what has changed.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(20);
