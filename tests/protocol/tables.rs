@@ -39,16 +39,6 @@ fn tables_are_found_and_used() {
     fs::remove_dir_all(&folder).expect("removed");
 }
 
-#[test]
-fn missing_table_folder_is_one_message() {
-    let mut host = Host::ucci();
-    host.say("setoption egtbpaths /nowhere/at/all");
-    let lines = host.ask("isready", "readyok");
-    let about: Vec<&String> = lines.iter().filter(|line| line.contains("tables")).collect();
-    assert_eq!(about.len(), 1, "{lines:?}");
-    assert!(about[0].contains("cannot read '/nowhere/at/all'"), "{about:?}");
-}
-
 /// Horse against advisor: won.
 const WON: &str = "4k4/4a4/9/9/9/9/9/1N7/9/3K5 w";
 /// The same with the horse where the advisor may capture it.

@@ -1,18 +1,17 @@
 //! Games and pictures as bytes that the browser uploads or downloads. No file is opened or written here.
 
+use super::analysis::PositionQuery;
 use super::game_tree::GameTree;
-use super::ids::Ids;
 use super::library::Library;
 use super::library::record::{GameId, GameSummary, Source, StoredGame};
-use super::position_query::PositionQuery;
 use super::save_store::SaveStore;
-use super::zip::ZipWriter;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use base64::write::EncoderWriter;
 use chuhe_support::files::safe_file_name;
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 use xiangqi::{Move, Position};
@@ -29,17 +28,6 @@ const MAX_ARROWS: usize = 64;
 const ANIMATION_WIDTH: u32 = 480;
 const ANIMATED_MOVES: usize = 10;
 
-/// A file that the user dropped, pasted or chose.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct FileUpload {
-    /// Its bytes, in base64.
-    bytes: String,
-    /// Its name, if it has one.
-    #[serde(default)]
-    name: String,
-}
-
 /// The games of an upload, which are in the list now.
 #[derive(Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -54,11 +42,11 @@ pub struct UploadedGames {
     errors: Vec<Message>,
 }
 
-impl FileUpload {
-    /// Reads the games, and puts them into the list.
-    pub fn read(&self, library: &Library) -> Result<UploadedGames, Message> {
-        let nothing = || Message::of(|| tr!("There is no game in it that is known here."));
-        let source = RecordFile::read(BASE64.decode(&self.bytes).map_err(|_| nothing())?);
+impl UploadedGames {
+    /// Reads the games of a file in base64, and puts them into the list.
+    pub fn read(library: &Library, bytes: &str, name: &str) -> Result<UploadedGames, Message> {
+        let nothing = || message!("There is no game in it that is known here.");
+        let source = RecordFile::read(BASE64.decode(bytes).map_err(|_| nothing())?);
         let (mut games, mut errors, mut tree, mut first_error) = (Vec::new(), Vec::new(), None, None);
         for reading in source.games() {
             match reading {
@@ -67,7 +55,7 @@ impl FileUpload {
                     if tree.is_none() {
                         tree = Some(GameTree::of(&reading.game)?);
                     }
-                    games.push(StoredGame::new(&reading.game, Source::Opened, &self.name));
+                    games.push(StoredGame::new(&reading.game, Source::Opened, name));
                 }
                 Err(error) => first_error = first_error.or(Some(Message::from_value(error))),
             }
@@ -86,14 +74,6 @@ impl FileUpload {
         });
         Ok(UploadedGames { format: source.format().to_string(), tree, ids, errors })
     }
-}
-
-/// A game to be saved.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct SaveRequest {
-    format: String,
-    tree: GameTree,
 }
 
 /// A file for the browser to save. Its bytes are written while they are sent, in base64.
@@ -118,6 +98,27 @@ struct FileHead<'a> {
 impl FileDownload {
     pub fn new(name: &str, content_type: &'static str, bytes: Vec<u8>) -> FileDownload {
         FileDownload { name: name.to_string(), content_type, content: FileContent::Bytes(bytes) }
+    }
+
+    /// A game to be saved.
+    pub fn of_game(game: &Game, format: &str) -> Result<FileDownload, Message> {
+        let target: OutputFormat = format.parse().map_err(Message::from_value)?;
+        let bytes = target.write(game, Notation::Iccs, Encoding::Utf8).map_err(Message::from_value)?;
+        Ok(FileDownload::new(&format!("{}.{target}", file_name(game)), BYTES, bytes))
+    }
+
+    /// Games of the list as one file. All of them must be there; what is wrong with one of them is told at the end of the file.
+    pub fn of_games(store: &Arc<SaveStore>, ids: &[GameId], format: &str) -> Result<FileDownload, Message> {
+        let target: OutputFormat = format.parse().map_err(Message::from_value)?;
+        let places = store.library().places(ids)?;
+        let (name, content_type) = match places[..] {
+            [place] => (file_name_of(&store.library().read_beside(place, &mut None)?, target), BYTES),
+            // This format has one game in a file.
+            _ if target == OutputFormat::Xqf => ("chuhe-games.zip".to_string(), "application/zip"),
+            _ => (format!("chuhe-games.{target}"), BYTES),
+        };
+        let games = GamesFile { store: Arc::clone(store), places, target };
+        Ok(FileDownload { name, content_type, content: FileContent::Games(games) })
     }
 
     /// Writes the file as JSON: `{"name":…,"content_type":…,"bytes":…}`, with an error behind the bytes if there was one.
@@ -146,44 +147,11 @@ impl FileDownload {
     }
 }
 
-impl SaveRequest {
-    pub fn write(&self) -> Result<FileDownload, Message> {
-        let target: OutputFormat = self.format.parse().map_err(Message::from_value)?;
-        let game = self.tree.game()?;
-        let bytes = target.write(&game, Notation::Iccs, Encoding::Utf8).map_err(Message::from_value)?;
-        Ok(FileDownload::new(&format!("{}.{target}", file_name(&game)), BYTES, bytes))
-    }
-}
-
-/// Games of the list to be saved as one file.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct ExportRequest {
-    ids: Ids<GameId>,
-    format: String,
-}
-
 /// The games of a file that is written while it is sent.
 struct GamesFile {
     store: Arc<SaveStore>,
     places: Vec<(GameId, u32)>,
     target: OutputFormat,
-}
-
-impl ExportRequest {
-    /// The file of these games. All of them must be there; what is wrong with one of them is told at the end of the file.
-    pub fn begin(self, store: &Arc<SaveStore>) -> Result<FileDownload, Message> {
-        let target: OutputFormat = self.format.parse().map_err(Message::from_value)?;
-        let places = store.library().places(&self.ids.0)?;
-        let (name, content_type) = match places[..] {
-            [place] => (file_name_of(&store.library().read_beside(place, &mut None)?, target), BYTES),
-            // This format has one game in a file.
-            _ if target == OutputFormat::Xqf => ("chuhe-games.zip".to_string(), "application/zip"),
-            _ => (format!("chuhe-games.{target}"), BYTES),
-        };
-        let games = GamesFile { store: Arc::clone(store), places, target };
-        Ok(FileDownload { name, content_type, content: FileContent::Games(games) })
-    }
 }
 
 impl GamesFile {
@@ -266,7 +234,7 @@ impl PictureRequest {
             return Ok(FileDownload::new("moves.png", "image/apng", animation(&pictures, ANIMATION_WIDTH)));
         }
         if self.arrows.len() > MAX_ARROWS {
-            return Err(Message::of(move || tr!("A picture has at most {count} arrows.", count = MAX_ARROWS)));
+            return Err(message!("A picture has at most {count} arrows.", count = MAX_ARROWS));
         }
         let position = self.query.position()?;
         let arrows: Result<Vec<Move>, _> = self.arrows.iter().map(|text| text.parse()).collect();
@@ -286,5 +254,72 @@ impl PictureRequest {
             style: self.style.style(),
             ..BoardPicture::new(position)
         }
+    }
+}
+
+/// An archive that is being written.
+#[derive(Default)]
+pub struct ZipWriter {
+    directory: Vec<u8>,
+    size: usize,
+    /// The names so far, in small letters: some file systems make no difference.
+    names: HashSet<String>,
+    count: u16,
+}
+
+impl ZipWriter {
+    /// Adds a file; a name that has come before gets a number.
+    pub fn add(&mut self, to: &mut impl Write, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.count += 1;
+        let mut unique = name.to_string();
+        for number in usize::from(self.count).. {
+            if self.names.insert(unique.to_lowercase()) {
+                break;
+            }
+            unique = format!("{number}-{name}");
+        }
+        let entry = entry(&unique, bytes);
+        let begin = [b"PK\x03\x04", &entry[..], unique.as_bytes()].concat();
+        to.write_all(&begin)?;
+        to.write_all(bytes)?;
+        let offset = (self.size as u32).to_le_bytes();
+        // No comment, the first disk, no attributes.
+        let line = [b"PK\x01\x02\x14\0", &entry[..], &[0; 10], &offset, unique.as_bytes()].concat();
+        self.directory.extend(line);
+        self.size += begin.len() + bytes.len();
+        Ok(())
+    }
+
+    /// Writes the list of the files, which is the end.
+    pub fn finish(self, to: &mut impl Write) -> io::Result<()> {
+        let [size, offset] = [self.directory.len(), self.size].map(|number| (number as u32).to_le_bytes());
+        let count = self.count.to_le_bytes();
+        to.write_all(&self.directory)?;
+        to.write_all(&[b"PK\x05\x06\0\0\0\0", &count[..], &count, &size, &offset, &[0, 0]].concat())
+    }
+}
+
+/// What stands of a file in both places: version, UTF-8 names, no compression, no time, checksum, sizes, lengths.
+fn entry(name: &str, bytes: &[u8]) -> Vec<u8> {
+    const FIRST_DAY: [u8; 4] = [0, 0, 0x21, 0];
+    let size = (bytes.len() as u32).to_le_bytes();
+    let sum = checksum(bytes).to_le_bytes();
+    let lengths = [(name.len() as u16).to_le_bytes(), [0, 0]].concat();
+    [&[20, 0, 0, 8, 0, 0][..], &FIRST_DAY, &sum, &size, &size, &lengths].concat()
+}
+
+/// The CRC-32 of ZIP and PNG.
+fn checksum(bytes: &[u8]) -> u32 {
+    let add_bit = |sum: u32| if sum & 1 == 1 { 0xEDB8_8320 ^ (sum >> 1) } else { sum >> 1 };
+    !bytes.iter().fold(!0, |sum: u32, &byte| (0..8).fold(sum ^ u32::from(byte), |sum, _| add_bit(sum)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checksum_is_that_of_the_standard() {
+        assert_eq!(checksum(b"123456789"), 0xCBF4_3926);
     }
 }

@@ -3,8 +3,7 @@
 
 use super::index::GameFilter;
 use super::kept_reviews::MoveLoss;
-use super::record::{GameId, GameSummary};
-use super::segments::Segments;
+use super::record::{GameId, GameSummary, Segments};
 use chuhe_study::book::{MirrorKey, opening_names};
 use chuhe_study::explorer::{self, Answer, GameDate, IndexedGame, PositionCounter};
 use chuhe_study::reader::move_name;
@@ -146,7 +145,7 @@ impl PlayedGames {
             let Some(PlayedGame { game, review }) = self.segments.get(&segment).and_then(|games| games.get(&id)) else {
                 continue;
             };
-            if !filter.includes(game.facts(), "") {
+            if !filter.includes(&game.facts, "") {
                 continue;
             }
             counter.add_indexed(game, "", id.0);

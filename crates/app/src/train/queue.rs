@@ -1,18 +1,17 @@
 //! The games that wait for their review, and what became of those before them. What waits is kept from run to run.
 
 use super::Train;
-use super::exercises::{MAX_NAME, shortened};
+use super::views::{MAX_NAME, shortened};
 use crate::library::Player;
 use crate::library::record::GameId;
 use chuhe_engine::search::Control;
 use chuhe_study::review::PlayerNames;
-use chuhe_support::files::{Folder, JsonState, StateError, StateFile, StateNotes};
-use chuhe_support::language::{Message, tr};
+use chuhe_support::files::{Folder, JsonState, StateFile, StateNotes};
+use chuhe_support::language::{Message, message};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
-use thiserror::Error;
 
 /// The file in the state folder.
 const FILE: &str = "train-queue.json";
@@ -49,12 +48,8 @@ impl JsonState for KeptQueue {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct QueueState {
     games: usize,
-    done: usize,
-    failed: Vec<FailedGame>,
-    known: usize,
-    others: usize,
-    mistakes: usize,
-    kept: usize,
+    #[serde(flatten)]
+    counts: QueueCounts,
     current: Option<CurrentGame>,
     paused: bool,
     waits: bool,
@@ -63,12 +58,25 @@ pub struct QueueState {
     error: Option<Message>,
 }
 
+/// Counts since the queue was empty last.
+#[derive(Clone, Default, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+struct QueueCounts {
+    done: usize,
+    failed: Vec<FailedGame>,
+    known: usize,
+    others: usize,
+    mistakes: usize,
+    /// The cards that were kept.
+    kept: usize,
+}
+
 #[derive(Clone, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-struct FailedGame {
-    title: String,
+pub struct FailedGame {
+    pub title: String,
     #[cfg_attr(feature = "typescript", ts(type = "string"))]
-    error: Message,
+    pub error: Message,
 }
 
 /// The game that is reviewed.
@@ -91,19 +99,7 @@ pub enum GameFate {
     Known,
     /// The person does not play in it.
     OfOthers,
-    Failed {
-        title: String,
-        error: Message,
-    },
-}
-
-/// Why the queue was not changed.
-#[derive(Debug, Error)]
-pub enum QueueError {
-    #[error("{}", tr!("Another program of Chuhe keeps the exercises: nothing can be changed here until it ends."))]
-    NotWritable,
-    #[error(transparent)]
-    State(#[from] StateError),
+    Failed(FailedGame),
 }
 
 #[derive(Default)]
@@ -112,13 +108,7 @@ pub struct Queue {
     file: Option<StateFile<KeptQueue>>,
     /// The games in it that are done.
     gone: HashSet<u64>,
-    /// Counts since the queue was empty last.
-    done: usize,
-    failed: Vec<FailedGame>,
-    known: usize,
-    others: usize,
-    mistakes: usize,
-    cards: usize,
+    counts: QueueCounts,
     pub current: Option<CurrentGame>,
     /// The time for positions that were searched, and their number; the games that were reviewed.
     spent: (Duration, usize),
@@ -152,9 +142,9 @@ impl Queue {
     }
 
     /// Changes what is kept. The games that are done leave it at the same time.
-    fn change<T>(&mut self, change: impl FnOnce(&mut KeptQueue) -> T) -> Result<T, QueueError> {
+    fn change<T>(&mut self, change: impl FnOnce(&mut KeptQueue) -> T) -> Result<T, Message> {
         let gone = &self.gone;
-        let changed = self.file.as_mut().ok_or(QueueError::NotWritable)?.set(|kept| {
+        let changed = self.file.as_mut().ok_or_else(not_writable)?.set(|kept| {
             kept.games.retain(|id| !gone.contains(&id.0));
             change(kept)
         })?;
@@ -177,13 +167,8 @@ impl Queue {
         let seconds =
             (positions > 0 && waiting > 0).then(|| (time.as_secs_f64() / positions as f64 * left as f64).ceil() as u64);
         QueueState {
-            games: self.done + waiting,
-            done: self.done,
-            failed: self.failed.clone(),
-            known: self.known,
-            others: self.others,
-            mistakes: self.mistakes,
-            kept: self.cards,
+            games: self.counts.done + waiting,
+            counts: self.counts.clone(),
             current: self.current.clone().filter(|_| waiting > 0),
             paused: self.is_paused(),
             waits: waiting > 0 && !self.playing.is_empty(),
@@ -195,7 +180,7 @@ impl Queue {
     // ---- what waits ----
 
     /// Adds games that do not wait yet; returns how many.
-    pub fn add(&mut self, ids: &[GameId], nodes: Option<u64>) -> Result<usize, QueueError> {
+    pub fn add(&mut self, ids: &[GameId], nodes: Option<u64>) -> Result<usize, Message> {
         let was_empty = self.waiting().next().is_none();
         let count = self.change(|kept| {
             let mut waiting: HashSet<u64> = kept.games.iter().map(|id| id.0).collect();
@@ -205,14 +190,13 @@ impl Queue {
             waiting.len() - before
         })?;
         if was_empty {
-            (self.done, self.known, self.others, self.mistakes, self.cards) = Default::default();
-            self.failed.clear();
+            self.counts = QueueCounts::default();
         }
         Ok(count)
     }
 
     /// Forgets all games that wait.
-    pub fn clear(&mut self) -> Result<(), QueueError> {
+    pub fn clear(&mut self) -> Result<(), Message> {
         self.change(|kept| kept.games.clear())?;
         self.current = None;
         self.stop();
@@ -223,7 +207,7 @@ impl Queue {
         self.kept()?.me.as_deref()
     }
 
-    pub fn set_me(&mut self, names: Vec<String>) -> Result<(), QueueError> {
+    pub fn set_me(&mut self, names: Vec<String>) -> Result<(), Message> {
         self.change(|kept| kept.me = Some(names))
     }
 
@@ -231,7 +215,7 @@ impl Queue {
         self.kept().is_some_and(|kept| kept.paused)
     }
 
-    pub fn set_paused(&mut self, is_paused: bool) -> Result<(), QueueError> {
+    pub fn set_paused(&mut self, is_paused: bool) -> Result<(), Message> {
         self.change(|kept| kept.paused = is_paused)?;
         if is_paused {
             self.stop();
@@ -248,24 +232,23 @@ impl Queue {
     pub fn finish(&mut self, id: GameId, fate: GameFate) {
         self.gone.insert(id.0);
         self.current = None;
-        self.done += 1;
+        let counts = &mut self.counts;
+        counts.done += 1;
         match fate {
             GameFate::Reviewed { mistakes, kept } => {
-                self.mistakes += mistakes;
-                self.cards += kept;
+                counts.mistakes += mistakes;
+                counts.kept += kept;
                 self.reviewed += 1;
             }
-            GameFate::Known => self.known += 1,
-            GameFate::OfOthers => self.others += 1,
-            GameFate::Failed { title, error } if self.failed.len() < MAX_FAILED => {
-                self.failed.push(FailedGame { title, error });
-            }
-            GameFate::Failed { .. } => {}
+            GameFate::Known => counts.known += 1,
+            GameFate::OfOthers => counts.others += 1,
+            GameFate::Failed(game) if counts.failed.len() < MAX_FAILED => counts.failed.push(game),
+            GameFate::Failed(_) => {}
         }
         if self.gone.len().is_multiple_of(WRITE_INTERVAL) || self.waiting().next().is_none() {
             // To review a game again is no loss: a failure is for the log.
             if let Err(error) = self.change(|_| ()) {
-                log::warn!("{error}");
+                log::warn!("{}", error.english());
             }
         }
     }
@@ -326,27 +309,19 @@ impl Queue {
     }
 }
 
-/// The names that recur in the list of games, the most frequent first.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Players {
-    players: Vec<Player>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Queued {
-    queued: usize,
+fn not_writable() -> Message {
+    message!("Another program of Chuhe keeps the exercises: nothing can be changed here until it ends.")
 }
 
 impl Train {
-    pub fn players(&self) -> Players {
-        Players { players: self.store.library().recurring_players(MAX_PLAYERS) }
+    /// The names that recur in the list of games, the most frequent first.
+    pub fn players(&self) -> Vec<Player> {
+        self.library().recurring_players(MAX_PLAYERS)
     }
 
-    /// Reviews games of the list.
-    pub fn add_games(self: &Arc<Train>, games: &[GameId]) -> Result<Queued, Message> {
-        Ok(Queued { queued: self.change_and_go_on(|queue| queue.add(games, None))? })
+    /// Reviews games of the list; returns how many did not wait yet.
+    pub fn add_games(self: &Arc<Train>, games: &[GameId]) -> Result<usize, Message> {
+        self.change_and_go_on(|queue| queue.add(games, None))
     }
 
     /// Tells whose mistakes become cards, and the nodes of a position if others than usual are wanted.
@@ -374,9 +349,9 @@ impl Train {
 
     fn change_and_go_on<T>(
         self: &Arc<Train>,
-        change: impl FnOnce(&mut Queue) -> Result<T, QueueError>,
+        change: impl FnOnce(&mut Queue) -> Result<T, Message>,
     ) -> Result<T, Message> {
-        let outcome = self.change(change).map_err(Message::from_error)?;
+        let outcome = self.change(change)?;
         self.go_on();
         Ok(outcome)
     }

@@ -1,23 +1,17 @@
 //! Questions about rulings. One that was answered is a card of the deck, which brings it back.
 
 use super::Train;
-use super::views::NamedMove;
+use super::views::{NamedMove, plain_card};
 use chuhe_study::train::rulings::{Deed, Ruling, RulingAnswer};
-use chuhe_study::train::{AnswerRating, Card, CardGame, CardId, CardKind, Day};
+use chuhe_study::train::{AnswerRating, CardId, CardKind, Day};
 use chuhe_support::date;
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message, tr};
 use serde::Serialize;
 use xiangqi::RuleSet;
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct AskedRuling {
-    ruling: Option<RulingView>,
-}
-
-#[derive(Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RulingQuestion"))]
-struct RulingView {
+pub struct RulingView {
     id: &'static str,
     fen: String,
     moves: Vec<String>,
@@ -58,7 +52,7 @@ struct DeedView {
 
 impl Train {
     /// The next question: one that is due, or else one that was never asked.
-    pub fn ruling(&self, offset: i16, after: Option<&str>) -> AskedRuling {
+    pub fn ruling(&self, offset: i16, after: Option<&str>) -> Option<RulingView> {
         let today = Day::of(date::unix_seconds(), offset);
         let deck = self.deck(offset);
         let due = |ruling: &&Ruling| {
@@ -69,14 +63,15 @@ impl Train {
         let all = Ruling::all().iter();
         let open: Vec<&Ruling> = all.clone().filter(due).chain(all.filter(is_new)).collect();
         let next = open.iter().find(|ruling| Some(ruling.id) != after).or(open.first());
-        AskedRuling { ruling: next.map(|ruling| RulingView::of(ruling, open.len())) }
+        next.map(|ruling| RulingView::of(ruling, open.len()))
     }
 
     pub fn answer_ruling(&self, id: &str, key: RulingAnswer, offset: i16) -> Result<RulingVerdict, Message> {
-        let no_ruling = || Message::of(|| tr!("There is no such ruling."));
+        let no_ruling = || message!("There is no such ruling.");
         let ruling = Ruling::find(id).ok_or_else(no_ruling)?;
         let right = key == ruling.answer;
-        self.keep_card(card_of(ruling));
+        let ((start, moves), title) = (ruling.figure(), ruling.id.to_string());
+        self.keep_card(plain_card(CardKind::Ruling, &ruling.position, &start, moves, RuleSet::Cxa, title));
         let rating = if right { AnswerRating::Right } else { AnswerRating::Wrong };
         if let Err(error) = self.answer(CardId::of(&ruling.position), rating, None, offset) {
             log::warn!("{}", error.english());
@@ -115,29 +110,5 @@ impl RulingView {
             choices: RulingAnswer::ALL.into_iter().map(choice).collect(),
             left,
         }
-    }
-}
-
-fn card_of(ruling: &Ruling) -> Card {
-    let (start, moves) = ruling.figure();
-    Card {
-        id: CardId::of(&ruling.position),
-        kind: CardKind::Ruling,
-        deck: String::new(),
-        fen: Some(start.fen().into_boxed_str()),
-        moves,
-        rules: RuleSet::Cxa,
-        side: ruling.position.side(),
-        played: None,
-        piece: None,
-        chance: 0.0,
-        lost: 0.0,
-        line: Vec::new(),
-        refutation: Vec::new(),
-        reasons: Vec::new(),
-        game: CardGame { title: ruling.id.to_string(), ..CardGame::default() },
-        phase: None,
-        opening: None,
-        added: date::unix_seconds(),
     }
 }
