@@ -1,9 +1,8 @@
 //! A position of a game shown by a page: its facts that need no search, and its analysis, one query at a time, cancelled when the
 //! next one begins.
 
-use crate::game_view::{Choices, texts};
-use crate::job_runner::JobPriority;
-use crate::page_search::PageSearch;
+use crate::game_session::{Choices, texts};
+use crate::searches::{JobPriority, PageSearch};
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_study::analyse::{Analysis, AnalysisLine, Analyst, AnalystResources, LineVerdict, Query};
 use chuhe_study::book::{BookMove, opening_names, weight_percent};

@@ -2,10 +2,9 @@
 //! closes.
 
 use super::events::Events;
+use super::game_session::texts;
 use super::game_tree::GameTree;
-use super::game_view::texts;
-use super::job_runner::JobPriority;
-use super::page_search::{PageSearch, SearchTurn};
+use super::searches::{JobPriority, PageSearch, SearchTurn};
 use chuhe_engine::search::{Control, Options};
 use chuhe_study::composition::{
     self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,

@@ -63,9 +63,7 @@ impl Subject {
             return Ok(Subject::Several(vec![GameFile { path, source: Some(source) }]));
         }
         let number = args.number.and_then(|selection| selection.single().ok()).unwrap_or(1);
-        let reading = position_args::game_of_file(&source, &path, number)?;
-        let is_complete = reading.errors.is_empty();
-        Ok(Subject::One(LoadedGame { is_complete, game: position_args::game_with_warnings(&path, reading) }))
+        Ok(Subject::One(position_args::game_of_file(&source, &path, number)?))
     }
 }
 
@@ -112,6 +110,11 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
         is_cut: false,
     };
     let is_interrupted = batch::run(&mut work, "review", window, workers, &control)?;
+    // Of one game something is written, even if Ctrl-C came before its review began.
+    if is_single && let Next::Job(item, job) = work.next()? {
+        let answer = reviewer.worker()(job)?;
+        work.write(item, answer)?;
+    }
     let code = work.finish(is_interrupted)?;
     print_tablebase_warnings(&tablebase);
     Ok(ExitCode::from(code))
@@ -236,10 +239,8 @@ impl ReviewRun<'_> {
         if let Some(error) = reader.no_game().filter(|_| is_empty && !is_interrupted) {
             return Err(error);
         }
-        if !(self.is_single && is_empty) {
-            outputs.finish()?;
-        }
-        let is_interrupted = if self.is_single { self.is_cut || is_empty } else { is_interrupted };
+        outputs.finish()?;
+        let is_interrupted = if self.is_single { self.is_cut } else { is_interrupted };
         Ok(match (is_interrupted, self.has_faults) {
             (true, _) => EXIT_INTERRUPTED,
             // The errors have been printed.

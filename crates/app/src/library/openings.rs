@@ -145,7 +145,7 @@ impl PlayedGames {
             let Some(PlayedGame { game, review }) = self.segments.get(&segment).and_then(|games| games.get(&id)) else {
                 continue;
             };
-            if !filter.includes(game.facts(), "") {
+            if !filter.includes(&game.facts, "") {
                 continue;
             }
             counter.add_indexed(game, "", id.0);

@@ -4,7 +4,7 @@
 
 use super::views::{MAX_NAME, NamedMove, named_line, no_card, shortened};
 use super::{Shelf, Train};
-use crate::game_view::Choices;
+use crate::game_session::Choices;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::search::{Control, Options, Searcher};

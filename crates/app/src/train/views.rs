@@ -1,6 +1,6 @@
 //! What pages are sent of exercises. A question holds nothing that tells its answer.
 
-use crate::game_view::{Choices, texts};
+use crate::game_session::{Choices, texts};
 use chuhe_study::book::opening_names;
 use chuhe_study::reader::move_name;
 use chuhe_study::review::PlayerNames;

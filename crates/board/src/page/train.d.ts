@@ -9,16 +9,16 @@ type TrainFields<Do extends TrainDo> = Omit<Extract<TrainRequest, { do: Do }>, "
 /** The replies that are not empty. */
 interface TrainReplies {
   "today": TrainToday;
-  "players": Players;
+  "players": { players: Player[] };
   "question": Asked;
   "hint": TrainHint;
   "show": ShownSolution;
   "context": ExerciseContext;
   "answer": Answered;
-  "drop": Count;
-  "undrop": Count;
+  "drop": { count: number };
+  "undrop": { count: number };
   "cards": Cards;
-  "add": Queued;
+  "add": { queued: number };
   /** `known` of them were there already. */
   "learn": Learnt;
   "pattern": TrainPattern;
@@ -26,11 +26,11 @@ interface TrainReplies {
   /** `known` lines were there already, `bad` ones are no good. */
   "import": Imported;
   "sheet": FileDownload;
-  "endings": Shelves;
+  "endings": { shelves: Shelf[] };
   "ending": EndingView;
   "ending-move": EndingView;
   "ending-again": EndingView;
-  "rulings": AskedRuling;
+  "rulings": { ruling: RulingQuestion | null };
   "ruling-answer": RulingVerdict;
   "tactics": TacticsView;
   "tactic": TacticView;

@@ -1,6 +1,6 @@
 //! The requests of a page about games and positions.
 
-use super::{Answered, Count, Ids, Reply, Requests, done, json, requests};
+use super::{Answered, Ids, Reply, Requests, done, field, json, requests};
 use chuhe_app::access::{DEVICE, OWNER, PLAYER, TRUSTED, WATCHER};
 use chuhe_app::analysis::PositionQuery;
 use chuhe_app::client::{Client, DEVICE_CHANGES};
@@ -236,14 +236,14 @@ impl Requests for Request {
             Request::ListGames { filter, from, count } => {
                 return json(&client.library().list(&filter, from, count));
             }
-            Request::GameIds(filter) => return json(&GameNumbers { ids: client.library().ids(&filter) }),
+            Request::GameIds(filter) => return field("ids", &client.library().ids(&filter)),
             Request::OpenGame { id } => return sent_game(&client.library().get(id)?.0, Some(id)),
             Request::PlayedGame => return sent_game(&game_record::to_record(&game.game()), client.played_id()),
             Request::KeepGame { tree } => return put_game(client, None, &tree),
             Request::ReplaceGame { tree, id } => return put_game(client, Some(id), &tree),
             Request::RenameGame { id, name } => client.library().rename(id, &name)?,
-            Request::DeleteGames { ids } => return json(&Count { count: client.library().remove(&ids.0)? }),
-            Request::RestoreGames => return json(&Count { count: client.library().restore()? }),
+            Request::DeleteGames { ids } => return field("count", &client.library().remove(&ids.0)?),
+            Request::RestoreGames => return field("count", &client.library().restore()?),
             Request::ExportGames { ids, format } => {
                 return Ok(Reply::File(FileDownload::of_games(&client.context.store, &ids.0, &format)?));
             }
@@ -278,7 +278,7 @@ impl Requests for Request {
             }
             Request::KeptReview { tree } => {
                 let kept = client.library().reviews().of_game(&tree.game()?)?;
-                return Ok(Reply::Json(client.review.take_kept(kept)?));
+                return client.review.take_kept(kept, |review| field("review", &review));
             }
             Request::ReviewRoom => return json(&client.library().reviews().room()),
             Request::StopReview => client.review.search.stop(None),
@@ -313,13 +313,6 @@ impl Requests for FolderRequest {
     }
 }
 
-/// Numbers of games.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct GameNumbers {
-    ids: Vec<GameId>,
-}
-
 /// A game, or a solution.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -332,7 +325,7 @@ pub(crate) struct SentGame {
 /// Puts a game into the list, or in the place of the one with this number.
 fn put_game(client: &Client, id: Option<GameId>, tree: &GameTree) -> Answered {
     let game = StoredGame::new(&tree.game()?, Source::Kept, "");
-    json(&GameNumbers { ids: vec![client.library().put(id, game)?] })
+    field("ids", &[client.library().put(id, game)?])
 }
 
 fn begin_solve(

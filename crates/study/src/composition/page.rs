@@ -5,7 +5,7 @@
 
 use super::phrases::{self, numbered};
 use super::report::{CheckReport, Soundness};
-use super::walk::{ShownMove, shown_tree};
+use super::tree::{ShownMove, shown_tree};
 use crate::html_page::{FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, PageButton, button_row, json, page_settings};
 use crate::reader::move_name;
 use crate::review::default_notation;
@@ -64,9 +64,9 @@ pub fn page(reports: &[CheckReport]) -> String {
     HtmlPage {
         mark: PAGE_MARK,
         title: &tr!("Compositions checked"),
-        style: include_str!("page.css"),
+        style: include_str!("page/page.css"),
         data: &format!("const PROBLEMS = {};", json(&problems)),
-        script: include_str!("page.js"),
+        script: include_str!("page/page.js"),
         body,
     }
     .into_string()

@@ -1,12 +1,39 @@
 //! Searches every position of a game, the last one first, so that the hash table holds the later positions when an
-//! earlier one is searched.
+//! earlier one is searched. An assessment of a position is its score and expected result.
 
-use super::assessment::{Assessment, expected_score};
+pub use chuhe_engine::nnue::win_rate::expected_score;
+
 use chuhe_engine::score::{self, Score};
 use chuhe_engine::search::{Control, Limits, NoReporter, Searcher};
 use chuhe_engine::tablebase::ProbeResult;
 use xiangqi::{Color, Ending, Move, Position, Reason, Rules, Verdict};
 use xiangqi_record::Game;
+
+/// An assessment from one side's view.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Assessment {
+    /// The score of the search.
+    pub score: Score,
+    /// The expected result, from 0 to 1.
+    pub chance: f64,
+}
+
+impl Assessment {
+    /// The assessment for the side to move with this score.
+    pub fn of(score: Score, position: &Position) -> Assessment {
+        Assessment { score, chance: expected_score(score, position) }
+    }
+
+    /// The same for the other side.
+    pub fn opposite(self) -> Assessment {
+        Assessment { score: -self.score, chance: 1.0 - self.chance }
+    }
+
+    /// Converts between this side's view and red's.
+    pub fn from_red(self, side: Color) -> Assessment {
+        if side == Color::Red { self } else { self.opposite() }
+    }
+}
 
 /// An only good move must be better than all others by this margin, with at least this chance for its side.
 const ONLY_MOVE_MARGIN: f64 = 0.10;
@@ -193,4 +220,25 @@ fn is_only_good_move(
     let limits = Limits { excluded_moves: vec![best], ..Limits::nodes(nodes / SECOND_MOVE_NODES_DIVISOR + 1) };
     let other = searcher.search(position, &limits, control, &mut NoReporter);
     expected_score(score, position) - expected_score(other.score, position) >= ONLY_MOVE_MARGIN
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_engine::score;
+
+    #[test]
+    fn chances_increase_with_the_score_and_add_up_to_one() {
+        let ending = Position::from_fen("3ak4/4a4/9/9/4p4/9/9/4C4/9/3AK4 w").expect("a position");
+        for position in [Position::start(), ending] {
+            let chance = |value| expected_score(value, &position);
+            let mut last = 0.0;
+            for value in (-12_000..=12_000).step_by(10) {
+                let now = chance(value);
+                assert!(now >= last && (chance(-value) + now - 1.0).abs() < 1e-9, "{value}");
+                last = now;
+            }
+            assert_eq!((chance(0), chance(score::mate_in(9)), chance(score::mated_in(9))), (0.5, 1.0, 0.0));
+        }
+    }
 }
