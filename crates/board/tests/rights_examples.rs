@@ -1,7 +1,7 @@
 //! An example of each kind of request: what is done before it, and its fields.
 
 use crate::rights_board::{Board, Page, START, base64, game, game_of_two, pgn};
-use chuhe_board::access::Access;
+use chuhe_app::access::Access;
 use chuhe_study::tactics;
 use serde_json::{Value, json};
 use std::thread::sleep;

@@ -2,7 +2,9 @@
 
 use chuhe_support::language::Language;
 use chuhe_support::messages::xiangqi::{piece_on_square, verdict_sentence};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 use xiangqi::{Position, Reason, Verdict};
+use xiangqi_record::GameResult;
 use xiangqi_record::notation::{self, Notation};
 
 /// A verdict, and how the piece is called that was chased.
@@ -34,5 +36,15 @@ impl NamedVerdict {
             Some((_, name)) => Language::in_script(name.clone()),
             None => piece_on_square(piece, square),
         })
+    }
+}
+
+impl Serialize for NamedVerdict {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let result = self.verdict.ending.map_or(GameResult::Unknown, |ending| GameResult::from_winner(ending.winner()));
+        let mut fields = to.serialize_struct("NamedVerdict", 2)?;
+        fields.serialize_field("result", result.token())?;
+        fields.serialize_field("reason", &self.verdict.reason.to_string())?;
+        fields.end()
     }
 }

@@ -6,7 +6,7 @@
 use super::games_panel;
 use super::icons::{deed, icon, main_button};
 use super::texts::rule_set_name;
-use crate::client::DEVICE_CHANGES;
+use chuhe_app::client::DEVICE_CHANGES;
 use chuhe_study::reader::move_name;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
@@ -377,6 +377,7 @@ fn shot() -> Markup {
                     button.deed.main.reading #shotRead type="button" { (tr!("Read")) }
                     button.deed #shotTurn type="button" { (tr!("Other side below")) }
                     button.deed #shotCornersOn type="button" { (tr!("Set corners")) }
+                    button.deed #shotSave type="button" { (tr!("Save this correction")) }
                     button.deed #shotClose type="button" { (tr!("Close")) }
                 }
             }

@@ -3,11 +3,12 @@
 //! Each line of `names.txt` holds a name and a move sequence. The name belongs to the final position, regardless of
 //! move order and mirroring.
 
-use super::mirror::MirrorKey;
+use super::moves::MirrorKey;
 use chuhe_support::language::Language;
 use std::collections::HashMap;
 use std::sync::LazyLock;
-use xiangqi::{Move, Position, zobrist::Key};
+use xiangqi::zobrist::Key;
+use xiangqi::{Move, Position};
 
 static NAMES_TEXT: &str = include_str!("names.txt");
 

@@ -1,12 +1,59 @@
-//! Proves mates for a check: by the tables, or else by the engine's prover in slices, within a share of the budget.
+//! Proves mates for a check: by the tables, or else by the engine's prover in slices, within a share of the budget: how much
+//! work the check of one composition may take.
 
-use super::budget::CheckBudget;
 use super::report::OtherMove;
-use chuhe_engine::search::{AttackerMoves, Control, MateProof, MateProver, Searcher};
+use chuhe_engine::instant::Instant;
+use chuhe_engine::search::{AttackerMoves, Control, Limits, MateProof, MateProver, Searcher};
 use chuhe_engine::tablebase::{ProbeResult, Tablebase};
 use chuhe_support::small_sort::SmallSort;
 use std::sync::Arc;
+use std::time::Duration;
 use xiangqi::{Move, Position, Rules};
+
+/// A budget of time or of nodes, of which every step of a check gets a share.
+pub trait CheckBudget {
+    /// The part that is spent, from 0 to 1 and beyond, after so many nodes.
+    fn spent(&self, nodes: u64) -> f64;
+    /// Limits for a search that may take this part of the whole.
+    fn limits(&self, part: f64) -> Limits;
+}
+
+/// A budget of nodes: what a check says does not depend on the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeBudget(pub u64);
+
+impl CheckBudget for NodeBudget {
+    fn spent(&self, nodes: u64) -> f64 {
+        nodes as f64 / self.0.max(1) as f64
+    }
+
+    fn limits(&self, part: f64) -> Limits {
+        Limits::nodes((self.0 as f64 * part) as u64)
+    }
+}
+
+/// A budget of time, from when it is made.
+#[derive(Clone, Copy, Debug)]
+pub struct TimeBudget {
+    begun: Instant,
+    time: Duration,
+}
+
+impl TimeBudget {
+    pub fn new(time: Duration) -> TimeBudget {
+        TimeBudget { begun: Instant::now(), time }
+    }
+}
+
+impl CheckBudget for TimeBudget {
+    fn spent(&self, _nodes: u64) -> f64 {
+        self.begun.elapsed().as_secs_f64() / self.time.as_secs_f64()
+    }
+
+    fn limits(&self, part: f64) -> Limits {
+        Limits::move_time(self.time.mul_f64(part))
+    }
+}
 
 /// Nodes of the first slice of a proof, and of the largest.
 const SLICE_NODES: [u64; 2] = [4_000, 150_000];

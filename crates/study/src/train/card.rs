@@ -1,6 +1,6 @@
 //! A card: a position of a game in which the person is asked for a better move.
 
-use crate::book::mirror::MirrorKey;
+use crate::book::MirrorKey;
 use crate::book::opening_names::OpeningName;
 use crate::reasons::{Mistake, Reason, ReasonLimits, find_reasons};
 use crate::review::{Phase, player_of, side_name};

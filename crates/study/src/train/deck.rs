@@ -1,17 +1,18 @@
-//! All cards with their answers, as the events tell them.
+//! All cards with their answers, and the openings of the person, as the events tell them.
 
 use super::card::{Card, CardId, CardKind};
-use super::day::Day;
 use super::endings::EndingSide;
+use super::event::Day;
 use super::event::{
-    Answer, CardEdit, DeviceId, EditStamp, EndingPass, Event, ReviewedGame, TacticAnswer, TacticRun, TriedMove,
+    Answer, CardEdit, DeviceId, EditStamp, EndingPass, Event, OpeningMoves, ReviewedGame, TacticAnswer, TacticRun,
+    TriedMove,
 };
-use super::opening_lines::OpeningLines;
 use super::schedule::due_day;
+use crate::repertoire::Repertoire;
 use chuhe_support::small_sort::SmallSort;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use xiangqi::Move;
+use xiangqi::{Color, Move};
 
 /// So many new cards come each day.
 const NEW_PER_DAY: usize = 10;
@@ -428,4 +429,59 @@ fn edits_of(card: CardId, state: &CardState) -> impl Iterator<Item = Event> + us
 fn is_before(card: &Card, known: &Card) -> bool {
     let text = |card: &Card| serde_json::to_string(card).unwrap_or_default();
     card.added < known.added || card.added == known.added && card != known && text(card) < text(known)
+}
+
+/// The moves of a position, and when they were changed.
+type Change = (EditStamp, Vec<Move>);
+
+/// The openings of both colours.
+#[derive(Default, Debug)]
+pub struct OpeningLines {
+    /// Red's and black's.
+    sides: [BTreeMap<CardId, Change>; 2],
+}
+
+impl OpeningLines {
+    /// Whether a change counts. Of two of the same moment the order of their moves decides, as anything must.
+    pub(super) fn is_news(&self, change: &OpeningMoves) -> bool {
+        let known = self.sides[change.colour].get(&change.position);
+        known.is_none_or(|(stamp, moves)| (change.stamp, &change.moves) > (*stamp, moves))
+    }
+
+    pub(super) fn apply(&mut self, change: OpeningMoves) {
+        self.sides[change.colour].insert(change.position, (change.stamp, change.moves));
+    }
+
+    pub(super) fn events(&self) -> impl Iterator<Item = Event> {
+        Color::ALL.into_iter().flat_map(|colour| {
+            self.sides[colour].iter().map(move |(&position, (stamp, moves))| {
+                Event::Opening(OpeningMoves { colour, position, moves: moves.clone(), stamp: *stamp })
+            })
+        })
+    }
+
+    /// The repertoire of a colour.
+    pub fn repertoire(&self, colour: Color) -> Repertoire {
+        let stored = self.sides[colour].iter().map(|(position, (_, moves))| (position.0, moves.clone()));
+        Repertoire::from_stored(colour, stored)
+    }
+
+    /// The changes that make this repertoire of what is there. They count, even if the clock went back since the last ones.
+    pub fn changes_to(&self, repertoire: &Repertoire, at: i64, device: DeviceId) -> Vec<Event> {
+        let colour = repertoire.colour();
+        let known = &self.sides[colour];
+        let change = |position: CardId, moves: Vec<Move>| {
+            let last = known.get(&position).map(|(stamp, _)| stamp.at.saturating_add(1));
+            let stamp = EditStamp { at: at.max(last.unwrap_or(i64::MIN)), device };
+            Event::Opening(OpeningMoves { colour, position, moves, stamp })
+        };
+        let is_other = |position: &CardId, moves: &[Move]| {
+            known.get(position).map(|(_, moves)| moves.as_slice()).unwrap_or_default() != moves
+        };
+        let wanted = repertoire.stored();
+        let given = wanted.iter().map(|(&key, moves)| (CardId(key), moves.clone()));
+        let gone = known.keys().filter(|position| !wanted.contains_key(&position.0)).map(|&id| (id, Vec::new()));
+        let all = given.chain(gone).filter(|(position, moves)| is_other(position, moves));
+        all.map(|(position, moves)| change(position, moves)).collect()
+    }
 }

@@ -32,9 +32,8 @@ pub fn cards_of_review(
     let start = review.game.start();
     let fen = (start.fen() != Position::start().fen()).then(|| start.fen().into_boxed_str());
     let phases = phases(&review.game);
-    let mut position = start.clone();
     let (mut cards, mut known) = (Vec::new(), HashSet::new());
-    for (index, reviewed) in review.moves.iter().enumerate() {
+    for (index, reviewed, position) in review.moves_in_positions() {
         let id = CardId::of(&position);
         let is_chosen = sides.contains(&reviewed.side) && !reviewed.better_line.is_empty() && is_wanted(reviewed);
         if let (true, Some(before)) = (is_chosen && known.insert(id), reviewed.before) {
@@ -61,7 +60,6 @@ pub fn cards_of_review(
                 added: at,
             });
         }
-        position.play_unchecked(reviewed.mv);
     }
     cards
 }

@@ -171,7 +171,7 @@ async function analysePosition() {
 /** Reads a picture. Its scripts come when the first one does. @param {Blob} file */
 async function openPicture(file) {
   const picture = await import("./picture.js").catch(() => null);
-  if (picture) await picture.openPicture(file, { doubts: () => setup.doubts, take: takePosition });
+  if (picture) await picture.openPicture(file, { doubts: () => setup.doubts, fen: () => setup.fen, take: takePosition });
   else showConnectionLost();
 }
 

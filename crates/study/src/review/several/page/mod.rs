@@ -2,14 +2,13 @@
 
 mod mistakes;
 
-use super::phases::Phase;
-use super::summary::{CostlyMove, GamePlace, GamesSummary};
-use super::tally::PlayTally;
+use super::players::PlayTally;
+use super::summary::{CostlyMove, GamePlace, GamesSummary, Phase};
 use super::text::{heads, numbers};
 use crate::html_page::game_viewer::{self, MAX_GAMES, ViewerMoves};
 use crate::html_page::{HtmlPage, json, page_settings};
 use crate::reader::{line_names, move_name};
-use crate::review::page::{GENERATOR_META, curve, result};
+use crate::review::page::{GENERATOR_META, quality_class, result};
 use crate::review::phrases::{self, percent, side_name};
 use crate::review::{MoveQuality, Review, ReviewedMove};
 use crate::train::MistakeCards;
@@ -267,7 +266,7 @@ fn costliest(summary: &GamesSummary, shown: usize) -> Markup {
 fn costly_move(costly: &CostlyMove, has_several_files: bool, shown: usize) -> Markup {
     let text = html! {
         (costly.place.text(has_several_files)) " "
-        b.(curve::quality_class(costly.mark)) {
+        b.(quality_class(costly.mark)) {
             (costly.number) (if costly.side == Color::Red { ". " } else { "… " })
             (move_name(&costly.position, costly.mv))
             i { (costly.mark.sign()) }
