@@ -12,7 +12,7 @@ use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::reader::line_names;
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, GameAnalysis, Review, ReviewDocument};
+use chuhe_study::review::{self, AnalysisObserver, GameAnalysis, Review, ReviewDocument};
 use chuhe_support::language::{Message, tr};
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -120,14 +120,14 @@ impl ReviewSession {
         searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         let reviews = Arc::clone(self);
         let mut study = GameAnalysis::new(&game);
-        let measure = AnalysisLimits { limits: Limits::move_time(time) };
+        let limits = Limits::move_time(time);
         // The review once all positions are searched, and the moves whose reasons were looked for.
         let mut found: Option<(Review, usize)> = None;
         // Goes on with the review until it is finished or this control is stopped; returns whether it is finished.
         let go_on = move |_: &SearchTurn, control: &Arc<Control>| {
             if found.is_none() {
                 let mut publisher = ProgressPublisher(&reviews.events);
-                if !study.go_on(&game, &mut searcher, &measure, control, &mut publisher) {
+                if !study.go_on(&game, &mut searcher, &limits, control, &mut publisher) {
                     return false;
                 }
                 found = Some((Review::of(game.clone(), rules, std::mem::take(&mut study)), 0));

@@ -9,7 +9,6 @@ use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::analyse::AnalystResources;
 use chuhe_study::composition::{
     self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
-    check_observed,
 };
 use chuhe_study::reader::line_names;
 use chuhe_study::review::default_notation;
@@ -102,7 +101,7 @@ impl SolveSession {
         self: &Arc<SolveSession>,
         position: &Position,
         rules: Rules,
-        budget: Box<dyn CheckBudget + Send>,
+        budget: CheckBudget,
         number: u64,
     ) -> Result<(), Message> {
         let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
@@ -118,7 +117,7 @@ impl SolveSession {
         let check = move |control: &Arc<Control>| {
             let settings = CheckSettings { megabytes, ..CheckSettings::default() };
             let mut publisher = SolvePublisher { events: &events, number, told: &mut told };
-            check_observed(&problem, &mut searcher, &settings, &*budget, control, &mut publisher)
+            composition::check(&problem, &mut searcher, &settings, budget, control, &mut publisher)
         };
         let (mut check, mut known) = (Some(check), None);
         turn.search(&self.runner, "solve", move |turn, control| {

@@ -12,9 +12,7 @@ use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_lab::arena::parse::parse_shard;
 use chuhe_lab::arena::spec::Shard;
-use chuhe_study::composition::{
-    self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget, check,
-};
+use chuhe_study::composition::{self, CheckBudget, CheckReport, CheckSettings, Composition, Soundness, check};
 use chuhe_study::review::default_notation;
 use chuhe_support::batch::{self, Batch, Next};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
@@ -140,11 +138,8 @@ impl CheckArgs {
         self.time.unwrap_or(Duration::from_secs(DEFAULT_SECONDS))
     }
 
-    fn budget(&self) -> Box<dyn CheckBudget> {
-        match self.nodes {
-            Some(nodes) => Box::new(NodeBudget(nodes)),
-            None => Box::new(TimeBudget::new(self.seconds())),
-        }
+    fn budget(&self) -> CheckBudget {
+        CheckBudget::new(self.nodes, self.seconds())
     }
 }
 
@@ -264,7 +259,8 @@ impl CheckSession<'_> {
                 if control.stopped() {
                     return Ok(None);
                 }
-                let mut report = check(&problems[index], &mut searcher, &args.settings(), &*args.budget(), control);
+                let mut report =
+                    check(&problems[index], &mut searcher, &args.settings(), args.budget(), control, &mut ());
                 report.number = index + 1;
                 Ok(Some(report))
             })

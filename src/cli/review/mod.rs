@@ -12,7 +12,7 @@ use super::position_args::{self, InputError, InputSpec, LoadedGame};
 use crate::cli::journal::JournalError;
 use chuhe_engine::search::{Control, HashSizeError, Searcher};
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, PlayerNamesError, Review};
+use chuhe_study::review::{self, AnalysisObserver, PlayerNamesError, Review};
 use chuhe_study::train::MistakeCards;
 use chuhe_support::POLL_INTERVAL;
 use chuhe_support::batch::search_failed;
@@ -133,11 +133,11 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
 fn review_one(args: &ReviewArgs, game: Game, searcher: &mut Searcher) -> Result<Review, ReviewError> {
     let control = Arc::new(Control::new(false));
     stop_on_interrupt(InterruptHandler::install()?, Arc::clone(&control))?;
-    let measure = AnalysisLimits { limits: args.limits(false) };
+    let limits = args.limits(false);
     let found = std::thread::scope(|scope| {
         let work = || {
             let mut progress = ReviewProgressBar(ProgressDisplay::new(1));
-            review::analyse_game(&game, searcher, &measure, &control, &mut progress)
+            review::analyse_game(&game, searcher, &limits, &control, &mut progress)
         };
         let thread = std::thread::Builder::new().name("review".to_string()).spawn_scoped(scope, work);
         let found = thread.map_err(NoThread)?.join();

@@ -8,7 +8,7 @@ use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::game::{Seat, game_record};
 use chuhe_study::player::SMALL_HASH_MB;
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{AnalysisLimits, AnalysisObserver, GameAnalysis, PlayerNames, Review};
+use chuhe_study::review::{AnalysisObserver, GameAnalysis, PlayerNames, Review};
 use chuhe_study::train::{
     Card, CardGame, CardId, Event, LEAST_LOSS, ReviewedGame, cards_of_review, game_hash, is_mistake, month_of,
 };
@@ -44,7 +44,7 @@ struct ReviewJob {
     hash: CardId,
     game: Game,
     analysis: GameAnalysis,
-    limits: AnalysisLimits,
+    limits: Limits,
     rules: Rules,
     sides: Vec<Color>,
     origin: CardGame,
@@ -153,7 +153,7 @@ impl ReviewJob {
             id,
             hash,
             analysis: GameAnalysis::new(&game),
-            limits: AnalysisLimits { limits: Limits::nodes(nodes) },
+            limits: Limits::nodes(nodes),
             rules: rules.unwrap_or_default(),
             sides,
             origin: CardGame { id: id.to_string(), title, date: about.date, players: [about.red, about.black] },

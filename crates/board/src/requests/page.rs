@@ -12,7 +12,7 @@ use chuhe_app::library::{GameFilter, PlayedFilter};
 use chuhe_app::position_query::PositionQuery;
 use chuhe_app::two_players::TwoOptions;
 use chuhe_study::analyse::{GamePosition, Query, SearchBudget, null_move_position};
-use chuhe_study::composition::{CheckBudget, NodeBudget, TimeBudget};
+use chuhe_study::composition::CheckBudget;
 use chuhe_study::game::{LiveGame, Seat, game_record};
 use chuhe_support::language::{Message, tr};
 use serde::{Deserialize, Serialize};
@@ -364,10 +364,7 @@ fn begin_solve(
     seconds: u64,
     nodes: Option<u64>,
 ) -> Result<(), Message> {
-    let budget: Box<dyn CheckBudget + Send> = match nodes {
-        Some(nodes) => Box::new(NodeBudget(nodes)),
-        None => Box::new(TimeBudget::new(Duration::from_secs(seconds.clamp(1, MAX_SOLVE_SECONDS)))),
-    };
+    let budget = CheckBudget::new(nodes, Duration::from_secs(seconds.clamp(1, MAX_SOLVE_SECONDS)));
     client.solver.begin(&query.position()?, query.rules()?, budget, number)
 }
 

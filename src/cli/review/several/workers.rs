@@ -4,7 +4,7 @@ use super::super::{ReviewArgs, ReviewError};
 use chuhe_engine::search::{Control, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{AnalysisLimits, AnalysisObserver, KeptReview, Review, analyse_game};
+use chuhe_study::review::{AnalysisObserver, KeptReview, Review, analyse_game};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use xiangqi_record::Game;
@@ -46,9 +46,9 @@ pub fn reviewer<'a>(
         };
         // What was searched of another game is no part of the answer.
         searcher.new_game();
-        let measure = AnalysisLimits { limits: args.limits(true) };
+        let limits = args.limits(true);
         let mut observer = PositionCounter { all: positions, done: 0 };
-        let found = analyse_game(&game, searcher, &measure, control, &mut observer);
+        let found = analyse_game(&game, searcher, &limits, control, &mut observer);
         let mut review = Review::of(*game, rules, found);
         // A review without all its reasons would be kept as it is.
         let is_done = review.is_complete() && review.find_reasons(Some(tablebase), &ReasonLimits::default(), control);
