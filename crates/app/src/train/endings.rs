@@ -199,23 +199,14 @@ fn fault_card(session: &EndingSession, before: &Position, mv: Move) -> Card {
     let mut moves = session.line();
     moves.truncate(before.history_len());
     Card {
-        id: CardId::of(before),
-        kind: CardKind::Ending,
-        deck: String::new(),
         fen: Some(session.start().fen().into_boxed_str()),
-        moves,
         rules: session.rules().set,
-        side: before.side(),
         played: Some(mv),
         piece: Some(before.moved_piece(mv).kind()),
         chance: chance(session.side == EndingSide::Attack),
         lost: 0.5,
-        line: Vec::new(),
-        refutation: Vec::new(),
-        reasons: Vec::new(),
         game: CardGame { title: session.ending.name(), ..CardGame::default() },
-        phase: None,
-        opening: None,
         added: date::unix_seconds(),
+        ..Card::new(CardKind::Ending, before, moves)
     }
 }

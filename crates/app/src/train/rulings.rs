@@ -121,23 +121,11 @@ impl RulingView {
 fn card_of(ruling: &Ruling) -> Card {
     let (start, moves) = ruling.figure();
     Card {
-        id: CardId::of(&ruling.position),
-        kind: CardKind::Ruling,
-        deck: String::new(),
         fen: Some(start.fen().into_boxed_str()),
-        moves,
         rules: RuleSet::Cxa,
-        side: ruling.position.side(),
-        played: None,
-        piece: None,
         chance: 0.0,
-        lost: 0.0,
-        line: Vec::new(),
-        refutation: Vec::new(),
-        reasons: Vec::new(),
         game: CardGame { title: ruling.id.to_string(), ..CardGame::default() },
-        phase: None,
-        opening: None,
         added: date::unix_seconds(),
+        ..Card::new(CardKind::Ruling, &ruling.position, moves)
     }
 }

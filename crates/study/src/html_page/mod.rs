@@ -79,24 +79,26 @@ impl HtmlPage<'_> {
     }
 
     fn html(&self, style: &Markup, script: &Markup) -> String {
-        let page = html! {
-            (DOCTYPE)
-            html lang=(Language::current()) {
-                head {
-                    meta charset="utf-8";
-                    (PreEscaped(self.mark))
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { (self.title) }
-                    (style)
-                }
-                body {
-                    (self.body)
-                    (script)
-                }
-            }
-        };
-        page.into_string() + "\n"
+        document(self.mark, self.title, style, &html! { body { (self.body) (script) } })
     }
+}
+
+/// A page in the current language: this mark of its generator, its title, its style, and its body.
+pub fn document(mark: &str, title: &str, style: &Markup, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang=(Language::current()) {
+            head {
+                meta charset="utf-8";
+                (PreEscaped(mark))
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                (style)
+            }
+            (body)
+        }
+    };
+    page.into_string() + "\n"
 }
 
 /// The selector of the colours.
