@@ -1,8 +1,9 @@
 //! `chuhe perft`: counts move paths, to verify the move generator and measure its speed.
 
-use super::position_args::{PositionArgs, PositionError};
+use super::error::CliError;
+use super::position_args::PositionArgs;
 use super::values::{group_digits, number_in};
-use chuhe_support::language::{reason, tr};
+use chuhe_support::language::tr;
 use chuhe_support::small_sort::SmallSort;
 use chuhe_support::text_width::pad_right;
 use clap::Args;
@@ -10,7 +11,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
-use thiserror::Error;
 use xiangqi::{Position, perft::MAX_PERFT, perft::PathCount};
 use xiangqi_record::RankBase;
 
@@ -51,17 +51,8 @@ pub struct PerftArgs {
     pub json: bool,
 }
 
-/// An error of `chuhe perft`.
-#[derive(Debug, Error)]
-pub enum PerftError {
-    #[error(transparent)]
-    Position(#[from] PositionError),
-    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
-    Output(#[from] io::Error),
-}
-
 /// Runs `chuhe perft`.
-pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), PerftError> {
+pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let position = args.position.position()?;
     let begun = Instant::now();
     let count = position.divide(args.depth, args.threads.into());

@@ -9,17 +9,7 @@ use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 use std::time::Duration;
-use thiserror::Error as ThisError;
 use xiangqi::Color;
-
-/// Not a number, or one out of range.
-#[derive(Debug, ThisError)]
-pub enum RangeError {
-    #[error("{}", tr!("expected a whole number from {least} to {most}", least, most))]
-    Between { least: String, most: String },
-    #[error("{}", tr!("expected a whole number from {least}", least))]
-    AtLeast { least: String },
-}
 
 /// Parses a side, in English or Chinese.
 pub fn parse_side(text: &str) -> Result<Color, String> {
@@ -33,7 +23,7 @@ pub fn parse_side(text: &str) -> Result<Color, String> {
 /// Parses integers within a range.
 pub fn number_in<T>(
     range: impl RangeBounds<T> + Clone + Send + Sync + 'static,
-) -> impl Fn(&str) -> Result<T, RangeError> + Clone + Send + Sync + 'static
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
     T: FromStr + PartialOrd + Display,
 {
@@ -45,9 +35,9 @@ where
     let most = bound(range.end_bound());
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| match most.clone() {
-            Some(most) => RangeError::Between { least: least.clone(), most },
-            None => RangeError::AtLeast { least: least.clone() },
+        number.ok_or_else(|| match &most {
+            Some(most) => tr!("expected a whole number from {least} to {most}", least, most),
+            None => tr!("expected a whole number from {least}", least),
         })
     }
 }

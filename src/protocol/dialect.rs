@@ -1,6 +1,5 @@
 //! The two dialects, UCCI and UCI: what the engine sends, in the words of each.
 
-use super::options::{OptionKind, OptionSpec, all_options};
 use chuhe_engine::nnue::WinRate;
 use chuhe_engine::score::{Score, hundredths, is_mate, mate_plies};
 use chuhe_engine::search::{Bound, HashProbe, Info};
@@ -71,49 +70,21 @@ impl Dialect {
         if self == Ucci { Uci } else { Ucci }
     }
 
-    /// The lines that introduce the engine, up to `ucciok` or `uciok`.
-    pub fn greeting(self) -> Vec<String> {
-        let (mut lines, end) = match self {
-            Ucci => (
-                vec![
-                    format!("id name {NAME}"),
-                    format!("id version {VERSION}"),
-                    format!("id copyright 2026 {AUTHOR}, MIT license"),
-                    format!("id author {AUTHOR}"),
-                    String::from("id user everybody"),
-                ],
-                "ucciok",
-            ),
-            Uci => (vec![format!("id name {NAME} {VERSION}"), format!("id author {AUTHOR}")], "uciok"),
+    /// The lines that introduce the engine, with these declarations of options, up to `ucciok` or `uciok`.
+    pub fn greeting(self, options: impl Iterator<Item = String>) -> Vec<String> {
+        let mut lines = match self {
+            Ucci => vec![
+                format!("id name {NAME}"),
+                format!("id version {VERSION}"),
+                format!("id copyright 2026 {AUTHOR}, MIT license"),
+                format!("id author {AUTHOR}"),
+                String::from("id user everybody"),
+            ],
+            Uci => vec![format!("id name {NAME} {VERSION}"), format!("id author {AUTHOR}")],
         };
-        lines.extend(all_options().filter_map(|option| self.declaration(option)));
-        lines.push(String::from(end));
+        lines.extend(options);
+        lines.push(String::from(if self == Ucci { "ucciok" } else { "uciok" }));
         lines
-    }
-
-    /// The declaration of an option.
-    fn declaration(self, option: &OptionSpec) -> Option<String> {
-        let name = option.name_in(self)?;
-        let kind = match option.kind {
-            OptionKind::Check { default, .. } => format!("check default {default}"),
-            // The default first, as in UCI: one host parses spins word by word, the others accept both orders.
-            OptionKind::Spin { default, min, max, .. } => format!("spin default {default} min {min} max {max}"),
-            OptionKind::Combo { choices, .. } => {
-                let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
-                match self {
-                    Ucci => format!("combo{vars} default {}", choices[0]),
-                    Uci => format!("combo default {}{vars}", choices[0]),
-                }
-            }
-            OptionKind::Text { .. } if self == Ucci => String::from("string"),
-            OptionKind::Text { default: "", .. } => String::from("string default <empty>"),
-            OptionKind::Text { default, .. } => format!("string default {default}"),
-            OptionKind::Button { .. } => String::from("button"),
-        };
-        Some(match self {
-            Ucci => format!("option {name} type {kind}"),
-            Uci => format!("option name {name} type {kind}"),
-        })
     }
 
     /// The unit of the times of UCCI's clock (`time`, `increment`, `opptime` …).

@@ -14,6 +14,7 @@ mod options;
 #[cfg(not(target_family = "wasm"))]
 mod paths;
 mod session;
+mod session_options;
 mod terminal;
 mod thinking;
 mod words;

@@ -210,7 +210,7 @@ impl Session {
     fn set_dialect(&mut self, dialect: Dialect) {
         self.stop_and_finish();
         self.dialect = dialect;
-        self.send(dialect.greeting());
+        self.send(dialect.greeting(options::all_options().filter_map(|option| option.declaration(dialect))));
     }
 
     pub(super) fn new_game(&mut self) {

@@ -79,7 +79,8 @@ fn templates_in(files: &[PathBuf]) -> BTreeSet<String> {
         let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
         let is_code = |line: &&str| !line.trim_start().starts_with("//");
         let code: String = code.lines().filter(is_code).map(|line| format!("{line}\n")).collect();
-        found.extend(["tr", "phrase", "template"].iter().flat_map(|name| literals(&code, name)));
+        let names = ["tr", "cli_error", "message", "phrase", "template"];
+        found.extend(names.iter().flat_map(|name| literals(&code, name)));
     }
     found
 }

@@ -45,7 +45,7 @@ fn get(host: &str) -> HttpRequest {
 pub fn response(router: &Router, request: &HttpRequest, peer: IpAddr) -> HttpResponse {
     match router.answer(request, peer) {
         Answer::Now(response) => response,
-        Answer::File(file) => HttpResponse::json(200, file.json()),
+        Answer::File(file) => HttpResponse::json(file.json()),
         Answer::Stream(..) => panic!("a stream"),
     }
 }

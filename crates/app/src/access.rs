@@ -2,7 +2,7 @@
 //! says where it is declared what it needs.
 
 use super::two_players;
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message};
 use serde::{Deserialize, Serialize};
 
 /// The maximum size of a request of a page: a file of games, escaped for JSON. A device that was invited to a game sends an
@@ -105,16 +105,14 @@ impl Access {
         match sender {
             sender if own <= sender => Ok(()),
             Sender::Player => Err(two_players::watches()),
-            _ if !self.is_whole() => Err(Message::of(move || {
-                tr!("This device was invited to one game: the rest of the board is not open to it.")
-            })),
-            Sender::TrustedDevice => Err(Message::of(move || {
-                tr!(
-                    "This device changes and deletes nothing that is kept on the computer. Who sits there can allow it, at \
+            _ if !self.is_whole() => {
+                Err(message!("This device was invited to one game: the rest of the board is not open to it."))
+            }
+            Sender::TrustedDevice => Err(message!(
+                "This device changes and deletes nothing that is kept on the computer. Who sits there can allow it, at \
                      \"Phone\"."
-                )
-            })),
-            _ => Err(Message::of(|| tr!("Only the computer itself decides this."))),
+            )),
+            _ => Err(message!("Only the computer itself decides this.")),
         }
     }
 }

@@ -1,28 +1,25 @@
 //! A client: an open page with its event stream, its game and its expiry time.
 
 use super::access::{Access, Help, Rights, Sender};
-use super::analysis_session::AnalysisSession;
+use super::analysis::AnalysisSession;
+use super::context::AppContext;
 use super::events::Events;
 use super::game_session::GameSession;
 use super::game_tree::GameTree;
-use super::job_runner::JobRunner;
 use super::library::Library;
 use super::library::record::GameId;
 use super::page_search::PageSearch;
-use super::preferences::Preferences;
-use super::review_session::{ReviewKeeping, ReviewSession};
-use super::save_store::SaveStore;
-use super::shared_game::SharedGame;
+use super::review_session::ReviewSession;
 use super::solve_session::SolveSession;
-use super::train::{Train, TrialSession};
-use super::two_players::{self, Role, TwoPlayers};
+use super::train::Train;
+use super::train::endings::PlayedEnding;
+use super::two_players::{self, Role, SharedGame, TwoPlayers};
 use chuhe_engine::instant::Instant;
-use chuhe_study::analyse::AnalystResources;
 use chuhe_study::game::LiveGame;
-use chuhe_study::train::endings::EndingSession;
-use chuhe_support::language::{Language, Message, NoThread, tr};
+use chuhe_support::language::{Language, Message, NoThread, message};
+use chuhe_support::lock::Lock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// A client expires after this time without a request: timers of hidden pages fire once a minute.
@@ -40,13 +37,11 @@ pub struct Client {
     pub analysis: AnalysisSession,
     pub review: Arc<ReviewSession>,
     pub solver: Arc<SolveSession>,
-    pub trial: Arc<TrialSession>,
-    /// The ending that the page plays out.
-    pub ending: Mutex<Option<EndingSession>>,
+    pub trial: Arc<PageSearch>,
+    pub ending: PlayedEnding,
     pub train: Arc<Train>,
     pub shared: Arc<SharedGame>,
-    store: Arc<SaveStore>,
-    preferences: Arc<Preferences>,
+    pub context: AppContext,
     /// The game that the page analyses, as it was told last.
     tree: Mutex<Option<GameTree>>,
     /// The number of the open stream; 0 = none.
@@ -61,12 +56,9 @@ pub struct Client {
 /// What the pages of a program share.
 #[derive(Clone)]
 pub struct ClientContext {
-    pub store: Arc<SaveStore>,
-    pub preferences: Arc<Preferences>,
+    pub app: AppContext,
     pub shared: Arc<SharedGame>,
     pub train: Arc<Train>,
-    pub resources: AnalystResources,
-    pub runner: JobRunner,
 }
 
 /// The game that a new page shows.
@@ -79,8 +71,8 @@ pub enum ClientGame {
 
 impl Client {
     pub fn new(id: u64, access: Access, game: ClientGame, context: &ClientContext) -> Result<Client, NoThread> {
-        let ClientContext { store, preferences, shared, train, resources, runner } = context.clone();
-        let events = Arc::new(Events::new(runner.queue().map(|queue| queue.listener())));
+        let ClientContext { app: context, shared, train } = context.clone();
+        let events = Arc::new(Events::new(context.runner.queue().map(|queue| queue.listener())));
         if access.is_whole() {
             train.listen(&events);
         }
@@ -89,7 +81,7 @@ impl Client {
             ClientGame::Own { game, goes_on } => {
                 // A record that somebody else has written may say that two people have played, too.
                 let two = TwoPlayers::of_tags(&game.tags).filter(|_| goes_on).map(TwoPlayers::at_one_board);
-                Arc::new(GameSession::new(id, *game, two, Arc::clone(&events), Arc::clone(&store), &runner)?)
+                Arc::new(GameSession::new(id, *game, two, Arc::clone(&events), &context)?)
             }
             ClientGame::Shared(game) => {
                 let role = match access {
@@ -105,26 +97,15 @@ impl Client {
             id,
             access,
             game,
-            analysis: AnalysisSession::new(
-                resources.clone(),
-                Arc::clone(&preferences),
-                Arc::clone(&events),
-                runner.clone(),
-            ),
-            review: Arc::new(ReviewSession::new(
-                resources.clone(),
-                Arc::clone(&preferences),
-                Arc::clone(&events),
-                runner.clone(),
-            )),
-            solver: Arc::new(SolveSession::new(resources.clone(), Arc::clone(&events), runner.clone())),
-            trial: Arc::new(TrialSession::new(resources, Arc::clone(&events), runner.clone())),
-            ending: Mutex::new(None),
+            analysis: AnalysisSession::new(PageSearch::new(&context, &events)),
+            review: Arc::new(ReviewSession::new(PageSearch::new(&context, &events))),
+            solver: Arc::new(SolveSession::new(PageSearch::new(&context, &events))),
+            trial: PageSearch::new(&context, &events),
+            ending: Mutex::default(),
             train,
             events,
             shared,
-            store,
-            preferences,
+            context,
             tree: Mutex::new(None),
             stream,
             streams,
@@ -136,11 +117,11 @@ impl Client {
     /// Continues the unfinished game. The device that was invited to it can be invited again.
     pub fn resume(&self) -> Result<(), Message> {
         let take = || {
-            let game = self.store.resume(self.id);
-            self.game.replace(game.ok_or_else(|| Message::of(|| tr!("Another page continues it.")))?);
+            let game = self.context.store.resume(self.id);
+            self.game.replace(game.ok_or_else(|| message!("Another page continues it."))?);
             Ok(())
         };
-        let two = self.store.unfinished().and_then(|game| TwoPlayers::of_tags(&game.tags));
+        let two = self.context.store.unfinished().and_then(|game| TwoPlayers::of_tags(&game.tags));
         if two.is_some_and(|two| two.remote.is_some()) { self.shared.begin(self.id, &self.game, take) } else { take() }
     }
 
@@ -154,7 +135,7 @@ impl Client {
 
     /// Extends the expiry after a request.
     pub fn touch(&self) {
-        self.store.come_back(self.id);
+        self.context.store.come_back(self.id);
         self.has_left.store(false, Ordering::Relaxed);
         self.game.see(self.id, true);
         self.extend_expiry(CLIENT_TIMEOUT);
@@ -162,7 +143,7 @@ impl Client {
 
     /// The page was closed: stops its searches and shortens the expiry.
     pub fn disconnect(&self) {
-        self.store.leave(self.id);
+        self.context.store.leave(self.id);
         self.has_left.store(true, Ordering::Relaxed);
         self.game.see(self.id, false);
         self.extend_expiry(RELOAD_GRACE);
@@ -184,7 +165,7 @@ impl Client {
 
     /// The searches that may take a while.
     fn long_searches(&self) -> [&PageSearch; 3] {
-        [self.review.search(), self.solver.search(), self.trial.search()]
+        [&self.review.search, &self.solver.search, &self.trial]
     }
 
     /// Stops all searches of this client.
@@ -197,14 +178,14 @@ impl Client {
 
     /// Stops all searches but that of the opponent.
     pub fn stop_help(&self) {
-        self.analysis.cancel_all();
-        self.long_searches().into_iter().for_each(PageSearch::stop);
+        self.analysis.search.stop(None);
+        self.long_searches().into_iter().for_each(|search| search.stop(None));
     }
 
     /// Whether any search of this client is running.
     pub fn is_searching(&self) -> bool {
         let searches_long = self.long_searches().iter().any(|search| search.is_running());
-        self.game.is_searching() || self.analysis.is_searching() || searches_long
+        self.game.is_searching() || self.analysis.search.is_running() || searches_long
     }
 
     /// Refuses what this page may not do, and help while two people play: on their pages, and on all of them if one plays on
@@ -223,7 +204,7 @@ impl Client {
 
     /// Refuses what is not open to this page.
     pub fn check_sender(&self, sender: Sender) -> Result<(), Message> {
-        self.access.check(sender, self.preferences.get(DEVICE_CHANGES).as_deref() == Some("on"))
+        self.access.check(sender, self.context.preferences.get(DEVICE_CHANGES).as_deref() == Some("on"))
     }
 
     /// Begins a game, goes on with it or ends it: reviews wait as long as this page plays against the engine.
@@ -235,40 +216,37 @@ impl Client {
 
     /// Remembers a setting of the page; false if it is none.
     pub fn remember(&self, name: &str, value: &str) -> Result<bool, Message> {
-        self.preferences.set(name, value).map_err(Message::from_error)
+        self.context.preferences.set(name, value).map_err(Message::from_error)
     }
 
-    pub fn store(&self) -> &Arc<SaveStore> {
-        &self.store
-    }
-
-    /// Where reviews of this page are kept: those of guests are not.
-    pub fn review_keeping(&self) -> Option<ReviewKeeping> {
-        let limit = self.preferences.review_bytes();
-        self.access.is_whole().then(|| ReviewKeeping { store: Arc::clone(&self.store), limit })
+    /// The training as the page asks for it. Who trains does not play at the same time.
+    pub fn train(&self) -> &Arc<Train> {
+        self.train.set_playing(self.id, false);
+        self.train.go_on();
+        &self.train
     }
 
     /// All games.
     pub fn library(&self) -> &Library {
-        self.store.library()
+        self.context.store.library()
     }
 
     /// Keeps the game that the page analyses; that of a device as long as its page.
     pub fn keep_tree(&self, tree: GameTree) -> Result<(), Message> {
-        let kept = if self.access == Access::Owner { self.preferences.keep_tree(&tree) } else { Ok(()) };
+        let kept = if self.access == Access::Owner { self.context.preferences.keep_tree(&tree) } else { Ok(()) };
         // As long as the page is open it is there all the same.
-        *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Some(tree);
+        *self.tree.locked() = Some(tree);
         kept.map_err(Message::from_error)
     }
 
     /// The game that the page analyses.
     pub fn kept_tree(&self) -> Option<GameTree> {
-        self.tree.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.tree.locked().clone()
     }
 
     /// The number of the game that is played in the list of games, once it is over.
     pub fn played_id(&self) -> Option<GameId> {
-        self.store.library_id(self.id)
+        self.context.store.library_id(self.id)
     }
 
     /// Whether its page was closed.
@@ -277,12 +255,12 @@ impl Client {
     }
 
     fn extend_expiry(&self, timeout: Duration) {
-        *self.expires_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now() + timeout;
+        *self.expires_at.locked() = Instant::now() + timeout;
     }
 
     /// Whether the client has expired.
     pub fn is_gone(&self) -> bool {
-        let until = *self.expires_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = *self.expires_at.locked();
         !self.is_streaming() && Instant::now() > until
     }
 

@@ -1,9 +1,10 @@
 //! The events of a page: the current state of each part, numbered so that the page receives only what has changed.
 
 use chuhe_support::language::Language;
+use chuhe_support::lock::Lock;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 #[derive(Default)]
@@ -33,26 +34,22 @@ impl Events {
     }
 
     pub fn language(&self) -> Language {
-        *self.language.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.language.locked()
     }
 
     /// From now on parts are published in this language; what was published in another one is forgotten. Whether it was another.
     pub fn set_language(&self, language: Language) -> bool {
-        let before = std::mem::replace(&mut *self.language.lock().unwrap_or_else(PoisonError::into_inner), language);
+        let before = std::mem::replace(&mut *self.language.locked(), language);
         if before != language {
-            self.parts().parts.clear();
+            self.parts.locked().parts.clear();
         }
         before != language
-    }
-
-    fn parts(&self) -> MutexGuard<'_, EventState> {
-        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Updates a part, which is made in the language of the page.
     pub fn publish<T: Serialize>(&self, name: &'static str, part: impl FnOnce() -> T) {
         let json = self.language().with(|| serde_json::to_string(&part()).unwrap_or_default());
-        let mut parts = self.parts();
+        let mut parts = self.parts.locked();
         parts.number += 1;
         let number = parts.number;
         if let Some(listener) = &self.listener {
@@ -64,7 +61,7 @@ impl Events {
 
     /// The parts changed since this number, with the number to ask for next; waits up to `patience`.
     pub fn since(&self, after: u64, patience: Duration) -> Option<(u64, String)> {
-        let parts = self.parts();
+        let parts = self.parts.locked();
         // Where nothing can wait, there may be no clock for it, either.
         let parts = if patience.is_zero() {
             parts

@@ -1,17 +1,16 @@
 //! Games and pictures as bytes that the browser uploads or downloads. No file is opened or written here.
 
+use super::analysis::PositionQuery;
 use super::game_tree::GameTree;
-use super::ids::Ids;
 use super::library::Library;
 use super::library::record::{GameId, GameSummary, Source, StoredGame};
-use super::position_query::PositionQuery;
 use super::save_store::SaveStore;
 use super::zip::ZipWriter;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use base64::write::EncoderWriter;
 use chuhe_support::files::safe_file_name;
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -29,17 +28,6 @@ const MAX_ARROWS: usize = 64;
 const ANIMATION_WIDTH: u32 = 480;
 const ANIMATED_MOVES: usize = 10;
 
-/// A file that the user dropped, pasted or chose.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct FileUpload {
-    /// Its bytes, in base64.
-    bytes: String,
-    /// Its name, if it has one.
-    #[serde(default)]
-    name: String,
-}
-
 /// The games of an upload, which are in the list now.
 #[derive(Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -54,11 +42,11 @@ pub struct UploadedGames {
     errors: Vec<Message>,
 }
 
-impl FileUpload {
-    /// Reads the games, and puts them into the list.
-    pub fn read(&self, library: &Library) -> Result<UploadedGames, Message> {
-        let nothing = || Message::of(|| tr!("There is no game in it that is known here."));
-        let source = RecordFile::read(BASE64.decode(&self.bytes).map_err(|_| nothing())?);
+impl UploadedGames {
+    /// Reads the games of a file in base64, and puts them into the list.
+    pub fn read(library: &Library, bytes: &str, name: &str) -> Result<UploadedGames, Message> {
+        let nothing = || message!("There is no game in it that is known here.");
+        let source = RecordFile::read(BASE64.decode(bytes).map_err(|_| nothing())?);
         let (mut games, mut errors, mut tree, mut first_error) = (Vec::new(), Vec::new(), None, None);
         for reading in source.games() {
             match reading {
@@ -67,7 +55,7 @@ impl FileUpload {
                     if tree.is_none() {
                         tree = Some(GameTree::of(&reading.game)?);
                     }
-                    games.push(StoredGame::new(&reading.game, Source::Opened, &self.name));
+                    games.push(StoredGame::new(&reading.game, Source::Opened, name));
                 }
                 Err(error) => first_error = first_error.or(Some(Message::from_value(error))),
             }
@@ -86,14 +74,6 @@ impl FileUpload {
         });
         Ok(UploadedGames { format: source.format().to_string(), tree, ids, errors })
     }
-}
-
-/// A game to be saved.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct SaveRequest {
-    format: String,
-    tree: GameTree,
 }
 
 /// A file for the browser to save. Its bytes are written while they are sent, in base64.
@@ -118,6 +98,27 @@ struct FileHead<'a> {
 impl FileDownload {
     pub fn new(name: &str, content_type: &'static str, bytes: Vec<u8>) -> FileDownload {
         FileDownload { name: name.to_string(), content_type, content: FileContent::Bytes(bytes) }
+    }
+
+    /// A game to be saved.
+    pub fn of_game(game: &Game, format: &str) -> Result<FileDownload, Message> {
+        let target: OutputFormat = format.parse().map_err(Message::from_value)?;
+        let bytes = target.write(game, Notation::Iccs, Encoding::Utf8).map_err(Message::from_value)?;
+        Ok(FileDownload::new(&format!("{}.{target}", file_name(game)), BYTES, bytes))
+    }
+
+    /// Games of the list as one file. All of them must be there; what is wrong with one of them is told at the end of the file.
+    pub fn of_games(store: &Arc<SaveStore>, ids: &[GameId], format: &str) -> Result<FileDownload, Message> {
+        let target: OutputFormat = format.parse().map_err(Message::from_value)?;
+        let places = store.library().places(ids)?;
+        let (name, content_type) = match places[..] {
+            [place] => (file_name_of(&store.library().read_beside(place, &mut None)?, target), BYTES),
+            // This format has one game in a file.
+            _ if target == OutputFormat::Xqf => ("chuhe-games.zip".to_string(), "application/zip"),
+            _ => (format!("chuhe-games.{target}"), BYTES),
+        };
+        let games = GamesFile { store: Arc::clone(store), places, target };
+        Ok(FileDownload { name, content_type, content: FileContent::Games(games) })
     }
 
     /// Writes the file as JSON: `{"name":…,"content_type":…,"bytes":…}`, with an error behind the bytes if there was one.
@@ -146,44 +147,11 @@ impl FileDownload {
     }
 }
 
-impl SaveRequest {
-    pub fn write(&self) -> Result<FileDownload, Message> {
-        let target: OutputFormat = self.format.parse().map_err(Message::from_value)?;
-        let game = self.tree.game()?;
-        let bytes = target.write(&game, Notation::Iccs, Encoding::Utf8).map_err(Message::from_value)?;
-        Ok(FileDownload::new(&format!("{}.{target}", file_name(&game)), BYTES, bytes))
-    }
-}
-
-/// Games of the list to be saved as one file.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct ExportRequest {
-    ids: Ids<GameId>,
-    format: String,
-}
-
 /// The games of a file that is written while it is sent.
 struct GamesFile {
     store: Arc<SaveStore>,
     places: Vec<(GameId, u32)>,
     target: OutputFormat,
-}
-
-impl ExportRequest {
-    /// The file of these games. All of them must be there; what is wrong with one of them is told at the end of the file.
-    pub fn begin(self, store: &Arc<SaveStore>) -> Result<FileDownload, Message> {
-        let target: OutputFormat = self.format.parse().map_err(Message::from_value)?;
-        let places = store.library().places(&self.ids.0)?;
-        let (name, content_type) = match places[..] {
-            [place] => (file_name_of(&store.library().read_beside(place, &mut None)?, target), BYTES),
-            // This format has one game in a file.
-            _ if target == OutputFormat::Xqf => ("chuhe-games.zip".to_string(), "application/zip"),
-            _ => (format!("chuhe-games.{target}"), BYTES),
-        };
-        let games = GamesFile { store: Arc::clone(store), places, target };
-        Ok(FileDownload { name, content_type, content: FileContent::Games(games) })
-    }
 }
 
 impl GamesFile {
@@ -266,7 +234,7 @@ impl PictureRequest {
             return Ok(FileDownload::new("moves.png", "image/apng", animation(&pictures, ANIMATION_WIDTH)));
         }
         if self.arrows.len() > MAX_ARROWS {
-            return Err(Message::of(move || tr!("A picture has at most {count} arrows.", count = MAX_ARROWS)));
+            return Err(message!("A picture has at most {count} arrows.", count = MAX_ARROWS));
         }
         let position = self.query.position()?;
         let arrows: Result<Vec<Move>, _> = self.arrows.iter().map(|text| text.parse()).collect();

@@ -1,11 +1,11 @@
-//! The game of a page: its state, what its users do, and the events after every change. Pages of invited devices show the
-//! same game.
+//! The game of a page: its state with its clock, what its users do, and the events after every change. Pages of invited devices show
+//! the same game.
 
+use super::context::AppContext;
 use super::events::Events;
-use super::game_state::{EngineTask, GameState};
+use super::game_engine::OpponentWorker;
 use super::game_view::GameView;
-use super::job_runner::{JobOutcome, JobRunner};
-use super::opponent_worker::OpponentWorker;
+use super::job_runner::JobOutcome;
 use super::save_store::SaveStore;
 use super::two_players::{self, Member, OfferKind, Role, TwoOptions, TwoPlayers};
 use chuhe_engine::instant::Instant;
@@ -14,16 +14,18 @@ use chuhe_study::game::{Clocks, GameEnd, LiveGame, Seat};
 use chuhe_study::player::{Strength, TimeControl};
 use chuhe_study::reader::chosen_notation;
 use chuhe_support::date;
-use chuhe_support::language::{Message, NoThread, tr};
+use chuhe_support::language::{Message, NoThread, message};
+use chuhe_support::lock::Lock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use xiangqi::Rules;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+use xiangqi::{Move, Rules};
 use xiangqi_record::intended_move;
 
 pub struct GameSession {
     /// The page whose game it is.
     pub(super) host: AtomicU64,
-    state: Mutex<GameState>,
+    pub(super) state: Mutex<GameState>,
     pub(super) opponent: OpponentWorker,
     store: Arc<SaveStore>,
 }
@@ -44,22 +46,22 @@ impl GameSession {
         game: LiveGame,
         two: Option<TwoPlayers>,
         events: Arc<Events>,
-        store: Arc<SaveStore>,
-        runner: &JobRunner,
+        context: &AppContext,
     ) -> Result<GameSession, NoThread> {
         let mut state = GameState::of(game, two);
         state.members.push(Member::new(page, Role::Host, events));
         let (host, state) = (AtomicU64::new(page), Mutex::new(state));
-        Ok(GameSession { host, state, opponent: OpponentWorker::start(runner)?, store })
-    }
-
-    pub(super) fn state(&self) -> MutexGuard<'_, GameState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        Ok(GameSession {
+            host,
+            state,
+            opponent: OpponentWorker::start(&context.runner)?,
+            store: Arc::clone(&context.store),
+        })
     }
 
     /// A copy of the game.
     pub fn game(&self) -> LiveGame {
-        self.state().game.clone()
+        self.state.locked().game.clone()
     }
 
     /// The page whose game it is.
@@ -95,18 +97,18 @@ impl GameSession {
 
     /// Continues after a reload.
     pub fn resume(self: &Arc<GameSession>) {
-        self.go_on(&mut self.state());
+        self.go_on(&mut self.state.locked());
     }
 
     /// Tells its pages how it stands.
     pub fn publish_again(&self) {
-        self.publish(&self.state());
+        self.publish(&self.state.locked());
     }
 
     /// The page is closed, unless it is open again: what the engine does is discarded; its move begins anew on
     /// [`GameSession::wake`].
     pub fn pause(&self, is_open: impl Fn() -> bool) {
-        let mut state = self.state();
+        let mut state = self.state.locked();
         if !is_open() {
             self.drop_task(&mut state);
         }
@@ -119,7 +121,7 @@ impl GameSession {
 
     /// Whether the user plays against the engine.
     pub fn is_played(&self) -> bool {
-        let state = self.state();
+        let state = self.state.locked();
         state.game.end().is_none() && state.two.is_none() && state.game.seat != Seat::Both
     }
 
@@ -152,7 +154,7 @@ impl GameSession {
     }
 
     fn replace_with(self: &Arc<GameSession>, game: LiveGame, two: Option<TwoPlayers>, message: Option<Message>) {
-        let mut state = self.state();
+        let mut state = self.state.locked();
         state.two = two;
         (state.game, state.draw_offered, state.message) = (game, false, message);
         state.turn_began = Instant::now();
@@ -161,14 +163,14 @@ impl GameSession {
 
     /// Plays a move in any notation.
     pub fn play(self: &Arc<GameSession>, page: u64, text: &str) -> Result<(), Message> {
-        let mut state = self.state();
+        let mut state = self.state.locked();
         let role = state.role_of(page);
         state.check_running()?;
         if role == Role::Watcher {
             return Err(two_players::watches());
         }
         if !state.may_move(role) {
-            return Err(Message::of(|| tr!("It is not your turn.")));
+            return Err(message!("It is not your turn."));
         }
         let position = state.game.position();
         let mv = intended_move::parse_with(position, text, chosen_notation()).map_err(Message::from_value)?;
@@ -181,8 +183,8 @@ impl GameSession {
         if self.is_of_two() {
             return self.ask(page, OfferKind::TakeBack);
         }
-        let mut state = self.state();
-        state.game.undo().ok_or_else(|| Message::of(|| tr!("No move has been made yet.")))?;
+        let mut state = self.state.locked();
+        state.game.undo().ok_or_else(|| message!("No move has been made yet."))?;
         (state.draw_offered, state.message) = (false, None);
         state.turn_began = Instant::now();
         self.after_change(state);
@@ -190,7 +192,7 @@ impl GameSession {
     }
 
     pub fn resign(self: &Arc<GameSession>, page: u64) -> Result<(), Message> {
-        let mut state = self.state();
+        let mut state = self.state.locked();
         state.check_running()?;
         let side = state.game.side();
         let loser = match &state.two {
@@ -205,7 +207,7 @@ impl GameSession {
 
     /// Ends the game if the time of the side to move has run out; otherwise the page learns how much there is.
     pub fn check_clock(self: &Arc<GameSession>) {
-        let mut state = self.state();
+        let mut state = self.state.locked();
         state.update_clock();
         let (side, spent) = (state.game.side(), state.spent());
         if state.game.end().is_none() && state.game.has_lost_on_time(spent) {
@@ -224,7 +226,7 @@ impl GameSession {
         if self.is_of_two() {
             return self.ask(page, OfferKind::Draw);
         }
-        let mut state = self.state();
+        let mut state = self.state.locked();
         state.check_running()?;
         if state.draw_offered || state.game.seat == Seat::Both {
             state.game.finish(GameEnd::Agreed);
@@ -233,5 +235,114 @@ impl GameSession {
         }
         drop(state);
         self.ask_engine(EngineTask::DrawOffer)
+    }
+}
+
+/// What the engine is asked about the game as it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineTask {
+    Move,
+    Hint,
+    DrawOffer,
+}
+
+/// What the engine does for a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EngineState {
+    #[default]
+    Idle,
+    /// It works on this, for the current turn.
+    Busy(EngineTask),
+    /// It could not move: it tries again when it is asked to.
+    Failed,
+}
+
+/// The state of a session.
+pub struct GameState {
+    pub game: LiveGame,
+    /// Increases with every change; engine replies to an older turn are discarded.
+    pub turn: u64,
+    /// What the engine does, for this turn.
+    pub engine: EngineState,
+    /// The engine offered a draw with its last move.
+    pub draw_offered: bool,
+    /// When the turn of the side to move began.
+    pub turn_began: Instant,
+    /// The last message.
+    pub message: Option<Message>,
+    /// The pages that show the game.
+    pub members: Vec<Member>,
+    /// Set if two people play.
+    pub two: Option<TwoPlayers>,
+}
+
+impl GameState {
+    pub fn of(game: LiveGame, two: Option<TwoPlayers>) -> GameState {
+        GameState {
+            two,
+            game,
+            turn: 0,
+            engine: EngineState::Idle,
+            draw_offered: false,
+            turn_began: Instant::now(),
+            message: None,
+            members: Vec::new(),
+        }
+    }
+
+    /// How long the side to move has thought.
+    pub fn spent(&self) -> Duration {
+        let stands_since = self.two.as_ref().and_then(|two| two.paused_at);
+        let uncounted = stands_since.map_or(Duration::ZERO, |since| since.elapsed());
+        self.turn_began.elapsed().saturating_sub(uncounted)
+    }
+
+    /// What a page is to the game.
+    pub fn role_of(&self, page: u64) -> Role {
+        self.members.iter().find(|member| member.page == page).map_or(Role::Watcher, |member| member.role)
+    }
+
+    /// Whether a page of this role may move now.
+    pub fn may_move(&self, role: Role) -> bool {
+        match &self.two {
+            _ if self.game.end().is_some() => false,
+            Some(two) => !two.is_waiting && two.plays(role, self.game.side()),
+            None => role == Role::Host && self.game.is_users_turn(),
+        }
+    }
+
+    /// Refuses what needs a game that goes on.
+    pub fn check_running(&self) -> Result<(), Message> {
+        if self.game.end().is_some() { Err(message!("The game is over.")) } else { Ok(()) }
+    }
+
+    /// Whether the engine is to move, and does nothing.
+    pub fn awaits_engine(&self) -> bool {
+        let is_its_turn = self.two.is_none() && self.game.end().is_none() && !self.game.is_users_turn();
+        is_its_turn && self.engine == EngineState::Idle
+    }
+
+    /// Stops the clock or lets it go on, as the player to move is there or not.
+    pub(super) fn update_clock(&mut self) {
+        let (side, is_over) = (self.game.side(), self.game.end().is_some());
+        if let Some(two) = &mut self.two {
+            self.turn_began = two.update_clock(&self.members, side, is_over, self.turn_began);
+        }
+    }
+
+    /// Plays a legal move of the side to move, if its time has not run out.
+    pub fn play(&mut self, mv: Move) {
+        let (side, spent) = (self.game.side(), self.spent());
+        if self.game.has_lost_on_time(spent) {
+            self.game.finish(GameEnd::OutOfTime(side));
+            return;
+        }
+        self.game.play(mv, spent);
+        (self.draw_offered, self.message) = (false, None);
+        self.turn_began = Instant::now();
+        if let Some(two) = &mut self.two {
+            two.paused_at = None;
+            two.moved(side);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use chuhe_study::reader::move_name;
 use chuhe_support::files::visible_name;
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use xiangqi::{Move, Position};
@@ -128,5 +128,5 @@ impl GameTree {
 }
 
 fn too_long() -> Message {
-    Message::of(move || tr!("The game has more than {count} moves.", count = MAX_MOVES))
+    message!("The game has more than {count} moves.", count = MAX_MOVES)
 }

@@ -1,6 +1,6 @@
 //! The game in the form sent to the page.
 
-use super::game_state::{EngineState, GameState};
+use super::game_session::{EngineState, GameState};
 use super::two_players::{OfferKind, Role, TwoPlayers};
 use chuhe_engine::score;
 use chuhe_engine::search::SearchResult;
@@ -11,7 +11,33 @@ use chuhe_study::review::score_text;
 use chuhe_support::language::{Message, tr};
 use serde::Serialize;
 use std::time::Duration;
-use xiangqi::{Color, Move, Position};
+use xiangqi::{Color, Move, Position, Rules};
+
+/// What the side to move can do.
+#[derive(Serialize, Default)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Choices {
+    pub legal: Vec<String>,
+    /// The legal moves that lose at once by the repetition rules.
+    pub forbidden: Vec<String>,
+    /// The square of the king in check.
+    pub check: Option<String>,
+}
+
+impl Choices {
+    pub fn of(position: &Position, rules: &Rules) -> Choices {
+        Choices {
+            legal: texts(&position.legal_moves()),
+            forbidden: texts(&rules.losing_moves(position)),
+            check: position.in_check().then(|| position.king(position.side()).to_string()),
+        }
+    }
+}
+
+/// Moves as pages are sent them.
+pub fn texts(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}
 
 /// The state of a game.
 #[derive(Serialize)]
@@ -23,14 +49,11 @@ pub struct GameView {
     names: Vec<String>,
     /// The seconds of each move, where they are known.
     times: Vec<Option<u64>>,
-    /// The legal moves of the user.
-    legal: Vec<String>,
-    /// The legal moves that lose at once by the repetition rules.
-    forbidden: Vec<String>,
-    /// The square of the king in check.
-    check: Option<String>,
+    /// The legal moves are those of the user.
+    #[serde(flatten)]
+    choices: Choices,
     #[cfg_attr(feature = "typescript", ts(type = "Side"))]
-    side: String,
+    side: Color,
     #[cfg_attr(feature = "typescript", ts(type = "Seat"))]
     seat: &'static str,
     strength: String,
@@ -69,7 +92,7 @@ struct TwoView {
     waiting: bool,
     /// The sides whose pages are away.
     #[cfg_attr(feature = "typescript", ts(type = "Side[]"))]
-    away: Vec<String>,
+    away: Vec<Color>,
     watchers: usize,
     offer: Option<OfferView>,
 }
@@ -80,7 +103,7 @@ struct OfferView {
     number: u64,
     kind: OfferKind,
     #[cfg_attr(feature = "typescript", ts(type = "Side"))]
-    by: String,
+    by: Color,
     /// Whether this page may answer it.
     asked: bool,
 }
@@ -104,12 +127,12 @@ impl TwoView {
             stops: two.stops,
             stands: two.paused_at.is_some(),
             waiting: two.is_waiting,
-            away: two.away(&state.members).iter().map(ToString::to_string).collect(),
+            away: two.away(&state.members),
             watchers: state.members.iter().filter(|member| member.role == Role::Watcher && !member.is_away()).count(),
             offer: two.offer.map(|offer| OfferView {
                 number: offer.number,
                 kind: offer.kind,
-                by: offer.by.to_string(),
+                by: offer.by,
                 asked: two.plays(role, !offer.by),
             }),
         }
@@ -139,21 +162,20 @@ impl GameView {
     pub fn of(state: &GameState, saved: bool, role: Role) -> GameView {
         let game = &state.game;
         let (position, moves) = (game.position(), moves(game));
-        let is_asked = state.may_move(role);
+        let mut choices = Choices::of(position, &game.rules);
+        if !state.may_move(role) {
+            choices.legal.clear();
+        }
         let two = state.two.as_ref();
         let may_ask = two.is_none_or(|two| game.end().is_none() && two.side_of(role, game.side()).is_ok());
-        let legal = position.legal_moves();
-        let legal = legal.iter().copied().filter(|_| is_asked).map(|mv| mv.to_string());
         GameView {
             turn: state.turn,
             start: game.start().fen(),
             names: line_names(game.start(), &moves),
-            moves: moves.iter().map(ToString::to_string).collect(),
+            moves: texts(&moves),
             times: game.times().map(|time| time.map(|time| time.as_secs())).collect(),
-            legal: legal.collect(),
-            forbidden: game.rules.losing_moves(position).iter().map(ToString::to_string).collect(),
-            check: position.in_check().then(|| position.king(position.side()).to_string()),
-            side: game.side().to_string(),
+            choices,
+            side: game.side(),
             seat: game.seat.name(),
             strength: game.strength.to_string(),
             strength_name: strength(game.strength),

@@ -7,9 +7,10 @@
 use super::events::EventListener;
 use chuhe_engine::search::{Control, Poll};
 use chuhe_support::language::NoThread;
+use chuhe_support::lock::Lock;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Where searches run: the one place that knows whether there are threads.
 #[derive(Clone, Default)]
@@ -120,12 +121,8 @@ impl JobQueue {
         JobQueue { waiting: Mutex::default(), poll, listener }
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn submit(&self, priority: JobPriority, job: impl FnMut() -> JobOutcome + Send + 'static) {
-        let mut waiting = self.waiting();
+        let mut waiting = self.waiting.locked();
         waiting.count += 1;
         let turn = (priority, waiting.count);
         waiting.jobs.insert(turn, Box::new(job));
@@ -133,13 +130,13 @@ impl JobQueue {
 
     /// Runs the next job until it is done or a request comes. Returns whether any job waits.
     pub fn run_next(&self) -> bool {
-        let next = self.waiting().jobs.pop_first();
+        let next = self.waiting.locked().jobs.pop_first();
         if let Some((turn, mut job)) = next
             && job() == JobOutcome::Interrupted
         {
-            self.waiting().jobs.insert(turn, job);
+            self.waiting.locked().jobs.insert(turn, job);
         }
-        !self.waiting().jobs.is_empty()
+        !self.waiting.locked().jobs.is_empty()
     }
 
     /// What a search asks whether a request has come.

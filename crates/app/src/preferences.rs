@@ -6,10 +6,11 @@ use chuhe_study::analyse::AnalystResources;
 use chuhe_study::game::saved_games::state_folder;
 use chuhe_study::reader::choose_notation;
 use chuhe_support::files::{FORMAT_FIELD, Folder, JsonState, StateError, StateFile, StateNotes};
+use chuhe_support::lock::Lock;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use xiangqi_record::Notation;
 
 /// The most settings, and the longest name and value of one.
@@ -82,28 +83,20 @@ impl Preferences {
         Preferences { settings: Mutex::new(settings), analysed: Mutex::new(analysed) }
     }
 
-    fn settings(&self) -> MutexGuard<'_, StateFile<Settings>> {
-        self.settings.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn analysed(&self) -> MutexGuard<'_, StateFile<AnalysedGame>> {
-        self.analysed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// What the person should know of the files.
     pub fn notes(&self, notes: &mut StateNotes) {
-        notes.add(&mut self.settings());
-        notes.add(&mut self.analysed());
+        notes.add(&mut self.settings.locked());
+        notes.add(&mut self.analysed.locked());
     }
 
     /// All settings.
     pub fn all(&self) -> BTreeMap<String, String> {
-        self.settings().get().0.clone()
+        self.settings.locked().get().0.clone()
     }
 
     /// A setting.
     pub fn get(&self, name: &str) -> Option<String> {
-        self.settings().get().0.get(name).cloned()
+        self.settings.locked().get().0.get(name).cloned()
     }
 
     /// The bytes that all reviews may take.
@@ -123,7 +116,7 @@ impl Preferences {
 
     /// Remembers a setting; false if it is none.
     pub fn set(&self, name: &str, value: &str) -> Result<bool, StateError> {
-        let is_kept = self.settings().set(|Settings(settings)| {
+        let is_kept = self.settings.locked().set(|Settings(settings)| {
             let is_kept = is_setting(name, value) && (settings.len() < MAX_SETTINGS || settings.contains_key(name));
             if is_kept {
                 settings.insert(name.to_string(), value.to_string());
@@ -138,12 +131,12 @@ impl Preferences {
 
     /// The game that was analysed when the program ran last.
     pub fn last_tree(&self) -> Option<GameTree> {
-        self.analysed().get().tree.clone()
+        self.analysed.locked().get().tree.clone()
     }
 
     /// Keeps the game that is analysed for the next run.
     pub fn keep_tree(&self, tree: &GameTree) -> Result<(), StateError> {
-        self.analysed().set(|analysed| analysed.tree = Some(tree.clone()))
+        self.analysed.locked().set(|analysed| analysed.tree = Some(tree.clone()))
     }
 }
 

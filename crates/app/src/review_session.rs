@@ -1,31 +1,68 @@
-//! The review of a game for a page: runs on a thread of its own if there are threads, publishes its progress, and is
-//! cancelled when the page closes. What was found is kept with the game.
+//! The review of a game for a page: publishes its progress, and is cancelled when the page closes. What was found is kept with
+//! the game.
 
-use super::events::Events;
-use super::files::FileDownload;
-use super::job_runner::JobRunner;
-use super::library::kept_reviews::ReviewSummary;
-use super::page_search::{PageSearch, SearchTurn};
-use super::preferences::Preferences;
-use super::save_store::SaveStore;
+use crate::context::AppContext;
+use crate::files::FileDownload;
+use crate::job_runner::JobPriority;
+use crate::library::kept_reviews::ReviewSummary;
+use crate::page_search::PageSearch;
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
-use chuhe_study::analyse::AnalystResources;
 use chuhe_study::reader::line_names;
 use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{self, AnalysisObserver, GameAnalysis, Review, ReviewDocument};
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message};
+use chuhe_support::lock::Lock;
 use serde::Serialize;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use xiangqi::{Move, Rules};
 use xiangqi_record::Game;
 
+/// A review that is made step by step.
+pub struct ReviewJob {
+    pub game: Game,
+    pub analysis: GameAnalysis,
+    rules: Rules,
+    limits: Limits,
+    /// The review once all positions are searched, and the moves whose reasons were looked for.
+    found: Option<(Review, usize)>,
+}
+
+impl ReviewJob {
+    pub fn new(game: Game, rules: Rules, limits: Limits) -> ReviewJob {
+        let analysis = GameAnalysis::new(&game);
+        ReviewJob { game, analysis, rules, limits, found: None }
+    }
+
+    /// Searches the positions that are left; false if it was stopped.
+    pub fn search(&mut self, searcher: &mut Searcher, control: &Control, observer: &mut impl AnalysisObserver) -> bool {
+        if self.found.is_none() {
+            searcher.options.rules = self.rules;
+            if !self.analysis.go_on(&self.game, searcher, &self.limits, control, observer) {
+                return false;
+            }
+            self.found = Some((Review::of(self.game.clone(), self.rules, std::mem::take(&mut self.analysis)), 0));
+        }
+        true
+    }
+
+    /// Looks for the reasons of the mistakes that are left; gives the review away with them, or nothing if it was stopped.
+    pub fn explain(&mut self, context: &AppContext, control: &Arc<Control>) -> Option<Review> {
+        let (review, explained) = self.found.as_mut()?;
+        while *explained < review.moves.len() {
+            let tables = Some(&*context.resources.tablebases);
+            review.find_reasons_of(*explained, tables, &ReasonLimits::default(), control);
+            if control.stopped() {
+                return None;
+            }
+            *explained += 1;
+        }
+        self.found.take().map(|(review, _)| review)
+    }
+}
+
 pub struct ReviewSession {
-    events: Arc<Events>,
-    resources: AnalystResources,
-    preferences: Arc<Preferences>,
-    runner: JobRunner,
-    search: Arc<PageSearch>,
+    pub search: Arc<PageSearch>,
     /// The last complete review.
     done: Mutex<Option<Arc<Review>>>,
 }
@@ -70,18 +107,12 @@ impl ReviewView<'_> {
     }
 }
 
-/// Where a review is kept, and how many bytes all of them may take.
-pub struct ReviewKeeping {
-    pub store: Arc<SaveStore>,
-    pub limit: u64,
-}
-
 /// Publishes the progress.
-struct ProgressPublisher<'a>(&'a Events);
+struct ProgressPublisher<'a>(&'a PageSearch);
 
 impl AnalysisObserver for ProgressPublisher<'_> {
     fn progress(&mut self, done: usize, total: usize) {
-        self.0.publish("review", || ReviewProgress { done, total, review: None, message: None });
+        self.0.events.publish("review", || ReviewProgress { done, total, review: None, message: None });
     }
 }
 
@@ -92,17 +123,8 @@ pub struct KeptReply<'a> {
 }
 
 impl ReviewSession {
-    pub fn new(
-        resources: AnalystResources,
-        preferences: Arc<Preferences>,
-        events: Arc<Events>,
-        runner: JobRunner,
-    ) -> ReviewSession {
-        ReviewSession { events, resources, preferences, runner, search: Arc::default(), done: Mutex::default() }
-    }
-
-    fn done(&self) -> MutexGuard<'_, Option<Arc<Review>>> {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn new(search: Arc<PageSearch>) -> ReviewSession {
+        ReviewSession { search, done: Mutex::default() }
     }
 
     /// Starts a review with this time per position; it is kept if that is wanted.
@@ -111,52 +133,27 @@ impl ReviewSession {
         game: Game,
         rules: Rules,
         time: Duration,
-        keeping: Option<ReviewKeeping>,
+        is_kept: bool,
     ) -> Result<(), Message> {
-        let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
-        let room = self.preferences.chosen_room(&self.resources);
-        let options = Options { threads: room.threads, rules, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, room.hash_mb).map_err(Message::from_value)?;
-        searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
-        let reviews = Arc::clone(self);
-        let mut study = GameAnalysis::new(&game);
-        let limits = Limits::move_time(time);
-        // The review once all positions are searched, and the moves whose reasons were looked for.
-        let mut found: Option<(Review, usize)> = None;
-        // Goes on with the review until it is finished or this control is stopped; returns whether it is finished.
-        let go_on = move |_: &SearchTurn, control: &Arc<Control>| {
-            if found.is_none() {
-                let mut publisher = ProgressPublisher(&reviews.events);
-                if !study.go_on(&game, &mut searcher, &limits, control, &mut publisher) {
-                    return false;
-                }
-                found = Some((Review::of(game.clone(), rules, std::mem::take(&mut study)), 0));
+        let Some(turn) = self.search.begin(None) else { return Ok(()) };
+        let context = &self.search.context;
+        let room = context.preferences.chosen_room(&context.resources);
+        let mut searcher = context.searcher(Options { threads: room.threads, ..Options::default() }, room.hash_mb)?;
+        let session = Arc::clone(self);
+        let mut job = ReviewJob::new(game, rules, Limits::move_time(time));
+        turn.search("review", JobPriority::Review, move |turn, control| {
+            let context = &turn.owner.context;
+            if !job.search(&mut searcher, control, &mut ProgressPublisher(&turn.owner)) {
+                return false;
             }
-            let Some((review, explained)) = &mut found else { return true };
-            while *explained < review.moves.len() {
-                let tables = Some(&*reviews.resources.tablebases);
-                review.find_reasons_of(*explained, tables, &ReasonLimits::default(), control);
-                if control.stopped() {
-                    return false;
-                }
-                *explained += 1;
-            }
-            if let Some((review, _)) = found.take() {
-                let keep = |ReviewKeeping { store, limit }: &ReviewKeeping| {
-                    let time = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-                    store.library().reviews().keep(&review, time, *limit).err()
-                };
-                let message = keeping.as_ref().and_then(keep);
-                reviews.finish(review, message);
-            }
+            let Some(review) = job.explain(context, control) else { return false };
+            let time = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+            let reviews = context.store.library().reviews();
+            let kept = is_kept.then(|| reviews.keep(&review, time, context.preferences.review_bytes()));
+            *session.done.locked() = Some(Arc::new(review));
+            session.publish(kept.and_then(Result::err));
             true
-        };
-        turn.search(&self.runner, "review", go_on)
-    }
-
-    fn finish(&self, review: Review, message: Option<Message>) {
-        *self.done() = Some(Arc::new(review));
-        self.publish(message);
+        })
     }
 
     /// Publishes the last review, if there is one.
@@ -165,10 +162,10 @@ impl ReviewSession {
     }
 
     fn publish(&self, message: Option<Message>) {
-        let Some(review) = self.done().clone() else { return };
+        let Some(review) = self.done.locked().clone() else { return };
         let total = review.positions.len();
         let found = || Some(ReviewView::of(&review, None));
-        self.events.publish("review", || ReviewProgress { done: total, total, review: found(), message });
+        self.search.events.publish("review", || ReviewProgress { done: total, total, review: found(), message });
     }
 
     /// Goes on with a review that was kept, if one was; returns it as the page shows it.
@@ -176,19 +173,14 @@ impl ReviewSession {
         let review = kept.as_ref().map(|(summary, review)| ReviewView::of(review, Some(summary.clone())));
         let text = serde_json::to_string(&KeptReply { review });
         if let Some((_, review)) = kept {
-            *self.done() = Some(Arc::new(review));
+            *self.done.locked() = Some(Arc::new(review));
         }
         text.map_err(Message::from_error)
     }
 
-    /// The owner of the running review.
-    pub fn search(&self) -> &PageSearch {
-        &self.search
-    }
-
     /// The last complete review.
     pub fn last(&self) -> Result<Arc<Review>, Message> {
-        self.done().clone().ok_or_else(|| Message::of(|| tr!("There is no review yet.")))
+        self.done.locked().clone().ok_or_else(|| message!("There is no review yet."))
     }
 
     /// The last review as an HTML file.

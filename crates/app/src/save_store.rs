@@ -7,8 +7,9 @@ use chuhe_study::game::saved_games::{SavedGames, SavedGamesError, WriteAccess, s
 use chuhe_study::game::{LiveGame, Seat, game_record};
 use chuhe_study::train::DeckFile;
 use chuhe_support::files::{Folder, MemoryFolder, StateNotes};
-use chuhe_support::language::{Message, tr};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use chuhe_support::language::{Message, message};
+use chuhe_support::lock::Lock;
+use std::sync::{Arc, Mutex, MutexGuard};
 use xiangqi_record::GameResult;
 
 /// The places of games that are played: more than there are pages.
@@ -101,15 +102,17 @@ impl SaveStore {
         };
         let message = match &error {
             SavedGamesError::InUse => {
-                Message::of(|| tr!("Another game is in progress. This one is not saved until it ends."))
+                message!("Another game is in progress. This one is not saved until it ends.")
             }
             SavedGamesError::NoFolder => {
-                let text = || tr!("Games are not kept: no folder of this user is known (HOME is not set).");
-                return (SaveStore::disabled(), Some(Message::of(text)));
+                return (
+                    SaveStore::disabled(),
+                    Some(message!("Games are not kept: no folder of this user is known (HOME is not set).")),
+                );
             }
             error => {
                 let error = error.to_string();
-                Message::of(move || tr!("The game could not be saved: {error}. The next move tries again.", error))
+                message!("The game could not be saved: {error}. The next move tries again.", error)
             }
         };
         (SaveStore::with(None, true, WriteAccess::denied(error)), Some(message))
@@ -192,11 +195,11 @@ impl SaveStore {
 
     /// From now on this hears of each game against the engine that is over.
     pub fn tell_finished(&self, listener: impl Fn(u64, GameId) + Send + 'static) {
-        *self.finished.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(listener));
+        *self.finished.locked() = Some(Box::new(listener));
     }
 
     fn kept(&self) -> MutexGuard<'_, SaveState> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.locked();
         self.open_again(&mut state);
         state
     }
@@ -280,7 +283,7 @@ impl SaveStore {
             && game.seat != Seat::Both
             && game.moves().len() >= LEAST_MOVES
         {
-            let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+            let finished = self.finished.locked();
             finished.iter().for_each(|listener| listener(page, id));
         }
         state.places[place].report(outcome)
@@ -355,7 +358,7 @@ impl SaveStore {
     }
 
     fn set_left(&self, page: u64, has_left: bool) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.locked();
         if let Some(place) = state.place_of(page) {
             state.places[place].owner_has_left = has_left;
         }
@@ -368,5 +371,5 @@ fn stored(game: &LiveGame) -> StoredGame {
 }
 
 fn save_error(error: SavedGamesError) -> Message {
-    Message::of(move || tr!("The game could not be saved: {error}. The next move tries again.", error))
+    message!("The game could not be saved: {error}. The next move tries again.", error)
 }

@@ -1,28 +1,26 @@
-//! The check of the position of a page, as `chuhe mates check` does it: runs on a thread of its own if there are threads,
-//! publishes its progress, and is cancelled when the page closes.
+//! The check of the position of a page, as `chuhe mates check` does it: publishes its progress, and is cancelled when the page
+//! closes.
 
 use super::events::Events;
 use super::game_tree::GameTree;
-use super::job_runner::JobRunner;
+use super::game_view::texts;
+use super::job_runner::JobPriority;
 use super::page_search::{PageSearch, SearchTurn};
-use chuhe_engine::search::{Control, Options, Searcher};
-use chuhe_study::analyse::AnalystResources;
+use chuhe_engine::search::{Control, Options};
 use chuhe_study::composition::{
     self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
 };
 use chuhe_study::reader::line_names;
 use chuhe_study::review::default_notation;
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message};
+use chuhe_support::lock::Lock;
 use serde::Serialize;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
 use xiangqi::{Move, Position, Rules};
 
 pub struct SolveSession {
-    events: Arc<Events>,
-    resources: AnalystResources,
-    runner: JobRunner,
-    search: Arc<PageSearch>,
+    /// What a check knows when it is stopped is published.
+    pub search: Arc<PageSearch>,
     /// The last report.
     done: Mutex<Option<Arc<CheckReport>>>,
 }
@@ -64,7 +62,7 @@ impl SolutionDto {
             settled: report.solution.is_some() || report.soundness != Soundness::Unsettled,
             finished: report.finished,
             sentences: composition::sentences(report, default_notation()),
-            moves: line.iter().map(ToString::to_string).collect(),
+            moves: texts(&line),
             names: line_names(&start, &line),
         }
     }
@@ -88,12 +86,8 @@ impl CheckObserver for SolvePublisher<'_> {
 }
 
 impl SolveSession {
-    pub fn new(resources: AnalystResources, events: Arc<Events>, runner: JobRunner) -> SolveSession {
-        SolveSession { events, resources, runner, search: Arc::default(), done: Mutex::default() }
-    }
-
-    fn done(&self) -> MutexGuard<'_, Option<Arc<CheckReport>>> {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn new(search: Arc<PageSearch>) -> SolveSession {
+        SolveSession { search, done: Mutex::default() }
     }
 
     /// Starts the check of a position; what is published carries this number.
@@ -104,23 +98,21 @@ impl SolveSession {
         budget: CheckBudget,
         number: u64,
     ) -> Result<(), Message> {
-        let Some(turn) = self.search.begin(&self.runner) else { return Ok(()) };
-        *self.done() = None;
+        let Some(turn) = self.search.begin(None) else { return Ok(()) };
+        *self.done.locked() = None;
         let [hash, megabytes] = CheckSettings::memory_shares(CheckSettings::USUAL_MEGABYTES);
-        let options = Options { rules, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, hash).map_err(Message::from_value)?;
-        searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
+        let mut searcher = self.search.context.searcher(Options { rules, ..Options::default() }, hash)?;
         // A composition is a position: what was played before it does not count.
         let start = Position::from_fen(&position.fen()).map_err(Message::from_value)?;
         let problem = Composition::new(&start);
-        let (session, events, mut told) = (Arc::clone(self), Arc::clone(&self.events), 0);
+        let (session, events, mut told) = (Arc::clone(self), Arc::clone(&self.search.events), 0);
         let check = move |control: &Arc<Control>| {
             let settings = CheckSettings { megabytes, ..CheckSettings::default() };
             let mut publisher = SolvePublisher { events: &events, number, told: &mut told };
             composition::check(&problem, &mut searcher, &settings, budget, control, &mut publisher)
         };
         let (mut check, mut known) = (Some(check), None);
-        turn.search(&self.runner, "solve", move |turn, control| {
+        turn.search("solve", JobPriority::Review, move |turn, control| {
             let Some(run) = &mut check else { return true };
             let report = known.take().filter(|_| turn.control.stopped()).unwrap_or_else(|| run(control));
             if control.stopped() && !turn.control.stopped() {
@@ -136,24 +128,23 @@ impl SolveSession {
 
     /// Publishes a report, unless another check has begun.
     fn finish(&self, report: CheckReport, number: u64, turn: &SearchTurn) {
-        let mut done = self.done();
+        let mut done = self.done.locked();
         if !turn.end() {
             return;
         }
         let result = || Some(SolutionDto::of(&report));
-        self.events.publish("solution", || SolveProgress { number, ruled_out: report.ruled_out, result: result() });
+        self.search.events.publish("solution", || SolveProgress {
+            number,
+            ruled_out: report.ruled_out,
+            result: result(),
+        });
         *done = Some(Arc::new(report));
-    }
-
-    /// The owner of the running check. What a check knows when it is stopped is published.
-    pub fn search(&self) -> &PageSearch {
-        &self.search
     }
 
     /// The last solution as a tree of moves with comments: against the longest defence, or with all defences.
     pub fn tree(&self, all: bool) -> Result<GameTree, Message> {
-        let nothing = || Message::of(|| tr!("There is no solution yet."));
-        let report = self.done().clone().ok_or_else(nothing)?;
+        let nothing = || message!("There is no solution yet.");
+        let report = self.done.locked().clone().ok_or_else(nothing)?;
         let report = if all { report } else { Arc::new(report.with_main_line_alone()) };
         let game = annotated_game(&report, default_notation()).ok_or_else(nothing)?;
         GameTree::of(&game)

@@ -6,7 +6,7 @@
 use crate::POLL_INTERVAL;
 use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
 use crate::language::{NoThread, tr};
-use crate::work_queue::{Closing, NoWorker, WorkQueue};
+use crate::work_queue::WorkQueue;
 use chuhe_engine::search::{Control, spawn_searching};
 use std::collections::VecDeque;
 use std::io;
@@ -37,20 +37,12 @@ pub trait Batch {
     fn next(&mut self) -> Result<Next<Self::Item, Self::Job>, Self::Error>;
 
     /// An answer has come.
-    fn answered(&mut self, item: &Self::Item, answer: &Self::Answer) -> Result<(), Self::Error>;
-
-    /// Whether an item is written only when the next one is settled, too.
-    fn needs_next(&self, _item: &Self::Item, _next: Option<&Self::Item>) -> bool {
-        false
+    fn answered(&mut self, _item: &Self::Item, _answer: &Self::Answer) -> Result<(), Self::Error> {
+        Ok(())
     }
 
     /// Writes an item. It has no answer if it needed none or was stopped.
-    fn write(
-        &mut self,
-        item: Self::Item,
-        answer: Option<Self::Answer>,
-        next: Option<(&Self::Item, Option<&Self::Answer>)>,
-    ) -> Result<(), Self::Error>;
+    fn write(&mut self, item: Self::Item, answer: Option<Self::Answer>) -> Result<(), Self::Error>;
 
     /// Is called from time to time.
     fn show_progress(&mut self);
@@ -69,17 +61,20 @@ pub fn run<B: Batch>(
     control: &Control,
 ) -> Result<bool, B::Error> {
     let interrupts = InterruptHandler::install()?;
-    let (queue, wanted) = (WorkQueue::new(workers.len()), workers.len());
+    let (jobs, answers) = (WorkQueue::default(), WorkQueue::default());
     std::thread::scope(|scope| {
-        let _closing = Closing(&queue);
-        let queue = &queue;
-        let work = |mut worker| move || queue.work(|job| answer_of::<B>(&mut worker, job));
-        let started = start_workers(scope, name, workers.into_iter().map(work))?.len();
-        queue.forget_workers(wanted - started);
-        let mut running = Running { batch, queue, slots: VecDeque::new(), submitted: 0, window, is_at_end: false };
-        let outcome = running.finish(&interrupts, control);
-        control.stop();
-        outcome
+        let (jobs, answers) = (&jobs, &answers);
+        let _end = End(jobs, control);
+        let work = |mut worker| {
+            move || {
+                while let Some((number, job)) = jobs.next() {
+                    answers.push(0, number, answer_of::<B>(&mut worker, job));
+                }
+            }
+        };
+        start_workers(scope, name, workers.into_iter().map(work))?;
+        let slots = VecDeque::new();
+        Running { batch, jobs, answers, slots, submitted: 0, window, is_at_end: false }.finish(&interrupts, control)
     })
 }
 
@@ -113,6 +108,16 @@ fn answer_of<B: Batch>(worker: &mut impl FnMut(B::Job) -> Outcome<B>, job: B::Jo
     catch_unwind(AssertUnwindSafe(|| worker(job))).unwrap_or_else(|_| Err(search_failed().into()))
 }
 
+/// The end of a batch, in whatever way it comes: searches stop, and workers leave.
+struct End<'a, Job>(&'a WorkQueue<Job>, &'a Control);
+
+impl<Job> Drop for End<'_, Job> {
+    fn drop(&mut self) {
+        self.1.stop();
+        self.0.close();
+    }
+}
+
 /// An item that is not written.
 struct Slot<B: Batch> {
     number: usize,
@@ -124,7 +129,8 @@ struct Slot<B: Batch> {
 
 struct Running<'a, B: Batch> {
     batch: &'a mut B,
-    queue: &'a WorkQueue<B::Job, Outcome<B>>,
+    jobs: &'a WorkQueue<B::Job>,
+    answers: &'a WorkQueue<Outcome<B>>,
     slots: VecDeque<Slot<B>>,
     submitted: usize,
     window: usize,
@@ -143,19 +149,16 @@ impl<B: Batch> Running<'_, B> {
             if !control.stopped() {
                 self.fill()?;
             }
-            let is_last = self.is_at_end || control.stopped();
-            let has_written = self.write_settled(is_last)?;
+            let has_written = self.write_settled()?;
             self.batch.show_progress();
-            if self.slots.is_empty() && is_last {
+            if self.slots.is_empty() && (self.is_at_end || control.stopped()) {
                 return Ok(interrupts.is_requested());
             }
             if has_written && self.submitted > begun {
                 continue;
             }
-            match self.queue.next_answer(POLL_INTERVAL) {
-                Ok(Some((number, outcome))) => self.take(number, outcome?)?,
-                Ok(None) => {}
-                Err(NoWorker) => return Err(search_failed().into()),
+            if let Some((number, outcome)) = self.answers.next_within(POLL_INTERVAL) {
+                self.take(number, outcome?)?;
             }
         }
     }
@@ -174,7 +177,7 @@ impl<B: Batch> Running<'_, B> {
             };
             self.slots.push_back(Slot { number: self.submitted, item, answer: None, is_settled: job.is_none() });
             if let Some(job) = job {
-                self.queue.push(self.submitted, job);
+                self.jobs.push(0, self.submitted, job);
             }
             self.submitted += 1;
         }
@@ -191,25 +194,15 @@ impl<B: Batch> Running<'_, B> {
     }
 
     /// Writes the items whose turn has come; returns whether there were any.
-    fn write_settled(&mut self, is_last: bool) -> Result<bool, B::Error> {
+    fn write_settled(&mut self) -> Result<bool, B::Error> {
         let mut has_written = false;
-        while let Some(index) = self.next_settled(is_last)
+        let candidates = if B::IS_IN_ORDER { 1 } else { usize::MAX };
+        while let Some(index) = self.slots.iter().take(candidates).position(|slot| slot.is_settled)
             && let Some(slot) = self.slots.remove(index)
         {
-            let next = self.slots.get(index).map(|next| (&next.item, next.answer.as_ref()));
-            self.batch.write(slot.item, slot.answer, next)?;
+            self.batch.write(slot.item, slot.answer)?;
             has_written = true;
         }
         Ok(has_written)
-    }
-
-    fn next_settled(&self, is_last: bool) -> Option<usize> {
-        if !B::IS_IN_ORDER {
-            return self.slots.iter().position(|slot| slot.is_settled);
-        }
-        let slot = self.slots.front().filter(|slot| slot.is_settled)?;
-        let next = self.slots.get(1);
-        let is_ready = next.map_or(is_last, |next| next.is_settled);
-        (is_ready || !self.batch.needs_next(&slot.item, next.map(|next| &next.item))).then_some(0)
     }
 }

@@ -1,11 +1,11 @@
 //! Shows, converts and merges files of training games.
 
 use crate::cli::output::OverwriteArgs;
+use chuhe_lab::training::LearnError;
 use chuhe_lab::training::archive::{
     ArchiveConditions, ArchiveReader, GameArchive, GameArchiveWriter, game_files, input_files_for,
 };
 use chuhe_lab::training::game_format::{self, EndReason};
-use chuhe_lab::training::training_error::LearnError;
 use chuhe_support::files::{
     At, OverwritePolicy, is_stdio, open_input, part_path, read_line, remove_unlocked, rename_synced,
 };

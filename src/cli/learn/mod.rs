@@ -9,12 +9,11 @@ use crate::cli::values::{number_in, parse_hours, thread_count};
 use chuhe_engine::nnue::Network;
 use chuhe_engine::search::Options;
 use chuhe_lab::arena::openings;
+use chuhe_lab::training::LearnError;
 use chuhe_lab::training::archive::input_files_for;
-use chuhe_lab::training::cpu_load::CpuLoadMonitor;
 use chuhe_lab::training::relabel;
 use chuhe_lab::training::selfplay::{self, SelfplayPlan};
-use chuhe_lab::training::selfplay_workers::WorkerOptions;
-use chuhe_lab::training::training_error::LearnError;
+use chuhe_lab::training::selfplay_workers::yield_to_others;
 use chuhe_support::language::tr;
 use clap::{Args, Subcommand};
 use fit::FitArgs;
@@ -73,7 +72,7 @@ struct EngineArgs {
     /// Evaluate by this network instead of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Pause while others load the machine, as many games as they take processors
+    /// Give way to other programs, which get the processors that they want
     #[arg(long)]
     polite: bool,
 }
@@ -154,7 +153,7 @@ fn play(args: &LearnPlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         nodes: args.nodes,
         sample_interval: args.every,
         sample_nodes: args.deep,
-        workers: worker_options(&args.engine)?,
+        workers: workers(&args.engine)?,
         evaluation: evaluation_name(&options),
         options,
         seed: args.seed,
@@ -172,7 +171,7 @@ fn relabel(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         out: args.out.clone(),
         nodes: args.nodes,
         sample_interval: args.every,
-        workers: worker_options(&args.engine)?,
+        workers: workers(&args.engine)?,
         evaluation: evaluation_name(&options),
         options,
     };
@@ -181,11 +180,12 @@ fn relabel(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     games::report_damage(judged.damaged, out)
 }
 
-fn worker_options(args: &EngineArgs) -> Result<WorkerOptions, LearnError> {
-    if args.polite && CpuLoadMonitor::begin().is_none() {
-        return Err(LearnError::Argument(tr!("--polite: this system does not say how busy it is")));
+/// How many workers there are, which give way to others if they are to be polite.
+fn workers(args: &EngineArgs) -> Result<usize, LearnError> {
+    if args.polite && !yield_to_others() {
+        return Err(LearnError::Argument(tr!("--polite: this system has no priorities of programs")));
     }
-    Ok(WorkerOptions { workers: thread_count(Some(args.threads.into())), yield_to_others: args.polite })
+    Ok(thread_count(Some(args.threads.into())))
 }
 
 /// The default engine options, with this network if one is given.

@@ -1,12 +1,11 @@
-//! `chuhe mates check`: checks compositions, one after the other or several at a time.
+//! `chuhe mates check`: checks compositions, one after the other or several at a time. It writes a report a line into a
+//! journal, a page, and games with the defences as variations.
 
-use super::journal::{self, CheckConditions, JournalLine};
-use super::outputs::{self, OutputArgs};
-use crate::cli::exercise_error::ExerciseError;
-use crate::cli::game_selection::{GameSelection, is_in_shard};
-use crate::cli::journal::Journal;
-use crate::cli::output::{self, print_tablebase_warnings};
-use crate::cli::position_args::{self, FaultPrinter, InputError, InputSpec};
+use crate::cli::error::{CliError, cli_error};
+use crate::cli::games::{GameSelection, is_in_shard};
+use crate::cli::journal::{Journal, LineFault, Start, conditions_of};
+use crate::cli::output::{self, OverwriteArgs, print_tablebase_warnings};
+use crate::cli::position_args::{self, FaultPrinter, InputSpec};
 use crate::cli::values::{number_in, parse_seconds};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
@@ -15,18 +14,21 @@ use chuhe_lab::arena::spec::Shard;
 use chuhe_study::composition::{self, CheckBudget, CheckReport, CheckSettings, Composition, Soundness, check};
 use chuhe_study::review::default_notation;
 use chuhe_support::batch::{self, Batch, Next};
+use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, json_line, make_folder};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
-use chuhe_support::language::tr;
+use chuhe_support::language::{phrase, print_error, tr};
+use chuhe_support::messages::Localize;
 use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use xiangqi::{RuleSet, Rules};
-use xiangqi_record::Notation;
+use xiangqi_record::{Encoding, Game, Notation, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -144,7 +146,7 @@ impl CheckArgs {
 }
 
 /// Checks all problems, and writes what is asked for.
-pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, ExerciseError> {
+pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
     output::check_single_stdout([args.outputs.html.as_deref(), args.outputs.pgn.as_deref()])?;
     let (problems, is_whole) = read_problems(args)?;
     args.outputs.check_paths(problems.len())?;
@@ -165,7 +167,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, ExerciseEr
         output_error: None,
     };
     if let Some(path) = &args.out {
-        let (journal, kept) = journal::open(path, args.outputs.over.force, &problems, &args.conditions())?;
+        let (journal, kept) = open_journal(path, args.outputs.over.start(), &problems, &args.conditions())?;
         session.journal = Some(journal);
         session.reports = kept.into_iter().map(|report| (report.number - 1, report)).collect();
         session.done = session.reports.len();
@@ -179,7 +181,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, ExerciseEr
     let notation = args.notation.unwrap_or_else(default_notation);
     let written = args.outputs.write(&reports, notation, out)?;
     if !args.json && !args.outputs.uses_stdout() {
-        outputs::print_names(&written, out)?;
+        out.write_all(written.as_bytes())?;
     }
     if let Some(error) = output_error {
         return Err(error.into());
@@ -200,7 +202,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, ExerciseEr
 }
 
 /// The problems of all files, and whether all of them could be read.
-fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), ExerciseError> {
+fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), CliError> {
     let (mut problems, mut is_whole) = (Vec::new(), true);
     for text in &args.files {
         let file = match position_args::parse_input(text)? {
@@ -212,10 +214,12 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), ExerciseE
         };
         let mut faults = FaultPrinter::of(&file);
         let source = position_args::open(&file)?;
-        let games = args.number.games(&source).map_err(|error| InputError::of_file(&file, error))?;
-        for game in games.filter_map(|(_, reading)| faults.game(reading)) {
+        for game in args.number.games_of(&source, &file)?.filter_map(|(_, reading)| faults.game(reading)) {
             if problems.len() == MAX_PROBLEMS {
-                return Err(ExerciseError::TooMany(MAX_PROBLEMS));
+                return Err(cli_error!(
+                    "more than {count} problems are too many for one check: --game N..M takes a part",
+                    count = MAX_PROBLEMS
+                ));
             }
             problems.push(Composition::of_game(&game));
         }
@@ -247,10 +251,10 @@ struct CheckSession<'a> {
 
 impl CheckSession<'_> {
     /// Checks what is not checked yet, on as many threads as asked for. Ctrl-C ends it.
-    fn check_all(&mut self, problems: &[Composition]) -> Result<(), ExerciseError> {
+    fn check_all(&mut self, problems: &[Composition]) -> Result<(), CliError> {
         let tables = Arc::new(Tablebase::open(&self.args.tables));
         let (args, control) = (self.args, self.control);
-        let checker = || -> Result<_, ExerciseError> {
+        let checker = || -> Result<_, CliError> {
             let options = Options { rules: args.rules(), overhead: Duration::ZERO, ..Options::default() };
             let [hash, _] = CheckSettings::memory_shares(args.hash as usize);
             let mut searcher = Searcher::new(options, hash)?;
@@ -275,7 +279,7 @@ impl CheckSession<'_> {
 
     /// A report as a line of JSON.
     fn line(&self, report: &CheckReport) -> String {
-        JournalLine { report: report.clone(), conditions: self.args.conditions() }.to_line()
+        json_line(&JournalLine { report: report.clone(), conditions: self.args.conditions() })
     }
 }
 
@@ -283,9 +287,9 @@ impl Batch for CheckSession<'_> {
     type Item = usize;
     type Job = usize;
     type Answer = CheckReport;
-    type Error = ExerciseError;
+    type Error = CliError;
 
-    fn next(&mut self) -> Result<Next<usize, usize>, ExerciseError> {
+    fn next(&mut self) -> Result<Next<usize, usize>, CliError> {
         let index = self.waiting.pop_front();
         Ok(index.map_or(Next::End, |index| match self.reports.contains_key(&index) {
             true => Next::Settled(index),
@@ -294,7 +298,7 @@ impl Batch for CheckSession<'_> {
     }
 
     /// One that was interrupted is checked again the next time.
-    fn answered(&mut self, _: &usize, report: &CheckReport) -> Result<(), ExerciseError> {
+    fn answered(&mut self, _: &usize, report: &CheckReport) -> Result<(), CliError> {
         let line = self.journal.as_ref().filter(|_| report.finished).map(|_| self.line(report));
         if let Some((journal, line)) = self.journal.as_mut().zip(line) {
             journal.append(&line)?;
@@ -303,12 +307,7 @@ impl Batch for CheckSession<'_> {
         Ok(())
     }
 
-    fn write(
-        &mut self,
-        index: usize,
-        report: Option<CheckReport>,
-        _: Option<(&usize, Option<&CheckReport>)>,
-    ) -> Result<(), ExerciseError> {
+    fn write(&mut self, index: usize, report: Option<CheckReport>) -> Result<(), CliError> {
         self.reports.extend(report.map(|report| (index, report)));
         let report = self.reports.get(&index);
         self.is_over |= report.is_none();
@@ -337,4 +336,132 @@ impl Batch for CheckSession<'_> {
         let (done, total) = (self.done, self.count);
         self.progress.set(done as u64, &tr!("{done} of {total} problems", done, total));
     }
+}
+
+/// The first bytes of every line.
+const LINE_PREFIX: &[u8] = b"{\"number\":";
+
+/// What a report depends on besides the problem.
+#[derive(Serialize, Deserialize)]
+struct CheckConditions {
+    nodes: Option<u64>,
+    seconds: Option<f64>,
+    longest: u32,
+    tree: u32,
+    hash: u32,
+    rules: String,
+    natural_limit: usize,
+}
+
+/// A line: a report and its conditions.
+#[derive(Serialize, Deserialize)]
+struct JournalLine {
+    #[serde(flatten)]
+    report: CheckReport,
+    conditions: CheckConditions,
+}
+
+/// Opens or creates the journal of these problems, and returns the reports that it holds.
+fn open_journal(
+    path: &Path,
+    start: Start,
+    problems: &[Composition],
+    conditions: &CheckConditions,
+) -> Result<(Journal, Vec<CheckReport>), CliError> {
+    let (mut reports, conditions) = (Vec::new(), conditions_of(conditions));
+    let journal = Journal::open(path, (LINE_PREFIX, phrase!("reports of checks")), start, |_, line| {
+        let JournalLine { report, conditions: there } = serde_json::from_slice(line).map_err(|_| LineFault::Foreign)?;
+        let problem = report.number.checked_sub(1).and_then(|index| problems.get(index));
+        if !problem.is_some_and(|problem| problem.start.fen() == report.fen && problem.stated == report.stated) {
+            return Err(LineFault::OtherItem);
+        }
+        LineFault::check_conditions(&conditions_of(&there), &conditions)?;
+        reports.push(report);
+        Ok(())
+    })?;
+    Ok((journal, reports))
+}
+
+/// The arguments that name the files.
+#[derive(Args, Debug, Clone)]
+struct OutputArgs {
+    /// Write a page with a board, in Chinese and English
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the solutions with all defences as variations
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// The same as XQF files in this folder, one for each problem
+    #[arg(long, value_name = "FOLDER")]
+    xqf: Option<PathBuf>,
+    /// How the characters of the PGN file are written: utf-8 or gbk
+    #[arg(long, default_value = "utf-8")]
+    encoding: Encoding,
+    #[command(flatten)]
+    over: OverwriteArgs,
+}
+
+impl OutputArgs {
+    fn any(&self) -> bool {
+        [&self.html, &self.pgn, &self.xqf].into_iter().any(Option::is_some)
+    }
+
+    /// Whether one of them is standard output.
+    fn uses_stdout(&self) -> bool {
+        [&self.html, &self.pgn].into_iter().flatten().any(|path| is_stdio(path))
+    }
+
+    /// Fails before the checks if a file cannot be written.
+    fn check_paths(&self, problems: usize) -> Result<(), OutputError> {
+        let files = [(&self.html, self.page_policy()), (&self.pgn, self.game_policy())];
+        output::check_files(files.map(|(path, policy)| (path.as_deref(), policy)))?;
+        if let Some(folder) = self.xqf.as_deref().filter(|folder| folder.exists()) {
+            (1..=problems).try_for_each(|number| self.game_policy().check(&xqf_path(folder, number)))?;
+        }
+        Ok(())
+    }
+
+    fn page_policy(&self) -> OverwritePolicy {
+        OverwritePolicy::IfMarked(composition::PAGE_MARK.as_bytes()).or_force(self.over.force)
+    }
+
+    /// A file of games may hold games of others.
+    fn game_policy(&self) -> OverwritePolicy {
+        OverwritePolicy::Never.or_force(self.over.force)
+    }
+
+    /// Writes the files that were asked for, and returns lines with their names.
+    fn write(&self, reports: &[CheckReport], notation: Notation, out: &mut dyn Write) -> Result<String, CliError> {
+        let mut written = String::new();
+        if let Some(path) = &self.html {
+            let page = composition::page(reports);
+            written += &output::write_file(path, self.page_policy(), page.as_bytes(), out)?;
+        }
+        let game_of = |report: &CheckReport| Some((report.number, composition::annotated_game(report, notation)?));
+        let games: Vec<(usize, Game)> = reports.iter().filter_map(game_of).collect();
+        if let Some(path) = &self.pgn {
+            let mut bytes = Vec::new();
+            for (_, game) in &games {
+                bytes.extend(OutputFormat::Pgn.write(game, notation, self.encoding)?);
+            }
+            written += &output::write_file(path, self.game_policy(), &bytes, out)?;
+        }
+        if let Some(folder) = &self.xqf {
+            make_folder(folder).at(folder)?;
+            for (number, game) in &games {
+                let path = xqf_path(folder, *number);
+                match OutputFormat::Xqf.write(game, notation, self.encoding) {
+                    Ok(bytes) => written += &output::write_file(&path, self.game_policy(), &bytes, out)?,
+                    // The board of XQF has no room for more pieces than a game begins with.
+                    Err(error) => print_error(|| format!("{}: {}", path.display(), error.localized())),
+                }
+            }
+        }
+        Ok(written)
+    }
+}
+
+/// The XQF file of a problem.
+fn xqf_path(folder: &Path, number: usize) -> PathBuf {
+    folder.join(format!("problem-{number:03}.xqf"))
 }

@@ -1,7 +1,7 @@
 //! `chuhe tables build` and `pack`: makes endgame tables.
 
-use super::inspect::counted;
-use super::{DEFAULT_FOLDER, TablesError, materials};
+use super::{DEFAULT_FOLDER, bad_folder, counted, materials};
+use crate::cli::error::{CliError, cli_error};
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{group_digits, number_in, thread_count};
 use chuhe_engine::tablebase::{
@@ -63,10 +63,10 @@ pub struct PackArgs {
 }
 
 /// Builds tables.
-pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
+pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let wanted = materials(&args.names, &args.set)?;
     if wanted.is_empty() {
-        return Err(TablesError::Nothing);
+        return Err(cli_error!("which tables? Name some (KNPKAABB), or a set (--set core)"));
     }
     let all = Material::with_successors(&wanted);
     let threads = thread_count(args.threads.map(usize::from));
@@ -82,11 +82,16 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     for &material in &missing {
         let needed = memory_to_build(material);
         if needed > allowed {
-            let mb = |bytes: usize| bytes >> 20;
-            return Err(TablesError::Memory { material, needed: mb(needed), allowed: mb(allowed) });
+            let (needed, allowed) = (needed >> 20, allowed >> 20);
+            return Err(cli_error!(
+                "{material} needs {needed} MB of memory, more than the {allowed} MB that --memory allows",
+                material,
+                needed,
+                allowed
+            ));
         }
     }
-    make_folder(&args.out).map_err(|source| TablesError::Folder { path: args.out.clone(), source })?;
+    make_folder(&args.out).map_err(|error| bad_folder(&args.out, error))?;
     let largest = missing.iter().map(|&material| memory_to_build(material)).max().unwrap_or(0);
     let mut builder = TableBuilder::in_folder(&args.out, threads, allowed.saturating_sub(largest));
     let over = OverwritePolicy::IfMarked(tablebase::MAGIC).or_force(args.over.force);
@@ -136,7 +141,7 @@ fn accuracy_text(made: &EncodedTable) -> String {
     }
 }
 
-fn estimate(all: &[Material], missing: &[Material], threads: usize, out: &mut dyn Write) -> Result<(), TablesError> {
+fn estimate(all: &[Material], missing: &[Material], threads: usize, out: &mut dyn Write) -> Result<(), CliError> {
     let size = |material: &Material| PositionIndexing::index_count(*material);
     for material in missing {
         let count = format!("{:>15}", group_digits(size(material)));
@@ -179,7 +184,7 @@ fn estimate(all: &[Material], missing: &[Material], threads: usize, out: &mut dy
 }
 
 /// Packs the outcomes of a set into one file.
-pub fn pack_set(args: &PackArgs, out: &mut dyn Write) -> Result<(), TablesError> {
+pub fn pack_set(args: &PackArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let over = OverwritePolicy::Never.or_force(args.over.force);
     over.check(&args.file)?;
     let mut builder = TableBuilder::new(thread_count(args.threads.map(usize::from)));

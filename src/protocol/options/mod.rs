@@ -1,7 +1,6 @@
 //! The option table: each row declares an option in both dialects, and parses, bounds, applies and documents it. Values
-//! are in `settings`, and what follows from a change in `session_options`.
+//! are in `settings`, and what follows from a change in `protocol::session_options`.
 
-mod session_options;
 mod settings;
 mod spec;
 

@@ -97,6 +97,31 @@ impl OptionSpec {
         }
     }
 
+    /// Its declaration for hosts.
+    pub fn declaration(&self, dialect: Dialect) -> Option<String> {
+        let name = self.name_in(dialect)?;
+        let kind = match self.kind {
+            OptionKind::Check { default, .. } => format!("check default {default}"),
+            // The default first, as in UCI: one host parses spins word by word, the others accept both orders.
+            OptionKind::Spin { default, min, max, .. } => format!("spin default {default} min {min} max {max}"),
+            OptionKind::Combo { choices, .. } => {
+                let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
+                match dialect {
+                    Dialect::Ucci => format!("combo{vars} default {}", choices[0]),
+                    Dialect::Uci => format!("combo default {}{vars}", choices[0]),
+                }
+            }
+            OptionKind::Text { .. } if dialect == Dialect::Ucci => String::from("string"),
+            OptionKind::Text { default: "", .. } => String::from("string default <empty>"),
+            OptionKind::Text { default, .. } => format!("string default {default}"),
+            OptionKind::Button { .. } => String::from("button"),
+        };
+        Some(match dialect {
+            Dialect::Ucci => format!("option {name} type {kind}"),
+            Dialect::Uci => format!("option name {name} type {kind}"),
+        })
+    }
+
     /// Parses a value and applies it. A button takes none.
     pub fn set(&self, name: &str, value: &[u8], settings: &mut Settings) -> Result<(), OptionError> {
         let text = words::word_text(value.trim_ascii());

@@ -5,7 +5,7 @@ use super::index::IndexEntry;
 use super::record::{FolderId, GameId, MAX_NAME};
 use super::{Library, LibraryState, failure};
 use chuhe_support::files::{JsonState, visible_name};
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message};
 use chuhe_support::small_sort::SmallSort;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -53,7 +53,7 @@ impl GameFolders {
     /// Makes a folder; `used` is the highest number that a game has.
     fn make(&mut self, name: &str, used: FolderId) -> Result<FolderId, Message> {
         if self.folders.len() >= MAX_FOLDERS {
-            return Err(Message::of(move || tr!("There are {count} folders: delete one first.", count = MAX_FOLDERS)));
+            return Err(message!("There are {count} folders: delete one first.", count = MAX_FOLDERS));
         }
         let name = self.checked(name, None)?;
         self.last = self.last.max(used.0).saturating_add(1);
@@ -85,15 +85,14 @@ impl GameFolders {
     fn checked(&self, name: &str, id: Option<FolderId>) -> Result<String, Message> {
         let name = visible_name(name).split_whitespace().collect::<Vec<_>>().join(" ");
         if name.is_empty() {
-            return Err(Message::of(|| tr!("A folder needs a name.")));
+            return Err(message!("A folder needs a name."));
         }
         if name.chars().count() > MAX_NAME {
-            let text = || tr!("The name of a folder has {count} letters at most.", count = MAX_NAME);
-            return Err(Message::of(text));
+            return Err(message!("The name of a folder has {count} letters at most.", count = MAX_NAME));
         }
         let is_same = |folder: &GameFolder| Some(folder.id) != id && folder.name.to_lowercase() == name.to_lowercase();
         if self.folders.iter().any(is_same) {
-            return Err(Message::of(move || tr!("There is a folder of this name: {name}.", name)));
+            return Err(message!("There is a folder of this name: {name}.", name));
         }
         Ok(name)
     }
@@ -167,5 +166,5 @@ pub(super) fn counted(state: &LibraryState) -> Vec<GameFolder> {
 }
 
 fn no_folder() -> Message {
-    Message::of(|| tr!("This folder is not there any more."))
+    message!("This folder is not there any more.")
 }

@@ -8,11 +8,12 @@ use chuhe_study::review::{KeptReview, MoveQuality, Review, round_to};
 use chuhe_study::train::{CardId, game_hash};
 use chuhe_support::date;
 use chuhe_support::files::{Folder, Parsed, State, StateFile};
-use chuhe_support::language::{Message, reason, tr};
+use chuhe_support::language::{Message, message, reason, tr};
+use chuhe_support::lock::Lock;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, ErrorKind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use xiangqi::zobrist::Key;
 use xiangqi::{Color, Move, RuleSet, Rules};
 use xiangqi_record::Game;
@@ -163,7 +164,7 @@ impl KeptReviews {
 
     /// The reviews that are there. What another program may have written is read again.
     fn known(&self) -> MutexGuard<'_, Option<BTreeMap<CardId, (i64, u64)>>> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.locked();
         if known.is_none() || !self.access.is_granted() {
             let games = self.games();
             let sizes = games.iter().filter_map(|&game| {
@@ -177,7 +178,7 @@ impl KeptReviews {
 
     /// The games that have a file. What another program may have written is looked up again.
     fn games(&self) -> Arc<HashSet<CardId>> {
-        let mut known = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.names.locked();
         if let Some(known) = known.as_ref().filter(|_| self.access.is_granted()) {
             return Arc::clone(known);
         }
@@ -210,7 +211,7 @@ impl KeptReviews {
 
     fn keep_as(&self, review: &Review, summary: ReviewSummary, limit: u64) -> Result<(), Message> {
         let outcome = self.write(review, &summary, limit);
-        *self.names.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.names.locked() = None;
         outcome
     }
 
@@ -222,12 +223,10 @@ impl KeptReviews {
         let lines = [serde_json::to_string(summary), serde_json::to_string(&KeptReview::of(review))];
         let text: String = lines.into_iter().flatten().map(|line| line + "\n").collect();
         let game = game_hash(&review.game);
-        let failure = |error: io::Error| {
-            Message::of(move || tr!("The review could not be kept: {error}.", error = reason(&error)))
-        };
+        let failure = |error: io::Error| message!("The review could not be kept: {error}.", error = reason(&error));
         let size = text.len() as u64;
         StateFile::open(&self.folder, &file(game)).set(|kept| *kept = ReviewFile(text))?;
-        self.losses.lock().unwrap_or_else(PoisonError::into_inner).remove(&game);
+        self.losses.locked().remove(&game);
         let mut known = self.known();
         let known = known.get_or_insert_default();
         known.insert(game, (summary.at, size));
@@ -265,7 +264,7 @@ impl KeptReviews {
             if !games.contains(&game) {
                 return Arc::default();
             }
-            let mut losses = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut losses = self.losses.locked();
             Arc::clone(losses.entry(game).or_insert_with(|| self.read_losses(game).unwrap_or_default().into()))
         }
     }
@@ -292,8 +291,7 @@ impl KeptReviews {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => {
-                let text = move || tr!("The review of this game cannot be read: {error}.", error = reason(&error));
-                return Err(Message::of(text));
+                return Err(message!("The review of this game cannot be read: {error}.", error = reason(&error)));
             }
         };
         let read = || {

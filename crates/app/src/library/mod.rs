@@ -1,5 +1,5 @@
-//! The library: all games that were played, opened or kept. `record` is a game of it, `index` what is in memory of them
-//! all, `segments` the files, `folders` what games were put into, `kept_reviews` what was found about them.
+//! The library: all games that were played, opened or kept. `record` is a game of it and the files, `index` what is in memory of them
+//! all, `folders` what games were put into, `kept_reviews` what was found about them.
 //!
 //! Only one program writes at a time (`save_store` has the lock); others read.
 
@@ -8,12 +8,12 @@ mod index;
 pub mod kept_reviews;
 mod openings;
 pub mod record;
-mod segments;
 
 use chuhe_study::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_support::date;
 use chuhe_support::files::{Folder, StateFile, StateNotes};
-use chuhe_support::language::{Message, reason, tr};
+use chuhe_support::language::{Message, message, reason, tr};
+use chuhe_support::lock::Lock;
 use chuhe_support::small_sort::SmallSort;
 use folders::{GameFolder, GameFolders, counted};
 pub use index::GameFilter;
@@ -21,12 +21,11 @@ use index::{Index, IndexEntry, hash_of};
 use kept_reviews::{KeptReviews, ReviewSummary};
 use openings::PlayedGames;
 pub use openings::{PlayedFilter, PlayedHere};
-use record::{GameId, GameSummary, StoredGame, shortened};
-use segments::Segments;
+use record::{GameId, GameSummary, Segments, StoredGame, shortened};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use xiangqi::Position;
 use xiangqi_record::Game;
 
@@ -102,13 +101,9 @@ impl Library {
         Library { folder, segments, reviews, state: Mutex::default(), access }
     }
 
-    fn state(&self) -> MutexGuard<'_, LibraryState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The games as they are now. What another program may have written is read again.
     fn loaded(&self) -> MutexGuard<'_, LibraryState> {
-        let mut state = self.state();
+        let mut state = self.state.locked();
         if state.is_loaded {
             return state;
         }
@@ -139,7 +134,7 @@ impl Library {
 
     /// What the person should know of its files. The games need not be read for it.
     pub fn notes(&self, notes: &mut StateNotes) {
-        let mut state = self.state();
+        let mut state = self.state.locked();
         if !state.has_folders {
             self.read_folders(&mut state);
         }
@@ -215,13 +210,12 @@ impl Library {
 
     fn check_room(&self, state: &LibraryState, games: &[StoredGame]) -> Result<(), Message> {
         if games.iter().any(|game| game.pgn.len() > MAX_GAME_BYTES) {
-            return Err(Message::of(|| tr!("The file is too large.")));
+            return Err(message!("The file is too large."));
         }
         let bytes: usize = games.iter().map(|game| game.pgn.len()).sum();
         if state.index.len() + games.len() > MAX_GAMES || self.segments.bytes() + bytes > MAX_BYTES {
             let count = state.index.len();
-            let text = move || tr!("The list of games is full ({count} games): save and delete some first.", count);
-            return Err(Message::of(text));
+            return Err(message!("The list of games is full ({count} games): save and delete some first.", count));
         }
         Ok(())
     }
@@ -439,9 +433,9 @@ fn next_ids(index: &Index, count: u64) -> u64 {
 }
 
 fn gone() -> Message {
-    Message::of(|| tr!("This game is not kept any more."))
+    message!("This game is not kept any more.")
 }
 
 fn failure(error: io::Error) -> Message {
-    Message::of(move || tr!("The game could not be saved: {error}.", error = reason(&error)))
+    message!("The game could not be saved: {error}.", error = reason(&error))
 }

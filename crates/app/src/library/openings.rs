@@ -3,8 +3,7 @@
 
 use super::index::GameFilter;
 use super::kept_reviews::MoveLoss;
-use super::record::{GameId, GameSummary};
-use super::segments::Segments;
+use super::record::{GameId, GameSummary, Segments};
 use chuhe_study::book::{MirrorKey, opening_names};
 use chuhe_study::explorer::{self, Answer, GameDate, IndexedGame, PositionCounter};
 use chuhe_study::reader::move_name;

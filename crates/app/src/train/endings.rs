@@ -2,17 +2,22 @@
 //! becomes a card.
 
 use super::Train;
-use crate::client::Client;
+use super::views::plain_card;
+use crate::game_view::{Choices, texts};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::train::endings::{Ending, EndingGrade, EndingSession, EndingSide, EndingState, draw_start};
-use chuhe_study::train::{Card, CardGame, CardId, CardKind, EndingPass, Event};
+use chuhe_study::train::{Card, CardId, CardKind, EndingPass, Event};
 use chuhe_support::date;
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message};
+use chuhe_support::lock::Lock;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Serialize;
-use std::sync::PoisonError;
+use std::sync::Mutex;
 use xiangqi::{Color, Move, Position};
+
+/// The ending that a page plays out.
+pub type PlayedEnding = Mutex<Option<EndingSession>>;
 
 /// An ending is passed when it was won or held from so many positions.
 const PASSES: usize = 2;
@@ -75,22 +80,19 @@ pub struct EndingView {
     #[cfg_attr(feature = "typescript", ts(type = "\"on\" | \"passed\" | \"spoiled\""))]
     state: &'static str,
     sentence: Option<String>,
-    legal: Vec<String>,
-    check: Option<String>,
-    forbidden: Vec<String>,
+    #[serde(flatten)]
+    choices: Choices,
 }
 
 impl EndingView {
     fn of(session: &EndingSession) -> EndingView {
-        let position = session.position();
+        let choices = Choices::of(session.position(), &session.rules());
         let is_on = session.state() == EndingState::On;
-        let texts = |moves: Vec<Move>| moves.iter().map(ToString::to_string).collect();
-        let on = |moves: Vec<Move>| if is_on { texts(moves) } else { Vec::new() };
         EndingView {
             id: session.ending.id(),
             level: session.level,
             start: session.start().fen(),
-            moves: texts(session.line()),
+            moves: texts(&session.line()),
             side: session.side.color(),
             goal: match session.side {
                 EndingSide::Attack => "win",
@@ -101,17 +103,15 @@ impl EndingView {
                 EndingState::Passed => "passed",
                 EndingState::Spoiled => "spoiled",
             },
-            sentence: session.sentence().map(|_| session.sentence().unwrap_or_default()),
-            legal: on(position.legal_moves().to_vec()),
-            check: position.in_check().then(|| position.king(position.side()).to_string()),
-            forbidden: on(session.rules().losing_moves(position)),
+            sentence: session.sentence(),
+            choices: if is_on { choices } else { Choices { check: choices.check, ..Choices::default() } },
         }
     }
 }
 
 impl Train {
     pub fn shelves(&self) -> Shelves {
-        let deck = self.store.deck().deck();
+        let deck = self.context.store.deck().deck();
         let shelf = |ending: &Ending| {
             let (id, material) = (ending.id(), ending.material);
             Shelf {
@@ -133,28 +133,34 @@ impl Train {
 
     /// The endings of all tables: those inside the program first.
     fn endings(&self) -> &[Ending] {
-        let find = || [Ending::all(), &Ending::of_files(&self.resources.tablebases)].concat();
+        let find = || [Ending::all(), &Ending::of_files(&self.context.resources.tablebases)].concat();
         self.endings.get_or_init(find)
     }
 
-    pub fn begin_ending(&self, client: &Client, id: &str, side: EndingSide, level: u8) -> Result<EndingView, Message> {
-        let none = || Message::of(|| tr!("There is no such position of this ending."));
-        let ending = *self.endings().iter().find(|ending| ending.id() == id).ok_or_else(none)?;
+    pub fn begin_ending(
+        &self,
+        ending: &PlayedEnding,
+        id: &str,
+        side: EndingSide,
+        level: u8,
+    ) -> Result<EndingView, Message> {
+        let none = || message!("There is no such position of this ending.");
+        let found = *self.endings().iter().find(|ending| ending.id() == id).ok_or_else(none)?;
         let mut random = StdRng::seed_from_u64(rand::random());
-        let start =
-            draw_start(ending.material, side, level, &self.resources.tablebases, &mut random).ok_or_else(none)?;
-        let session = EndingSession::new(ending, side, level.clamp(1, 3), start);
+        let start = draw_start(found.material, side, level, &self.context.resources.tablebases, &mut random)
+            .ok_or_else(none)?;
+        let session = EndingSession::new(found, side, level.clamp(1, 3), start);
         let view = EndingView::of(&session);
-        *client.ending.lock().unwrap_or_else(PoisonError::into_inner) = Some(session);
+        *ending.locked() = Some(session);
         Ok(view)
     }
 
-    pub fn play_ending(&self, client: &Client, mv: Move) -> Result<EndingView, Message> {
-        let mut session = client.ending.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn play_ending(&self, ending: &PlayedEnding, mv: Move) -> Result<EndingView, Message> {
+        let mut session = ending.locked();
         let session = session.as_mut().ok_or_else(no_ending)?;
         let mut searcher = Searcher::new(Options::default(), HASH_MB).map_err(Message::from_value)?;
         let control = Control::new(false);
-        session.play(mv, &self.resources.tablebases, &mut searcher, &control).map_err(Message::from_error)?;
+        session.play(mv, &self.context.resources.tablebases, &mut searcher, &control).map_err(Message::from_error)?;
         if session.is_passed_cleanly() {
             let start = CardId::of(session.start());
             let at = date::unix_seconds();
@@ -166,8 +172,8 @@ impl Train {
         Ok(EndingView::of(session))
     }
 
-    pub fn go_on_with_ending(&self, client: &Client) -> Result<EndingView, Message> {
-        let mut session = client.ending.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn go_on_with_ending(&self, ending: &PlayedEnding) -> Result<EndingView, Message> {
+        let mut session = ending.locked();
         let session = session.as_mut().ok_or_else(no_ending)?;
         session.again();
         Ok(EndingView::of(session))
@@ -175,7 +181,7 @@ impl Train {
 
     /// Adds a card, unless there is or was one of its position.
     pub(super) fn keep_card(&self, card: Card) {
-        if !self.store.deck().deck().get().has_known(card.id) {
+        if !self.context.store.deck().deck().get().has_known(card.id) {
             self.keep(vec![Event::Card(Box::new(card))]);
         }
     }
@@ -183,14 +189,14 @@ impl Train {
     /// Adds events to the deck. Where it cannot be written, the page is told with the next request for today, and what is
     /// practised goes on.
     pub(super) fn keep(&self, events: Vec<Event>) {
-        if let Err(error) = self.store.deck().deck().add(events) {
+        if let Err(error) = self.context.store.deck().deck().add(events) {
             log::warn!("{error}");
         }
     }
 }
 
 fn no_ending() -> Message {
-    Message::of(|| tr!("No ending is played."))
+    message!("No ending is played.")
 }
 
 /// The position in which the result was given away; the tables tell right from wrong.
@@ -199,14 +205,10 @@ fn fault_card(session: &EndingSession, before: &Position, mv: Move) -> Card {
     let mut moves = session.line();
     moves.truncate(before.history_len());
     Card {
-        fen: Some(session.start().fen().into_boxed_str()),
-        rules: session.rules().set,
         played: Some(mv),
         piece: Some(before.moved_piece(mv).kind()),
         chance: chance(session.side == EndingSide::Attack),
         lost: 0.5,
-        game: CardGame { title: session.ending.name(), ..CardGame::default() },
-        added: date::unix_seconds(),
-        ..Card::new(CardKind::Ending, before, moves)
+        ..plain_card(CardKind::Ending, before, session.start(), moves, session.rules().set, session.ending.name())
     }
 }

@@ -1,27 +1,36 @@
-//! The exercises of the deck: what is asked today, answers, changes, the list.
+//! The exercises of the deck: what is asked today, hints, answers, changes, the list; what stands beside an exercise, the moves of its
+//! game around the question, its curve and earlier answers; files of cards, sheets, the pattern of mistakes.
 
 use super::Train;
 use super::openings::with_line_of_today;
 use super::queue::QueueState;
-use super::views::{CardRow, NamedMove, QuestionView, named_line, no_card, reasons_of_move};
+use super::tactics::week_of_tactics;
+use super::views::{
+    CardRow, MAX_NAME, NamedMove, PatternView, QuestionView, bring_card, deck_name, named_line, no_card, shortened,
+};
+use crate::files::FileDownload;
+use crate::library::record::GameId;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_study::review::{MoveQuality, Review};
+use chuhe_study::train::reasons_text;
 use chuhe_study::train::{
     Answer, AnswerRating, Card, CardEdit, CardFilter, CardGame, CardId, CardKind, CardState, DeckGuard, EditStamp,
-    Event, TriedMove, cards_of_review, in_order,
+    Event, ExerciseSheet, Pattern, PerPage, TriedMove, cards_of_review, in_order, months_of_play,
 };
 use chuhe_support::date;
-use chuhe_support::language::Message;
+use chuhe_support::language::{Language, Message};
+use chuhe_support::lock::Lock;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use xiangqi::{Color, Move};
+use xiangqi_record::Game;
 
 /// The most cards of a reply.
 const MAX_ROWS: usize = 200;
 
 /// The longest note, in letters.
 const MAX_NOTE: usize = 2000;
-/// The longest name of a deck or a player, in letters.
-pub const MAX_NAME: usize = 60;
 
 /// A part of the list of cards.
 #[derive(Deserialize)]
@@ -37,20 +46,10 @@ pub struct CardQuery {
     pub count: usize,
 }
 
-/// The first letters of a text.
-pub fn shortened(text: &str, letters: usize) -> String {
-    text.chars().filter(|&letter| letter == '\n' || !letter.is_control()).take(letters).collect()
-}
-
-/// The name of a deck, as it is kept.
-pub fn deck_name(text: &str) -> String {
-    shortened(text.trim(), MAX_NAME)
-}
-
 impl Train {
     /// A copy of a card.
     pub fn card(&self, id: CardId) -> Result<Card, Message> {
-        let deck = self.store.deck().deck();
+        let deck = self.context.store.deck().deck();
         let card = deck.get().get(id).map(|(card, _)| card.clone()).ok_or_else(no_card)?;
         Ok(if card.kind == CardKind::Opening { with_line_of_today(card, deck.get()) } else { card })
     }
@@ -112,7 +111,7 @@ impl Train {
     }
 
     pub fn chosen_question(&self, ids: &[CardId]) -> Asked {
-        let (me, deck) = (self.own_names(), self.store.deck().deck());
+        let (me, deck) = (self.own_names(), self.context.store.deck().deck());
         let there: Vec<(&Card, &CardState)> = ids.iter().filter_map(|&id| deck.get().get(id)).collect();
         let view =
             |&(card, state): &(&Card, &CardState)| QuestionView::of(card, state, me.as_deref(), [1, there.len()]);
@@ -146,9 +145,10 @@ impl Train {
     pub fn edit(&self, ids: &[CardId], edit: CardEdit) -> Result<Vec<CardId>, Message> {
         let note = edit.note.as_deref().map(|note| shortened(note, MAX_NOTE));
         let edit = CardEdit { note, deck: edit.deck.as_deref().map(deck_name), ..edit };
-        let mut deck = self.store.deck().deck();
+        let mut deck = self.context.store.deck().deck();
         let ids: Vec<CardId> = ids.iter().copied().filter(|&id| deck.get().has_known(id)).collect();
-        let events = ids.iter().map(|&id| edit_event(&deck, id, edit.clone())).collect();
+        let change = |&id: &CardId| deck.get().edit(id, edit.clone(), date::unix_seconds(), deck.device());
+        let events = ids.iter().map(change).collect();
         deck.add(events).map_err(Message::from_error)?;
         Ok(ids)
     }
@@ -197,25 +197,12 @@ impl Train {
             reviewed.mark.is_some_and(MoveQuality::is_bad)
         });
         let ids: Vec<CardId> = cards.iter().map(|card| card.id).collect();
-        let mut deck = self.store.deck().deck();
+        let mut deck = self.context.store.deck().deck();
         let known = ids.iter().filter(|&&id| deck.get().get(id).is_some()).count();
-        let mut events = Vec::new();
-        for card in cards {
-            if !deck.get().has_known(card.id) {
-                events.push(Event::Card(Box::new(card)));
-            } else if deck.get().get(card.id).is_none() {
-                // Who wants to learn from it wants it back.
-                let edit = CardEdit { dropped: Some(false), ..CardEdit::default() };
-                events.push(edit_event(&deck, card.id, edit));
-            }
-        }
+        let events = cards.into_iter().filter_map(|card| bring_card(&deck, card)).collect();
         deck.add(events).map_err(Message::from_error)?;
         Ok(Learnt { ids, known })
     }
-}
-
-fn edit_event(deck: &DeckGuard, id: CardId, edit: CardEdit) -> Event {
-    deck.get().edit(id, edit, date::unix_seconds(), deck.device())
 }
 
 #[derive(Serialize)]
@@ -265,7 +252,7 @@ impl Solution {
             best: card.best().map(|best| best.to_string()),
             line: named_line(&position, &card.line),
             reply: named_line(&position, &refuted).into_iter().skip(1).collect(),
-            reason: card.played.and_then(|played| reasons_of_move(&card.reasons, &position, played)),
+            reason: card.played.and_then(|played| reasons_text(&card.reasons, &position, played)),
         })
     }
 }
@@ -291,4 +278,160 @@ pub struct Learnt {
     #[cfg_attr(feature = "typescript", ts(type = "string[]"))]
     ids: Vec<CardId>,
     known: usize,
+}
+
+/// The plies before and after the question.
+const BEFORE: usize = 8;
+const AFTER: usize = 8;
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ExerciseContext {
+    /// The plies of the game before the first of the moves.
+    from: usize,
+    moves: Vec<NamedMove>,
+    /// Red's chance after each ply, from the beginning; nothing if no review of the game is kept.
+    curve: Vec<f64>,
+    answers: Vec<EarlierAnswer>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+struct EarlierAnswer {
+    day: String,
+    right: bool,
+    /// The move that was tried, once the question is answered.
+    tried: Option<NamedMove>,
+}
+
+impl Train {
+    /// What stands beside a card. Before it is answered nothing is told of what came after its position.
+    pub fn context(&self, id: CardId, is_answered: bool) -> Result<ExerciseContext, Message> {
+        let (card, answers) = {
+            let deck = self.context.store.deck().deck();
+            let (card, state) = deck.get().get(id).ok_or_else(no_card)?;
+            let position = card.position().filter(|_| is_answered);
+            let tried = |answer: &Answer| {
+                let (position, mv) = (position.as_ref()?, state.tried(answer)?);
+                position.is_legal(mv).then(|| NamedMove::of(position, mv))
+            };
+            let answer = |answer: &Answer| {
+                let right = answer.rating.is_right();
+                EarlierAnswer { day: answer.day().to_string(), right, tried: tried(answer) }
+            };
+            (card.clone(), state.own_answers().map(answer).collect())
+        };
+        let start = card.start().ok_or_else(no_card)?;
+        let ply = card.moves.len();
+        let game = self.game_of(&card);
+        let mut moves = card.moves.clone();
+        if is_answered {
+            moves.extend(card.played);
+            if let Some(game) = &game {
+                moves = game.moves().take(ply + AFTER).collect();
+            }
+        }
+        let told = if is_answered { usize::MAX } else { ply + 1 };
+        let review = game.and_then(|game| self.context.store.library().reviews().of_game(&game).ok().flatten());
+        let curve = review.map_or_else(Vec::new, |(_, review)| curve(&review, told));
+        let from = ply.saturating_sub(BEFORE);
+        Ok(ExerciseContext { from, moves: named_line(&start, &moves).split_off(from), curve, answers })
+    }
+
+    /// The game of a card, if it is in the list and has the moves before the question still.
+    fn game_of(&self, card: &Card) -> Option<Game> {
+        let (game, _) = self.context.store.library().get(GameId::parse(&card.game.id)?).ok()?;
+        let own: Vec<Move> = game.moves().take(card.moves.len()).collect();
+        (own == card.moves && game.start().fen() == card.start()?.fen()).then_some(game)
+    }
+}
+
+/// Red's chances, as long as they are known.
+fn curve(review: &Review, most: usize) -> Vec<f64> {
+    let chances = review.positions.iter().map_while(Option::as_ref);
+    let red = chances.map(|position| position.standing.from_red(position.side).chance);
+    red.take(most).map(|chance| (chance * 1000.0).round() / 1000.0).collect()
+}
+
+impl Train {
+    fn deck_file(&self) -> DeckGuard<'_> {
+        self.context.store.deck().deck()
+    }
+
+    pub fn drop_cards(&self, ids: &[CardId]) -> Result<usize, Message> {
+        let ids = self.set_dropped(ids, true)?;
+        let count = ids.len();
+        self.dropped.locked().push(ids);
+        Ok(count)
+    }
+
+    /// Brings back the cards that were dropped last.
+    pub fn undrop_cards(&self) -> Result<usize, Message> {
+        let ids = self.dropped.locked().pop().unwrap_or_default();
+        let outcome = self.set_dropped(&ids, false);
+        if outcome.is_err() {
+            self.dropped.locked().push(ids);
+        }
+        Ok(outcome?.len())
+    }
+
+    /// Of the person's own cards and answers, or of a deck and those of who has sent it.
+    pub fn pattern(&self, deck: Option<&str>) -> PatternView {
+        let file = self.deck_file();
+        let week = deck.is_none().then(|| week_of_tactics(file.get(), date::unix_seconds())).flatten();
+        PatternView::of(&Pattern::of(file.get(), deck), &months_of_play(file.get()), week)
+    }
+
+    pub fn export(&self, deck: Option<&str>, answers: bool) -> FileDownload {
+        let text = self.deck_file().export(deck, answers);
+        FileDownload::new("chuhe-train.jsonl", "application/x-ndjson", text.into_bytes())
+    }
+
+    /// Takes in a file in base64. Without `deck` it comes from another device of the person.
+    pub fn import(&self, bytes: &str, name: &str, deck: Option<&str>) -> Result<Imported, Message> {
+        let bytes = BASE64.decode(bytes).unwrap_or_default();
+        let deck = deck.map(deck_name).filter(|deck| !deck.is_empty());
+        let count = self.deck_file().import(&bytes, &shortened(name, MAX_NAME), deck.as_deref());
+        let count = count.map_err(Message::from_error)?;
+        Ok(Imported { cards: count.cards, answers: count.answers, known: count.known, bad: count.bad })
+    }
+
+    /// Exercises to print.
+    pub fn sheet(&self, ids: &[CardId], title: &str, per_page: u8) -> FileDownload {
+        let deck = self.deck_file();
+        let cards: Vec<&Card> = ids.iter().filter_map(|&id| Some(deck.get().get(id)?.0)).collect();
+        let players: BTreeSet<Option<&str>> = cards.iter().map(|card| card.player()).collect();
+        let only = players.first().copied().flatten().filter(|_| players.len() == 1);
+        let sheet = ExerciseSheet {
+            title: title.trim(),
+            name: only.unwrap_or_default(),
+            per_page: if per_page > 4 { PerPage::Six } else { PerPage::Four },
+            language: Language::current(),
+            cards,
+        };
+        FileDownload::new("exercises.html", "text/html", sheet.html().into_bytes())
+    }
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainHint"))]
+pub struct Hint {
+    from: Option<String>,
+    to: Option<String>,
+}
+
+impl Hint {
+    pub fn of(best: Option<Move>, step: u8) -> Hint {
+        let to = best.filter(|_| step > 1).map(|best| best.to().to_string());
+        Hint { from: best.map(|best| best.from().to_string()), to }
+    }
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Imported {
+    cards: usize,
+    answers: usize,
+    known: usize,
+    bad: usize,
 }

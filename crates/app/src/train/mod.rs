@@ -1,117 +1,100 @@
 //! Training: the deck of the person, and the games whose mistakes become cards. All pages of a program share it.
 //!
-//! * `exercises` has what is asked and answered, `views` what pages are sent of it, `exercise_context` what stands beside an
-//!   exercise, `cards` the files of cards.
+//! * `exercises` has what is asked and answered, `views` what pages are sent of it.
 //! * `endings` are played out, `rulings` are asked, `tactics` are solved.
-//! * `openings` is the person's repertoire, `opening_views` what pages are sent of it, `opening_trial` what is said of a move.
+//! * `openings` is the person's repertoire.
 //! * `queue` holds the games that wait for their review; `review_worker` reviews them, behind whatever else is done.
-//! * `trial_session` judges the move that a page has tried.
+//! * `trial` judges the move that a page has tried.
 
-pub mod cards;
 pub mod endings;
-pub mod exercise_context;
 pub mod exercises;
-mod opening_trial;
-pub mod opening_views;
 pub mod openings;
 pub mod queue;
 mod review_worker;
 pub mod rulings;
 pub mod tactics;
-pub mod trial_session;
+pub mod trial;
 pub mod views;
 
-pub use trial_session::TrialSession;
-
-use crate::client::Client;
+use crate::context::AppContext;
 use crate::events::Events;
-use crate::job_runner::{JobOutcome, JobPriority, JobRunner};
+use crate::job_runner::{JobOutcome, JobPriority};
 use crate::library::record::GameId;
-use crate::preferences::Preferences;
-use crate::save_store::SaveStore;
 use chuhe_engine::search::Control;
-use chuhe_study::analyse::AnalystResources;
+use chuhe_study::repertoire::OpeningCounts;
+use chuhe_study::tactics::Tactic;
 use chuhe_study::train::endings::Ending;
 use chuhe_study::train::{CardId, Day, DeckGuard};
 use chuhe_support::date;
 use chuhe_support::files::StateNotes;
 use chuhe_support::language::Message;
+use chuhe_support::lock::Lock;
 use queue::{Queue, QueueState};
 use review_worker::{ReviewWorker, Step};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
 /// What training has in common for all pages.
 pub struct Train {
-    store: Arc<SaveStore>,
-    preferences: Arc<Preferences>,
-    resources: AnalystResources,
-    runner: JobRunner,
+    context: AppContext,
     queue: Mutex<Queue>,
     worker: Mutex<ReviewWorker>,
     /// The pages that hear of the queue.
     pages: Mutex<Vec<Weak<Events>>>,
     /// What can be practised, once a page has asked.
     endings: OnceLock<Vec<Ending>>,
-    tactics: Mutex<tactics::Shelves>,
-    own_games: Mutex<openings::OwnGames>,
+    tactics: Mutex<Shelves>,
+    own_games: Mutex<OwnGames>,
     /// The cards that were dropped last.
     dropped: Mutex<Vec<Vec<CardId>>>,
 }
 
-/// Ends the reviews when the program does.
-pub struct TrainOwner(Arc<Train>);
-
-impl Drop for TrainOwner {
-    fn drop(&mut self) {
-        // It is not read for that.
-        self.0.queue.lock().unwrap_or_else(PoisonError::into_inner).close();
-    }
+/// Tactics with the ids of their positions.
+struct Shelf {
+    tactics: Vec<Tactic>,
+    ids: Vec<CardId>,
+    /// The file; empty for those of the program.
+    name: String,
 }
 
+/// The tactics that are there: those of the program, and of a file that was opened.
+#[derive(Default)]
+struct Shelves {
+    own: Option<Arc<Shelf>>,
+    opened: Option<Arc<Shelf>>,
+}
+
+/// The state of the list of games, and the names of the person.
+type Version = ((usize, GameId), Option<Vec<String>>);
+
+/// What the person has played with red and with black, counted when it is first wanted.
+#[derive(Default)]
+struct OwnGames(Option<(Version, Arc<[OpeningCounts; 2]>)>);
+
 impl Train {
-    /// Also returns what ends its reviews.
-    pub fn new(
-        store: &Arc<SaveStore>,
-        preferences: &Arc<Preferences>,
-        resources: AnalystResources,
-        runner: JobRunner,
-    ) -> (Arc<Train>, TrainOwner) {
+    pub fn new(context: &AppContext) -> Arc<Train> {
         let (queue, worker, pages, endings, tactics, own_games, dropped) = Default::default();
-        let (store, preferences) = (Arc::clone(store), Arc::clone(preferences));
-        let train = Arc::new(Train {
-            store,
-            preferences,
-            resources,
-            runner,
-            queue,
-            worker,
-            pages,
-            endings,
-            tactics,
-            own_games,
-            dropped,
-        });
+        let context = context.clone();
+        let train = Arc::new(Train { context, queue, worker, pages, endings, tactics, own_games, dropped });
         let weak = Arc::downgrade(&train);
-        train.store.tell_finished(move |page, id| {
+        train.context.store.tell_finished(move |page, id| {
             if let Some(train) = weak.upgrade() {
                 train.add_finished_game(page, id);
             }
         });
-        (Arc::clone(&train), TrainOwner(train))
+        train
     }
 
-    /// The training as a page asks for it. Who trains does not play at the same time.
-    pub fn of(client: &Client) -> &Arc<Train> {
-        client.train.set_playing(client.id, false);
-        client.train.go_on();
-        &client.train
+    /// Ends the reviews, as the program ends.
+    pub fn close(&self) {
+        // The queue is not read for that.
+        self.queue.locked().close();
     }
 
     /// The queue; it is read when this program may write it.
     fn queue(&self) -> MutexGuard<'_, Queue> {
-        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if !queue.is_loaded() && self.store.deck().is_writable() {
-            queue.load(self.store.folder());
+        let mut queue = self.queue.locked();
+        if !queue.is_loaded() && self.context.store.deck().is_writable() {
+            queue.load(self.context.store.folder());
         }
         queue
     }
@@ -123,24 +106,20 @@ impl Train {
 
     /// The deck, with dues for today where the person is.
     fn deck(&self, offset: i16) -> DeckGuard<'_> {
-        let mut deck = self.store.deck().deck();
+        let mut deck = self.context.store.deck().deck();
         deck.get_mut().set_today(Day::of(date::unix_seconds(), offset));
         deck
     }
 
-    fn dropped(&self) -> MutexGuard<'_, Vec<Vec<CardId>>> {
-        self.dropped.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A page is to hear of the queue.
     pub fn listen(&self, events: &Arc<Events>) {
-        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pages = self.pages.locked();
         pages.retain(|page| page.strong_count() > 0);
         pages.push(Arc::downgrade(events));
     }
 
     fn publish(&self, state: &QueueState) {
-        let pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let pages = self.pages.locked().clone();
         pages.iter().filter_map(Weak::upgrade).for_each(|events| events.publish("train", || state));
     }
 
@@ -179,7 +158,7 @@ impl Train {
             return;
         }
         let train = Arc::clone(self);
-        let begun = self.runner.begin("train", JobPriority::Train, move |control| train.step(control));
+        let begun = self.context.runner.begin("train", JobPriority::Train, move |control| train.step(control));
         if let Err(error) = begun {
             self.change(|queue| queue.end(Some(Message::from_error(error))));
         }
@@ -188,7 +167,7 @@ impl Train {
     /// Goes on with the next review until it is done or stopped. `Interrupted` if there is more to do.
     fn step(self: &Arc<Train>, control: Option<Control>) -> JobOutcome {
         let control = Arc::new(control.unwrap_or_default());
-        let mut worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut worker = self.worker.locked();
         if !self.queue().may_go_on(&control) {
             worker.rest();
             return JobOutcome::Done;

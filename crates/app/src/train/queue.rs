@@ -1,7 +1,7 @@
 //! The games that wait for their review, and what became of those before them. What waits is kept from run to run.
 
 use super::Train;
-use super::exercises::{MAX_NAME, shortened};
+use super::views::{MAX_NAME, shortened};
 use crate::library::Player;
 use crate::library::record::GameId;
 use chuhe_engine::search::Control;
@@ -49,18 +49,27 @@ impl JsonState for KeptQueue {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct QueueState {
     games: usize,
-    done: usize,
-    failed: Vec<FailedGame>,
-    known: usize,
-    others: usize,
-    mistakes: usize,
-    kept: usize,
+    #[serde(flatten)]
+    counts: QueueCounts,
     current: Option<CurrentGame>,
     paused: bool,
     waits: bool,
     seconds_left: Option<u64>,
     #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     error: Option<Message>,
+}
+
+/// Counts since the queue was empty last.
+#[derive(Clone, Default, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+struct QueueCounts {
+    done: usize,
+    failed: Vec<FailedGame>,
+    known: usize,
+    others: usize,
+    mistakes: usize,
+    /// The cards that were kept.
+    kept: usize,
 }
 
 #[derive(Clone, Serialize)]
@@ -112,13 +121,7 @@ pub struct Queue {
     file: Option<StateFile<KeptQueue>>,
     /// The games in it that are done.
     gone: HashSet<u64>,
-    /// Counts since the queue was empty last.
-    done: usize,
-    failed: Vec<FailedGame>,
-    known: usize,
-    others: usize,
-    mistakes: usize,
-    cards: usize,
+    counts: QueueCounts,
     pub current: Option<CurrentGame>,
     /// The time for positions that were searched, and their number; the games that were reviewed.
     spent: (Duration, usize),
@@ -177,13 +180,8 @@ impl Queue {
         let seconds =
             (positions > 0 && waiting > 0).then(|| (time.as_secs_f64() / positions as f64 * left as f64).ceil() as u64);
         QueueState {
-            games: self.done + waiting,
-            done: self.done,
-            failed: self.failed.clone(),
-            known: self.known,
-            others: self.others,
-            mistakes: self.mistakes,
-            kept: self.cards,
+            games: self.counts.done + waiting,
+            counts: self.counts.clone(),
             current: self.current.clone().filter(|_| waiting > 0),
             paused: self.is_paused(),
             waits: waiting > 0 && !self.playing.is_empty(),
@@ -205,8 +203,7 @@ impl Queue {
             waiting.len() - before
         })?;
         if was_empty {
-            (self.done, self.known, self.others, self.mistakes, self.cards) = Default::default();
-            self.failed.clear();
+            self.counts = QueueCounts::default();
         }
         Ok(count)
     }
@@ -248,17 +245,18 @@ impl Queue {
     pub fn finish(&mut self, id: GameId, fate: GameFate) {
         self.gone.insert(id.0);
         self.current = None;
-        self.done += 1;
+        let counts = &mut self.counts;
+        counts.done += 1;
         match fate {
             GameFate::Reviewed { mistakes, kept } => {
-                self.mistakes += mistakes;
-                self.cards += kept;
+                counts.mistakes += mistakes;
+                counts.kept += kept;
                 self.reviewed += 1;
             }
-            GameFate::Known => self.known += 1,
-            GameFate::OfOthers => self.others += 1,
-            GameFate::Failed { title, error } if self.failed.len() < MAX_FAILED => {
-                self.failed.push(FailedGame { title, error });
+            GameFate::Known => counts.known += 1,
+            GameFate::OfOthers => counts.others += 1,
+            GameFate::Failed { title, error } if counts.failed.len() < MAX_FAILED => {
+                counts.failed.push(FailedGame { title, error });
             }
             GameFate::Failed { .. } => {}
         }
@@ -341,7 +339,7 @@ pub struct Queued {
 
 impl Train {
     pub fn players(&self) -> Players {
-        Players { players: self.store.library().recurring_players(MAX_PLAYERS) }
+        Players { players: self.context.store.library().recurring_players(MAX_PLAYERS) }
     }
 
     /// Reviews games of the list.

@@ -1,11 +1,11 @@
 //! Questions about rulings. One that was answered is a card of the deck, which brings it back.
 
 use super::Train;
-use super::views::NamedMove;
+use super::views::{NamedMove, plain_card};
 use chuhe_study::train::rulings::{Deed, Ruling, RulingAnswer};
-use chuhe_study::train::{AnswerRating, Card, CardGame, CardId, CardKind, Day};
+use chuhe_study::train::{AnswerRating, CardId, CardKind, Day};
 use chuhe_support::date;
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message, tr};
 use serde::Serialize;
 use xiangqi::RuleSet;
 
@@ -73,10 +73,11 @@ impl Train {
     }
 
     pub fn answer_ruling(&self, id: &str, key: RulingAnswer, offset: i16) -> Result<RulingVerdict, Message> {
-        let no_ruling = || Message::of(|| tr!("There is no such ruling."));
+        let no_ruling = || message!("There is no such ruling.");
         let ruling = Ruling::find(id).ok_or_else(no_ruling)?;
         let right = key == ruling.answer;
-        self.keep_card(card_of(ruling));
+        let ((start, moves), title) = (ruling.figure(), ruling.id.to_string());
+        self.keep_card(plain_card(CardKind::Ruling, &ruling.position, &start, moves, RuleSet::Cxa, title));
         let rating = if right { AnswerRating::Right } else { AnswerRating::Wrong };
         if let Err(error) = self.answer(CardId::of(&ruling.position), rating, None, offset) {
             log::warn!("{}", error.english());
@@ -115,17 +116,5 @@ impl RulingView {
             choices: RulingAnswer::ALL.into_iter().map(choice).collect(),
             left,
         }
-    }
-}
-
-fn card_of(ruling: &Ruling) -> Card {
-    let (start, moves) = ruling.figure();
-    Card {
-        fen: Some(start.fen().into_boxed_str()),
-        rules: RuleSet::Cxa,
-        chance: 0.0,
-        game: CardGame { title: ruling.id.to_string(), ..CardGame::default() },
-        added: date::unix_seconds(),
-        ..Card::new(CardKind::Ruling, &ruling.position, moves)
     }
 }

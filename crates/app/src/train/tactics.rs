@@ -2,9 +2,9 @@
 //! those of the program, or of a file that was opened; a page without a server brings those of the program when they are
 //! first wanted.
 
-use super::Train;
-use super::exercises::{MAX_NAME, shortened};
-use super::views::{NamedMove, named_line, no_card};
+use super::views::{MAX_NAME, NamedMove, named_line, no_card, shortened};
+use super::{Shelf, Train};
+use crate::game_view::Choices;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::search::{Control, Options, Searcher};
@@ -12,12 +12,13 @@ use chuhe_study::motifs::Motif;
 use chuhe_study::tactics::{self, Tactic, counts, judge_other};
 use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun};
 use chuhe_support::date;
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message, tr};
+use chuhe_support::lock::Lock;
 use chuhe_support::small_sort::SmallSort;
 use rand::RngExt;
 use serde::Serialize;
 use std::collections::HashSet;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::Arc;
 use xiangqi::{Color, Move, Position, Rules};
 
 /// The next tactic is one of so many whose difficulties are nearest to what is wanted.
@@ -32,14 +33,6 @@ const SHOWN_PLIES: usize = 6;
 /// Days of a week.
 const WEEK: i64 = 7 * 86_400;
 
-/// Tactics with the ids of their positions.
-pub struct Shelf {
-    tactics: Vec<Tactic>,
-    ids: Vec<CardId>,
-    /// The file; empty for those of the program.
-    name: String,
-}
-
 impl Shelf {
     fn of(tactics: Vec<Tactic>, name: String) -> Shelf {
         let ids = tactics.iter().filter_map(Tactic::position).map(|start| CardId::of(&start)).collect();
@@ -50,7 +43,7 @@ impl Shelf {
     fn read(bytes: &str, name: String) -> Result<Shelf, Message> {
         let found = tactics::read_file(&BASE64.decode(bytes).unwrap_or_default()).map_err(|error| {
             let name = name.clone();
-            Message::of(move || tr!("{name} cannot be read: {error}.", name, error))
+            message!("{name} cannot be read: {error}.", name, error)
         })?;
         Ok(Shelf::of(found, name))
     }
@@ -58,13 +51,6 @@ impl Shelf {
     fn find(&self, id: CardId) -> Option<&Tactic> {
         self.tactics.get(self.ids.iter().position(|other| *other == id)?)
     }
-}
-
-/// The tactics that are there: those of the program, and of a file that was opened.
-#[derive(Default)]
-pub struct Shelves {
-    own: Option<Arc<Shelf>>,
-    opened: Option<Arc<Shelf>>,
 }
 
 /// What there is, and how the person does.
@@ -102,27 +88,7 @@ pub struct TacticView {
     #[cfg_attr(feature = "typescript", ts(type = "Side"))]
     side: Color,
     difficulty: u16,
-    next: Option<AskedMove>,
-}
-
-/// Where a move is asked for.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-struct AskedMove {
-    legal: Vec<String>,
-    check: Option<String>,
-    forbidden: Vec<String>,
-}
-
-impl AskedMove {
-    fn of(position: &Position) -> AskedMove {
-        let texts = |moves: Vec<Move>| moves.iter().map(ToString::to_string).collect();
-        AskedMove {
-            legal: texts(position.legal_moves().to_vec()),
-            check: position.in_check().then(|| position.king(position.side()).to_string()),
-            forbidden: texts(Rules::default().losing_moves(position)),
-        }
-    }
+    next: Option<Choices>,
 }
 
 /// What is said of a move.
@@ -133,7 +99,7 @@ pub struct TacticStep {
     state: &'static str,
     /// The answer of the other side, if the solution goes on.
     reply: Option<String>,
-    next: Option<AskedMove>,
+    next: Option<Choices>,
     /// What follows a wrong move.
     refutation: Vec<NamedMove>,
     /// The solution from this move on, where it is over.
@@ -189,13 +155,9 @@ pub fn week_of_tactics(deck: &Deck, now: i64) -> Option<String> {
 }
 
 impl Train {
-    fn shelves_of_tactics(&self) -> MutexGuard<'_, Shelves> {
-        self.tactics.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The file that was opened, or else the tactics of the program; nothing if these have not come.
     fn tactics_shelf(&self) -> Option<Arc<Shelf>> {
-        let mut shelves = self.shelves_of_tactics();
+        let mut shelves = self.tactics.locked();
         #[cfg(not(target_family = "wasm"))]
         if shelves.own.is_none() {
             shelves.own = Some(Arc::new(Shelf::of(tactics::embedded().to_vec(), String::new())));
@@ -206,19 +168,19 @@ impl Train {
     /// Takes the tactics of a file in base64 in the place of those of the program, for all pages.
     pub fn open_tactics(&self, bytes: &str, name: &str) -> Result<(), Message> {
         let shelf = Shelf::read(bytes, shortened(name, MAX_NAME))?;
-        self.shelves_of_tactics().opened = Some(Arc::new(shelf));
+        self.tactics.locked().opened = Some(Arc::new(shelf));
         Ok(())
     }
 
     /// Takes the tactics of the program again.
     pub fn close_tactics(&self) {
-        self.shelves_of_tactics().opened = None;
+        self.tactics.locked().opened = None;
     }
 
     /// Takes the tactics of the program in base64, which a page without a server brings.
     pub fn bring_tactics(&self, bytes: &str) -> Result<(), Message> {
         let shelf = Shelf::read(bytes, String::new())?;
-        self.shelves_of_tactics().own = Some(Arc::new(shelf));
+        self.tactics.locked().own = Some(Arc::new(shelf));
         Ok(())
     }
 
@@ -270,7 +232,7 @@ impl Train {
             fen: start.as_ref().map(Position::fen).unwrap_or_default(),
             side: start.as_ref().map_or(Color::Red, Position::side),
             difficulty: chosen.map_or(0, |place| tactics[place].difficulty),
-            next: start.as_ref().map(AskedMove::of),
+            next: start.as_ref().map(|start| Choices::of(start, &Rules::default())),
         }
     }
 
@@ -295,7 +257,7 @@ impl Train {
             answer.state = "solved";
             if let Some(&reply) = rest.get(1) {
                 after.play_unchecked(reply);
-                let next = Some(AskedMove::of(&after));
+                let next = Some(Choices::of(&after, &Rules::default()));
                 let (solution, themes) = Default::default();
                 return Ok(TacticStep {
                     state: "right",

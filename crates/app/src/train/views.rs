@@ -1,16 +1,31 @@
 //! What pages are sent of exercises. A question holds nothing that tells its answer.
 
+use crate::game_view::{Choices, texts};
 use chuhe_study::book::opening_names;
 use chuhe_study::reader::move_name;
-use chuhe_study::reasons::Reason;
 use chuhe_study::review::PlayerNames;
 use chuhe_study::train::{
-    Card, CardKind, CardState, MistakeCount, MonthOfPlay, Pattern, reasons_text, what_became_better,
+    Card, CardEdit, CardGame, CardId, CardKind, CardState, DeckGuard, Event, MistakeCount, MonthOfPlay, Pattern,
+    what_became_better,
 };
-use chuhe_support::language::{Message, Phrase, tr};
+use chuhe_support::date;
+use chuhe_support::language::{Message, Phrase, message};
 use chuhe_support::messages::Localize;
 use serde::Serialize;
-use xiangqi::{Color, Move, Position, Rules};
+use xiangqi::{Color, Move, Position, RuleSet, Rules};
+
+/// The longest name of a deck or a player, in letters.
+pub const MAX_NAME: usize = 60;
+
+/// The first letters of a text.
+pub fn shortened(text: &str, letters: usize) -> String {
+    text.chars().filter(|&letter| letter == '\n' || !letter.is_control()).take(letters).collect()
+}
+
+/// The name of a deck, as it is kept.
+pub fn deck_name(text: &str) -> String {
+    shortened(text.trim(), MAX_NAME)
+}
 
 /// The move of a request.
 pub fn parse_move(text: &str) -> Result<Move, Message> {
@@ -42,18 +57,10 @@ pub fn named_line(position: &Position, moves: &[Move]) -> Vec<NamedMove> {
     moves.iter().map_while(name).collect()
 }
 
-fn texts(moves: &[Move]) -> Vec<String> {
-    moves.iter().map(ToString::to_string).collect()
-}
-
-/// Reasons why a move is a mistake; nothing without a proof.
-pub fn reasons_of_move(reasons: &[Reason], position: &Position, played: Move) -> Option<String> {
-    reasons_text(reasons, position, played).filter(|text| !text.is_empty())
-}
-
+/// What a question and the list tell of a card.
 #[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainQuestion"))]
-pub struct QuestionView {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct CardView {
     id: String,
     #[cfg_attr(feature = "typescript", ts(type = "CardKind"))]
     kind: CardKind,
@@ -62,23 +69,58 @@ pub struct QuestionView {
     moves: Vec<String>,
     #[cfg_attr(feature = "typescript", ts(type = "Side"))]
     side: Color,
-    ply: usize,
     move_number: u32,
-    /// Who played it, unless the person did.
     player: Option<String>,
     played: Option<NamedMove>,
     /// The name of the opening whose move is asked for.
     opening: Option<String>,
     lost: f64,
-    game: GameView,
     flagged: bool,
     note: String,
     answers: usize,
+}
+
+impl CardView {
+    fn of(card: &Card, state: &CardState) -> CardView {
+        let position = card.position();
+        let opening = position.as_ref().filter(|_| card.kind == CardKind::Opening);
+        let opening = opening.and_then(opening_names::name_of_game);
+        CardView {
+            id: card.id.to_string(),
+            kind: card.kind,
+            deck: state.deck().to_string(),
+            fen: card.start().map(|start| start.fen()).unwrap_or_default(),
+            moves: texts(&card.moves),
+            side: card.side,
+            move_number: card.move_number(),
+            player: card.player().map(str::to_string),
+            played: position.as_ref().and_then(|position| Some(NamedMove::of(position, card.played?))),
+            opening: opening.map(|name| name.localized().to_string()),
+            lost: card.lost,
+            flagged: state.is_flagged(),
+            note: state.note().to_string(),
+            answers: state.own_answers().count(),
+        }
+    }
+}
+
+/// The game of a card, or nothing for an opening.
+fn title(card: &Card) -> String {
+    if card.kind == CardKind::Opening { String::new() } else { card.game.title.clone() }
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainQuestion"))]
+pub struct QuestionView {
+    /// The player is told unless the person is.
+    #[serde(flatten)]
+    card: CardView,
+    ply: usize,
+    game: GameView,
     number: usize,
     count: usize,
-    legal: Vec<String>,
-    check: Option<String>,
-    forbidden: Vec<String>,
+    #[serde(flatten)]
+    choices: Choices,
 }
 
 #[derive(Serialize)]
@@ -98,36 +140,21 @@ impl QuestionView {
         [number, count]: [usize; 2],
     ) -> Option<QuestionView> {
         let position = card.position()?;
-        let is_me = |name: &str| me.is_none_or(|me| PlayerNames::new(me).unwrap_or_default().include(name));
-        let (game, is_opening) = (&card.game, card.kind == CardKind::Opening);
+        let is_me = |name: &String| me.is_none_or(|me| PlayerNames::new(me).unwrap_or_default().include(name));
+        let mut view = CardView::of(card, state);
+        view.player = view.player.filter(|name| !is_me(name));
+        let game = &card.game;
         Some(QuestionView {
-            id: card.id.to_string(),
-            kind: card.kind,
-            deck: state.deck().to_string(),
-            fen: card.start()?.fen(),
-            moves: texts(&card.moves),
-            side: card.side,
+            card: view,
             ply: card.moves.len(),
-            move_number: card.move_number(),
-            player: card.player().filter(|name| !is_me(name)).map(str::to_string),
-            played: card.played.map(|mv| NamedMove::of(&position, mv)),
-            opening: opening_names::name_of_game(&position)
-                .filter(|_| is_opening)
-                .map(|name| name.localized().to_string()),
-            lost: card.lost,
             game: GameView {
                 id: Some(game.id.clone()).filter(|id| !id.is_empty()),
-                title: Some(game.title.clone()).filter(|_| !is_opening).unwrap_or_default(),
+                title: title(card),
                 date: game.date.clone(),
             },
-            flagged: state.is_flagged(),
-            note: state.note().to_string(),
-            answers: state.own_answers().count(),
             number,
             count,
-            legal: position.legal_moves().into_iter().map(|mv| mv.to_string()).collect(),
-            check: position.in_check().then(|| position.king(position.side()).to_string()),
-            forbidden: texts(&Rules::new(card.rules).losing_moves(&position)),
+            choices: Choices::of(&position, &Rules::new(card.rules)),
         })
     }
 }
@@ -136,51 +163,20 @@ impl QuestionView {
 #[derive(Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainCard"))]
 pub struct CardRow {
-    id: String,
-    #[cfg_attr(feature = "typescript", ts(type = "CardKind"))]
-    kind: CardKind,
-    deck: String,
-    /// The game, or else the opening.
+    #[serde(flatten)]
+    card: CardView,
     title: String,
-    opening: Option<String>,
     date: String,
-    #[cfg_attr(feature = "typescript", ts(type = "Side"))]
-    side: Color,
-    player: Option<String>,
-    move_number: u32,
-    played: Option<NamedMove>,
-    lost: f64,
     due: Option<String>,
-    answers: usize,
-    flagged: bool,
-    note: String,
-    fen: String,
-    moves: Vec<String>,
 }
 
 impl CardRow {
     pub fn of(card: &Card, state: &CardState) -> CardRow {
-        let position = card.position();
-        let is_opening = card.kind == CardKind::Opening;
-        let opening = position.as_ref().filter(|_| is_opening).and_then(opening_names::name_of_game);
         CardRow {
-            id: card.id.to_string(),
-            kind: card.kind,
-            deck: state.deck().to_string(),
-            title: if is_opening { String::new() } else { card.game.title.clone() },
-            opening: opening.map(|name| name.localized().to_string()),
+            card: CardView::of(card, state),
+            title: title(card),
             date: card.game.date.clone(),
-            side: card.side,
-            player: card.player().map(str::to_string),
-            move_number: card.move_number(),
-            played: position.as_ref().and_then(|position| Some(NamedMove::of(position, card.played?))),
-            lost: card.lost,
             due: state.due().map(|day| day.to_string()),
-            answers: state.own_answers().count(),
-            flagged: state.is_flagged(),
-            note: state.note().to_string(),
-            fen: card.start().map(|start| start.fen()).unwrap_or_default(),
-            moves: texts(&card.moves),
         }
     }
 }
@@ -272,5 +268,37 @@ fn entries<K>(counts: &[(K, MistakeCount)], name: impl Fn(&K) -> String) -> Vec<
 
 /// The answer to the id of a card that is not there.
 pub fn no_card() -> Message {
-    Message::of(|| tr!("This exercise is not in the deck any more."))
+    message!("This exercise is not in the deck any more.")
+}
+
+/// A card of a position that no game has, after these moves from a start position.
+pub fn plain_card(
+    kind: CardKind,
+    position: &Position,
+    start: &Position,
+    moves: Vec<Move>,
+    rules: RuleSet,
+    title: String,
+) -> Card {
+    Card {
+        fen: Some(start.fen().into_boxed_str()),
+        rules,
+        chance: 0.0,
+        game: CardGame { title, ..CardGame::default() },
+        added: date::unix_seconds(),
+        ..Card::new(kind, position, moves)
+    }
+}
+
+/// Puts a card into the deck, or brings back the one that was dropped; nothing if it is there.
+pub fn bring_card(deck: &DeckGuard, card: Card) -> Option<Event> {
+    if !deck.get().has_known(card.id) {
+        return Some(Event::Card(Box::new(card)));
+    }
+    deck.get().get(card.id).is_none().then(|| drop_card(deck, card.id, false))
+}
+
+pub fn drop_card(deck: &DeckGuard, id: CardId, is_dropped: bool) -> Event {
+    let edit = CardEdit { dropped: Some(is_dropped), ..CardEdit::default() };
+    deck.get().edit(id, edit, date::unix_seconds(), deck.device())
 }

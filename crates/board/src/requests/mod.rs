@@ -20,11 +20,17 @@ use page::{FolderRequest, Request};
 #[cfg(not(target_family = "wasm"))]
 use picture::PictureUploadRequest;
 use serde::de::value::MapDeserializer;
-use serde::de::{DeserializeOwned, DeserializeSeed, EnumAccess, Error, IntoDeserializer, VariantAccess, Visitor};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, EnumAccess, Error, IntoDeserializer, SeqAccess, VariantAccess, Visitor,
+};
 use serde::{Deserialize, Deserializer, Serialize, forward_to_deserialize_any};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
+use std::hash::Hash;
+use std::marker::PhantomData;
+use std::sync::Arc;
 use train::TrainRequest;
 
 /// The kinds of all requests, as each place declares its own.
@@ -79,7 +85,10 @@ pub type Answered = Result<Reply, Message>;
 /// The answer to a request.
 pub enum Reply {
     Json(String),
+    /// A file, which is written while it is sent.
     File(FileDownload),
+    /// A stream of events of a page, after this number.
+    Stream(Arc<Client>, u64),
 }
 
 fn json(value: &impl Serialize) -> Answered {
@@ -226,5 +235,47 @@ impl<'de> VariantAccess<'de> for Fields {
 
     fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, Self::Error> {
         self.deserialize_any(visitor)
+    }
+}
+
+/// The library and the deck have room for no more.
+const MAX_IDS: usize = 50_000;
+
+/// Numbers of games or cards: each once, and not more than there can be of them, in the order in which they came first.
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Ids<T>(pub Vec<T>);
+
+impl<T> Default for Ids<T> {
+    fn default() -> Ids<T> {
+        Ids(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de> + Copy + Eq + Hash> Deserialize<'de> for Ids<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Ids<T>, D::Error> {
+        from.deserialize_seq(IdVisitor(PhantomData))
+    }
+}
+
+struct IdVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de> + Copy + Eq + Hash> Visitor<'de> for IdVisitor<T> {
+    type Value = Ids<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of numbers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Ids<T>, A::Error> {
+        let (mut ids, mut known) = (Vec::new(), HashSet::new());
+        while let Some(id) = from.next_element()? {
+            if known.insert(id) {
+                ids.push(id);
+            }
+            if ids.len() > MAX_IDS {
+                return Err(A::Error::custom("too many numbers"));
+            }
+        }
+        Ok(Ids(ids))
     }
 }

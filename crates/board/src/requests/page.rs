@@ -1,20 +1,19 @@
 //! The requests of a page about games and positions.
 
-use super::{Answered, Count, Reply, Requests, done, json, requests};
+use super::{Answered, Count, Ids, Reply, Requests, done, json, requests};
 use chuhe_app::access::{DEVICE, OWNER, PLAYER, TRUSTED, WATCHER};
+use chuhe_app::analysis::PositionQuery;
 use chuhe_app::client::{Client, DEVICE_CHANGES};
-use chuhe_app::files::{ExportRequest, FileUpload, PictureRequest, SaveRequest};
+use chuhe_app::files::{FileDownload, PictureRequest, UploadedGames};
 use chuhe_app::game_session::GameOptions;
 use chuhe_app::game_tree::GameTree;
-use chuhe_app::ids::Ids;
 use chuhe_app::library::record::{FolderId, GameId, Source, StoredGame};
 use chuhe_app::library::{GameFilter, PlayedFilter};
-use chuhe_app::position_query::PositionQuery;
 use chuhe_app::two_players::TwoOptions;
 use chuhe_study::analyse::{GamePosition, Query, SearchBudget, null_move_position};
 use chuhe_study::composition::CheckBudget;
 use chuhe_study::game::{LiveGame, Seat, game_record};
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::str::FromStr;
@@ -45,10 +44,7 @@ requests! {
         "hint": DEVICE.helps() => Hint,
         "offer-draw": PLAYER.changes().plays_on() => OfferDraw,
         /// Answers what the other player has asked for with the offer of this number.
-        "answer-offer": PLAYER.changes() => AnswerOffer {
-            number: u64,
-            accept: bool,
-        },
+        "answer-offer": PLAYER.changes() => AnswerOffer { number: u64, accept: bool },
         "resign": PLAYER.changes() => Resign,
         /// The page is there: sent every few seconds while two people play.
         "present": WATCHER => Present,
@@ -70,18 +66,11 @@ requests! {
         /// The page was closed or reloaded.
         "leave": WATCHER => Leave,
         /// Remembers a setting for all pages. A device that may not keeps it in its page.
-        "set-setting": TRUSTED.changes() => SetSetting {
-            name: String,
-            value: String,
-        },
+        "set-setting": TRUSTED.changes() => SetSetting { name: String, value: String },
         /// Lets paired devices change and remove what is kept, or does not any more.
-        "allow-changes": OWNER.changes() => AllowChanges {
-            allowed: bool,
-        },
+        "allow-changes": OWNER.changes() => AllowChanges { allowed: bool },
         /// Keeps the game that is analysed; that of a device as long as its page.
-        "save-analysis": WATCHER.changes() => SaveAnalysis {
-            tree: GameTree,
-        },
+        "save-analysis": WATCHER.changes() => SaveAnalysis { tree: GameTree },
         /// Asks for a part of the list of games.
         "list-games": DEVICE => ListGames {
             #[serde(flatten)]
@@ -92,36 +81,21 @@ requests! {
         /// Asks for the numbers of all games that the filter lets through.
         "game-ids": DEVICE => GameIds(GameFilter),
         /// Opens a game of the list.
-        "open-game": DEVICE => OpenGame {
-            id: GameId,
-        },
+        "open-game": DEVICE => OpenGame { id: GameId },
         /// Asks for the game that is played.
         "played-game": WATCHER => PlayedGame,
         /// Puts a game into the list.
-        "keep-game": DEVICE.changes() => KeepGame {
-            tree: GameTree,
-        },
+        "keep-game": DEVICE.changes() => KeepGame { tree: GameTree },
         /// Puts a game in the place of the one with this number.
-        "replace-game": TRUSTED.changes() => ReplaceGame {
-            tree: GameTree,
-            id: GameId,
-        },
-        "rename-game": TRUSTED.changes() => RenameGame {
-            id: GameId,
-            name: String,
-        },
-        "delete-games": TRUSTED.changes() => DeleteGames {
-            ids: Ids<GameId>,
-        },
+        "replace-game": TRUSTED.changes() => ReplaceGame { tree: GameTree, id: GameId },
+        "rename-game": TRUSTED.changes() => RenameGame { id: GameId, name: String },
+        "delete-games": TRUSTED.changes() => DeleteGames { ids: Ids<GameId> },
         /// Brings back the games that were deleted last.
         "restore-games": TRUSTED.changes() => RestoreGames,
         /// Writes games of the list as one file.
-        "export-games": DEVICE => ExportGames(ExportRequest),
+        "export-games": DEVICE => ExportGames { ids: Ids<GameId>, format: String },
         /// Shows the other pages of a game of two people what is analysed.
-        "share-analysis": PLAYER.helps() => ShareAnalysis {
-            tree: GameTree,
-            line: Vec<String>,
-        },
+        "share-analysis": PLAYER.helps() => ShareAnalysis { tree: GameTree, line: Vec<String> },
         /// Asks for the facts about a position.
         "position-facts": WATCHER.helps() => PositionFacts(PositionQuery),
         /// Asks what the games of the list, or those that the filter lets through, say about a position.
@@ -145,9 +119,7 @@ requests! {
             nodes: Option<u64>,
         },
         /// Ends the analysis.
-        "stop-analysis": WATCHER => StopAnalysis {
-            number: u64,
-        },
+        "stop-analysis": WATCHER => StopAnalysis { number: u64 },
         /// Looks for a proven win, as `chuhe mates check` does, within a time or a count of nodes.
         "solve": WATCHER.helps() => Solve {
             #[serde(flatten)]
@@ -159,13 +131,15 @@ requests! {
         },
         "stop-solve": WATCHER => StopSolve,
         /// Asks for the solution as a tree, against the longest defence or with all defences.
-        "solution-tree": WATCHER.helps() => SolutionTree {
-            all: bool,
+        "solution-tree": WATCHER.helps() => SolutionTree { all: bool },
+        /// Reads the games of a file in base64, which may have a name.
+        "read-file": DEVICE.changes() => ReadFile {
+            bytes: String,
+            #[serde(default)]
+            name: String,
         },
-        /// Reads a game from bytes.
-        "read-file": DEVICE.changes() => ReadFile(FileUpload),
         /// Writes a game as bytes.
-        "write-file": WATCHER => WriteFile(SaveRequest),
+        "write-file": WATCHER => WriteFile { format: String, tree: GameTree },
         /// Draws a position.
         "picture": WATCHER => Picture(PictureRequest),
         "review": WATCHER.changes().helps() => Review {
@@ -176,9 +150,7 @@ requests! {
         },
         "stop-review": WATCHER => StopReview,
         /// Asks for the review that was kept of a game.
-        "kept-review": DEVICE.helps() => KeptReview {
-            tree: GameTree,
-        },
+        "kept-review": DEVICE.helps() => KeptReview { tree: GameTree },
         /// Asks how much room the reviews take that are kept.
         "review-room": DEVICE => ReviewRoom,
         /// Asks for the review as an HTML page.
@@ -272,9 +244,11 @@ impl Requests for Request {
             Request::RenameGame { id, name } => client.library().rename(id, &name)?,
             Request::DeleteGames { ids } => return json(&Count { count: client.library().remove(&ids.0)? }),
             Request::RestoreGames => return json(&Count { count: client.library().restore()? }),
-            Request::ExportGames(request) => return Ok(Reply::File(request.begin(client.store())?)),
+            Request::ExportGames { ids, format } => {
+                return Ok(Reply::File(FileDownload::of_games(&client.context.store, &ids.0, &format)?));
+            }
             Request::ShareAnalysis { tree, line } => game.share_analysis(client.id, &tree, line)?,
-            Request::PositionFacts(query) => return json(&query.facts(client.analysis.resources())?),
+            Request::PositionFacts(query) => return json(&query.facts(&client.context.resources)?),
             Request::PlayedHere { query, filter, more } => {
                 let position = query.position()?;
                 let mut played = client.library().played_here(&position, filter, &more);
@@ -284,26 +258,30 @@ impl Requests for Request {
             Request::Analyse { query, number, lines, threat, nodes } => {
                 client.analysis.begin(analysis_query(&query, lines, threat, nodes)?, number)?;
             }
-            Request::StopAnalysis { number } => client.analysis.stop(number),
+            Request::StopAnalysis { number } => client.analysis.search.stop(Some(number)),
             Request::Solve { query, number, seconds, nodes } => begin_solve(client, &query, number, seconds, nodes)?,
-            Request::StopSolve => client.solver.search().stop(),
+            Request::StopSolve => client.solver.search.stop(None),
             Request::SolutionTree { all } => {
                 return json(&SentGame { tree: client.solver.tree(all)?, id: None });
             }
-            Request::ReadFile(upload) => return json(&upload.read(client.library())?),
-            Request::WriteFile(request) => return Ok(Reply::File(request.write()?)),
+            Request::ReadFile { bytes, name } => {
+                return json(&UploadedGames::read(client.library(), &bytes, &name)?);
+            }
+            Request::WriteFile { format, tree } => {
+                return Ok(Reply::File(FileDownload::of_game(&tree.game()?, &format)?));
+            }
             Request::Picture(request) => return Ok(Reply::File(request.draw()?)),
             Request::Review { tree, rules, time } => {
                 let time = time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end());
                 let (rules, time) = (read_rules(&rules)?, Duration::from_millis(time));
-                client.review.begin(tree.game()?, rules, time, client.review_keeping())?;
+                client.review.begin(tree.game()?, rules, time, client.access.is_whole())?;
             }
             Request::KeptReview { tree } => {
                 let kept = client.library().reviews().of_game(&tree.game()?)?;
                 return Ok(Reply::Json(client.review.take_kept(kept)?));
             }
             Request::ReviewRoom => return json(&client.library().reviews().room()),
-            Request::StopReview => client.review.search().stop(),
+            Request::StopReview => client.review.search.stop(None),
             Request::ReviewPage => return Ok(Reply::File(client.review.page()?)),
         }
         done(())
@@ -391,7 +369,7 @@ fn analysis_query(
 ) -> Result<Query, Message> {
     let position = query.position()?;
     let position = if wants_threat {
-        null_move_position(&position).ok_or_else(|| Message::of(|| tr!("A side in check cannot pass.")))?
+        null_move_position(&position).ok_or_else(|| message!("A side in check cannot pass."))?
     } else {
         position
     };

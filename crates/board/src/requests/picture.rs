@@ -6,7 +6,7 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_app::access::DEVICE;
 use chuhe_app::client::Client;
 use chuhe_study::picture::{Corners, PictureError, PictureReport, read_sent};
-use chuhe_support::language::{Message, reason, tr};
+use chuhe_support::language::{Message, message, reason};
 use serde::{Deserialize, Serialize};
 
 /// A picture, in base64; where its board is, and whether black is below, if the user has said so.
@@ -43,7 +43,7 @@ pub enum PictureReply {
 
 impl PictureUpload {
     pub fn read(&self) -> Result<PictureReply, Message> {
-        let bytes = BASE64.decode(&self.bytes).map_err(|_| Message::of(|| tr!("neither PNG, JPEG nor WebP")))?;
+        let bytes = BASE64.decode(&self.bytes).map_err(|_| message!("neither PNG, JPEG nor WebP"))?;
         match read_sent(&bytes, self.corners, self.turned) {
             Ok(report) => Ok(PictureReply::Read(report)),
             Err(PictureError::NoBoard(proposed)) => Ok(PictureReply::NoBoard { proposed }),

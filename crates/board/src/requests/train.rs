@@ -1,15 +1,13 @@
 //! The requests of training: `{"type":"train","do":NAME,...}`. `offset` is the person's time zone, minutes east of UTC: days
 //! are in it.
 
-use super::{Answered, Count, Reply, Requests, done, json, requests};
+use super::{Answered, Count, Ids, Reply, Requests, done, json, requests};
 use chuhe_app::access::{DEVICE, OWNER, TRUSTED};
 use chuhe_app::client::Client;
-use chuhe_app::ids::Ids;
 use chuhe_app::library::record::GameId;
-use chuhe_app::train::Train;
-use chuhe_app::train::cards::Hint;
-use chuhe_app::train::exercises::{CardQuery, Solution};
+use chuhe_app::train::exercises::{CardQuery, Hint, Solution};
 use chuhe_app::train::openings::OpeningMark;
+use chuhe_app::train::trial::begin_trial;
 use chuhe_app::train::views::{no_card, parse_move};
 use chuhe_study::train::endings::EndingSide;
 use chuhe_study::train::rulings::RulingAnswer;
@@ -41,16 +39,10 @@ requests! {
             number: u64,
         },
         /// The square of the piece, or with step 2 the one it goes to as well.
-        "hint": DEVICE.helps() => Hint {
-            id: String,
-            step: u8,
-        },
+        "hint": DEVICE.helps() => Hint { id: String, step: u8 },
         "show": DEVICE.helps() => Show { id: String },
         /// What stands beside a card; `answered` tells what came after its position, too.
-        "context": DEVICE.helps() => Context {
-            id: String,
-            answered: bool,
-        },
+        "context": DEVICE.helps() => Context { id: String, answered: bool },
         "answer": DEVICE.changes() => Answer {
             id: String,
             #[cfg_attr(test, ts(type = "1 | 2 | 3 | 4"))]
@@ -80,10 +72,7 @@ requests! {
         },
         /// Of the person's own cards and answers, or of a deck and those of who has sent it.
         "pattern": DEVICE => Pattern { deck: Option<String> },
-        "export": DEVICE.helps() => Export {
-            deck: Option<String>,
-            answers: bool,
-        },
+        "export": DEVICE.helps() => Export { deck: Option<String>, answers: bool },
         /// A file in base64. Without `deck` it comes from another device of the person.
         "import": TRUSTED.changes() => Import {
             bytes: String,
@@ -157,11 +146,7 @@ requests! {
         },
         "tactics": DEVICE => Tactics { offset: i16 },
         /// A tactic of this theme near this difficulty, or at the level of the person.
-        "tactic": DEVICE.helps() => Tactic {
-            offset: i16,
-            theme: Option<String>,
-            target: Option<u16>,
-        },
+        "tactic": DEVICE.helps() => Tactic { offset: i16, theme: Option<String>, target: Option<u16> },
         /// Judges a move of the solver, which is the first one at step 0; without a move the solution is shown.
         "tactic-move": DEVICE.helps() => TacticMove {
             id: String,
@@ -177,10 +162,7 @@ requests! {
             rated: bool,
             offset: i16,
         },
-        "tactic-run": DEVICE.changes() => TacticRun {
-            solved: u32,
-            offset: i16,
-        },
+        "tactic-run": DEVICE.changes() => TacticRun { solved: u32, offset: i16 },
         /// A file of tactics in base64, in the place of those of the program, for all pages.
         "tactics-file": TRUSTED.helps() => TacticsFile { bytes: String, name: String },
         /// The tactics of the program again.
@@ -201,10 +183,7 @@ requests! {
         },
         /// Goes on from before the fault.
         "ending-again": DEVICE.helps() => EndingAgain,
-        "rulings": DEVICE => Rulings {
-            offset: i16,
-            after: Option<String>,
-        },
+        "rulings": DEVICE => Rulings { offset: i16, after: Option<String> },
         "ruling-answer": DEVICE.changes() => RulingAnswer {
             id: String,
             #[cfg_attr(test, ts(type = "string"))]
@@ -217,7 +196,7 @@ requests! {
 impl Requests for TrainRequest {
     fn answer(self, client: &Client) -> Answered {
         use TrainRequest as R;
-        let train = Train::of(client);
+        let train = client.train();
         match self {
             R::Today { offset } => json(&train.today(offset)),
             R::Question { ids: Some(Ids(ids)), .. } => json(&train.chosen_question(&ids)),
@@ -228,7 +207,7 @@ impl Requests for TrainRequest {
             R::Try { id, mv, number } => {
                 let (card, mv) = (train.card(card_id(&id)?)?, parse_move(&mv)?);
                 let opening = train.opening_choice(&card, mv);
-                done(client.trial.begin(card, mv, opening, number)?)
+                done(begin_trial(&client.trial, card, mv, opening, number)?)
             }
             R::Hint { id, step } => json(&Hint::of(train.card(card_id(&id)?)?.best(), step)),
             R::Show { id } => json(&Solution::of(&train.card(card_id(&id)?)?)?),
@@ -275,9 +254,9 @@ impl Requests for TrainRequest {
             R::TacticsClose => done(train.close_tactics()),
             R::TacticsOwn { bytes } => done(train.bring_tactics(&bytes)?),
             R::Endings => json(&train.shelves()),
-            R::Ending { id, side, level } => json(&train.begin_ending(client, &id, side, level)?),
-            R::EndingMove { mv } => json(&train.play_ending(client, parse_move(&mv)?)?),
-            R::EndingAgain => json(&train.go_on_with_ending(client)?),
+            R::Ending { id, side, level } => json(&train.begin_ending(&client.ending, &id, side, level)?),
+            R::EndingMove { mv } => json(&train.play_ending(&client.ending, parse_move(&mv)?)?),
+            R::EndingAgain => json(&train.go_on_with_ending(&client.ending)?),
             R::Rulings { offset, after } => json(&train.ruling(offset, after.as_deref())),
             R::RulingAnswer { id, key, offset } => json(&train.answer_ruling(&id, key, offset)?),
         }

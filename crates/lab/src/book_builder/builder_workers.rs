@@ -1,7 +1,7 @@
 //! Chooses the next searches of a book and runs them on several threads.
 
 use super::book_journal::{Journal, JournalError};
-use super::graph::Graph;
+use super::graph::{Graph, GraphPlace};
 use super::{SearchKind, SearchRecord};
 use chuhe_engine::score::{Score, hundredths};
 use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, SearchResult, Searcher};
@@ -35,8 +35,7 @@ pub struct BuildPlan {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchJob {
     pub kind: SearchKind,
-    pub key: Key,
-    pub fen: String,
+    pub place: GraphPlace,
 }
 
 impl BuildPlan {
@@ -46,42 +45,33 @@ impl BuildPlan {
         graph.back_up_values();
         let positions = graph.nodes().len();
         let some = 1 + positions / 200;
-        let idle = |key: &Key| !busy.contains(key);
-        let survey = |leaf: super::graph::ExpansionCandidate| SearchJob {
-            kind: SearchKind::Survey,
-            key: leaf.key,
-            fen: leaf.fen,
+        let jobs = |kind: SearchKind, places: &mut dyn Iterator<Item = GraphPlace>, most: usize| -> Vec<SearchJob> {
+            let idle = places.filter(|place| !busy.contains(&place.key)).take(most);
+            idle.map(|place| SearchJob { kind, place }).collect()
         };
-        let wanted: Vec<SearchJob> =
-            graph.unsearched_named().filter(|leaf| idle(&leaf.key)).take(some).map(survey).collect();
-        if !wanted.is_empty() {
-            return wanted;
+        let named = jobs(SearchKind::Survey, &mut graph.unsearched_named(), some);
+        if !named.is_empty() {
+            return named;
         }
-        let short: Vec<SearchJob> =
-            graph.named_frontier(NAMED_PLIES).into_iter().filter(|leaf| idle(&leaf.key)).map(survey).collect();
-        if let Some(job) = short.into_iter().next() {
-            return vec![job];
+        let short = jobs(SearchKind::Survey, &mut graph.named_frontier(NAMED_PLIES).into_iter(), 1);
+        if !short.is_empty() {
+            return short;
         }
         let (order, leaves) = graph.expansion_order();
         let unproven = positions - graph.proofs();
-        let is_enough = positions >= self.positions;
-        if !is_enough && unproven <= UNPROVEN_ALLOWANCE + positions / UNPROVEN_RATIO {
-            let next: Vec<SearchJob> =
-                leaves.into_iter().filter(|leaf| idle(&leaf.key)).take(some).map(survey).collect();
+        if positions < self.positions && unproven <= UNPROVEN_ALLOWANCE + positions / UNPROVEN_RATIO {
+            let next = jobs(SearchKind::Survey, &mut leaves.into_iter(), some);
             if !next.is_empty() {
                 return next;
             }
         }
         let nodes = order.into_iter().map(|index| &graph.nodes()[index]);
         let unproven = nodes.filter(|node| node.proof.is_none() && !node.edges.is_empty());
-        unproven
-            .filter_map(|node| {
-                let position = xiangqi::Position::from_fen(&node.fen).ok()?;
-                let key = chuhe_study::book::MirrorKey::of(&position).key;
-                idle(&key).then(|| SearchJob { kind: SearchKind::Proof, key, fen: node.fen.clone() })
-            })
-            .take(some.max(8))
-            .collect()
+        let mut places = unproven.filter_map(|node| {
+            let key = MirrorKey::of(&Position::from_fen(&node.fen).ok()?).key;
+            Some(GraphPlace { key, fen: node.fen.clone() })
+        });
+        jobs(SearchKind::Proof, &mut places, some.max(8))
     }
 }
 
@@ -157,8 +147,8 @@ impl Batch for BookBuild<'_> {
         }
         Ok(match self.queue.pop_front() {
             Some(job) => {
-                self.busy.insert(job.key);
-                Next::Job(job.key, job)
+                self.busy.insert(job.place.key);
+                Next::Job(job.place.key, job)
             }
             None if self.busy.is_empty() => Next::End,
             // Running jobs may lead to more.
@@ -180,12 +170,7 @@ impl Batch for BookBuild<'_> {
         Ok(())
     }
 
-    fn write(
-        &mut self,
-        key: Key,
-        _: Option<Self::Answer>,
-        _: Option<(&Key, Option<&Self::Answer>)>,
-    ) -> Result<(), JournalError> {
+    fn write(&mut self, key: Key, _: Option<Self::Answer>) -> Result<(), JournalError> {
         self.busy.remove(&key);
         self.must_wait = false;
         Ok(())
@@ -204,7 +189,7 @@ fn run_search(
     plan: &BuildPlan,
     control: &Control,
 ) -> Option<(SearchRecord, u64)> {
-    let position = Position::from_fen(&job.fen).ok()?;
+    let position = Position::from_fen(&job.place.fen).ok()?;
     let folded = MirrorKey::of(&position);
     let (lines, nodes) = match job.kind {
         SearchKind::Survey => (plan.lines.max(1), plan.survey),
@@ -221,7 +206,7 @@ fn run_search(
         SearchKind::Survey => lines.into_lines(&outcome),
         SearchKind::Proof => outcome.best_move.map(|mv| (mv, hundredths(outcome.score))).into_iter().collect(),
     };
-    Some((SearchRecord { kind: job.kind, fen: job.fen.clone(), depth: outcome.depth, lines }, outcome.nodes))
+    Some((SearchRecord { kind: job.kind, fen: job.place.fen.clone(), depth: outcome.depth, lines }, outcome.nodes))
 }
 
 /// Collects the lines of the last completed iteration.

@@ -142,6 +142,15 @@ pub struct GameFilter {
 }
 
 impl GameFilter {
+    /// Whether all games count.
+    pub fn is_empty(&self) -> bool {
+        self.player.is_none()
+            && self.since.is_none()
+            && self.until.is_none()
+            && self.results.is_empty()
+            && self.source.is_none()
+    }
+
     /// Whether a game of this file counts.
     pub fn includes(&self, game: &GameFacts, source: &str) -> bool {
         let is_player = |color, name: &str| self.may_be(color) && self.is_named(name);

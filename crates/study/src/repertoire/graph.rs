@@ -6,7 +6,7 @@ use chuhe_support::language::tr;
 use std::collections::{BTreeMap, HashSet};
 use thiserror::Error;
 use xiangqi::zobrist::Key;
-use xiangqi::{Color, Move, Position, RuleSet};
+use xiangqi::{Color, Move, Position};
 use xiangqi_record::Game;
 
 /// The most plies of a line, and the most positions of a repertoire that have moves.

@@ -1,6 +1,7 @@
 //! Lines that are added, changed, taken out, written and read back.
 
-use super::{after, board, boards_after, moves};
+use super::{board, boards_after};
+use crate::support::{after, moves};
 use chuhe_study::repertoire::{OpeningCounts, Repertoire, colour_of};
 use chuhe_testing::property_cases;
 use proptest::prelude::*;

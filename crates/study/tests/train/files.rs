@@ -120,7 +120,7 @@ fn rubbish_is_not_imported() {
     }
     // Of a file with bad lines and unsound cards the rest is taken.
     let mut unsound = card("h2e2", "h9g7", "a9a8");
-    unsound.line = super::moves("a0a9");
+    unsound.line = crate::support::moves("a0a9");
     let mut other = card("h2e2 h9g7", "h0g2", "a0a1");
     other.id = first_card().id;
     let mut text = file.deck().export(None, true);

@@ -1,6 +1,7 @@
 //! Two devices: a deck is the same whatever the order in which its events come, and nothing is lost.
 
-use super::{DAY, NOON, answer, card, deck, first_card, moves};
+use super::{DAY, NOON, answer, card, deck, first_card};
+use crate::support::moves;
 use chuhe_study::train::AnswerRating::{Right, Wrong};
 use chuhe_study::train::{
     CardEdit, CardId, Deck, DeckFile, DeviceId, EditStamp, Event, OpeningMoves, ReviewedGame, TacticAnswer, TacticRun,

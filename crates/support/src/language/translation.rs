@@ -28,6 +28,14 @@ macro_rules! tr {
     }};
 }
 
+/// A [`Message`](super::Message): the same, each time that it is shown.
+#[macro_export]
+macro_rules! message {
+    ($template:literal $($values:tt)*) => {
+        $crate::language::Message::of(move || $crate::language::tr!($template $($values)*))
+    };
+}
+
 /// A [`Phrase`]: a text without holes that is stored and translated when displayed.
 #[macro_export]
 macro_rules! phrase {
@@ -45,7 +53,7 @@ macro_rules! template {
     };
 }
 
-pub use crate::{phrase, template, tr};
+pub use crate::{message, phrase, template, tr};
 
 /// A text without holes, translated when displayed; made by `phrase!`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

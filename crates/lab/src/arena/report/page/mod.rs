@@ -12,7 +12,6 @@ use chuhe_study::html_page::chart::{self, LineSeries};
 use chuhe_study::html_page::{HtmlPage, game_viewer, page_settings};
 use chuhe_support::files::{OutputError, OverwritePolicy};
 use chuhe_support::language::{Language, phrase, tr};
-use chuhe_support::small_sort::SmallSort;
 use maud::{Markup, PreEscaped, html};
 use std::path::Path;
 
@@ -64,23 +63,17 @@ fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> Strin
 }
 
 fn summary(roster: &TournamentInfo, standings: &Standings) -> Markup {
-    let share = |engine: usize| {
-        let score = standings.engine_score(engine);
-        score.points() / score.games().max(1) as f64
-    };
-    let mut order: Vec<usize> = (0..roster.names.len()).collect();
-    order.order_by(|&a, &b| share(b).total_cmp(&share(a)));
     html! {
         div.wide { table {
             tr {
                 th { (tr!("engine")) } th { (tr!("games")) } th { (tr!("points")) } th { "%" }
                 th { "+" } th { "=" } th { "−" } th { (tr!("Elo, with 95 % error")) }
             }
-            @for engine in order {
+            @for engine in standings.ranking(roster.names.len()) {
                 @let score = standings.engine_score(engine);
                 tr {
                     td { (roster.names[engine]) } td { (score.games()) } td { (format!("{:.1}", score.points())) }
-                    td { (format!("{:.1}", 100.0 * share(engine))) } td { (score.wins) } td { (score.draws) }
+                    td { (format!("{:.1}", 100.0 * score.share())) } td { (score.wins) } td { (score.draws) }
                     td { (score.losses) } td { (score.pairs.elo().map_or("–".to_string(), format_estimate)) }
                 }
             }

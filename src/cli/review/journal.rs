@@ -1,16 +1,18 @@
 //! The journal of `chuhe review --out`: a review a line, in the order in which they were finished. The next run takes from it
 //! what it has of its games, in whatever files they are now.
 
-use super::super::{ReviewArgs, ReviewError};
-use crate::cli::journal::{Journal, JournalError, LineFault, LinePlace, conditions_of};
+use super::args::ReviewArgs;
+use crate::cli::error::CliError;
+use crate::cli::journal::{Journal, LineFault, LinePlace, conditions_of};
 use chuhe_study::review::{GamePlace, Review, SearchScores};
+use chuhe_support::files::json_line;
 use chuhe_support::language::phrase;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use xiangqi_record::Game;
@@ -45,7 +47,7 @@ impl ReviewConditions {
             hash: args.hash_mb(true),
             rules: args.rules().set.to_string(),
             natural_limit: args.rules().natural_limit,
-            tables: args.tables().to_vec(),
+            tables: args.tables.clone(),
         }
     }
 }
@@ -129,35 +131,31 @@ pub struct ReviewJournal {
 
 impl ReviewJournal {
     /// Opens or creates the journal.
-    pub fn open(path: &Path, args: &ReviewArgs) -> Result<ReviewJournal, JournalError> {
+    pub fn open(path: &Path, args: &ReviewArgs) -> Result<ReviewJournal, CliError> {
         let conditions = conditions_of(&ReviewConditions::of(args));
         let mut lines = LineIndex::new();
-        let mut open = |anew| {
+        let what = (LINE_PREFIX, phrase!("reviews"));
+        let journal = Journal::open(path, what, args.journal_start(), |LinePlace { begin, .. }, line| {
+            let head: LineHead = serde_json::from_slice(line).map_err(|_| LineFault::Foreign)?;
+            LineFault::check_conditions(&head.conditions, &conditions)?;
+            let key = game_hash(&head.start, head.moves.into_iter().map(|played| played.mv));
+            lines.insert(key, (begin, line.len()));
+            Ok(())
+        })?;
+        if journal.is_anew {
             lines.clear();
-            Journal::open(path, (LINE_PREFIX, phrase!("reviews")), anew, |LinePlace { begin, .. }, line| {
-                let head: LineHead = serde_json::from_slice(line).map_err(|_| LineFault::Foreign)?;
-                LineFault::check_conditions(&head.conditions, &conditions)?;
-                let key = game_hash(&head.start, head.moves.into_iter().map(|played| played.mv));
-                lines.insert(key, (begin, line.len()));
-                Ok(())
-            })
-        };
-        // Even --force, which is also about the other files, takes no reviews away that can be gone on with.
-        let journal = match open(false) {
-            Err(JournalError::Foreign(..) | JournalError::OtherConditions { .. }) if args.over.force => open(true)?,
-            opened => opened?,
-        };
+        }
         Ok(ReviewJournal { journal, conditions, lines })
     }
 
     /// The line of a game, if there is one.
-    pub fn kept(&mut self, game: &Game) -> Result<Option<Vec<u8>>, ReviewError> {
+    pub fn kept(&mut self, game: &Game) -> Result<Option<Vec<u8>>, CliError> {
         let place = self.lines.get(&hash_of(game));
         Ok(place.map(|&(begin, length)| self.journal.line(begin, length)).transpose()?)
     }
 
     /// Adds a review, unless an equal game was reviewed at the same time.
-    pub fn append(&mut self, place: &GamePlace, review: &Review) -> Result<(), ReviewError> {
+    pub fn append(&mut self, place: &GamePlace, review: &Review) -> Result<(), CliError> {
         let key = hash_of(&review.game);
         if self.lines.contains_key(&key) {
             return Ok(());
@@ -168,7 +166,7 @@ impl ReviewJournal {
             game: place.number,
             review: SearchScores::of(review),
         };
-        let line = serde_json::to_string(&line).map_err(io::Error::other)? + "\n";
+        let line = json_line(&line);
         self.lines.insert(key, (self.journal.append(&line)?, line.len()));
         Ok(())
     }

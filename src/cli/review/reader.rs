@@ -1,9 +1,9 @@
 //! Reads the games of files on a thread of its own, not far ahead of the reviews.
 
-use super::{ReviewArgs, ReviewError};
-use crate::cli::game_files;
-use crate::cli::game_selection::{GameSelection, NumberedGame, is_in_shard};
-use crate::cli::position_args::{self, FaultPrinter, InputError};
+use super::args::ReviewArgs;
+use crate::cli::error::{CliError, cli_error};
+use crate::cli::games::{GameSelection, NumberedGame, is_in_shard};
+use crate::cli::position_args::{self, FaultPrinter, LoadedGame};
 use chuhe_lab::arena::spec::Shard;
 use chuhe_study::review::{GamePlace, PlayerNames, RecurringNames};
 use chuhe_support::files::is_stdio;
@@ -20,43 +20,18 @@ const MAX_NAMES: usize = 10;
 
 /// A file of games, perhaps read already.
 pub struct GameFile {
-    path: PathBuf,
-    source: Option<RecordFile>,
-}
-
-impl GameFile {
-    pub fn opened(path: &Path, source: RecordFile) -> GameFile {
-        GameFile { path: path.to_path_buf(), source: Some(source) }
-    }
-}
-
-/// The files of games that paths name.
-pub fn game_files(paths: &[PathBuf]) -> Result<Vec<GameFile>, ReviewError> {
-    let files = game_files::expand(paths, &[])?;
-    Ok(files.into_iter().map(|path| GameFile { path, source: None }).collect())
+    pub path: PathBuf,
+    pub source: Option<RecordFile>,
 }
 
 /// What comes next.
 pub enum Reading {
-    Game {
-        place: GamePlace,
-        game: Box<Game>,
-        is_whole: bool,
-    },
+    /// A game, with its place where it is one of several.
+    Game { place: Option<GamePlace>, game: Box<Game>, is_whole: bool },
     /// A game that cannot be read, as was printed; why, in English.
-    Fault {
-        place: GamePlace,
-        error: String,
-    },
-    BadFile(ReadingError),
-}
-
-/// Why a file has no games.
-pub enum ReadingError {
-    /// There is no other file.
-    Only(InputError),
-    /// It was printed.
-    OneOfSeveral,
+    Fault { place: GamePlace, error: String },
+    /// A file has no games; why, unless that was printed.
+    BadFile(Option<CliError>),
 }
 
 /// How much there is to do.
@@ -86,6 +61,17 @@ pub struct GameReader {
 }
 
 impl GameReader {
+    /// One game, which is read already.
+    pub fn of_game(LoadedGame { game, is_complete }: LoadedGame) -> GameReader {
+        let (sender, readings) = sync_channel(1);
+        let total = TotalWork { games: 1, positions: game.moves().count() + 1 };
+        // The receiver is here, and has room.
+        let _ = sender.send(Reading::Game { place: None, game: Box::new(game), is_whole: is_complete });
+        let total = Arc::new(OnceLock::from(total));
+        let (others, has_others) = (Arc::default(), Arc::default());
+        GameReader { readings, total, person: PlayerNames::default(), others, has_others }
+    }
+
     /// Begins to read, no more than `ahead` games ahead, and to count the games.
     pub fn start(
         files: Vec<GameFile>,
@@ -127,10 +113,10 @@ impl GameReader {
                         has_names.store(true, Ordering::Relaxed);
                         return ControlFlow::Continue(());
                     }
-                    Visit::BadFile(error) if is_only => Reading::BadFile(ReadingError::Only(error)),
+                    Visit::BadFile(error) if is_only => Reading::BadFile(Some(error)),
                     Visit::BadFile(error) => {
                         print_error(|| error.to_string());
-                        Reading::BadFile(ReadingError::OneOfSeveral)
+                        Reading::BadFile(None)
                     }
                 };
                 // Nobody listens after Ctrl-C or an error.
@@ -147,16 +133,16 @@ impl GameReader {
     }
 
     /// The error if there were games, but none of the person.
-    pub fn no_game(&self) -> Option<ReviewError> {
+    pub fn no_game(&self) -> Option<CliError> {
         if !self.has_others.load(Ordering::Relaxed) {
             return None;
         }
         let player = self.person.text();
         let names = self.others.lock().unwrap_or_else(PoisonError::into_inner).text(MAX_NAMES);
-        Some(if names.is_empty() {
-            ReviewError::NoGameOf(player)
-        } else {
-            ReviewError::NoGameOfThese { player, names }
+        let (player, names) = (sanitize(&player).into_owned(), sanitize(&names).into_owned());
+        Some(match names.is_empty() {
+            true => cli_error!("no game of {player}", player),
+            false => cli_error!("no game of {player}; names that recur: {names}", player, names),
         })
     }
 }
@@ -168,7 +154,7 @@ fn reading(file: String, (number, game): NumberedGame, faults: Option<&mut Fault
         Ok(parsed) => {
             let is_whole = parsed.errors.is_empty();
             faults.into_iter().for_each(|faults| parsed.errors.iter().for_each(|fault| faults.print(fault)));
-            Reading::Game { place, game: Box::new(parsed.game), is_whole }
+            Reading::Game { place: Some(place), game: Box::new(parsed.game), is_whole }
         }
         Err(fault) => {
             faults.into_iter().for_each(|faults| faults.print(&fault));
@@ -183,7 +169,7 @@ enum Visit<'a> {
     Game(&'a Path, Box<NumberedGame>),
     /// A game of other persons.
     Other(&'a Game),
-    BadFile(InputError),
+    BadFile(CliError),
 }
 
 impl GameFilter {
@@ -210,10 +196,9 @@ impl GameFilter {
         GameFile { path, source }: GameFile,
         is_in_shard: &mut dyn FnMut(usize) -> bool,
         visit: &mut dyn FnMut(Visit) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, InputError> {
+    ) -> Result<ControlFlow<()>, CliError> {
         let source = source.map_or_else(|| position_args::open(&path), Ok)?;
-        let games = self.selection.games(&source).map_err(|error| InputError::of_file(&path, error))?;
-        for (number, game) in games {
+        for (number, game) in self.selection.games_of(&source, &path)? {
             if !is_in_shard(number) {
                 continue;
             }

@@ -1,10 +1,10 @@
 //! Serves a script over standard input: queries come in, one JSON object a line, and are answered as soon as they are
 //! ready, each by its id. At the end of the input, the open queries are finished.
 
-use super::args::{AnalyseArgs, with_default_time};
-use super::error::AnalyseError;
 use super::output::{self, ReportLine, Subject};
-use crate::cli::game_selection::is_in_shard;
+use super::{AnalyseArgs, with_default_time};
+use crate::cli::error::CliError;
+use crate::cli::games::is_in_shard;
 use crate::cli::output::{StandardOutput, print_tablebase_warnings};
 use crate::protocol::{Backlog, InputEvent, MAX_LINE_LENGTH, VERSION, read_in_background};
 use chuhe_lab::arena::spec::Shard;
@@ -81,7 +81,7 @@ impl SessionShared {
 }
 
 /// Runs the session until the input ends.
-pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
+pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, CliError> {
     let (at_once, resources) = args.resources(false)?;
     let usual = with_default_time(args.query(GamePosition::from_position(&Position::start()))?);
     let pool = AnalystPool::open(at_once, &resources)?;
@@ -93,7 +93,7 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     let (events, inbox) = mpsc::channel();
     let backlog = read_in_background(std::io::stdin(), events.clone())?;
     let shared = Arc::new(SessionShared { output, open: Mutex::default(), backlog, resources });
-    let mut host = QuerySession {
+    let mut session = QuerySession {
         pool,
         shared,
         events,
@@ -106,21 +106,21 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     for event in inbox {
         let size = event.size();
         match event {
-            InputEvent::Line(line, _) => host.handle_line(&line),
-            InputEvent::TooLong => host.refuse_line(),
+            InputEvent::Line(line, _) => session.handle_line(&line),
+            InputEvent::TooLong => session.refuse_line(),
             InputEvent::EndOfInput => {
                 ended = true;
-                host.cancel_infinite();
+                session.cancel_infinite();
             }
             InputEvent::JobFinished(_) => {}
         }
-        host.shared.backlog.remove(size);
-        let is_done = ended && host.shared.open().is_empty();
-        if is_done || host.shared.output.closed.load(Ordering::Relaxed) {
+        session.shared.backlog.remove(size);
+        let is_done = ended && session.shared.open().is_empty();
+        if is_done || session.shared.output.closed.load(Ordering::Relaxed) {
             break;
         }
     }
-    let QuerySession { pool, shared, .. } = host;
+    let QuerySession { pool, shared, .. } = session;
     // Joins the analysts, so that the last answers are written.
     drop(pool);
     print_tablebase_warnings(&shared.resources.tablebases);

@@ -1,9 +1,9 @@
 //! The session's options: setting them, and what follows from a changed one.
 
-use super::settings::Settings;
-use crate::protocol::dialect::Dialect;
-use crate::protocol::session::Session;
-use crate::protocol::{options, terminal, words};
+use super::dialect::Dialect;
+use super::options::{self, Settings};
+use super::session::Session;
+use super::{terminal, words};
 use chuhe_engine::nnue::{Network, large_network};
 use chuhe_engine::search;
 use chuhe_support::language::{Phrase, phrase, reason, tr};
@@ -14,7 +14,7 @@ use xiangqi::{Color, DrawRule};
 
 impl Session {
     /// Handles `setoption`.
-    pub(in crate::protocol) fn set_option(&mut self, name: &str, value: &[u8]) {
+    pub(super) fn set_option(&mut self, name: &str, value: &[u8]) {
         let Settings { promotion, ranks, threads, .. } = self.settings;
         match options::set_option(self.dialect, name, value, &mut self.settings) {
             Err(error) => return self.send_message(&error.to_string()),
@@ -41,7 +41,7 @@ impl Session {
     }
 
     /// Reports the effective rules, once, to a host that sets them by names of its own.
-    pub(in crate::protocol) fn report_rules(&mut self) {
+    pub(super) fn report_rules(&mut self) {
         let rules = self.settings.rules();
         if !self.settings.host_sets_rules || self.reported_rules == Some(rules) {
             return;
@@ -96,7 +96,7 @@ impl Session {
     }
 
     /// Applies changed settings, at once if the engine is idle, else when it becomes idle.
-    pub(in crate::protocol) fn apply_options(&mut self) {
+    pub(super) fn apply_options(&mut self) {
         let Some(searcher) = self.player.searcher().filter(|_| self.job.is_none()) else { return };
         searcher.options = self.settings.search_options();
         if std::mem::take(&mut self.settings.new_game) {
@@ -108,7 +108,7 @@ impl Session {
     }
 
     /// Opens the books of the settings, if they have changed.
-    pub(in crate::protocol) fn apply_books(&mut self) {
+    pub(super) fn apply_books(&mut self) {
         if self.uses_books() {
             self.player.books.configure(&self.settings.book_files);
             self.player.books.take_warnings().iter().for_each(|remark| self.send_message(remark));
@@ -116,7 +116,7 @@ impl Session {
     }
 
     /// Whether books are used: each protocol has its own option for it.
-    pub(in crate::protocol) fn uses_books(&self) -> bool {
+    pub(super) fn uses_books(&self) -> bool {
         match self.dialect {
             Dialect::Ucci => self.settings.use_book,
             Dialect::Uci => self.settings.own_book,

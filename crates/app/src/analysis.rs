@@ -1,15 +1,136 @@
-//! A position of a game shown by a page, and its facts that need no search.
+//! A position of a game shown by a page: its facts that need no search, and its analysis, one query at a time, cancelled when the
+//! next one begins.
 
+use crate::game_view::{Choices, texts};
+use crate::job_runner::JobPriority;
+use crate::page_search::PageSearch;
 use chuhe_engine::tablebase::ProbeResult;
-use chuhe_study::analyse::AnalystResources;
+use chuhe_study::analyse::{Analysis, AnalysisLine, Analyst, AnalystResources, LineVerdict, Query};
 use chuhe_study::book::{BookMove, opening_names, weight_percent};
 use chuhe_study::named_verdict::NamedVerdict;
-use chuhe_study::reader::{chosen_notation, move_name};
-use chuhe_study::review::default_notation;
+use chuhe_study::reader::{chosen_notation, line_names, move_name};
+use chuhe_study::review::{default_notation, score_text};
 use chuhe_support::language::{Message, tr};
+use chuhe_support::lock::Lock;
 use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex};
 use xiangqi::{Color, Position, Rules};
 use xiangqi_record::{GameResult, PositionSpec};
+
+/// The maximum number of moves shown of a line.
+const MAX_LINE_MOVES: usize = 16;
+
+pub struct AnalysisSession {
+    pub search: Arc<PageSearch>,
+    /// With the threads and the megabytes that it has; another one when others are chosen. A query holds it until it is done.
+    analyst: Arc<Mutex<Option<(Analyst, [usize; 2])>>>,
+}
+
+impl AnalysisSession {
+    pub fn new(search: Arc<PageSearch>) -> AnalysisSession {
+        AnalysisSession { search, analyst: Arc::default() }
+    }
+
+    /// Starts a query; its updates carry this number.
+    pub fn begin(&self, query: Query, number: u64) -> Result<(), Message> {
+        let Some(turn) = self.search.begin(Some(number)) else { return Ok(()) };
+        let context = &self.search.context;
+        let resources = context.preferences.chosen_room(&context.resources);
+        let room = [resources.threads, resources.hash_mb];
+        let mut known = self.analyst.locked();
+        if known.as_ref().is_none_or(|(_, own)| *own != room) {
+            // The other table is given back first.
+            *known = None;
+            *known = Some((Analyst::new(&resources).map_err(Message::from_value)?, room));
+        }
+        drop(known);
+        let (analyst, query, mut depth) = (Arc::clone(&self.analyst), Arc::new(query), 0);
+        turn.search("analysis", JobPriority::Analysis, move |turn, control| {
+            let mut analyst = analyst.locked();
+            let Some((analyst, _)) = analyst.as_mut().filter(|_| !turn.control.stopped()) else { return true };
+            let events = &turn.owner.events;
+            let answer = analyst.analyse(&query, control, &mut |analysis| {
+                // What was shown already is not shown again.
+                if analysis.depth >= depth {
+                    depth = analysis.depth;
+                    events.publish("analysis", || AnalysisDto::of(number, false, analysis));
+                }
+            });
+            if control.stopped() && !turn.control.stopped() {
+                return false;
+            }
+            events.publish("analysis", || AnalysisDto::of(number, true, &answer));
+            true
+        })
+    }
+}
+
+/// An analysis in the form sent to the page.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Analysis"))]
+pub struct AnalysisDto {
+    number: u64,
+    #[serde(rename = "final")]
+    is_final: bool,
+    depth: u32,
+    nodes: u64,
+    speed: u64,
+    /// Red's expected score.
+    chance: Option<f64>,
+    lines: Vec<LineDto>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "AnalysisLine"))]
+struct LineDto {
+    moves: Vec<String>,
+    names: Vec<String>,
+    score: String,
+    chance: f64,
+    depth: u32,
+    /// How the game ends at the end of the line.
+    end: Option<String>,
+}
+
+impl AnalysisDto {
+    fn of(number: u64, is_final: bool, analysis: &Analysis) -> AnalysisDto {
+        let position = &analysis.position;
+        AnalysisDto {
+            number,
+            is_final,
+            depth: analysis.depth,
+            nodes: analysis.nodes,
+            speed: analysis.speed(),
+            chance: analysis.assessment.map(|standing| standing.from_red(position.side()).chance),
+            lines: analysis.lines.iter().map(|line| LineDto::of(line, position)).collect(),
+        }
+    }
+}
+
+impl LineDto {
+    fn of(line: &AnalysisLine, position: &Position) -> LineDto {
+        let moves = line.moves.get(..MAX_LINE_MOVES).unwrap_or(&line.moves);
+        let side = position.side();
+        let (red, bound) = (line.assessment.from_red(side), line.bound.from_red(side));
+        LineDto {
+            moves: texts(moves),
+            names: line_names(position, moves),
+            score: format!("{}{}", bound.sign(), score_text(red.score)),
+            chance: red.chance,
+            depth: line.depth,
+            end: line.line_verdict.as_ref().map(line_end),
+        }
+    }
+}
+
+/// Describes how the game ends at the end of a line.
+fn line_end(line_verdict: &LineVerdict) -> String {
+    let verdict = line_verdict.judgement.sentence(default_notation());
+    match line_verdict.cycle {
+        0 => tr!("after {moves} moves: {verdict}", moves = line_verdict.plies, verdict),
+        _ => tr!("if this is repeated: {verdict}", verdict),
+    }
+}
 
 /// The maximum number of book moves shown.
 const MAX_BOOK_MOVES: usize = 8;
@@ -55,12 +176,10 @@ impl PositionQuery {
         let verdict = rules.judge(&position);
         Ok(PositionFacts {
             fen: position.fen(),
-            check: position.in_check().then(|| position.king(position.side()).to_string()),
-            legal: position.legal_moves().into_iter().map(|mv| mv.to_string()).collect(),
+            choices: Choices::of(&position, &rules),
             names: names(&position, self.name_last),
             verdict: verdict.ending.map(|_| NamedVerdict::new(verdict, &position).sentence(default_notation())),
             result: verdict.ending.map(|ending| GameResult::from_winner(ending.winner()).token()),
-            forbidden: rules.losing_moves(&position).iter().map(ToString::to_string).collect(),
             opening: opening_names::name_of_game(&position).map(|name| name.localized().to_string()),
             book: book(&position, resources),
             table: resources.tablebases.probe(&position).map(|answer| table(answer, position.side())),
@@ -73,16 +192,14 @@ impl PositionQuery {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PositionFacts {
     fen: String,
-    check: Option<String>,
-    legal: Vec<String>,
+    #[serde(flatten)]
+    choices: Choices,
     /// The moves whose names were asked for.
     names: Vec<String>,
     /// Why the game is over, if it is.
     verdict: Option<String>,
     /// Its result then.
     result: Option<&'static str>,
-    /// The moves that lose at once by the repetition rules.
-    forbidden: Vec<String>,
     opening: Option<String>,
     book: Vec<BookMoveEntry>,
     table: Option<String>,

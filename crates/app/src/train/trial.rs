@@ -1,15 +1,96 @@
-//! What is said of a move that was tried where a move of the openings is asked for.
+//! Judges the move that a page has tried, and publishes what it finds. Where a move of the openings is asked for, it says what they
+//! and the games of the person have.
 
 use super::Train;
-use chuhe_engine::search::{Control, Searcher};
+use super::views::{NamedMove, named_line};
+use crate::job_runner::JobPriority;
+use crate::page_search::PageSearch;
+use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::explorer::Tally;
+use chuhe_study::player::SMALL_HASH_MB;
 use chuhe_study::reader::move_name;
+use chuhe_study::reasons::Reason;
 use chuhe_study::repertoire::{MoveJudgement, OpeningCounts, judge_choices};
 use chuhe_study::review::percent;
-use chuhe_study::train::{Card, CardKind, Trial};
-use chuhe_support::language::{Language, tr};
+use chuhe_study::train::reasons_text;
+use chuhe_study::train::{Card, CardKind, Trial, TrialError, judge};
+use chuhe_support::language::{Language, Message, tr};
+use serde::Serialize;
 use std::sync::Arc;
 use xiangqi::{Move, Position};
+
+/// The nodes of a position; without threads it may be a phone.
+const NODES: u64 = 150_000;
+const INLINE_NODES: u64 = 40_000;
+
+/// What is told of a move.
+#[derive(Serialize, Default)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainTrial"))]
+pub struct TrialView {
+    id: String,
+    number: u64,
+    right: bool,
+    best: bool,
+    lost: Option<f64>,
+    reply: Vec<NamedMove>,
+    reason: Option<String>,
+    line: Vec<NamedMove>,
+    error: Option<String>,
+}
+
+impl TrialView {
+    fn of(card: &Card, mv: Move, number: u64, trial: Result<Trial, TrialError>, reasons: &[Reason]) -> TrialView {
+        let view = TrialView { id: card.id.to_string(), number, ..TrialView::default() };
+        match (trial, card.position()) {
+            (Ok(trial), Some(position)) => {
+                let line: Vec<Move> = std::iter::once(mv).chain(trial.reply.iter().copied()).collect();
+                let line = named_line(&position, &line);
+                let reply = if trial.is_right { Vec::new() } else { line[1..].to_vec() };
+                let reason = reasons_text(reasons, &position, mv);
+                let lost = Some(trial.lost);
+                TrialView { right: trial.is_right, best: trial.is_best, lost, reply, reason, line, ..view }
+            }
+            (Err(error), _) => TrialView { error: Some(error.to_string()), ..view },
+            (Ok(_), None) => TrialView { error: Some(TrialError::BadCard.to_string()), ..view },
+        }
+    }
+}
+
+/// Judges a move; what is published carries this number.
+pub fn begin_trial(
+    search: &Arc<PageSearch>,
+    card: Card,
+    mv: Move,
+    opening: Option<OpeningChoice>,
+    number: u64,
+) -> Result<(), Message> {
+    let Some(turn) = search.begin(None) else { return Ok(()) };
+    let mut searcher = search.context.searcher(Options { threads: 1, ..Options::default() }, SMALL_HASH_MB)?;
+    let nodes = search.context.nodes(NODES, INLINE_NODES);
+    turn.search("trial", JobPriority::Review, move |turn, control| {
+        let events = &turn.owner.events;
+        if let Some(opening) = &opening {
+            let Some((trial, judged)) = opening.judge(&card, &mut searcher, nodes, control) else { return false };
+            events.publish("trial", || TrialView {
+                reason: opening.told(&judged),
+                ..TrialView::of(&card, mv, number, Ok(trial), &[])
+            });
+            return true;
+        }
+        let Some(trial) = judge(&card, mv, &mut searcher, nodes, control).transpose() else { return false };
+        let mut reasons = Vec::new();
+        if let Ok(Trial { is_right: false, reply, .. }) = &trial {
+            let tables = searcher.tablebase.as_deref();
+            let is_known = card.played == Some(mv);
+            reasons = if is_known { card.reasons.clone() } else { card.find_reasons(mv, reply, tables, control) };
+            if control.stopped() {
+                return false;
+            }
+        }
+        events.publish("trial", || TrialView::of(&card, mv, number, trial, &reasons));
+        true
+    })
+}
 
 /// The move of a card, and what is known of it without a search.
 pub struct OpeningChoice {
@@ -25,7 +106,7 @@ impl Train {
     /// Nothing for a card of another kind.
     pub fn opening_choice(&self, card: &Card, mv: Move) -> Option<OpeningChoice> {
         let position = card.position().filter(|_| card.kind == CardKind::Opening)?;
-        let openings = self.store.deck().deck().get().openings().repertoire(card.side);
+        let openings = self.context.store.deck().deck().get().openings().repertoire(card.side);
         let mut wanted = openings.moves(&position);
         if wanted.is_empty() {
             wanted.extend(card.best());
