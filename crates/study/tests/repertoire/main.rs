@@ -4,7 +4,7 @@ mod brute_force;
 mod cards;
 mod lines;
 
-use crate::support::{self, after, moves};
+use crate::support;
 use std::collections::HashSet;
 use xiangqi::{Move, Position};
 
