@@ -1,7 +1,7 @@
 //! The common parts of the self-contained HTML pages that show games: reviews, compositions, tournaments.
 //!
 //! A page is in the current language, and readable without its script. `board.js` moves the pieces of a board that
-//! `xiangqi-draw` has drawn; `page.css` adapts to screen and print. [`chart`] draws figures as SVG.
+//! `xiangqi-draw` has drawn; `page.css` adapts to screen and print.
 //!
 //! ```
 //! use chuhe_study::html_page::HtmlPage;
@@ -12,7 +12,6 @@
 //! assert!(page.into_string().starts_with("<!DOCTYPE html><html lang=\"en\""));
 //! ```
 
-pub mod chart;
 pub mod game_viewer;
 
 use chuhe_support::language::{Language, Phrase, phrase};
