@@ -41,6 +41,7 @@ export async function showKeys() {
     createElement("tr", {}, createElement("th", { colSpan: 2, scope: "rowgroup" }, title)),
     ...keys.map(([key, text]) => createElement("tr", {}, createElement("td", {}, ...kbds(key)), createElement("td", {}, text))))));
   byId("question").querySelector("p")?.after(table);
+  // A table needs no sentence.
   await askUser("", ["close"]);
   table.remove();
 }
