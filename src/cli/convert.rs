@@ -3,11 +3,11 @@
 use super::game_selection::GameSelection;
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter, InputError};
-use super::values::keyword;
+use super::values::{keyword, worded};
+use chuhe_study::game::tag_names::{tag_name, tag_names};
 use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder, shown};
 use chuhe_support::language::{print_error, reason, tr};
 use chuhe_support::messages::Localize;
-use chuhe_support::messages::record::{tag_name, tag_names};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
@@ -47,10 +47,10 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "FILE|FOLDER")]
     out: Option<PathBuf>,
     /// How moves of PGN are written: ICCS, UCI, WXF, Chinese or Vietnamese
-    #[arg(long, default_value = "Chinese")]
+    #[arg(long, default_value = "Chinese", value_parser = worded::<Notation>)]
     notation: Notation,
     /// How characters of text are written: utf-8 or gbk
-    #[arg(long, default_value = "utf-8")]
+    #[arg(long, default_value = "utf-8", value_parser = worded::<Encoding>)]
     encoding: Encoding,
     #[command(flatten)]
     over: OverwriteArgs,

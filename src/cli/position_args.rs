@@ -5,7 +5,7 @@ use chuhe_study::picture::{self, PictureError};
 use chuhe_study::reader::chosen_notation;
 use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, shown};
 use chuhe_support::language::{print_error, tr};
-use chuhe_support::messages::Localize;
+use chuhe_support::messages::{Localize, Localized};
 use clap::Args;
 use std::cell::Cell;
 use std::fmt::Display;
@@ -42,7 +42,7 @@ pub enum InputError {
     #[error(transparent)]
     Picture(#[from] FileError<PictureError>),
     #[error(transparent)]
-    Record(#[from] FileError<RecordFileError>),
+    Record(#[from] FileError<Localized<RecordFileError>>),
     #[error(transparent)]
     Several(#[from] SeveralGamesError),
     #[error("{}", tr!("--side is for pictures: positions and games say themselves who is to move"))]
@@ -52,7 +52,7 @@ pub enum InputError {
 impl InputError {
     /// This file yields no game.
     pub fn of_file(file: &Path, error: RecordFileError) -> InputError {
-        FileError { path: file.to_path_buf(), source: error }.into()
+        FileError { path: file.to_path_buf(), source: Localized(error) }.into()
     }
 }
 

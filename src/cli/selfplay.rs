@@ -1,6 +1,6 @@
 //! `chuhe bench --selfplay`: fast self-play games that verify the rules, for builds with assertions.
 
-use super::values::number_in;
+use super::values::{number_in, worded};
 use chuhe_lab::arena::engine::{Engine, ProcessRegistry};
 use chuhe_lab::arena::game::{self, EndCause, GameOutcome};
 use chuhe_lab::arena::openings::{RandomOpeningGenerator, RandomOpeningSettings};
@@ -27,7 +27,7 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none
-    #[arg(long, value_name = "SET", default_value_t = RuleSet::default())]
+    #[arg(long, value_name = "SET", default_value_t = RuleSet::default(), value_parser = worded::<RuleSet>)]
     rules: RuleSet,
 }
 

@@ -3,6 +3,7 @@
 
 use chuhe_engine::search::affordable_threads;
 use chuhe_support::language::{print_error, tr};
+use chuhe_support::messages::Localized;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::error::Error;
 use std::fmt::Display;
@@ -11,6 +12,7 @@ use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error as ThisError;
 use xiangqi::Color;
+use xiangqi::words::Worded;
 
 /// Not a number, or one out of range.
 #[derive(Debug, ThisError)]
@@ -19,6 +21,11 @@ pub enum RangeError {
     Between { least: String, most: String },
     #[error("{}", tr!("expected a whole number from {least}", least))]
     AtLeast { least: String },
+}
+
+/// Parses what the published crates can read; their errors are shown in the language of the user.
+pub fn worded<T: FromStr<Err: Worded>>(text: &str) -> Result<T, Localized<T::Err>> {
+    text.parse().map_err(Localized)
 }
 
 /// Parses a side, in English or Chinese.

@@ -3,7 +3,7 @@
 use super::error::AnalyseError;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::position_args::PositionArgs;
-use crate::cli::values::{number_in, parse_seconds, thread_count};
+use crate::cli::values::{number_in, parse_seconds, thread_count, worded};
 use crate::protocol;
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_lab::arena::parse::parse_shard;
@@ -96,13 +96,13 @@ pub struct AnalyseArgs {
     #[arg(long, value_name = "FILE", default_value = EMBEDDED_BOOK_NAME)]
     pub book: PathBuf,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none
-    #[arg(long, value_name = "SET", default_value_t)]
+    #[arg(long, value_name = "SET", default_value_t, value_parser = worded::<RuleSet>)]
     pub rules: RuleSet,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
     pub natural_limit: Option<usize>,
     /// How moves are written for people: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     pub notation: Option<Notation>,
     /// Show people the scores of the side to move instead of red's
     #[arg(long)]

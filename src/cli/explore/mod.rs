@@ -4,7 +4,7 @@ mod output;
 
 use super::position_args::{self, FaultPrinter, PositionError};
 use super::read_games::{self, GameReading, ReadGamesError};
-use super::values::parse_side;
+use super::values::{parse_side, worded};
 use chuhe_study::explorer::{GameDate, GameFilter, GameIndex, IndexError, IndexWriter, PositionCounter};
 use chuhe_study::reader::choose_notation;
 use chuhe_support::files::is_stdio;
@@ -66,7 +66,7 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     games: usize,
     /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: Chinese in Chinese, or else UCI]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// Answer with a JSON object
     #[arg(long, conflicts_with = "csv")]

@@ -11,6 +11,7 @@ use super::game_files::{self, GameFilesError};
 use super::game_selection::GameSelection;
 use super::output::OverwriteArgs;
 use super::position_args::{FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
+use crate::cli::values::worded;
 use cases::{CasesError, run_cases};
 use chuhe_study::reader::choose_notation;
 use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, shown};
@@ -62,7 +63,7 @@ pub struct JudgeArgs {
     explain: bool,
     /// How moves and the pieces that are chased are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: Chinese in
     /// Chinese, or else UCI]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// Report the verdict by the exit code
     #[arg(long, conflicts_with = "cases")]

@@ -2,6 +2,7 @@
 
 use crate::cli::exercise_error::ExerciseError;
 use crate::cli::output::OverwriteArgs;
+use crate::cli::values::worded;
 use chuhe_study::composition::{self, CheckReport};
 use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, is_stream, make_folder};
 use chuhe_support::language::{print_error, sanitize, tr};
@@ -24,7 +25,7 @@ pub struct OutputArgs {
     #[arg(long, value_name = "FOLDER")]
     xqf: Option<PathBuf>,
     /// How the characters of the PGN file are written: utf-8 or gbk
-    #[arg(long, default_value = "utf-8")]
+    #[arg(long, default_value = "utf-8", value_parser = worded::<Encoding>)]
     encoding: Encoding,
     #[command(flatten)]
     pub(super) over: OverwriteArgs,

@@ -3,7 +3,7 @@
 use super::{RepertoireCommandError, output, source};
 use crate::cli::output::OverwriteArgs;
 use crate::cli::read_games::{self, GameReading};
-use crate::cli::values::{number_in, parse_side};
+use crate::cli::values::{number_in, parse_side, worded};
 use chuhe_study::repertoire::Repertoire;
 use chuhe_study::review::side_name;
 use chuhe_support::files::{OverwritePolicy, is_stdio, shown};
@@ -42,7 +42,7 @@ pub struct MakeArgs {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// How moves of PGN are written: ICCS, UCI, WXF, Chinese or Vietnamese
-    #[arg(long, value_name = "NOTATION", default_value = "Chinese")]
+    #[arg(long, value_name = "NOTATION", default_value = "Chinese", value_parser = worded::<Notation>)]
     notation: Notation,
     /// Answer with a JSON object
     #[arg(long)]

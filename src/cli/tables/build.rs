@@ -3,7 +3,7 @@
 use super::inspect::counted;
 use super::{DEFAULT_FOLDER, TablesError, materials};
 use crate::cli::output::OverwriteArgs;
-use crate::cli::values::{group_digits, number_in, thread_count};
+use crate::cli::values::{group_digits, number_in, thread_count, worded};
 use chuhe_engine::tablebase::{
     self, EncodedTable, Material, PositionIndexing, TableBuilder, TableFile, TableFormat, TableSet, memory_to_build,
     table_path,
@@ -29,7 +29,7 @@ pub struct BuildArgs {
     /// Materials such as KNPKAABB
     names: Vec<String>,
     /// A set: core, study, one or duel; may be given several times
-    #[arg(long, value_name = "SET")]
+    #[arg(long, value_name = "SET", value_parser = worded::<TableSet>)]
     set: Vec<TableSet>,
     /// The folder of the tables
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
@@ -53,7 +53,7 @@ pub struct PackArgs {
     /// The file to write
     file: PathBuf,
     /// The set
-    #[arg(long, value_name = "SET", default_value = "core")]
+    #[arg(long, value_name = "SET", default_value = "core", value_parser = worded::<TableSet>)]
     set: TableSet,
     /// Threads that work [default: as many as the machine runs at once]
     #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]

@@ -1,7 +1,7 @@
 //! `chuhe tables list`, `verify` and `longest`: inspects existing tables.
 
 use super::{DEFAULT_FOLDER, TablesError};
-use crate::cli::values::{group_digits, number_in, thread_count};
+use crate::cli::values::{group_digits, number_in, thread_count, worded};
 use chuhe_engine::tablebase::{
     Material, TableBuilder, TableFile, TableFormat, TableStats, fen_of_index, files_in, table_path, verify,
 };
@@ -26,6 +26,7 @@ pub struct ListArgs {
 #[derive(Args, Debug, Clone)]
 pub struct VerifyArgs {
     /// Materials such as KNPKAABB [default: all that are there]
+    #[arg(value_parser = worded::<Material>)]
     names: Vec<Material>,
     /// The folder of the tables
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
@@ -42,6 +43,7 @@ pub struct VerifyArgs {
 #[derive(Args, Debug, Clone)]
 pub struct LongestArgs {
     /// A material such as KNPKAABB
+    #[arg(value_parser = worded::<Material>)]
     name: Material,
     /// The folder of the tables
     #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]

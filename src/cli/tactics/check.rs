@@ -3,7 +3,7 @@
 use super::source;
 use crate::cli::exercise_error::ExerciseError;
 use crate::cli::output::OverwriteArgs;
-use crate::cli::values::number_in;
+use crate::cli::values::{number_in, worded};
 use chuhe_engine::search::Control;
 use chuhe_study::reader::{choose_notation, move_name};
 use chuhe_study::review::percent;
@@ -38,7 +38,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// Tactics at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u16>(1..=256))]

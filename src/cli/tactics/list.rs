@@ -3,6 +3,7 @@
 use super::source;
 use crate::cli::exercise_error::ExerciseError;
 use crate::cli::output::OverwriteArgs;
+use crate::cli::values::worded;
 use chuhe_study::motifs::Motif;
 use chuhe_study::reader::{choose_notation, line_names};
 use chuhe_study::review::side_name;
@@ -37,7 +38,7 @@ pub struct ListArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// A JSON object on a line for each: `fen`, `moves`, `themes`, `difficulty`
     #[arg(long)]

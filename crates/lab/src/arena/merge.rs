@@ -12,6 +12,7 @@ use super::standings::TournamentInfo;
 use super::tournament_record::{PlacementError, RecordedGames, place_game};
 use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, read_input};
 use chuhe_support::language::{phrase, tr};
+use chuhe_support::messages::Localized;
 use chuhe_support::small_sort::SmallSort;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ pub enum MergeError {
     NoRecord(PathBuf),
     /// A game in it cannot be read.
     #[error(transparent)]
-    Game(#[from] FileError<RecordError>),
+    Game(#[from] FileError<Localized<RecordError>>),
     /// A game does not fit the games before it.
     #[error("{}", tr!("{file}: game {game} cannot be counted together with the others: {what}", file = file.display(), game, what))]
     DoesNotBelong {
@@ -116,7 +117,7 @@ fn games(file: &Path) -> Result<Vec<GameInFile<'_>>, MergeError> {
         log::warn!("{}: {} bytes behind the last whole game are passed over", file.display(), bytes.len() - whole);
     }
     let read = |(index, parsed): (usize, Result<ParsedGame, RecordError>)| {
-        let record = parsed.and_then(ParsedGame::into_game_with_main_line).at(file)?;
+        let record = parsed.and_then(ParsedGame::into_game_with_main_line).map_err(Localized).at(file)?;
         if record.tag("Recorder") != Some(RECORDER) {
             return Err(MergeError::NoRecord(file.to_path_buf()));
         }
