@@ -53,7 +53,7 @@ pub struct JudgeArgs {
     position: PositionArgs,
     /// The rules of repetition: asian, league, computer, cxa, tiantian, none, or all [default: asian; all that a table
     /// knows]
-    #[arg(long, value_name = "SET")]
+    #[arg(long, value_name = "SET", value_parser = worded::<RuleSetChoice>)]
     rules: Option<RuleSetChoice>,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
