@@ -11,9 +11,7 @@ use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_lab::arena::parse::parse_shard;
 use chuhe_lab::arena::spec::Shard;
-use chuhe_study::composition::{
-    self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget, check,
-};
+use chuhe_study::composition::{self, CheckBudget, CheckReport, CheckSettings, Composition, Soundness, check};
 use chuhe_study::review::default_notation;
 use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, json_line, make_folder};
@@ -142,11 +140,8 @@ impl CheckArgs {
         self.time.unwrap_or(Duration::from_secs(DEFAULT_SECONDS))
     }
 
-    fn budget(&self) -> Box<dyn CheckBudget> {
-        match self.nodes {
-            Some(nodes) => Box::new(NodeBudget(nodes)),
-            None => Box::new(TimeBudget::new(self.seconds())),
-        }
+    fn budget(&self) -> CheckBudget {
+        CheckBudget::new(self.nodes, self.seconds())
     }
 }
 
@@ -177,7 +172,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> 
             if control.stopped() {
                 return Ok(None);
             }
-            let mut report = check(&problems[index], &mut searcher, &args.settings(), &*args.budget(), control);
+            let mut report = check(&problems[index], &mut searcher, &args.settings(), args.budget(), control, &mut ());
             report.number = index + 1;
             Ok(Some(report))
         })

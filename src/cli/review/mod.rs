@@ -19,7 +19,7 @@ use super::position_args::{self, InputSpec, LoadedGame};
 use chuhe_engine::search::{Control, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{AnalysisLimits, AnalysisObserver, GamePlace, KeptReview, PlayerNames, Review, analyse_game};
+use chuhe_study::review::{AnalysisObserver, GamePlace, KeptReview, PlayerNames, Review, analyse_game};
 use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::{OutputError, is_stdio};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
@@ -284,9 +284,9 @@ impl<'a> Reviewer<'a> {
             };
             // What was searched of another game is no part of the answer.
             searcher.new_game();
-            let measure = AnalysisLimits { limits: args.limits(!is_single) };
+            let limits = args.limits(!is_single);
             let mut observer = PositionCounter { all: positions, done: 0 };
-            let found = analyse_game(&game, searcher, &measure, control, &mut observer);
+            let found = analyse_game(&game, searcher, &limits, control, &mut observer);
             let mut review = Review::of(*game, rules, found);
             // A review without all its reasons would be kept as it is.
             let is_done = (review.is_complete() || is_single)
