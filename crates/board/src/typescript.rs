@@ -53,7 +53,7 @@ fn page_types_are_those_of_the_program() {
         train::views::PatternView, train::tactics::TacticsView, train::tactics::TacticView,
         train::tactics::TacticStep, train::tactics::TacticAnswered, train::tactics::TacticRunView,
         train::openings::OpeningsView, train::openings::OpeningsAdded, train::openings::OpeningsLeft,
-        library::Player, train::exercises::Hint, train::exercises::Imported,
+        library::Player, train::exercises::Hint,
         train::queue::QueueState, train::trial::TrialView, train::endings::Shelf, train::endings::EndingView,
         train::rulings::RulingView, train::rulings::RulingVerdict,
     );

@@ -72,7 +72,7 @@ pub struct EndingView {
     #[cfg_attr(feature = "typescript", ts(type = "\"win\" | \"hold\""))]
     goal: &'static str,
     #[cfg_attr(feature = "typescript", ts(type = "\"on\" | \"passed\" | \"spoiled\""))]
-    state: &'static str,
+    state: EndingState,
     sentence: Option<String>,
     #[serde(flatten)]
     choices: Choices,
@@ -92,11 +92,7 @@ impl EndingView {
                 EndingSide::Attack => "win",
                 EndingSide::Defend => "hold",
             },
-            state: match session.state() {
-                EndingState::On => "on",
-                EndingState::Passed => "passed",
-                EndingState::Spoiled => "spoiled",
-            },
+            state: session.state(),
             sentence: session.sentence(),
             choices: if is_on { choices } else { Choices { check: choices.check, ..Choices::default() } },
         }

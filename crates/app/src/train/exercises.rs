@@ -16,7 +16,7 @@ use chuhe_study::review::{MoveQuality, Review};
 use chuhe_study::train::reasons_text;
 use chuhe_study::train::{
     Answer, AnswerRating, Card, CardEdit, CardFilter, CardGame, CardId, CardKind, CardState, EditStamp, Event,
-    ExerciseSheet, Pattern, PerPage, TriedMove, cards_of_review, in_order, months_of_play,
+    ExerciseSheet, ImportCount, Pattern, PerPage, TriedMove, cards_of_review, in_order, months_of_play,
 };
 use chuhe_support::date;
 use chuhe_support::language::{Language, Message};
@@ -375,7 +375,7 @@ impl Train {
     pub fn pattern(&self, deck: Option<&str>) -> PatternView {
         let file = self.deck_file();
         let week = deck.is_none().then(|| week_of_tactics(file.get(), date::unix_seconds())).flatten();
-        PatternView::of(&Pattern::of(file.get(), deck), &months_of_play(file.get()), week)
+        PatternView::of(&Pattern::of(file.get(), deck), months_of_play(file.get()), week)
     }
 
     pub fn export(&self, deck: Option<&str>, answers: bool) -> FileDownload {
@@ -384,12 +384,10 @@ impl Train {
     }
 
     /// Takes in a file in base64. Without `deck` it comes from another device of the person.
-    pub fn import(&self, bytes: &str, name: &str, deck: Option<&str>) -> Result<Imported, Message> {
+    pub fn import(&self, bytes: &str, name: &str, deck: Option<&str>) -> Result<ImportCount, Message> {
         let bytes = BASE64.decode(bytes).unwrap_or_default();
         let deck = deck.map(deck_name).filter(|deck| !deck.is_empty());
-        let count = self.deck_file().import(&bytes, &shortened(name, MAX_NAME), deck.as_deref());
-        let count = count.map_err(Message::from_error)?;
-        Ok(Imported { cards: count.cards, answers: count.answers, known: count.known, bad: count.bad })
+        self.deck_file().import(&bytes, &shortened(name, MAX_NAME), deck.as_deref()).map_err(Message::from_error)
     }
 
     /// Exercises to print.
@@ -421,13 +419,4 @@ impl Hint {
         let to = best.filter(|_| step > 1).map(|best| best.to().to_string());
         Hint { from: best.map(|best| best.from().to_string()), to }
     }
-}
-
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Imported {
-    cards: usize,
-    answers: usize,
-    known: usize,
-    bad: usize,
 }

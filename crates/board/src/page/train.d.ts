@@ -1,6 +1,8 @@
 // What is asked of training, `TrainRequest`, and what comes back. Days are `2026-11-26`, in the person's time zone.
 
 type CardKind = "mistake" | "ending" | "ruling" | "tactic" | "opening";
+/** A month of the person's games; the causes of mistakes with how many there were. */
+interface MonthOfPlay { month: string; games: number; accuracy: number | null; causes: [string, number][] }
 type EndingSide = "attack" | "defend";
 type TrainDo = TrainRequest["do"];
 /** The fields of a request of training. */
@@ -24,7 +26,7 @@ interface TrainReplies {
   "pattern": TrainPattern;
   "export": FileDownload;
   /** `known` lines were there already, `bad` ones are no good. */
-  "import": Imported;
+  "import": { cards: number; answers: number; known: number; bad: number };
   "sheet": FileDownload;
   "endings": { shelves: Shelf[] };
   "ending": EndingView;

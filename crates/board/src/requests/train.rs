@@ -251,7 +251,10 @@ impl Requests for TrainRequest {
             }
             R::TacticRun { solved, offset } => json(&train.end_tactic_run(solved, offset)?),
             R::TacticsFile { bytes, name } => done(train.open_tactics(&bytes, &name)?),
-            R::TacticsClose => done(train.close_tactics()),
+            R::TacticsClose => {
+                train.close_tactics();
+                done(())
+            }
             R::TacticsOwn { bytes } => done(train.bring_tactics(&bytes)?),
             R::Endings => field("shelves", &train.shelves()),
             R::Ending { id, side, level } => json(&train.begin_ending(&client.ending, &id, side, level)?),

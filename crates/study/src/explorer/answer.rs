@@ -101,36 +101,35 @@ fn date_json(date: GameDate) -> Value {
     if date.is_known() { json!(date.to_string()) } else { Value::Null }
 }
 
-impl Answer {
-    /// The answer as an object; `position` is the one that was asked for.
-    pub fn to_json(&self, position: &Position) -> Value {
-        let side = position.side();
-        let moves = self.moves.iter().map(|entry| {
-            let Tally { games, red, draws, black, last } = entry.tally;
-            json!({
-                "move": entry.mv.to_string(),
-                "chinese": notation::format(position, entry.mv, Notation::Chinese),
-                "games": games,
-                "red": red,
-                "draws": draws,
-                "black": black,
-                "score": entry.tally.score(side),
-                "last": date_json(last),
-                "opening": name_json(opening_names::name_after(position, entry.mv)),
-            })
-        });
-        let Tally { games, red, draws, black, last } = self.all;
-        let mut object = json!({
-            "fen": position.fen(),
-            "opening": name_json(opening_names::name_of_game(position)),
+impl Tally {
+    /// The numbers, with the score of this side.
+    fn to_json(self, side: Color) -> Value {
+        let Tally { games, red, draws, black, last } = self;
+        json!({
             "games": games,
             "red": red,
             "draws": draws,
             "black": black,
-            "score": self.all.score(side),
+            "score": self.score(side),
             "last": date_json(last),
-            "moves": moves.collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Answer {
+    /// The answer as an object; `position` is the one that was asked for.
+    pub fn to_json(&self, position: &Position) -> Value {
+        let moves = self.moves.iter().map(|entry| {
+            let mut object = entry.tally.to_json(position.side());
+            object["move"] = json!(entry.mv.to_string());
+            object["chinese"] = json!(notation::format(position, entry.mv, Notation::Chinese));
+            object["opening"] = name_json(opening_names::name_after(position, entry.mv));
+            object
         });
+        let mut object = self.all.to_json(position.side());
+        object["moves"] = moves.collect();
+        object["fen"] = json!(position.fen());
+        object["opening"] = name_json(opening_names::name_of_game(position));
         if !self.games.is_empty() {
             object["list"] = self.games.iter().map(game_json).collect();
         }

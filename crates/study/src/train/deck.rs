@@ -402,27 +402,17 @@ pub fn in_order(mut cards: Vec<(i64, i64, CardId)>) -> Vec<CardId> {
     cards.into_iter().map(|(_, _, id)| id).collect()
 }
 
-/// The changes of a card: those of one moment together.
+/// The changes of a card, each part apart.
 fn edits_of(card: CardId, state: &CardState) -> impl Iterator<Item = Event> + use<> {
-    let mut found: BTreeMap<EditStamp, CardEdit> = BTreeMap::new();
-    if let Some(edits) = state.edits.as_deref() {
-        let Edits { flagged, note, deck, dropped } = edits.clone();
-        for (stamp, edit) in [
-            (flagged.stamp, CardEdit { flagged: flagged.value, ..CardEdit::default() }),
-            (note.stamp, CardEdit { note: note.value, ..CardEdit::default() }),
-            (deck.stamp, CardEdit { deck: deck.value, ..CardEdit::default() }),
-            (dropped.stamp, CardEdit { dropped: dropped.value, ..CardEdit::default() }),
-        ] {
-            if edit != CardEdit::default() {
-                let all = found.entry(stamp).or_default();
-                all.flagged = all.flagged.or(edit.flagged);
-                all.note = all.note.take().or(edit.note);
-                all.deck = all.deck.take().or(edit.deck);
-                all.dropped = all.dropped.or(edit.dropped);
-            }
-        }
-    }
-    found.into_iter().map(move |(stamp, edit)| Event::Edit { card, stamp, edit })
+    let Edits { flagged, note, deck, dropped } = state.edits.as_deref().cloned().unwrap_or_default();
+    let parts = [
+        (flagged.stamp, CardEdit { flagged: flagged.value, ..CardEdit::default() }),
+        (note.stamp, CardEdit { note: note.value, ..CardEdit::default() }),
+        (deck.stamp, CardEdit { deck: deck.value, ..CardEdit::default() }),
+        (dropped.stamp, CardEdit { dropped: dropped.value, ..CardEdit::default() }),
+    ];
+    let parts = parts.into_iter().filter(|(_, edit)| *edit != CardEdit::default());
+    parts.map(move |(stamp, edit)| Event::Edit { card, stamp, edit })
 }
 
 /// Whether a card was made before another one of the same position; of the same second, the one whose text comes first.

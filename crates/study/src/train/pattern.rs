@@ -8,6 +8,7 @@ use crate::book::opening_names::OpeningName;
 use crate::reasons::Reason;
 use crate::review::Phase;
 use chuhe_support::language::{Phrase, phrase, tr};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use xiangqi::PieceKind;
 
@@ -77,10 +78,7 @@ impl Pattern {
             }
             months.entry(month(card)).or_default().add(card);
             if let Some(cause) = card.reasons.first().map(cause) {
-                match pattern.causes.iter_mut().find(|(known, _)| *known == cause) {
-                    Some((_, count)) => count.add(card),
-                    None => pattern.causes.push((cause, MistakeCount { count: 1, lost: card.lost })),
-                }
+                entry(&mut pattern.causes, cause).add(card);
             }
         }
         pattern.phases = phases.into_iter().filter(|(_, count)| count.count > 0).collect();
@@ -99,6 +97,15 @@ impl Pattern {
         let [right, wrong] = self.days.iter().fold([0, 0], |[right, wrong], (_, day)| [right + day[0], wrong + day[1]]);
         (right + wrong > 0).then(|| right as f64 / (right + wrong) as f64)
     }
+}
+
+/// What a list has for this key, which is added if it is not there.
+fn entry<K: PartialEq, V: Default>(list: &mut Vec<(K, V)>, key: K) -> &mut V {
+    let place = list.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+        list.push((key, V::default()));
+        list.len() - 1
+    });
+    &mut list[place].1
 }
 
 /// The most frequent ones first. There are few: less code than a sort is worth more than its speed.
@@ -153,7 +160,7 @@ const RARER: f64 = 0.75;
 const GAIN: f64 = 1.0;
 
 /// A month of games that were reviewed.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct MonthOfPlay {
     /// Such as `2026-11`.
     pub month: String,
@@ -176,10 +183,7 @@ pub fn months_of_play(deck: &Deck) -> Vec<MonthOfPlay> {
         let mut causes: Vec<(Phrase, usize)> = Vec::new();
         let here = mistakes.iter().filter(|(month, _)| month == name);
         for cause in here.filter_map(|(_, card)| card.reasons.first().map(cause)) {
-            match causes.iter_mut().find(|(known, _)| *known == cause) {
-                Some((_, count)) => *count += 1,
-                None => causes.push((cause, 1)),
-            }
+            *entry(&mut causes, cause) += 1;
         }
         let accuracy = (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64);
         MonthOfPlay { month: name.to_string(), games: found.len(), accuracy, causes }
