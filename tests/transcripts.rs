@@ -14,8 +14,8 @@
 //! `…` in a line stands for any text, and alone for any lines; empty lines do not count. Beside `chuhe` there are `cat`,
 //! `cmp`, `cp`, `ls`, `mkdir`, `rm`, `count TEXT FILE` (how often a file has a text), `has FILE` and `lacks FILE`, which
 //! print the lines of the input that do not stand in a file or that do, `print TEXT`, `repeat COUNT TEXT`, and `cut BYTES
-//! FILE`, which takes the last bytes of a file away. `{chuhe}` is the path of the program, `{repository}` that of its sources; the letters `\n`,
-//! `\r`, `\t`, `\0`, `\e` and `\ufeff` are written so.
+//! FILE`, which takes the last bytes of a file away. `terminal chuhe …` is a conversation at a terminal, line by line: what
+//! is seen, `>` before what is typed, `^C`, and `!` before a signal. `NAMED` has what stands for other text.
 //!
 //! `UPDATE_TRANSCRIPTS=1 cargo test transcripts` writes what is said today into steps that do not match.
 
@@ -43,13 +43,7 @@ impl<'a> Step<'a> {
 
     /// What the command writes, its errors, and its exit code.
     fn run(&self, folder: &Folder) -> (Vec<u8>, String, i32) {
-        let mut typed = self.command.replace("{chuhe}", CHUHE).replace("{repository}", env!("CARGO_MANIFEST_DIR"));
-        for (name, letter) in
-            [("\\n", "\n"), ("\\r", "\r"), ("\\t", "\t"), ("\\0", "\0"), ("\\e", "\x1b"), ("\\ufeff", "\u{feff}")]
-        {
-            typed = typed.replace(name, letter);
-        }
-        let mut words = words(&typed);
+        let mut words = words(self.command);
         let mut input = self.lines(">").iter().map(|line| format!("{line}\n")).collect::<String>().into_bytes();
         let mut output = None;
         for sign in ["<", ">", ">>"] {
@@ -66,6 +60,13 @@ impl<'a> Step<'a> {
         let variables = parts.iter().take_while(|word| word.contains('=')).count();
         let variables: Vec<_> = parts.drain(..variables).filter_map(|word| word.split_once('=')).collect();
         let (mut said, errors, code) = match parts[..] {
+            #[cfg(unix)]
+            ["terminal", "chuhe", ref words @ ..] => {
+                let mut command = crate::play::terminal::at_home(folder, words);
+                let code = crate::play::terminal::hold(command.envs(variables), &self.rest);
+                // What was to be seen has been seen, or the test has failed.
+                (self.said().join("\n").into_bytes(), self.lines("!").join("\n"), code.unwrap_or(-1))
+            }
             ["chuhe", ref words @ ..] => {
                 let output =
                     answered(folder.command(words).env("XDG_STATE_HOME", folder.root()).envs(variables), &input);
@@ -126,6 +127,18 @@ fn beside(folder: &Folder, words: &[&str], input: Vec<u8>) -> Vec<u8> {
     Vec::new()
 }
 
+/// What stands in a transcript for other text.
+const NAMED: [(&str, &str); 8] = [
+    ("\\n", "\n"),
+    ("\\r", "\r"),
+    ("\\t", "\t"),
+    ("\\0", "\0"),
+    ("\\e", "\x1b"),
+    ("\\ufeff", "\u{feff}"),
+    ("{chuhe}", CHUHE),
+    ("{repository}", env!("CARGO_MANIFEST_DIR")),
+];
+
 /// The words of a line, as a shell splits them.
 fn words(line: &str) -> Vec<String> {
     let parts = line.split('\'').enumerate();
@@ -133,7 +146,8 @@ fn words(line: &str) -> Vec<String> {
         0 => part.split_whitespace().map(str::to_string).collect(),
         _ => vec![part.to_string()],
     });
-    split.collect()
+    let named = |word: String| NAMED.iter().fold(word, |word, (name, text)| word.replace(name, text));
+    split.map(named).collect()
 }
 
 /// Whether a line is as expected; `…` stands for any text.
@@ -235,8 +249,8 @@ fn run(name: &str) {
 
 /// A test for each transcript, and one that none is missing.
 macro_rules! transcripts {
-    ($($name:ident)*) => {
-        $(#[test] fn $name() { run(stringify!($name)); })*
+    ($($(#[$attribute:meta])* $name:ident)*) => {
+        $($(#[$attribute])* #[test] fn $name() { run(stringify!($name)); })*
 
         #[test]
         fn every_transcript_is_run() {
@@ -249,7 +263,8 @@ macro_rules! transcripts {
 }
 
 transcripts! {
-    books command_line convert explore judge mates outputs play repertoire scripts tables tactics
+    analyse arena books command_line convert explore judge languages learn logs mates outputs pictures #[cfg(unix)] play repertoire review scripts show tables tactics
+    #[cfg(unix)] terminal
 }
 
 #[test]

@@ -15,6 +15,13 @@ struct LastWord {
     engine_closed: Arc<AtomicBool>,
 }
 
+impl LastWord {
+    /// Takes note of an update. As a method, so that a closure holds all of this.
+    fn note(&mut self, update: &AnalysisUpdate) {
+        self.is_said = matches!(update, AnalysisUpdate::Final(_));
+    }
+}
+
 impl Drop for LastWord {
     fn drop(&mut self) {
         self.engine_closed.fetch_or(!self.is_said, Ordering::Relaxed);
@@ -41,7 +48,7 @@ impl LiveAnalysis {
         let (sender, updates) = mpsc::channel();
         let mut last_word = LastWord { is_said: false, engine_closed };
         let handler = move |update| {
-            last_word.is_said = matches!(update, AnalysisUpdate::Final(_));
+            last_word.note(&update);
             // The receiver is gone if nobody reads any more.
             let _ = sender.send(update);
         };

@@ -114,11 +114,6 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<ExitCode, Box<dyn Er
     Ok(ExitCode::SUCCESS)
 }
 
-/// The command, in which what belongs to games needs games.
-pub fn with_requirements(bench: clap::Command) -> clap::Command {
-    SELFPLAY_ARGUMENTS.into_iter().fold(bench, |bench, id| bench.mut_arg(id, |arg| arg.requires("selfplay")))
-}
-
 /// A position as the list shows it: the moves of a game are counted.
 fn shown(position: &str) -> String {
     match position.strip_prefix("startpos moves ") {
@@ -130,23 +125,20 @@ fn shown(position: &str) -> String {
 /// What `chuhe bench --selfplay` takes besides the number of games.
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "With --selfplay")]
-pub struct SelfplayArgs {
+struct SelfplayArgs {
     /// Nodes for each move
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = number_in::<u64>(1..))]
+    #[arg(long, requires = "selfplay", value_name = "N", default_value_t = 500, value_parser = number_in::<u64>(1..))]
     nodes: u64,
     /// Random moves before the engine takes over
-    #[arg(id = "random", long = "plies", value_name = "N", default_value_t = 8, value_parser = number_in::<u32>(0..=40))]
+    #[arg(id = "random", long = "plies", requires = "selfplay", value_name = "N", default_value_t = 8, value_parser = number_in::<u32>(0..=40))]
     plies: u32,
     /// The same seed makes the same games
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, requires = "selfplay", value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none
-    #[arg(long, value_name = "SET", default_value_t = RuleSet::default())]
+    #[arg(long, requires = "selfplay", value_name = "SET", default_value_t = RuleSet::default())]
     rules: RuleSet,
 }
-
-/// The names of these arguments.
-const SELFPLAY_ARGUMENTS: [&str; 4] = ["nodes", "random", "seed", "rules"];
 
 /// Plays the games and prints a summary line. Exit code 1 if a game violated the rules: it is printed before the
 /// summary.

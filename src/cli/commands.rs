@@ -164,8 +164,7 @@ pub fn english_command() -> clap::Command {
         arg.get_long().is_none_or(|long| arena::USUAL_OPTIONS.contains(&long) || ["help", "help-all"].contains(&long))
     };
     let brief = |arg: clap::Arg| if is_usual(&arg) { arg } else { arg.hide_short_help(true) };
-    let program = taking_negative_numbers(CliArgs::command()).mut_subcommand("arena", |arena| arena.mut_args(brief));
-    program.mut_subcommand("bench", bench::with_requirements)
+    taking_negative_numbers(CliArgs::command()).mut_subcommand("arena", |arena| arena.mut_args(brief))
 }
 
 /// Lets options with a value accept `-1`, so that their own parsers can explain the error: no option here is a number.

@@ -115,12 +115,11 @@ pub fn run(args: &ExploreArgs, out: &mut dyn Write) -> Result<ExitCode, CliError
     if reading.finish() {
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }
-    let format = match args {
-        ExploreArgs { json: true, .. } => OutputFormat::Json,
-        ExploreArgs { csv: true, .. } => OutputFormat::Csv,
-        _ => OutputFormat::Text,
-    };
-    write(&position, &answer, format, args.notation, !filter.is_empty(), out)?;
+    match args {
+        ExploreArgs { json: true, .. } => writeln!(out, "{}", answer.to_json(&position))?,
+        ExploreArgs { csv: true, .. } => write_csv(&position, &answer, out)?,
+        _ => write_text(&position, &answer, args.notation, !filter.is_empty(), out)?,
+    }
     Ok(if is_incomplete { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
@@ -154,32 +153,8 @@ fn extend_index(reading: &mut GameReading, folder: &Path, files: &[PathBuf]) -> 
     Ok(index.finish()?)
 }
 
-/// How the answer is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum OutputFormat {
-    Text,
-    Json,
-    Csv,
-}
-
 /// The columns of the bar of results.
 const BAR_WIDTH: usize = 24;
-
-/// Writes the answer; `is_filtered` says that not all games were asked for.
-fn write(
-    position: &Position,
-    answer: &Answer,
-    format: OutputFormat,
-    notation: Option<Notation>,
-    is_filtered: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    match format {
-        OutputFormat::Json => writeln!(out, "{}", answer.to_json(position)),
-        OutputFormat::Csv => write_csv(position, answer, out),
-        OutputFormat::Text => write_text(position, answer, notation, is_filtered, out),
-    }
-}
 
 fn write_csv(position: &Position, answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "move,games,red,draws,black,score,last")?;
@@ -209,6 +184,7 @@ fn bar(tally: &Tally) -> String {
     format!("{}{}{}", "█".repeat(red), "▒".repeat(draws), "░".repeat(BAR_WIDTH - red - draws))
 }
 
+/// The answer as a table; `is_filtered` says that not all games were asked for.
 fn write_text(
     position: &Position,
     answer: &Answer,
@@ -230,11 +206,8 @@ fn write_text(
         };
         return writeln!(out, "{text}");
     }
-    writeln!(
-        out,
-        "{}",
-        tr!("{games} games: red won {red} %, drawn {draws} %, black won {black} %", games, red, draws, black)
-    )?;
+    let text = tr!("{games} games: red won {red} %, drawn {draws} %, black won {black} %", games, red, draws, black);
+    writeln!(out, "{text}")?;
     if answer.moves.is_empty() {
         return writeln!(out, "{}", tr!("all games ended here"));
     }

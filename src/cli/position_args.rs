@@ -8,7 +8,6 @@ use chuhe_support::files::{At, MAX_INPUT_SIZE, is_stdio, read_input, shown};
 use chuhe_support::language::{excerpt, print_error, tr};
 use chuhe_support::messages::Localize;
 use clap::Args;
-use std::cell::Cell;
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -88,27 +87,8 @@ impl InputSpec {
     /// The game of this number in a file, or the one given as a position. That a file has more games than the first one,
     /// which is taken without a number, is said.
     pub fn game(self, number: Option<i64>) -> Result<LoadedGame, CliError> {
-        self.game_by(number, &open)
-    }
-
-    /// The same, of a file that is opened in this way.
-    fn game_by(
-        self,
-        number: Option<i64>,
-        open: &dyn Fn(&Path) -> Result<RecordFile, CliError>,
-    ) -> Result<LoadedGame, CliError> {
         match self {
-            InputSpec::File(file) => {
-                let source = open(&file)?;
-                if number.is_none() && has_several_games(&source) {
-                    let file = shown(&file);
-                    print_error(|| {
-                        tr!("{file} has several games, and this is about the first: --game N takes another", file)
-                    });
-                }
-                let reading = game_of_file(&source, &file, number.unwrap_or(1))?;
-                Ok(LoadedGame { is_complete: reading.errors.is_empty(), game: game_with_warnings(&file, reading) })
-            }
+            InputSpec::File(file) => only_game(&open(&file)?, &file, number),
             InputSpec::Position(setup) => {
                 let start = setup.start_position(false)?;
                 let moves = setup.play_moves(&mut start.clone(), chosen_notation())?;
@@ -118,17 +98,26 @@ impl InputSpec {
     }
 }
 
+fn only_game(source: &RecordFile, file: &Path, number: Option<i64>) -> Result<LoadedGame, CliError> {
+    if number.is_none() && has_several_games(source) {
+        let file = shown(file);
+        print_error(|| tr!("{file} has several games, and this is about the first: --game N takes another", file));
+    }
+    game_of_file(source, file, number.unwrap_or(1))
+}
+
 /// The games of a file, or of standard input.
 pub fn open(file: &Path) -> Result<RecordFile, CliError> {
-    open_with(file, &|| {
+    let take_red = || {
         let file = shown(file);
         print_error(|| tr!("{file}: pictures do not tell who is to move: red is taken", file));
         Color::Red
-    })
+    };
+    Ok(open_with(file, &take_red)?.0)
 }
 
-/// The same; `picture_side` says who is to move in a picture.
-fn open_with(file: &Path, picture_side: &dyn Fn() -> Color) -> Result<RecordFile, CliError> {
+/// The same, and whether it is a picture; `side` says who is to move there.
+fn open_with(file: &Path, side: &dyn Fn() -> Color) -> Result<(RecordFile, bool), CliError> {
     if file.is_dir() {
         return Err(cli_error!("{path} is a folder: name a file of games in it", path = file.display().to_string()));
     }
@@ -141,14 +130,14 @@ fn open_with(file: &Path, picture_side: &dyn Fn() -> Color) -> Result<RecordFile
     };
     let bytes = read_input(file, MAX_INPUT_SIZE, has_game).at(file)?;
     if !picture::is_picture(&bytes) {
-        return Ok(RecordFile::read(bytes));
+        return Ok((RecordFile::read(bytes), false));
     }
     // A picture is a game that begins with its position.
     let mut reading = picture::read_bytes(&bytes, &Options::default()).at(file)?;
-    reading.setup.side = picture_side();
+    reading.setup.side = side();
     super::picture::print_notes(file, &reading);
     super::picture::print_doubts(file, &reading);
-    Ok(RecordFile::read(format!("[FEN \"{}\"]\n\n*\n", reading.setup).into_bytes()))
+    Ok((RecordFile::read(format!("[FEN \"{}\"]\n\n*\n", reading.setup).into_bytes()), true))
 }
 
 /// Whether a file has more than one game; no more than two are read.
@@ -156,9 +145,10 @@ pub fn has_several_games(source: &RecordFile) -> bool {
     source.games().nth(1).is_some()
 }
 
-/// The game of this number in a file, from 1, or from -1 backwards from the end.
-pub fn game_of_file(source: &RecordFile, file: &Path, number: i64) -> Result<ParsedGame, CliError> {
-    Ok(source.game(number).at(file)?)
+/// The game of this number in a file, from 1, or from -1 backwards from the end; its faults are printed.
+pub fn game_of_file(source: &RecordFile, file: &Path, number: i64) -> Result<LoadedGame, CliError> {
+    let reading = source.game(number).at(file)?;
+    Ok(LoadedGame { is_complete: reading.errors.is_empty(), game: game_with_warnings(file, reading) })
 }
 
 /// The most faults of a file that are printed one by one.
@@ -266,9 +256,9 @@ impl PositionArgs {
                 let setup = setup.with_moves(self.moves.as_deref().unwrap_or_default());
                 Ok((self.at_ply(setup.position_with(false, chosen_notation())?)?, true))
             }
-            file => {
+            InputSpec::File(file) => {
                 let number = self.number.map(GameSelection::single).transpose()?;
-                let found = file.game_by(number, &|file| self.open(file))?;
+                let found = only_game(&self.open(&file)?, &file, number)?;
                 Ok((self.position_in_game(&found.game)?, found.is_complete))
             }
         }
@@ -297,18 +287,15 @@ impl PositionArgs {
 
     /// The games of a file; in a picture the side is to move that was chosen.
     pub fn open(&self, file: &Path) -> Result<RecordFile, CliError> {
-        let was_asked = Cell::new(false);
-        let source = open_with(file, &|| {
-            was_asked.set(true);
-            self.side.unwrap_or_else(|| {
-                let file = shown(file);
-                print_error(|| {
-                    tr!("{file}: pictures do not tell who is to move: red is taken, --side black takes black", file)
-                });
-                Color::Red
-            })
-        })?;
-        if self.side.is_some() && !was_asked.get() { Err(side_is_known()) } else { Ok(source) }
+        let take_red = || {
+            let file = shown(file);
+            print_error(|| {
+                tr!("{file}: pictures do not tell who is to move: red is taken, --side black takes black", file)
+            });
+            Color::Red
+        };
+        let (source, is_picture) = open_with(file, &|| self.side.unwrap_or_else(take_red))?;
+        if self.side.is_some() && !is_picture { Err(side_is_known()) } else { Ok(source) }
     }
 
     /// Whether options choose a game, a ply, moves or a side.

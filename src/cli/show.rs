@@ -3,12 +3,11 @@
 use super::error::{CliError, cli_error};
 use super::output::{self, OverwriteArgs};
 use super::position_args::PositionArgs;
-use super::values::number_in;
+use super::values::{choice, number_in};
 use chuhe_support::files::{OverwritePolicy, is_stdio};
 use chuhe_support::language::{Message, excerpt};
 use chuhe_support::terminal;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -69,12 +68,6 @@ pub struct ShowArgs {
     octagons: bool,
     #[command(flatten)]
     over: OverwriteArgs,
-}
-
-/// Parses the name of a choice; the help lists the names.
-fn choice<T: Copy + Send + Sync>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(all.iter().map(|&value| name(value)))
-        .map(move |text| all.iter().copied().find(|&value| name(value) == text).unwrap_or(all[0]))
 }
 
 /// Draws a position.

@@ -50,6 +50,15 @@ where
     PossibleValuesParser::new(words).try_map(|word| word.parse::<T>())
 }
 
+/// Parses the name of a choice; the help lists the names.
+pub fn choice<T: Copy + Send + Sync>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(|&value| name(value)))
+        .map(move |text| all.iter().copied().find(|&value| name(value) == text).unwrap_or(all[0]))
+}
+
 /// The requested number of threads, or as many as the machine runs at once; fewer, which is said, if there is not enough
 /// memory.
 pub fn thread_count(asked: Option<usize>) -> usize {

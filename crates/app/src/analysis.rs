@@ -1,29 +1,39 @@
 //! A position of a game shown by a page: its facts that need no search, and its analysis, one query at a time, cancelled when the
 //! next one begins.
 
-use crate::game_view::{Choices, texts};
-use crate::job_runner::JobPriority;
-use crate::page_search::PageSearch;
+use crate::game_session::{Choices, texts};
+use crate::searches::{JobPriority, PageSearch};
 use chuhe_engine::tablebase::ProbeResult;
-use chuhe_study::analyse::{Analysis, AnalysisLine, Analyst, AnalystResources, LineVerdict, Query};
+use chuhe_study::analyse::{
+    Analysis, AnalysisLine, Analyst, AnalystResources, GamePosition, LineVerdict, Query, SearchBudget,
+    null_move_position,
+};
 use chuhe_study::book::{BookMove, opening_names, weight_percent};
 use chuhe_study::named_verdict::NamedVerdict;
 use chuhe_study::reader::{chosen_notation, line_names, move_name};
 use chuhe_study::review::{default_notation, score_text};
-use chuhe_support::language::{Message, tr};
+use chuhe_support::language::{Message, message, tr};
 use chuhe_support::lock::Lock;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use xiangqi::{Color, Position, Rules};
 use xiangqi_record::{GameResult, PositionSpec};
 
+/// The interval between partial updates of an analysis.
+const REPORT_INTERVAL: Duration = Duration::from_millis(150);
+/// The maximum number of lines.
+const MAX_LINES: usize = 8;
 /// The maximum number of moves shown of a line.
 const MAX_LINE_MOVES: usize = 16;
 
+/// An analyst, with the threads and the megabytes that it has; another one when others are chosen.
+type ChosenAnalyst = Option<(Analyst, [usize; 2])>;
+
 pub struct AnalysisSession {
     pub search: Arc<PageSearch>,
-    /// With the threads and the megabytes that it has; another one when others are chosen. A query holds it until it is done.
-    analyst: Arc<Mutex<Option<(Analyst, [usize; 2])>>>,
+    /// A query holds it until it is done.
+    analyst: Arc<Mutex<ChosenAnalyst>>,
 }
 
 impl AnalysisSession {
@@ -168,6 +178,23 @@ impl PositionQuery {
             setup.position_with(false, chosen_notation()).map_err(Message::from_value)
         };
         (first..=self.moves.len()).map(at).collect()
+    }
+
+    /// An analysis of the position, or of what the opponent threatens, without limit or up to a node count.
+    pub fn analysis(&self, lines: usize, wants_threat: bool, nodes: Option<u64>) -> Result<Query, Message> {
+        let position = self.position()?;
+        let position = if wants_threat {
+            null_move_position(&position).ok_or_else(|| message!("A side in check cannot pass."))?
+        } else {
+            position
+        };
+        Ok(Query {
+            rules: self.rules()?,
+            budget: SearchBudget { nodes, ..SearchBudget::default() },
+            lines: lines.clamp(1, MAX_LINES),
+            report_interval: Some(REPORT_INTERVAL),
+            ..Query::new(GamePosition::from_position(&position))
+        })
     }
 
     /// The facts about the position.

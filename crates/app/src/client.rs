@@ -4,23 +4,27 @@ use super::access::{Access, Help, Rights, Sender};
 use super::analysis::AnalysisSession;
 use super::context::AppContext;
 use super::events::Events;
-use super::game_session::GameSession;
+use super::game_session::{GameOptions, GameSession};
 use super::game_tree::GameTree;
 use super::library::Library;
-use super::library::record::GameId;
-use super::page_search::PageSearch;
 use super::review_session::ReviewSession;
+use super::searches::PageSearch;
 use super::solve_session::SolveSession;
 use super::train::Train;
 use super::train::endings::PlayedEnding;
-use super::two_players::{self, Role, SharedGame, TwoPlayers};
+use super::two_players::{self, Role, SharedGame, TwoOptions, TwoPlayers};
 use chuhe_engine::instant::Instant;
-use chuhe_study::game::LiveGame;
+use chuhe_study::game::{LiveGame, Seat};
 use chuhe_support::language::{Language, Message, NoThread, message};
 use chuhe_support::lock::Lock;
+use serde::Deserialize;
+use std::fmt::Display;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use xiangqi::Rules;
+use xiangqi_record::PositionSpec;
 
 /// A client expires after this time without a request: timers of hidden pages fire once a minute.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(90);
@@ -69,6 +73,22 @@ pub enum ClientGame {
     Shared(Arc<GameSession>),
 }
 
+/// A game to begin.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct NewGame {
+    seat: String,
+    strength: String,
+    rules: String,
+    clock: Option<String>,
+    /// The start position, followed by the moves.
+    position: String,
+    /// Set if two people play.
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub two: Option<TwoOptions>,
+}
+
 impl Client {
     pub fn new(id: u64, access: Access, game: ClientGame, context: &ClientContext) -> Result<Client, NoThread> {
         let ClientContext { app: context, shared, train } = context.clone();
@@ -112,6 +132,31 @@ impl Client {
             has_left,
             expires_at: Mutex::new(Instant::now() + CLIENT_TIMEOUT),
         })
+    }
+
+    /// Begins a game; no other page gives help while two people play it and one of them is invited.
+    pub fn begin(&self, game: NewGame) -> Result<(), Message> {
+        let is_shared = game.two.as_ref().is_some_and(|two| two.remote.is_some());
+        let options = GameOptions {
+            seat: if game.two.is_some() { Seat::Both } else { parse(&game.seat)? },
+            strength: parse(&game.strength)?,
+            rules: Rules::new(game.rules.parse().map_err(Message::from_value)?),
+            clock: game.clock.as_deref().map(parse).transpose()?,
+            two: game.two,
+        };
+        let start = LiveGame::from_spec(&PositionSpec::parse(&game.position)).map_err(Message::from_value)?;
+        let begin = || {
+            self.game.begin(start, options);
+            Ok(())
+        };
+        if is_shared {
+            return self.shared.begin(self.id, &self.game, begin);
+        }
+        begin()?;
+        if self.game.forbids_help() {
+            self.stop_help();
+        }
+        Ok(())
     }
 
     /// Continues the unfinished game. The device that was invited to it can be invited again.
@@ -214,11 +259,6 @@ impl Client {
         outcome
     }
 
-    /// Remembers a setting of the page; false if it is none.
-    pub fn remember(&self, name: &str, value: &str) -> Result<bool, Message> {
-        self.context.preferences.set(name, value).map_err(Message::from_error)
-    }
-
     /// The training as the page asks for it. Who trains does not play at the same time.
     pub fn train(&self) -> &Arc<Train> {
         self.train.set_playing(self.id, false);
@@ -242,11 +282,6 @@ impl Client {
     /// The game that the page analyses.
     pub fn kept_tree(&self) -> Option<GameTree> {
         self.tree.locked().clone()
-    }
-
-    /// The number of the game that is played in the list of games, once it is over.
-    pub fn played_id(&self) -> Option<GameId> {
-        self.context.store.library_id(self.id)
     }
 
     /// Whether its page was closed.
@@ -291,4 +326,8 @@ impl Client {
             self.stop_searches();
         }
     }
+}
+
+fn parse<T: FromStr<Err: Display + Send + Sync + 'static>>(text: &str) -> Result<T, Message> {
+    text.parse().map_err(Message::from_error)
 }

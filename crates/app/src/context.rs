@@ -1,8 +1,8 @@
 //! What all parts of the program share: what is kept, what searches use, and where they run.
 
-use crate::job_runner::JobRunner;
 use crate::preferences::Preferences;
 use crate::save_store::SaveStore;
+use crate::searches::JobRunner;
 use chuhe_engine::search::{Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::analyse::AnalystResources;

@@ -2,10 +2,8 @@
 //! and ends here alone, and whatever ends it, the next step is the same: [`GameSession::go_on`]. It runs on a thread of its own if
 //! there are threads: jobs run one after the other, and a search can be ended early.
 
-use super::game_session::GameSession;
-use super::game_session::{EngineState, EngineTask, GameState};
-use super::game_view::HintView;
-use super::job_runner::{JobOutcome, JobPriority, JobRunner, JobWorker};
+use super::game_session::{EngineState, EngineTask, GameSession, GameState, HintView};
+use super::searches::{JobOutcome, JobPriority, JobRunner, JobWorker};
 use chuhe_engine::search::{HashSizeError, Poll, SearchResult};
 use chuhe_study::game::opponent::{EngineOpponent, EngineReply};
 use chuhe_study::game::{GameEnd, LiveGame};
@@ -242,9 +240,9 @@ mod tests {
     use super::*;
     use crate::context::AppContext;
     use crate::events::Events;
-    use crate::job_runner::JobRunner;
-    use crate::job_runner::tests::undisturbed_queue;
     use crate::save_store::SaveStore;
+    use crate::searches::JobRunner;
+    use crate::searches::tests::undisturbed_queue;
     use chuhe_study::game::Seat;
     use xiangqi::Position;
 

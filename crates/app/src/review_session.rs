@@ -3,9 +3,8 @@
 
 use crate::context::AppContext;
 use crate::files::FileDownload;
-use crate::job_runner::JobPriority;
 use crate::library::kept_reviews::ReviewSummary;
-use crate::page_search::PageSearch;
+use crate::searches::{JobPriority, PageSearch};
 use chuhe_engine::search::{Control, Limits, Options, Searcher};
 use chuhe_study::reader::line_names;
 use chuhe_study::reasons::ReasonLimits;
@@ -20,8 +19,8 @@ use xiangqi_record::Game;
 
 /// A review that is made step by step.
 pub struct ReviewJob {
-    pub game: Game,
-    pub analysis: GameAnalysis,
+    game: Game,
+    analysis: GameAnalysis,
     rules: Rules,
     limits: Limits,
     /// The review once all positions are searched, and the moves whose reasons were looked for.
@@ -32,6 +31,14 @@ impl ReviewJob {
     pub fn new(game: Game, rules: Rules, limits: Limits) -> ReviewJob {
         let analysis = GameAnalysis::new(&game);
         ReviewJob { game, analysis, rules, limits, found: None }
+    }
+
+    /// How many positions are searched.
+    pub fn searched(&self) -> usize {
+        match &self.found {
+            Some((review, _)) => review.positions.iter().flatten().count(),
+            None => self.analysis.positions.iter().flatten().count(),
+        }
     }
 
     /// Searches the positions that are left; false if it was stopped.
@@ -116,12 +123,6 @@ impl AnalysisObserver for ProgressPublisher<'_> {
     }
 }
 
-/// The review that was kept of a game, if there is one.
-#[derive(Serialize)]
-pub struct KeptReply<'a> {
-    pub review: Option<ReviewView<'a>>,
-}
-
 impl ReviewSession {
     pub fn new(search: Arc<PageSearch>) -> ReviewSession {
         ReviewSession { search, done: Mutex::default() }
@@ -168,14 +169,17 @@ impl ReviewSession {
         self.search.events.publish("review", || ReviewProgress { done: total, total, review: found(), message });
     }
 
-    /// Goes on with a review that was kept, if one was; returns it as the page shows it.
-    pub fn take_kept(&self, kept: Option<(ReviewSummary, Review)>) -> Result<String, Message> {
-        let review = kept.as_ref().map(|(summary, review)| ReviewView::of(review, Some(summary.clone())));
-        let text = serde_json::to_string(&KeptReply { review });
+    /// Goes on with a review that was kept, if one was; `show` is given it as the page shows it.
+    pub fn take_kept<T>(
+        &self,
+        kept: Option<(ReviewSummary, Review)>,
+        show: impl FnOnce(Option<ReviewView<'_>>) -> T,
+    ) -> T {
+        let shown = show(kept.as_ref().map(|(summary, review)| ReviewView::of(review, Some(summary.clone()))));
         if let Some((_, review)) = kept {
             *self.done.locked() = Some(Arc::new(review));
         }
-        text.map_err(Message::from_error)
+        shown
     }
 
     /// The last complete review.

@@ -1,11 +1,11 @@
 //! The check of the position of a page, as `chuhe mates check` does it: publishes its progress, and is cancelled when the page
 //! closes.
 
+use super::analysis::PositionQuery;
 use super::events::Events;
+use super::game_session::texts;
 use super::game_tree::GameTree;
-use super::game_view::texts;
-use super::job_runner::JobPriority;
-use super::page_search::{PageSearch, SearchTurn};
+use super::searches::{JobPriority, PageSearch, SearchTurn};
 use chuhe_engine::search::{Control, Options};
 use chuhe_study::composition::{
     self, CheckBudget, CheckObserver, CheckReport, CheckSettings, Composition, Soundness, annotated_game,
@@ -16,7 +16,11 @@ use chuhe_support::language::{Message, message};
 use chuhe_support::lock::Lock;
 use serde::Serialize;
 use std::sync::{Arc, Mutex};
-use xiangqi::{Move, Position, Rules};
+use std::time::Duration;
+use xiangqi::{Move, Position};
+
+/// The longest time to look for a solution.
+const MAX_SECONDS: u64 = 3600;
 
 pub struct SolveSession {
     /// What a check knows when it is stopped is published.
@@ -90,14 +94,16 @@ impl SolveSession {
         SolveSession { search, done: Mutex::default() }
     }
 
-    /// Starts the check of a position; what is published carries this number.
+    /// Starts the check of a position within a time or a count of nodes; what is published carries this number.
     pub fn begin(
         self: &Arc<SolveSession>,
-        position: &Position,
-        rules: Rules,
-        budget: CheckBudget,
+        query: &PositionQuery,
         number: u64,
+        seconds: u64,
+        nodes: Option<u64>,
     ) -> Result<(), Message> {
+        let budget = CheckBudget::new(nodes, Duration::from_secs(seconds.clamp(1, MAX_SECONDS)));
+        let (position, rules) = (query.position()?, query.rules()?);
         let Some(turn) = self.search.begin(None) else { return Ok(()) };
         *self.done.locked() = None;
         let [hash, megabytes] = CheckSettings::memory_shares(CheckSettings::USUAL_MEGABYTES);

@@ -2,8 +2,7 @@
 //! there, what one asks the other for, and the one game of the program that is open to invited devices. The engine only judges it.
 
 use super::events::Events;
-use super::game_session::GameSession;
-use super::game_session::GameState;
+use super::game_session::{GameSession, GameState};
 use super::game_tree::GameTree;
 use chuhe_engine::instant::Instant;
 use chuhe_study::game::GameEnd;

@@ -1,12 +1,11 @@
 //! The types of what the page and the program send each other, for the scripts of the page: written from the Rust types into
 //! `page/generated.d.ts`.
 
-use crate::requests::Count;
-use crate::requests::page::{FolderRequest, GameNumbers, Request, SentGame};
+use crate::requests::page::{FolderRequest, Request, SentGame};
 use crate::requests::picture::PictureUploadRequest;
 use crate::requests::train::TrainRequest;
 use crate::sessions;
-use chuhe_app::{analysis, files, game_view, library, solve_session, train, two_players};
+use chuhe_app::{analysis, files, game_session, library, solve_session, train, two_players};
 use std::collections::BTreeMap;
 use std::{env, fs};
 use ts_rs::{Config, TS, TypeVisitor};
@@ -37,54 +36,27 @@ fn without_comments(declaration: &str) -> String {
     parts.filter_map(|part| Some(part.split_once("*/\n")?.1)).fold(first, |text, part| text + part)
 }
 
+macro_rules! visit {
+    ($all:ident: $($sent:ty),* $(,)?) => { $($all.visit::<$sent>();)* };
+}
+
 #[test]
 fn page_types_are_those_of_the_program() {
     let mut all = Declarations { config: Config::new().with_large_int("number"), types: BTreeMap::new() };
-    all.visit::<Request>();
-    all.visit::<PictureUploadRequest>();
-    all.visit::<FolderRequest>();
-    all.visit::<Count>();
-    all.visit::<GameNumbers>();
-    all.visit::<SentGame>();
-    all.visit::<sessions::OpenReply>();
-    all.visit::<game_view::GameView>();
-    all.visit::<game_view::HintView>();
-    all.visit::<analysis::AnalysisDto>();
-    all.visit::<solve_session::SolveProgress>();
-    all.visit::<two_players::SharedAnalysis>();
-    all.visit::<analysis::PositionFacts>();
-    all.visit::<library::GameList>();
-    all.visit::<library::folders::FolderReply>();
-    all.visit::<library::kept_reviews::ReviewRoom>();
-    all.visit::<library::PlayedHere>();
-    all.visit::<files::UploadedGames>();
-    all.visit::<TrainRequest>();
-    all.visit::<train::exercises::ExerciseContext>();
-    all.visit::<train::exercises::Today>();
-    all.visit::<train::exercises::Asked>();
-    all.visit::<train::exercises::Solution>();
-    all.visit::<train::exercises::Answered>();
-    all.visit::<train::exercises::Cards>();
-    all.visit::<train::exercises::Learnt>();
-    all.visit::<train::views::PatternView>();
-    all.visit::<train::tactics::TacticsView>();
-    all.visit::<train::tactics::TacticView>();
-    all.visit::<train::tactics::TacticStep>();
-    all.visit::<train::tactics::TacticAnswered>();
-    all.visit::<train::tactics::TacticRunView>();
-    all.visit::<train::openings::OpeningsView>();
-    all.visit::<train::openings::OpeningsAdded>();
-    all.visit::<train::openings::OpeningsLeft>();
-    all.visit::<train::queue::Players>();
-    all.visit::<train::queue::Queued>();
-    all.visit::<train::exercises::Hint>();
-    all.visit::<train::exercises::Imported>();
-    all.visit::<train::queue::QueueState>();
-    all.visit::<train::trial::TrialView>();
-    all.visit::<train::endings::Shelves>();
-    all.visit::<train::endings::EndingView>();
-    all.visit::<train::rulings::AskedRuling>();
-    all.visit::<train::rulings::RulingVerdict>();
+    visit!(all:
+        Request, PictureUploadRequest, FolderRequest, SentGame, sessions::OpenReply,
+        game_session::GameView, game_session::HintView, analysis::AnalysisDto, solve_session::SolveProgress,
+        two_players::SharedAnalysis, analysis::PositionFacts, library::GameList, library::folders::FolderReply,
+        library::kept_reviews::ReviewRoom, library::PlayedHere, files::UploadedGames, TrainRequest,
+        train::exercises::ExerciseContext, train::exercises::Today, train::exercises::Asked,
+        train::exercises::Solution, train::exercises::Answered, train::exercises::Cards, train::exercises::Learnt,
+        train::views::PatternView, train::tactics::TacticsView, train::tactics::TacticView,
+        train::tactics::TacticStep, train::tactics::TacticAnswered, train::tactics::TacticRunView,
+        train::openings::OpeningsView, train::openings::OpeningsAdded, train::openings::OpeningsLeft,
+        library::Player, train::exercises::Hint,
+        train::queue::QueueState, train::trial::TrialView, train::endings::Shelf, train::endings::EndingView,
+        train::rulings::RulingView, train::rulings::RulingVerdict,
+    );
     let text: String = all.types.into_values().map(|declaration| without_comments(&declaration) + "\n").collect();
     let text = [HEAD, &text].concat();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/generated.d.ts");

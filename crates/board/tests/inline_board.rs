@@ -1,13 +1,13 @@
 //! The board without threads: requests end searches, which go on if they are still wanted, and nothing is told before it
 //! is kept.
 
+use crate::rights_board::answer;
 use base64::prelude::*;
 use chuhe_app::access::Access;
 use chuhe_app::context::AppContext;
 use chuhe_app::preferences::Preferences;
 use chuhe_app::save_store::SaveStore;
 use chuhe_board::inline_board::{BoardHost, InlineBoard};
-use chuhe_board::requests::Reply;
 use chuhe_board::sessions::{ApiError, Sessions};
 use chuhe_study::game::saved_games::SavedGames;
 use chuhe_testing::Folder;
@@ -95,7 +95,7 @@ impl ServedPage {
 
     pub fn of(app: AppContext) -> ServedPage {
         let sessions = Sessions::new(app);
-        let hello = answered(&sessions, "/open", &json!({ "page": null }));
+        let hello = answer(&sessions, Access::Owner, "/open", &json!({ "page": null })).expect("it opens");
         ServedPage { sessions, hello }
     }
 }
@@ -104,15 +104,7 @@ impl Asks for ServedPage {
     fn ask(&self, mut request: Value, name: &str) -> Value {
         request["type"] = name.into();
         let page = self.hello["page"].as_str().expect("a page");
-        answered(&self.sessions, &format!("/request/{page}"), &request)
-    }
-}
-
-fn answered(sessions: &Sessions, path: &str, body: &Value) -> Value {
-    match sessions.answer(Access::Owner, path, body.to_string().as_bytes()) {
-        Ok(Reply::Json(json)) => serde_json::from_str(&json).expect("JSON"),
-        Ok(Reply::File(file)) => serde_json::from_str(&file.json()).expect("JSON"),
-        _ => panic!("{path}: no answer"),
+        answer(&self.sessions, Access::Owner, &format!("/request/{page}"), &request).expect("an answer")
     }
 }
 

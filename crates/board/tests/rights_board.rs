@@ -173,7 +173,7 @@ impl Page<'_> {
     }
 }
 
-fn answer(sessions: &Sessions, access: Access, path: &str, body: &Value) -> Result<Value, String> {
+pub fn answer(sessions: &Sessions, access: Access, path: &str, body: &Value) -> Result<Value, String> {
     let text = match sessions.answer(access, path, body.to_string().as_bytes()) {
         Ok(Reply::Json(text)) => text,
         Ok(Reply::File(file)) => file.json(),

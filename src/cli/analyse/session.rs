@@ -25,24 +25,6 @@ use xiangqi::{Move, Position};
 /// What a query counts in the backlog.
 const QUERY_BYTES: usize = 4 << 10;
 
-/// Standard output, to which every analyst writes whole lines.
-struct LineOutput {
-    out: Mutex<StandardOutput>,
-    /// The reader of the output has closed it.
-    closed: AtomicBool,
-    /// A line could not be answered.
-    failed: AtomicBool,
-}
-
-impl LineOutput {
-    fn send(&self, line: &str) {
-        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
-        if out.write_all(format!("{line}\n").as_bytes()).and_then(|()| out.flush()).is_err() {
-            self.closed.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
 /// The queries of one id that are not yet answered.
 #[derive(Default)]
 struct PendingQueries {
@@ -55,13 +37,25 @@ struct PendingQueries {
 
 /// State shared between the analysts and the input loop.
 struct SessionShared {
-    output: LineOutput,
+    /// Standard output, to which every analyst writes whole lines.
+    out: Mutex<StandardOutput>,
+    /// The reader of the output has closed it.
+    closed: AtomicBool,
+    /// A line could not be answered.
+    failed: AtomicBool,
     open: Mutex<HashMap<String, PendingQueries>>,
     backlog: Arc<Backlog>,
     resources: AnalystResources,
 }
 
 impl SessionShared {
+    fn send(&self, line: &str) {
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        if out.write_all(format!("{line}\n").as_bytes()).and_then(|()| out.flush()).is_err() {
+            self.closed.store(true, Ordering::Relaxed);
+        }
+    }
+
     fn open(&self) -> MutexGuard<'_, HashMap<String, PendingQueries>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -85,14 +79,16 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, CliError> {
     let (at_once, resources) = args.resources(false)?;
     let usual = with_default_time(args.query(GamePosition::from_position(&Position::start()))?);
     let pool = AnalystPool::open(at_once, &resources)?;
-    let output = LineOutput {
+    let (events, inbox) = mpsc::channel();
+    let backlog = read_in_background(std::io::stdin(), events.clone())?;
+    let shared = Arc::new(SessionShared {
         out: Mutex::new(StandardOutput::new()),
         closed: AtomicBool::new(false),
         failed: AtomicBool::new(false),
-    };
-    let (events, inbox) = mpsc::channel();
-    let backlog = read_in_background(std::io::stdin(), events.clone())?;
-    let shared = Arc::new(SessionShared { output, open: Mutex::default(), backlog, resources });
+        open: Mutex::default(),
+        backlog,
+        resources,
+    });
     let mut session = QuerySession {
         pool,
         shared,
@@ -116,7 +112,7 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, CliError> {
         }
         session.shared.backlog.remove(size);
         let is_done = ended && session.shared.open().is_empty();
-        if is_done || session.shared.output.closed.load(Ordering::Relaxed) {
+        if is_done || session.shared.closed.load(Ordering::Relaxed) {
             break;
         }
     }
@@ -125,7 +121,7 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, CliError> {
     drop(pool);
     print_tablebase_warnings(&shared.resources.tablebases);
     // Each error has been told at its place.
-    Ok(ExitCode::from(u8::from(shared.output.failed.load(Ordering::Relaxed))))
+    Ok(ExitCode::from(u8::from(shared.failed.load(Ordering::Relaxed))))
 }
 
 /// Reads and dispatches the lines of a script.
@@ -170,7 +166,7 @@ impl QuerySession {
     }
 
     fn send(&self, value: &Value) {
-        self.shared.output.send(&value.to_string());
+        self.shared.send(&value.to_string());
     }
 
     fn send_error(&self, error: &AnalyseRequestError) {
@@ -179,7 +175,7 @@ impl QuerySession {
 
     /// Says that the current line is not answered.
     fn refuse(&self, id: &Value, error: &str, field: Option<&str>) {
-        self.shared.output.failed.store(true, Ordering::Relaxed);
+        self.shared.failed.store(true, Ordering::Relaxed);
         self.send(&json!({"id": id, "error": error, "field": field, "line": self.line}));
     }
 
@@ -252,8 +248,8 @@ impl QuerySession {
                 // Marked as done before the final answer is written: its reader may use the id again at once.
                 shared.query_done(&key);
             }
-            shared.output.send(&line);
-            if is_final || shared.output.closed.load(Ordering::Relaxed) {
+            shared.send(&line);
+            if is_final || shared.closed.load(Ordering::Relaxed) {
                 // The receiver is gone when the session ends.
                 let _ = events.send(InputEvent::JobFinished(0));
             }

@@ -78,17 +78,14 @@ fn write_and_report(
 ) -> Result<(), CliError> {
     let bytes = book::write_book(path, over, pages, format, note)?;
     let moves: usize = pages.positions.values().map(|moves| moves.len()).sum();
-    writeln!(
-        out,
-        "{}",
-        tr!(
-            "{positions} positions, {moves} moves, {bytes} bytes in '{path}'",
-            positions = group_digits(pages.len() as u64),
-            moves = group_digits(moves as u64),
-            bytes = group_digits(bytes as u64),
-            path = path.display()
-        )
-    )?;
+    let text = tr!(
+        "{positions} positions, {moves} moves, {bytes} bytes in '{path}'",
+        positions = group_digits(pages.len() as u64),
+        moves = group_digits(moves as u64),
+        bytes = group_digits(bytes as u64),
+        path = path.display()
+    );
+    writeln!(out, "{text}")?;
     Ok(())
 }
 
@@ -98,16 +95,13 @@ fn read_reachable(path: &Path, out: &mut dyn Write) -> Result<MemoryBook, CliErr
     let turned = collect_reachable(&*book)?;
     let missed = book.entries().saturating_sub(turned.walked.moves);
     if missed > 0 {
-        writeln!(
-            out,
-            "{}",
-            tr!(
-                "'{path}': {missed} of {all} moves cannot be reached from the start position and are left out",
-                path = path.display(),
-                missed = group_digits(missed),
-                all = group_digits(book.entries())
-            )
-        )?;
+        let text = tr!(
+            "'{path}': {missed} of {all} moves cannot be reached from the start position and are left out",
+            path = path.display(),
+            missed = group_digits(missed),
+            all = group_digits(book.entries())
+        );
+        writeln!(out, "{text}")?;
     }
     Ok(turned.pages)
 }

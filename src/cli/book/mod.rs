@@ -254,32 +254,26 @@ fn check(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
         })?;
         failure.map_or(Ok(()), Err)?;
         let missed = book.entries().saturating_sub(walked.moves);
-        writeln!(
-            out,
-            "{}",
-            tr!(
-                "'{path}': {kind}, {all} moves; from the start {moves} moves of {positions} positions can be reached, \
+        let text = tr!(
+            "'{path}': {kind}, {all} moves; from the start {moves} moves of {positions} positions can be reached, \
                  {plies} plies deep, {missed} moves cannot",
-                path = path.display(),
-                kind = book.kind(),
-                all = group_digits(book.entries()),
-                moves = group_digits(walked.moves),
-                positions = group_digits(walked.positions),
-                plies = walked.plies,
-                missed = group_digits(missed)
-            )
-        )?;
+            path = path.display(),
+            kind = book.kind(),
+            all = group_digits(book.entries()),
+            moves = group_digits(walked.moves),
+            positions = group_digits(walked.positions),
+            plies = walked.plies,
+            missed = group_digits(missed)
+        );
+        writeln!(out, "{text}")?;
         if found.illegal + found.asymmetric > 0 {
             let BookProblems { illegal, asymmetric: lopsided } = found;
-            writeln!(
-                out,
-                "{}",
-                tr!(
-                    "{illegal} moves are illegal; {lopsided} positions have other moves in the mirror",
-                    illegal,
-                    lopsided
-                )
-            )?;
+            let text = tr!(
+                "{illegal} moves are illegal; {lopsided} positions have other moves in the mirror",
+                illegal,
+                lopsided
+            );
+            writeln!(out, "{text}")?;
             code = ExitCode::from(1);
         }
     }

@@ -8,7 +8,7 @@ use chuhe_study::review::{GamePlace, Review, SearchScores};
 use chuhe_support::files::json_line;
 use chuhe_support::language::phrase;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -24,32 +24,18 @@ const LINE_PREFIX: &[u8] = b"{\"conditions\":";
 const MAX_FIRST_LINE: u64 = 1 << 26;
 
 /// What a review depends on besides the game.
-#[derive(Serialize)]
-struct ReviewConditions {
-    generator: &'static str,
-    nodes: Option<u64>,
-    seconds: Option<f64>,
-    depth: Option<u32>,
-    hash: u32,
-    rules: String,
-    natural_limit: usize,
-    tables: Vec<PathBuf>,
-}
-
-impl ReviewConditions {
-    fn of(args: &ReviewArgs) -> ReviewConditions {
-        let limits = args.limits(true);
-        ReviewConditions {
-            generator: concat!("Chuhe ", env!("CARGO_PKG_VERSION")),
-            nodes: limits.nodes,
-            seconds: args.time_per_move.map(|time| time.as_secs_f64()),
-            depth: args.depth,
-            hash: args.hash_mb(true),
-            rules: args.rules().set.to_string(),
-            natural_limit: args.rules().natural_limit,
-            tables: args.tables.clone(),
-        }
-    }
+fn conditions(args: &ReviewArgs) -> Map<String, Value> {
+    let (limits, rules) = (args.limits(true), args.rules());
+    conditions_of(&json!({
+        "generator": concat!("Chuhe ", env!("CARGO_PKG_VERSION")),
+        "nodes": limits.nodes,
+        "seconds": args.time_per_move.map(|time| time.as_secs_f64()),
+        "depth": args.depth,
+        "hash": args.hash_mb(true),
+        "rules": rules.set.to_string(),
+        "natural_limit": rules.natural_limit,
+        "tables": args.tables,
+    }))
 }
 
 /// The arguments, with what is not given of the limits and rules as the reviews in the journal were made: a later command
@@ -132,7 +118,7 @@ pub struct ReviewJournal {
 impl ReviewJournal {
     /// Opens or creates the journal.
     pub fn open(path: &Path, args: &ReviewArgs) -> Result<ReviewJournal, CliError> {
-        let conditions = conditions_of(&ReviewConditions::of(args));
+        let conditions = conditions(args);
         let mut lines = LineIndex::new();
         let what = (LINE_PREFIX, phrase!("reviews"));
         let journal = Journal::open(path, what, args.journal_start(), |LinePlace { begin, .. }, line| {

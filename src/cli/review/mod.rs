@@ -20,7 +20,7 @@ use chuhe_engine::search::{Control, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::reasons::ReasonLimits;
 use chuhe_study::review::{AnalysisObserver, GamePlace, KeptReview, PlayerNames, Review, analyse_game};
-use chuhe_support::batch::{self, Batch, Next};
+use chuhe_support::batch::{Batch, Next, Step};
 use chuhe_support::files::{OutputError, is_stdio};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
 use chuhe_support::language::tr;
@@ -63,9 +63,7 @@ impl Subject {
             return Ok(Subject::Several(vec![GameFile { path, source: Some(source) }]));
         }
         let number = args.number.and_then(|selection| selection.single().ok()).unwrap_or(1);
-        let reading = position_args::game_of_file(&source, &path, number)?;
-        let is_complete = reading.errors.is_empty();
-        Ok(Subject::One(LoadedGame { is_complete, game: position_args::game_with_warnings(&path, reading) }))
+        Ok(Subject::One(position_args::game_of_file(&source, &path, number)?))
     }
 }
 
@@ -111,7 +109,13 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
         has_faults: false,
         is_cut: false,
     };
-    let is_interrupted = batch::run(&mut work, "review", window, workers, &control)?;
+    let batch = Batch { name: "review", window, is_in_order: true, control: &control };
+    let is_interrupted = batch.run(workers, |step| work.step(step))?;
+    // Of one game something is written, even if Ctrl-C came before its review began.
+    if is_single && let Next::Job(item, job) = work.next()? {
+        let answer = reviewer.worker()(job)?;
+        work.write(&item, answer)?;
+    }
     let code = work.finish(is_interrupted)?;
     print_tablebase_warnings(&tablebase);
     Ok(ExitCode::from(code))
@@ -155,11 +159,25 @@ struct ReviewRun<'a> {
     is_cut: bool,
 }
 
-impl Batch for ReviewRun<'_> {
-    type Item = GameItem;
-    type Job = ReviewJob;
-    type Answer = FinishedReview;
-    type Error = CliError;
+impl ReviewRun<'_> {
+    fn step(&mut self, step: Step<GameItem, ReviewJob, FinishedReview>) -> Result<(), CliError> {
+        match step {
+            Step::Next(next) => *next = self.next()?,
+            // Kept in the journal at once.
+            Step::Answered(_, answer) if answer.is_kept => {
+                self.kept_positions += answer.review.positions.len();
+                self.progress.set_already_done(self.done_positions());
+            }
+            Step::Answered(item, answer) => {
+                if let (Some(journal), Some(place)) = (&mut self.journal, &item.place) {
+                    journal.append(place, &answer.review)?;
+                }
+            }
+            Step::Write(item, answer) => self.write(&item, answer)?,
+            Step::Progress => self.show_progress(),
+        }
+        Ok(())
+    }
 
     fn next(&mut self) -> Result<Next<GameItem, ReviewJob>, CliError> {
         loop {
@@ -184,18 +202,7 @@ impl Batch for ReviewRun<'_> {
         }
     }
 
-    /// Keeps a review in the journal at once.
-    fn answered(&mut self, item: &GameItem, answer: &FinishedReview) -> Result<(), CliError> {
-        if answer.is_kept {
-            self.kept_positions += answer.review.positions.len();
-            self.progress.set_already_done(self.done_positions());
-        } else if let (Some(journal), Some(place)) = (&mut self.journal, &item.place) {
-            journal.append(place, &answer.review)?;
-        }
-        Ok(())
-    }
-
-    fn write(&mut self, item: GameItem, answer: Option<FinishedReview>) -> Result<(), CliError> {
+    fn write(&mut self, item: &GameItem, answer: Option<FinishedReview>) -> Result<(), CliError> {
         self.written += 1;
         let (outputs, progress) = (&mut self.outputs, &self.progress);
         self.is_cut = !answer.as_ref().is_some_and(|answer| answer.review.is_complete());
@@ -222,9 +229,7 @@ impl Batch for ReviewRun<'_> {
         };
         self.progress.set(positions, &text);
     }
-}
 
-impl ReviewRun<'_> {
     fn done_positions(&self) -> u64 {
         (self.kept_positions + self.positions.load(Ordering::Relaxed)) as u64
     }
@@ -236,10 +241,8 @@ impl ReviewRun<'_> {
         if let Some(error) = reader.no_game().filter(|_| is_empty && !is_interrupted) {
             return Err(error);
         }
-        if !(self.is_single && is_empty) {
-            outputs.finish()?;
-        }
-        let is_interrupted = if self.is_single { self.is_cut || is_empty } else { is_interrupted };
+        outputs.finish()?;
+        let is_interrupted = if self.is_single { self.is_cut } else { is_interrupted };
         Ok(match (is_interrupted, self.has_faults) {
             (true, _) => EXIT_INTERRUPTED,
             // The errors have been printed.

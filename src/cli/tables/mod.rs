@@ -1,20 +1,24 @@
-//! `chuhe tables`: lists and verifies endgame tables; `build` builds them, `probe` asks them.
+//! `chuhe tables`: builds, lists and verifies endgame tables; `probe` asks them.
 
-mod build;
 mod probe;
 
 use super::error::{CliError, cli_error};
+use super::output::OverwriteArgs;
 use super::values::{group_digits, number_in, thread_count};
 use chuhe_engine::tablebase::{
-    Material, TableBuilder, TableFile, TableFormat, TableSet, TableStats, fen_of_index, files_in, table_path, verify,
+    self, EncodedTable, Material, PositionIndexing, TableBuilder, TableFile, TableFormat, TableSet, TableStats,
+    fen_of_index, files_in, memory_to_build, table_path, verify,
 };
+use chuhe_support::files::{OverwritePolicy, make_folder};
 use chuhe_support::language::{Message, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::small_sort::SmallSort;
+use chuhe_support::terminal::ProgressDisplay;
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 use xiangqi::Color;
 
 const EXAMPLES: &str = "\
@@ -41,7 +45,7 @@ pub struct TablesArgs {
 #[derive(Subcommand, Debug, Clone)]
 enum TablesCommand {
     /// Build tables by name or by set, the smaller ones that they need first; existing ones are kept
-    Build(build::BuildArgs),
+    Build(BuildArgs),
     /// List the tables of a folder and check their headers
     List(ListArgs),
     /// Show the result of a position, and of each of its moves
@@ -53,19 +57,19 @@ enum TablesCommand {
     /// Write random positions of an ending, won, drawn or lost, to be played out
     Practice(probe::PracticeArgs),
     /// Pack the wins, draws and losses of a set into one file, as the program brings those of core along
-    Pack(build::PackArgs),
+    Pack(PackArgs),
 }
 
 /// Dispatches the subcommands of `chuhe tables`.
 pub fn run(args: &TablesArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
     match &args.command {
-        TablesCommand::Build(args) => build::run(args, out)?,
+        TablesCommand::Build(args) => build(args, out)?,
         TablesCommand::List(args) => return list(args, out),
         TablesCommand::Probe(args) => probe::run(args, out)?,
         TablesCommand::Verify(args) => return verify_all(args, out),
         TablesCommand::Longest(args) => longest(args, out)?,
         TablesCommand::Practice(args) => probe::practice(args, out)?,
-        TablesCommand::Pack(args) => build::pack_set(args, out)?,
+        TablesCommand::Pack(args) => pack_set(args, out)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -116,6 +120,183 @@ fn no_table(material: Material) -> CliError {
 
 fn unsupported(material: Material) -> CliError {
     cli_error!("{material}: tables have 1 to 14 pieces beside the kings, of which one at least attacks", material)
+}
+
+/// Positions (with either side to move) per thread and second, measured over the set study; for estimates.
+const POSITIONS_PER_SECOND: f64 = 0.9e6;
+/// Bytes per position on disk, measured over the sets one, duel and study: with one attacker on the board, with
+/// attackers on both sides, and with several on one side.
+const BYTES_PER_POSITION: [f64; 3] = [0.035, 0.12, 0.2];
+
+/// Arguments of `build`.
+#[derive(Args, Debug, Clone)]
+struct BuildArgs {
+    /// Materials such as KNPKAABB
+    names: Vec<String>,
+    /// A set: core, study, one or duel; may be given several times
+    #[arg(long, value_name = "SET")]
+    set: Vec<TableSet>,
+    /// The folder of the tables
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
+    out: PathBuf,
+    /// Threads that work [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
+    threads: Option<u16>,
+    /// Megabytes of memory that may be used
+    #[arg(long, value_name = "MB", default_value_t = 6144)]
+    memory: usize,
+    /// Only say how large the tables are and about how long they take
+    #[arg(long)]
+    estimate: bool,
+    #[command(flatten)]
+    over: OverwriteArgs,
+}
+
+/// Arguments of `chuhe tables pack`.
+#[derive(Args, Debug, Clone)]
+struct PackArgs {
+    /// The file to write
+    file: PathBuf,
+    /// The set
+    #[arg(long, value_name = "SET", default_value = "core")]
+    set: TableSet,
+    /// Threads that work [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    over: OverwriteArgs,
+}
+
+/// Builds tables.
+fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<(), CliError> {
+    let wanted = materials(&args.names, &args.set)?;
+    if wanted.is_empty() {
+        return Err(cli_error!("which tables? Name some (KNPKAABB), or a set (--set core)"));
+    }
+    let all = Material::with_successors(&wanted);
+    let threads = thread_count(args.threads.map(usize::from));
+    let allowed = args.memory.saturating_mul(1 << 20);
+    let is_there = |material: &Material| {
+        TableFile::open(&table_path(&args.out, *material))
+            .is_ok_and(|file| file.format == TableFormat::Dtm && file.material() == *material)
+    };
+    let missing: Vec<Material> = all.iter().copied().filter(|material| !is_there(material)).collect();
+    if args.estimate {
+        return estimate(&all, &missing, threads, out);
+    }
+    for &material in &missing {
+        let needed = memory_to_build(material);
+        if needed > allowed {
+            let (needed, allowed) = (needed >> 20, allowed >> 20);
+            return Err(cli_error!(
+                "{material} needs {needed} MB of memory, more than the {allowed} MB that --memory allows",
+                material,
+                needed,
+                allowed
+            ));
+        }
+    }
+    make_folder(&args.out).map_err(|error| bad_folder(&args.out, error))?;
+    let largest = missing.iter().map(|&material| memory_to_build(material)).max().unwrap_or(0);
+    let mut builder = TableBuilder::in_folder(&args.out, threads, allowed.saturating_sub(largest));
+    let over = OverwritePolicy::IfMarked(tablebase::MAGIC).or_force(args.over.force);
+    if missing.len() < all.len() {
+        writeln!(out, "{}", tr!("{count} tables are there already", count = all.len() - missing.len()))?;
+    }
+    let size = |material: &Material| PositionIndexing::index_count(*material);
+    let (beginning, mut done) = (Instant::now(), 0);
+    let progress = ProgressDisplay::new(missing.iter().map(size).sum());
+    for &material in &missing {
+        progress.set(done, &material.to_string());
+        let begun = Instant::now();
+        let made = builder.encode(material, TableFormat::Dtm)?;
+        over.write(&table_path(&args.out, material), &made.bytes)?;
+        done += size(&material);
+        progress.suspend(|| report(material, &made, begun.elapsed(), out))?;
+    }
+    drop(progress);
+    let time = beginning.elapsed().as_secs_f64();
+    let (count, seconds) = (missing.len(), format!("{time:.1}"));
+    let folder = args.out.display();
+    writeln!(out, "{}", tr!("{count} tables made in {seconds} s, in '{folder}'", count, seconds, folder))?;
+    Ok(())
+}
+
+fn report(material: Material, made: &EncodedTable, time: Duration, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "{material:<12} {}",
+        tr!(
+            "{counts}; {exact}; {bytes} bytes, {seconds} s",
+            counts = counted(&made.counts),
+            exact = accuracy_text(made),
+            bytes = group_digits(made.bytes.len() as u64),
+            seconds = format_args!("{:.2}", time.as_secs_f64())
+        )
+    )?;
+    out.flush()
+}
+
+fn accuracy_text(made: &EncodedTable) -> String {
+    if made.doubtful {
+        let count: u64 = made.counts.iter().map(|count| count.doubtful).sum();
+        tr!("{count} doubtful draws", count)
+    } else {
+        tr!("exact")
+    }
+}
+
+fn estimate(all: &[Material], missing: &[Material], threads: usize, out: &mut dyn Write) -> Result<(), CliError> {
+    let size = |material: &Material| PositionIndexing::index_count(*material);
+    for material in missing {
+        let count = format!("{:>15}", group_digits(size(material)));
+        writeln!(out, "{material:<12} {}", tr!("{count} positions for each side", count))?;
+    }
+    let positions: u64 = missing.iter().map(size).sum();
+    let memory = missing.iter().map(|&material| memory_to_build(material)).max().unwrap_or(0) >> 20;
+    let seconds = positions as f64 / POSITIONS_PER_SECOND / threads as f64;
+    let bytes = |material: &Material| {
+        let kind = match Color::ALL.map(|color| material.side(color).attackers()) {
+            [0..=1, 0] | [0, 1] => 0,
+            [0, _] | [_, 0] => 2,
+            _ => 1,
+        };
+        size(material) as f64 * BYTES_PER_POSITION[kind]
+    };
+    let text = tr!(
+        "{count} tables to make, {there} are there; {positions} positions for each side",
+        count = missing.len(),
+        there = all.len() - missing.len(),
+        positions = group_digits(positions)
+    );
+    writeln!(out, "{text}")?;
+    let disk = (missing.iter().map(bytes).sum::<f64>() / 1e6).ceil();
+    let text = tr!(
+        "about {disk} MB on disk, {memory} MB of memory at least, {seconds} s on {threads} idle cores",
+        disk,
+        memory,
+        seconds = format_args!("{seconds:.0}"),
+        threads
+    );
+    writeln!(out, "{text}")?;
+    Ok(())
+}
+
+/// Packs the outcomes of a set into one file.
+fn pack_set(args: &PackArgs, out: &mut dyn Write) -> Result<(), CliError> {
+    let over = OverwritePolicy::Never.or_force(args.over.force);
+    over.check(&args.file)?;
+    let mut builder = TableBuilder::new(thread_count(args.threads.map(usize::from)));
+    let mut bytes = Vec::new();
+    for material in Material::with_successors(&args.set.materials()) {
+        let table = builder.encode(material, TableFormat::Wdl)?.bytes;
+        bytes.extend((table.len() as u32).to_le_bytes());
+        bytes.extend(table);
+    }
+    over.write(&args.file, &bytes)?;
+    let (count, path) = (group_digits(bytes.len() as u64), args.file.display());
+    writeln!(out, "{}", tr!("{count} bytes in '{path}'", count, path))?;
+    Ok(())
 }
 
 /// Arguments of `list`.
@@ -190,11 +371,8 @@ fn list(args: &ListArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
                     positions += file.indexing.size() as u64;
                 }
                 Ok(file) => {
-                    writeln!(
-                        out,
-                        "{}",
-                        tr!("'{path}' holds {material}", path = path.display(), material = file.material())
-                    )?;
+                    let text = tr!("'{path}' holds {material}", path = path.display(), material = file.material());
+                    writeln!(out, "{text}")?;
                     code = ExitCode::from(1);
                 }
                 Err(error) => {
@@ -203,17 +381,14 @@ fn list(args: &ListArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
                 }
             }
         }
-        writeln!(
-            out,
-            "{}",
-            tr!(
-                "{tables} tables in '{folder}', {bytes} bytes, {positions} positions for each side",
-                tables,
-                folder = folder.display(),
-                bytes = group_digits(bytes),
-                positions = group_digits(positions)
-            )
-        )?;
+        let text = tr!(
+            "{tables} tables in '{folder}', {bytes} bytes, {positions} positions for each side",
+            tables,
+            folder = folder.display(),
+            bytes = group_digits(bytes),
+            positions = group_digits(positions)
+        );
+        writeln!(out, "{text}")?;
     }
     Ok(code)
 }

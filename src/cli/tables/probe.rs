@@ -54,10 +54,39 @@ pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let answer = answer.ok_or_else(|| unknown(material))?;
     let choices = rated_moves(&tablebase, &position);
     let line = line(&tablebase, &position);
+    let line: Vec<String> = line.iter().map(Move::to_string).collect();
     if args.json {
-        write_json(&position, answer, &choices, &line, out)?;
-    } else {
-        write_text(&position, material, answer, &choices, &line, out)?;
+        let choice = |choice: &RatedMove| {
+            let mut object = json(choice.answer);
+            object["move"] = choice.mv.to_string().into();
+            object["chinese"] = notation::format(&position, choice.mv, Notation::Chinese).into();
+            object
+        };
+        let mut object = json(Some(answer));
+        object["fen"] = position.fen().into();
+        object["within_natural_limit"] = within_limit(&position, answer).into();
+        object["moves"] = choices.iter().map(choice).collect();
+        object["line"] = line.into();
+        return Ok(writeln!(out, "{object}")?);
+    }
+    let (answer_told, side) = (answer_text(Some(answer)), position.side().localized());
+    let text = tr!("{material}: {answer} for the side to move, {side}", material, answer = answer_told, side);
+    writeln!(out, "{text}")?;
+    if matches!(answer, ProbeResult::Win(Some(_)) | ProbeResult::Loss(Some(_)))
+        && within_limit(&position, answer).is_none()
+    {
+        let plies = Rules::default().natural_limit;
+        writeln!(out, "{}", tr!("the natural limit of {plies} plies may come first", plies))?;
+    }
+    if answer == ProbeResult::Draw {
+        writeln!(out, "{}", tr!("by the moves alone: the rules of repetition may forbid the way to hold it"))?;
+    }
+    for choice in choices {
+        let chinese = move_in(&position, choice.mv, chosen_notation().unwrap_or(Notation::Chinese));
+        writeln!(out, "  {}  {chinese}  {}", choice.mv, answer_text(choice.answer))?;
+    }
+    if !line.is_empty() {
+        writeln!(out, "{}", tr!("line: {moves}", moves = line.join(" ")))?;
     }
     Ok(())
 }
@@ -137,40 +166,6 @@ fn within_limit(position: &Position, answer: ProbeResult) -> Option<bool> {
     }
 }
 
-fn write_text(
-    position: &Position,
-    material: Material,
-    answer: ProbeResult,
-    choices: &[RatedMove],
-    line: &[Move],
-    out: &mut dyn Write,
-) -> Result<(), CliError> {
-    let (answer_told, side) = (answer_text(Some(answer)), position.side().localized());
-    writeln!(
-        out,
-        "{}",
-        tr!("{material}: {answer} for the side to move, {side}", material, answer = answer_told, side)
-    )?;
-    if matches!(answer, ProbeResult::Win(Some(_)) | ProbeResult::Loss(Some(_)))
-        && within_limit(position, answer).is_none()
-    {
-        let plies = Rules::default().natural_limit;
-        writeln!(out, "{}", tr!("the natural limit of {plies} plies may come first", plies))?;
-    }
-    if answer == ProbeResult::Draw {
-        writeln!(out, "{}", tr!("by the moves alone: the rules of repetition may forbid the way to hold it"))?;
-    }
-    for choice in choices {
-        let chinese = move_in(position, choice.mv, chosen_notation().unwrap_or(Notation::Chinese));
-        writeln!(out, "  {}  {chinese}  {}", choice.mv, answer_text(choice.answer))?;
-    }
-    if !line.is_empty() {
-        let moves: Vec<String> = line.iter().map(Move::to_string).collect();
-        writeln!(out, "{}", tr!("line: {moves}", moves = moves.join(" ")))?;
-    }
-    Ok(())
-}
-
 /// A result as fields of a JSON object that may have others.
 fn json(answer: Option<ProbeResult>) -> Value {
     let (result, plies) = match answer {
@@ -180,28 +175,6 @@ fn json(answer: Option<ProbeResult>) -> Value {
         None => (None, None),
     };
     json!({"result": result, "plies": plies, "doubtful": answer == Some(ProbeResult::Doubtful)})
-}
-
-fn write_json(
-    position: &Position,
-    answer: ProbeResult,
-    choices: &[RatedMove],
-    line: &[Move],
-    out: &mut dyn Write,
-) -> Result<(), CliError> {
-    let choice = |choice: &RatedMove| {
-        let mut object = json(choice.answer);
-        object["move"] = choice.mv.to_string().into();
-        object["chinese"] = notation::format(position, choice.mv, Notation::Chinese).into();
-        object
-    };
-    let mut object = json(Some(answer));
-    object["fen"] = position.fen().into();
-    object["within_natural_limit"] = within_limit(position, answer).into();
-    object["moves"] = choices.iter().map(choice).collect();
-    object["line"] = line.iter().map(Move::to_string).collect();
-    writeln!(out, "{object}")?;
-    Ok(())
 }
 
 /// The search stops after this number of useless placements in a row.

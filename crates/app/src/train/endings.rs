@@ -3,7 +3,7 @@
 
 use super::Train;
 use super::views::plain_card;
-use crate::game_view::{Choices, texts};
+use crate::game_session::{Choices, texts};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::train::endings::{Ending, EndingGrade, EndingSession, EndingSide, EndingState, draw_start};
 use chuhe_study::train::{Card, CardId, CardKind, EndingPass, Event};
@@ -26,13 +26,7 @@ const HASH_MB: usize = 4;
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Shelves {
-    shelves: Vec<Shelf>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-struct Shelf {
+pub struct Shelf {
     id: String,
     name: String,
     #[cfg_attr(feature = "typescript", ts(type = "\"won\" | \"drawn\" | \"mixed\""))]
@@ -78,7 +72,7 @@ pub struct EndingView {
     #[cfg_attr(feature = "typescript", ts(type = "\"win\" | \"hold\""))]
     goal: &'static str,
     #[cfg_attr(feature = "typescript", ts(type = "\"on\" | \"passed\" | \"spoiled\""))]
-    state: &'static str,
+    state: EndingState,
     sentence: Option<String>,
     #[serde(flatten)]
     choices: Choices,
@@ -98,11 +92,7 @@ impl EndingView {
                 EndingSide::Attack => "win",
                 EndingSide::Defend => "hold",
             },
-            state: match session.state() {
-                EndingState::On => "on",
-                EndingState::Passed => "passed",
-                EndingState::Spoiled => "spoiled",
-            },
+            state: session.state(),
             sentence: session.sentence(),
             choices: if is_on { choices } else { Choices { check: choices.check, ..Choices::default() } },
         }
@@ -110,8 +100,8 @@ impl EndingView {
 }
 
 impl Train {
-    pub fn shelves(&self) -> Shelves {
-        let deck = self.context.store.deck().deck();
+    pub fn shelves(&self) -> Vec<Shelf> {
+        let deck = self.deck_file();
         let shelf = |ending: &Ending| {
             let (id, material) = (ending.id(), ending.material);
             Shelf {
@@ -128,7 +118,7 @@ impl Train {
                 id,
             }
         };
-        Shelves { shelves: self.endings().iter().map(shelf).collect() }
+        self.endings().iter().map(shelf).collect()
     }
 
     /// The endings of all tables: those inside the program first.
@@ -181,7 +171,7 @@ impl Train {
 
     /// Adds a card, unless there is or was one of its position.
     pub(super) fn keep_card(&self, card: Card) {
-        if !self.context.store.deck().deck().get().has_known(card.id) {
+        if !self.deck_file().get().has_known(card.id) {
             self.keep(vec![Event::Card(Box::new(card))]);
         }
     }
@@ -189,7 +179,7 @@ impl Train {
     /// Adds events to the deck. Where it cannot be written, the page is told with the next request for today, and what is
     /// practised goes on.
     pub(super) fn keep(&self, events: Vec<Event>) {
-        if let Err(error) = self.context.store.deck().deck().add(events) {
+        if let Err(error) = self.deck_file().add(events) {
             log::warn!("{error}");
         }
     }

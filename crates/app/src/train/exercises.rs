@@ -15,8 +15,8 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_study::review::{MoveQuality, Review};
 use chuhe_study::train::reasons_text;
 use chuhe_study::train::{
-    Answer, AnswerRating, Card, CardEdit, CardFilter, CardGame, CardId, CardKind, CardState, DeckGuard, EditStamp,
-    Event, ExerciseSheet, Pattern, PerPage, TriedMove, cards_of_review, in_order, months_of_play,
+    Answer, AnswerRating, Card, CardEdit, CardFilter, CardGame, CardId, CardKind, CardState, EditStamp, Event,
+    ExerciseSheet, ImportCount, Pattern, PerPage, TriedMove, cards_of_review, in_order, months_of_play,
 };
 use chuhe_support::date;
 use chuhe_support::language::{Language, Message};
@@ -49,7 +49,7 @@ pub struct CardQuery {
 impl Train {
     /// A copy of a card.
     pub fn card(&self, id: CardId) -> Result<Card, Message> {
-        let deck = self.context.store.deck().deck();
+        let deck = self.deck_file();
         let card = deck.get().get(id).map(|(card, _)| card.clone()).ok_or_else(no_card)?;
         Ok(if card.kind == CardKind::Opening { with_line_of_today(card, deck.get()) } else { card })
     }
@@ -111,7 +111,7 @@ impl Train {
     }
 
     pub fn chosen_question(&self, ids: &[CardId]) -> Asked {
-        let (me, deck) = (self.own_names(), self.context.store.deck().deck());
+        let (me, deck) = (self.own_names(), self.deck_file());
         let there: Vec<(&Card, &CardState)> = ids.iter().filter_map(|&id| deck.get().get(id)).collect();
         let view =
             |&(card, state): &(&Card, &CardState)| QuestionView::of(card, state, me.as_deref(), [1, there.len()]);
@@ -145,7 +145,7 @@ impl Train {
     pub fn edit(&self, ids: &[CardId], edit: CardEdit) -> Result<Vec<CardId>, Message> {
         let note = edit.note.as_deref().map(|note| shortened(note, MAX_NOTE));
         let edit = CardEdit { note, deck: edit.deck.as_deref().map(deck_name), ..edit };
-        let mut deck = self.context.store.deck().deck();
+        let mut deck = self.deck_file();
         let ids: Vec<CardId> = ids.iter().copied().filter(|&id| deck.get().has_known(id)).collect();
         let change = |&id: &CardId| deck.get().edit(id, edit.clone(), date::unix_seconds(), deck.device());
         let events = ids.iter().map(change).collect();
@@ -197,7 +197,7 @@ impl Train {
             reviewed.mark.is_some_and(MoveQuality::is_bad)
         });
         let ids: Vec<CardId> = cards.iter().map(|card| card.id).collect();
-        let mut deck = self.context.store.deck().deck();
+        let mut deck = self.deck_file();
         let known = ids.iter().filter(|&&id| deck.get().get(id).is_some()).count();
         let events = cards.into_iter().filter_map(|card| bring_card(&deck, card)).collect();
         deck.add(events).map_err(Message::from_error)?;
@@ -308,7 +308,7 @@ impl Train {
     /// What stands beside a card. Before it is answered nothing is told of what came after its position.
     pub fn context(&self, id: CardId, is_answered: bool) -> Result<ExerciseContext, Message> {
         let (card, answers) = {
-            let deck = self.context.store.deck().deck();
+            let deck = self.deck_file();
             let (card, state) = deck.get().get(id).ok_or_else(no_card)?;
             let position = card.position().filter(|_| is_answered);
             let tried = |answer: &Answer| {
@@ -332,7 +332,7 @@ impl Train {
             }
         }
         let told = if is_answered { usize::MAX } else { ply + 1 };
-        let review = game.and_then(|game| self.context.store.library().reviews().of_game(&game).ok().flatten());
+        let review = game.and_then(|game| self.library().reviews().of_game(&game).ok().flatten());
         let curve = review.map_or_else(Vec::new, |(_, review)| curve(&review, told));
         let from = ply.saturating_sub(BEFORE);
         Ok(ExerciseContext { from, moves: named_line(&start, &moves).split_off(from), curve, answers })
@@ -340,7 +340,7 @@ impl Train {
 
     /// The game of a card, if it is in the list and has the moves before the question still.
     fn game_of(&self, card: &Card) -> Option<Game> {
-        let (game, _) = self.context.store.library().get(GameId::parse(&card.game.id)?).ok()?;
+        let (game, _) = self.library().get(GameId::parse(&card.game.id)?).ok()?;
         let own: Vec<Move> = game.moves().take(card.moves.len()).collect();
         (own == card.moves && game.start().fen() == card.start()?.fen()).then_some(game)
     }
@@ -354,10 +354,6 @@ fn curve(review: &Review, most: usize) -> Vec<f64> {
 }
 
 impl Train {
-    fn deck_file(&self) -> DeckGuard<'_> {
-        self.context.store.deck().deck()
-    }
-
     pub fn drop_cards(&self, ids: &[CardId]) -> Result<usize, Message> {
         let ids = self.set_dropped(ids, true)?;
         let count = ids.len();
@@ -379,7 +375,7 @@ impl Train {
     pub fn pattern(&self, deck: Option<&str>) -> PatternView {
         let file = self.deck_file();
         let week = deck.is_none().then(|| week_of_tactics(file.get(), date::unix_seconds())).flatten();
-        PatternView::of(&Pattern::of(file.get(), deck), &months_of_play(file.get()), week)
+        PatternView::of(&Pattern::of(file.get(), deck), months_of_play(file.get()), week)
     }
 
     pub fn export(&self, deck: Option<&str>, answers: bool) -> FileDownload {
@@ -388,12 +384,10 @@ impl Train {
     }
 
     /// Takes in a file in base64. Without `deck` it comes from another device of the person.
-    pub fn import(&self, bytes: &str, name: &str, deck: Option<&str>) -> Result<Imported, Message> {
+    pub fn import(&self, bytes: &str, name: &str, deck: Option<&str>) -> Result<ImportCount, Message> {
         let bytes = BASE64.decode(bytes).unwrap_or_default();
         let deck = deck.map(deck_name).filter(|deck| !deck.is_empty());
-        let count = self.deck_file().import(&bytes, &shortened(name, MAX_NAME), deck.as_deref());
-        let count = count.map_err(Message::from_error)?;
-        Ok(Imported { cards: count.cards, answers: count.answers, known: count.known, bad: count.bad })
+        self.deck_file().import(&bytes, &shortened(name, MAX_NAME), deck.as_deref()).map_err(Message::from_error)
     }
 
     /// Exercises to print.
@@ -425,13 +419,4 @@ impl Hint {
         let to = best.filter(|_| step > 1).map(|best| best.to().to_string());
         Hint { from: best.map(|best| best.from().to_string()), to }
     }
-}
-
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Imported {
-    cards: usize,
-    answers: usize,
-    known: usize,
-    bad: usize,
 }

@@ -18,8 +18,9 @@ pub mod views;
 
 use crate::context::AppContext;
 use crate::events::Events;
-use crate::job_runner::{JobOutcome, JobPriority};
+use crate::library::Library;
 use crate::library::record::GameId;
+use crate::searches::{JobOutcome, JobPriority};
 use chuhe_engine::search::Control;
 use chuhe_study::repertoire::OpeningCounts;
 use chuhe_study::tactics::Tactic;
@@ -104,9 +105,17 @@ impl Train {
         self.queue().notes(notes);
     }
 
+    fn deck_file(&self) -> DeckGuard<'_> {
+        self.context.store.deck().deck()
+    }
+
+    fn library(&self) -> &Library {
+        self.context.store.library()
+    }
+
     /// The deck, with dues for today where the person is.
     fn deck(&self, offset: i16) -> DeckGuard<'_> {
-        let mut deck = self.context.store.deck().deck();
+        let mut deck = self.deck_file();
         deck.get_mut().set_today(Day::of(date::unix_seconds(), offset));
         deck
     }
@@ -138,7 +147,7 @@ impl Train {
         self.change(|queue| {
             queue.set_playing(page, false);
             if let Err(error) = queue.add(&[id], None) {
-                queue.end(Some(Message::from_error(error)));
+                queue.end(Some(error));
             }
         });
         self.go_on();

@@ -6,7 +6,7 @@ use super::Train;
 use super::review_worker::sides_of_person;
 use super::views::{MAX_NAME, NamedMove, bring_card, drop_card, named_line, parse_move, shortened};
 use crate::files::FileDownload;
-use crate::game_view::Choices;
+use crate::game_session::Choices;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::search::{Control, Options, Searcher};
@@ -54,7 +54,7 @@ pub fn with_line_of_today(card: Card, deck: &Deck) -> Card {
 impl Train {
     /// What the person has played with both colours. A game in which it is not clear which side the person had counts for none.
     pub fn own_games(&self) -> Arc<[OpeningCounts; 2]> {
-        let library = self.context.store.library();
+        let library = self.library();
         let me = self.queue().me().map(<[String]>::to_vec);
         let version = (library.version(), me);
         let mut own = self.own_games.locked();
@@ -86,7 +86,7 @@ impl Train {
             start.undo();
         }
         let begins = start.key() == Position::start().key();
-        let openings = || self.context.store.deck().deck().get().openings().repertoire(before.side());
+        let openings = || self.deck_file().get().openings().repertoire(before.side());
         begins.then(|| openings().has(&before, last))
     }
 
@@ -96,7 +96,7 @@ impl Train {
         side: Color,
         change: &mut dyn FnMut(Repertoire) -> Result<Repertoire, Message>,
     ) -> Result<OpeningsAdded, Message> {
-        let mut deck = self.context.store.deck().deck();
+        let mut deck = self.deck_file();
         let before = deck.get().openings().repertoire(side);
         let after = change(before.clone())?;
         let mut events = deck.get().openings().changes_to(&after, date::unix_seconds(), deck.device());
@@ -152,7 +152,7 @@ impl Train {
     }
 
     pub fn export_openings(&self, side: Color, format: &str) -> Result<FileDownload, Message> {
-        let openings = self.context.store.deck().deck().get().openings().repertoire(side);
+        let openings = self.deck_file().get().openings().repertoire(side);
         let (format, content_type) = match format {
             "xqf" => (OutputFormat::Xqf, "application/octet-stream"),
             _ => (OutputFormat::Pgn, "application/x-chess-pgn"),
@@ -179,7 +179,7 @@ impl Train {
         let named = Color::ALL.into_iter().zip(players).filter(|(_, name)| is_me(name)).map(|(side, _)| side);
         let sides: Vec<Color> = side.map_or_else(|| named.collect(), |side| vec![side]);
         let [side] = sides[..] else { return nothing };
-        let openings = self.context.store.deck().deck().get().openings().repertoire(side);
+        let openings = self.deck_file().get().openings().repertoire(side);
         if openings.is_empty() {
             return nothing;
         }

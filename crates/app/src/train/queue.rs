@@ -6,13 +6,12 @@ use crate::library::Player;
 use crate::library::record::GameId;
 use chuhe_engine::search::Control;
 use chuhe_study::review::PlayerNames;
-use chuhe_support::files::{Folder, JsonState, StateError, StateFile, StateNotes};
-use chuhe_support::language::{Message, tr};
+use chuhe_support::files::{Folder, JsonState, StateFile, StateNotes};
+use chuhe_support::language::{Message, message};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
-use thiserror::Error;
 
 /// The file in the state folder.
 const FILE: &str = "train-queue.json";
@@ -74,10 +73,10 @@ struct QueueCounts {
 
 #[derive(Clone, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-struct FailedGame {
-    title: String,
+pub struct FailedGame {
+    pub title: String,
     #[cfg_attr(feature = "typescript", ts(type = "string"))]
-    error: Message,
+    pub error: Message,
 }
 
 /// The game that is reviewed.
@@ -100,19 +99,7 @@ pub enum GameFate {
     Known,
     /// The person does not play in it.
     OfOthers,
-    Failed {
-        title: String,
-        error: Message,
-    },
-}
-
-/// Why the queue was not changed.
-#[derive(Debug, Error)]
-pub enum QueueError {
-    #[error("{}", tr!("Another program of Chuhe keeps the exercises: nothing can be changed here until it ends."))]
-    NotWritable,
-    #[error(transparent)]
-    State(#[from] StateError),
+    Failed(FailedGame),
 }
 
 #[derive(Default)]
@@ -155,9 +142,9 @@ impl Queue {
     }
 
     /// Changes what is kept. The games that are done leave it at the same time.
-    fn change<T>(&mut self, change: impl FnOnce(&mut KeptQueue) -> T) -> Result<T, QueueError> {
+    fn change<T>(&mut self, change: impl FnOnce(&mut KeptQueue) -> T) -> Result<T, Message> {
         let gone = &self.gone;
-        let changed = self.file.as_mut().ok_or(QueueError::NotWritable)?.set(|kept| {
+        let changed = self.file.as_mut().ok_or_else(not_writable)?.set(|kept| {
             kept.games.retain(|id| !gone.contains(&id.0));
             change(kept)
         })?;
@@ -193,7 +180,7 @@ impl Queue {
     // ---- what waits ----
 
     /// Adds games that do not wait yet; returns how many.
-    pub fn add(&mut self, ids: &[GameId], nodes: Option<u64>) -> Result<usize, QueueError> {
+    pub fn add(&mut self, ids: &[GameId], nodes: Option<u64>) -> Result<usize, Message> {
         let was_empty = self.waiting().next().is_none();
         let count = self.change(|kept| {
             let mut waiting: HashSet<u64> = kept.games.iter().map(|id| id.0).collect();
@@ -209,7 +196,7 @@ impl Queue {
     }
 
     /// Forgets all games that wait.
-    pub fn clear(&mut self) -> Result<(), QueueError> {
+    pub fn clear(&mut self) -> Result<(), Message> {
         self.change(|kept| kept.games.clear())?;
         self.current = None;
         self.stop();
@@ -220,7 +207,7 @@ impl Queue {
         self.kept()?.me.as_deref()
     }
 
-    pub fn set_me(&mut self, names: Vec<String>) -> Result<(), QueueError> {
+    pub fn set_me(&mut self, names: Vec<String>) -> Result<(), Message> {
         self.change(|kept| kept.me = Some(names))
     }
 
@@ -228,7 +215,7 @@ impl Queue {
         self.kept().is_some_and(|kept| kept.paused)
     }
 
-    pub fn set_paused(&mut self, is_paused: bool) -> Result<(), QueueError> {
+    pub fn set_paused(&mut self, is_paused: bool) -> Result<(), Message> {
         self.change(|kept| kept.paused = is_paused)?;
         if is_paused {
             self.stop();
@@ -255,15 +242,13 @@ impl Queue {
             }
             GameFate::Known => counts.known += 1,
             GameFate::OfOthers => counts.others += 1,
-            GameFate::Failed { title, error } if counts.failed.len() < MAX_FAILED => {
-                counts.failed.push(FailedGame { title, error });
-            }
-            GameFate::Failed { .. } => {}
+            GameFate::Failed(game) if counts.failed.len() < MAX_FAILED => counts.failed.push(game),
+            GameFate::Failed(_) => {}
         }
         if self.gone.len().is_multiple_of(WRITE_INTERVAL) || self.waiting().next().is_none() {
             // To review a game again is no loss: a failure is for the log.
             if let Err(error) = self.change(|_| ()) {
-                log::warn!("{error}");
+                log::warn!("{}", error.english());
             }
         }
     }
@@ -324,27 +309,19 @@ impl Queue {
     }
 }
 
-/// The names that recur in the list of games, the most frequent first.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Players {
-    players: Vec<Player>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Queued {
-    queued: usize,
+fn not_writable() -> Message {
+    message!("Another program of Chuhe keeps the exercises: nothing can be changed here until it ends.")
 }
 
 impl Train {
-    pub fn players(&self) -> Players {
-        Players { players: self.context.store.library().recurring_players(MAX_PLAYERS) }
+    /// The names that recur in the list of games, the most frequent first.
+    pub fn players(&self) -> Vec<Player> {
+        self.library().recurring_players(MAX_PLAYERS)
     }
 
-    /// Reviews games of the list.
-    pub fn add_games(self: &Arc<Train>, games: &[GameId]) -> Result<Queued, Message> {
-        Ok(Queued { queued: self.change_and_go_on(|queue| queue.add(games, None))? })
+    /// Reviews games of the list; returns how many did not wait yet.
+    pub fn add_games(self: &Arc<Train>, games: &[GameId]) -> Result<usize, Message> {
+        self.change_and_go_on(|queue| queue.add(games, None))
     }
 
     /// Tells whose mistakes become cards, and the nodes of a position if others than usual are wanted.
@@ -372,9 +349,9 @@ impl Train {
 
     fn change_and_go_on<T>(
         self: &Arc<Train>,
-        change: impl FnOnce(&mut Queue) -> Result<T, QueueError>,
+        change: impl FnOnce(&mut Queue) -> Result<T, Message>,
     ) -> Result<T, Message> {
-        let outcome = self.change(change).map_err(Message::from_error)?;
+        let outcome = self.change(change)?;
         self.go_on();
         Ok(outcome)
     }

@@ -1,7 +1,7 @@
 //! Reviews one game after the other, and makes cards of the mistakes. A review that is stopped goes on where it was.
 
 use super::Train;
-use super::queue::{CurrentGame, GameFate};
+use super::queue::{CurrentGame, FailedGame, GameFate};
 use crate::library::record::{GameId, GameSummary};
 use crate::review_session::ReviewJob;
 use chuhe_engine::instant::Instant;
@@ -110,18 +110,14 @@ impl AnalysisObserver for Progress<'_> {
 impl QueuedReview {
     /// The review of a game; or why there is none.
     fn prepare(train: &Train, id: GameId, nodes: Option<u64>) -> Result<QueuedReview, GameFate> {
-        let (game, about) = train
-            .context
-            .store
-            .library()
-            .get(id)
-            .map_err(|error| GameFate::Failed { title: format!("{id}"), error })?;
+        let (game, about) =
+            train.library().get(id).map_err(|error| GameFate::Failed(FailedGame { title: id.to_string(), error }))?;
         let title = title(&about);
         if game.moves().next().is_none() {
-            return Err(GameFate::Failed { title, error: message!("There are no moves in it.") });
+            return Err(GameFate::Failed(FailedGame { title, error: message!("There are no moves in it.") }));
         }
         let hash = game_hash(&game);
-        if train.context.store.deck().deck().get().game(hash).is_some_and(|known| !known.failed) {
+        if train.deck_file().get().game(hash).is_some_and(|known| !known.failed) {
             return Err(GameFate::Known);
         }
         let sides = sides_of_person(&game, train.queue().me());
@@ -144,13 +140,11 @@ impl QueuedReview {
 
     /// Goes on with the review; nothing if it was stopped.
     fn review(&mut self, train: &Train, searcher: &mut Searcher, control: &Arc<Control>) -> Option<Review> {
-        let count = |job: &ReviewJob| job.analysis.positions.iter().flatten().count();
-        let (begun, before) = (Instant::now(), count(&self.job));
+        let (begun, before) = (Instant::now(), self.job.searched());
         let mut progress = Progress { train, title: &self.origin.title };
         let is_searched = self.job.search(searcher, control, &mut progress);
         self.spent += begun.elapsed();
-        // Once all of them are searched, they are the review's.
-        train.queue().count_time(begun.elapsed(), count(&self.job).saturating_sub(before));
+        train.queue().count_time(begun.elapsed(), self.job.searched() - before);
         if is_searched { self.job.explain(&train.context, control) } else { None }
     }
 
@@ -158,7 +152,7 @@ impl QueuedReview {
     fn keep(&self, train: &Train) -> Result<GameFate, Message> {
         let Some(review) = &self.found else { return Ok(GameFate::Known) };
         let time = self.spent.as_millis() / review.positions.len().max(1) as u128;
-        let reviews = train.context.store.library().reviews();
+        let reviews = train.library().reviews();
         // The cards are worth more: without a review they are kept all the same.
         if let Err(error) = reviews.keep_beside(review, time as u64, train.context.preferences.review_bytes()) {
             log::warn!("{}", error.english());
@@ -169,7 +163,7 @@ impl QueuedReview {
         let own: Vec<f64> = self.sides.iter().filter_map(|&color| review.side(color).accuracy).collect();
         let accuracy = (!own.is_empty()).then(|| (10.0 * own.iter().sum::<f64>() / own.len() as f64).round() as u16);
         let cards = cards_of_review(review, &self.sides, &self.origin, at, |reviewed| is_mistake(reviewed, LEAST_LOSS));
-        let mut deck = train.context.store.deck().deck();
+        let mut deck = train.deck_file();
         // A position that was a card once is none again, not even if it was dropped.
         let fresh = cards.into_iter().filter(|card| !deck.get().has_known(card.id));
         let mut events: Vec<Event> = fresh.map(|card| Event::Card(Box::new(card))).collect();

@@ -10,14 +10,8 @@ use serde::Serialize;
 use xiangqi::RuleSet;
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct AskedRuling {
-    ruling: Option<RulingView>,
-}
-
-#[derive(Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RulingQuestion"))]
-struct RulingView {
+pub struct RulingView {
     id: &'static str,
     fen: String,
     moves: Vec<String>,
@@ -58,7 +52,7 @@ struct DeedView {
 
 impl Train {
     /// The next question: one that is due, or else one that was never asked.
-    pub fn ruling(&self, offset: i16, after: Option<&str>) -> AskedRuling {
+    pub fn ruling(&self, offset: i16, after: Option<&str>) -> Option<RulingView> {
         let today = Day::of(date::unix_seconds(), offset);
         let deck = self.deck(offset);
         let due = |ruling: &&Ruling| {
@@ -69,7 +63,7 @@ impl Train {
         let all = Ruling::all().iter();
         let open: Vec<&Ruling> = all.clone().filter(due).chain(all.filter(is_new)).collect();
         let next = open.iter().find(|ruling| Some(ruling.id) != after).or(open.first());
-        AskedRuling { ruling: next.map(|ruling| RulingView::of(ruling, open.len())) }
+        next.map(|ruling| RulingView::of(ruling, open.len()))
     }
 
     pub fn answer_ruling(&self, id: &str, key: RulingAnswer, offset: i16) -> Result<RulingVerdict, Message> {

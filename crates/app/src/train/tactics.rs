@@ -4,7 +4,7 @@
 
 use super::views::{MAX_NAME, NamedMove, named_line, no_card, shortened};
 use super::{Shelf, Train};
-use crate::game_view::Choices;
+use crate::game_session::Choices;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::search::{Control, Options, Searcher};
@@ -157,11 +157,13 @@ pub fn week_of_tactics(deck: &Deck, now: i64) -> Option<String> {
 impl Train {
     /// The file that was opened, or else the tactics of the program; nothing if these have not come.
     fn tactics_shelf(&self) -> Option<Arc<Shelf>> {
-        let mut shelves = self.tactics.locked();
         #[cfg(not(target_family = "wasm"))]
-        if shelves.own.is_none() {
-            shelves.own = Some(Arc::new(Shelf::of(tactics::embedded().to_vec(), String::new())));
-        }
+        let _ = self
+            .tactics
+            .locked()
+            .own
+            .get_or_insert_with(|| Arc::new(Shelf::of(tactics::embedded().to_vec(), String::new())));
+        let shelves = self.tactics.locked();
         shelves.opened.clone().or_else(|| shelves.own.clone())
     }
 

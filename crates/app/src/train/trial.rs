@@ -3,8 +3,7 @@
 
 use super::Train;
 use super::views::{NamedMove, named_line};
-use crate::job_runner::JobPriority;
-use crate::page_search::PageSearch;
+use crate::searches::{JobPriority, PageSearch};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::explorer::Tally;
 use chuhe_study::player::SMALL_HASH_MB;
@@ -106,7 +105,7 @@ impl Train {
     /// Nothing for a card of another kind.
     pub fn opening_choice(&self, card: &Card, mv: Move) -> Option<OpeningChoice> {
         let position = card.position().filter(|_| card.kind == CardKind::Opening)?;
-        let openings = self.context.store.deck().deck().get().openings().repertoire(card.side);
+        let openings = self.deck_file().get().openings().repertoire(card.side);
         let mut wanted = openings.moves(&position);
         if wanted.is_empty() {
             wanted.extend(card.best());

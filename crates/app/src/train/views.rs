@@ -1,6 +1,6 @@
 //! What pages are sent of exercises. A question holds nothing that tells its answer.
 
-use crate::game_view::{Choices, texts};
+use crate::game_session::{Choices, texts};
 use chuhe_study::book::opening_names;
 use chuhe_study::reader::move_name;
 use chuhe_study::review::PlayerNames;
@@ -9,7 +9,7 @@ use chuhe_study::train::{
     what_became_better,
 };
 use chuhe_support::date;
-use chuhe_support::language::{Message, Phrase, message};
+use chuhe_support::language::{Message, message};
 use chuhe_support::messages::Localize;
 use serde::Serialize;
 use xiangqi::{Color, Move, Position, RuleSet, Rules};
@@ -195,31 +195,11 @@ pub struct PatternView {
     answers: Vec<AnswerDay>,
     right: Option<f64>,
     /// The months of the person's games, and what has become better.
-    play: Vec<MonthView>,
+    #[cfg_attr(feature = "typescript", ts(type = "MonthOfPlay[]"))]
+    play: Vec<MonthOfPlay>,
     better: Vec<String>,
     /// The numbers of the week in tactics.
     tactics: Option<String>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-struct MonthView {
-    month: String,
-    games: usize,
-    accuracy: Option<f64>,
-    causes: Vec<(String, usize)>,
-}
-
-impl MonthView {
-    fn of(month: &MonthOfPlay) -> MonthView {
-        let cause = |(cause, count): &(Phrase, usize)| (cause.to_string(), *count);
-        MonthView {
-            month: month.month.clone(),
-            games: month.games,
-            accuracy: month.accuracy,
-            causes: month.causes.iter().map(cause).collect(),
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -239,10 +219,10 @@ struct AnswerDay {
 }
 
 impl PatternView {
-    pub fn of(pattern: &Pattern, months: &[MonthOfPlay], tactics: Option<String>) -> PatternView {
+    pub fn of(pattern: &Pattern, play: Vec<MonthOfPlay>, tactics: Option<String>) -> PatternView {
         PatternView {
-            play: months.iter().map(MonthView::of).collect(),
-            better: what_became_better(months),
+            better: what_became_better(&play),
+            play,
             mistakes: pattern.all.count,
             lost: pattern.all.lost,
             games: pattern.games,

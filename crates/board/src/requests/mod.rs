@@ -100,11 +100,10 @@ fn done<T>(_: T) -> Answered {
     Ok(Reply::Json("{}".to_string()))
 }
 
-/// How many games or cards were changed.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Count {
-    count: usize,
+/// An answer with one field.
+fn field(name: &str, value: &impl Serialize) -> Answered {
+    let json = serde_json::to_string(value).map_err(Message::from_error)?;
+    Ok(Reply::Json(format!("{{\"{name}\":{json}}}")))
 }
 
 impl fmt::Display for Kind {

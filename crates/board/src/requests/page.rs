@@ -1,35 +1,23 @@
 //! The requests of a page about games and positions.
 
-use super::{Answered, Count, Ids, Reply, Requests, done, json, requests};
+use super::{Answered, Ids, Reply, Requests, done, field, json, requests};
 use chuhe_app::access::{DEVICE, OWNER, PLAYER, TRUSTED, WATCHER};
 use chuhe_app::analysis::PositionQuery;
-use chuhe_app::client::{Client, DEVICE_CHANGES};
+use chuhe_app::client::{Client, DEVICE_CHANGES, NewGame};
 use chuhe_app::files::{FileDownload, PictureRequest, UploadedGames};
-use chuhe_app::game_session::GameOptions;
 use chuhe_app::game_tree::GameTree;
 use chuhe_app::library::record::{FolderId, GameId, Source, StoredGame};
 use chuhe_app::library::{GameFilter, PlayedFilter};
 use chuhe_app::two_players::TwoOptions;
-use chuhe_study::analyse::{GamePosition, Query, SearchBudget, null_move_position};
-use chuhe_study::composition::CheckBudget;
-use chuhe_study::game::{LiveGame, Seat, game_record};
-use chuhe_support::language::{Message, message};
-use serde::{Deserialize, Serialize};
-use std::fmt::Display;
-use std::str::FromStr;
+use chuhe_study::game::game_record;
+use chuhe_support::language::Message;
+use serde::Serialize;
 use std::time::Duration;
 use xiangqi::{Color, Rules};
-use xiangqi_record::{Game, PositionSpec};
+use xiangqi_record::Game;
 
-/// The interval between partial updates of an analysis.
-const REPORT_INTERVAL: Duration = Duration::from_millis(150);
-/// The maximum number of lines.
-const MAX_LINES: usize = 8;
 /// The range of review times per position, in milliseconds.
 const REVIEW_TIME_RANGE_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
-
-/// The longest time to look for a solution.
-const MAX_SOLVE_SECONDS: u64 = 3600;
 
 requests! {
     /// The requests of a page that belong to no group.
@@ -158,48 +146,6 @@ requests! {
     }
 }
 
-/// A game to begin.
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct NewGame {
-    seat: String,
-    strength: String,
-    rules: String,
-    clock: Option<String>,
-    /// The start position, followed by the moves.
-    position: String,
-    /// Set if two people play.
-    #[serde(default)]
-    #[cfg_attr(test, ts(optional))]
-    two: Option<TwoOptions>,
-}
-
-impl NewGame {
-    fn begin(self, client: &Client) -> Result<(), Message> {
-        let is_shared = self.two.as_ref().is_some_and(|two| two.remote.is_some());
-        let conditions = GameOptions {
-            seat: if self.two.is_some() { Seat::Both } else { parse::<Seat>(&self.seat)? },
-            strength: parse(&self.strength)?,
-            rules: read_rules(&self.rules)?,
-            clock: self.clock.as_deref().map(parse).transpose()?,
-            two: self.two,
-        };
-        let start = LiveGame::from_spec(&PositionSpec::parse(&self.position)).map_err(Message::from_value)?;
-        let game = &client.game;
-        if is_shared {
-            return client.shared.begin(client.id, game, || {
-                game.begin(start, conditions);
-                Ok(())
-            });
-        }
-        game.begin(start, conditions);
-        if game.forbids_help() {
-            client.stop_help();
-        }
-        Ok(())
-    }
-}
-
 impl Requests for Request {
     fn answer(self, client: &Client) -> Answered {
         let game = &client.game;
@@ -214,20 +160,20 @@ impl Requests for Request {
             Request::Present => {}
             Request::MoveNow => client.playing(|| game.move_now()),
             Request::CheckClock => game.check_clock(),
-            Request::NewGame(request) => client.playing(|| request.begin(client))?,
+            Request::NewGame(game) => client.playing(|| client.begin(game))?,
             Request::NewSharedGame { mut game, remote } => {
                 game.two = Some(TwoOptions { remote: Some(remote), ..game.two.unwrap_or_default() });
-                client.playing(|| game.begin(client))?;
+                client.playing(|| client.begin(game))?;
             }
             Request::ResumeGame => client.playing(|| client.resume())?,
             Request::Leave => client.disconnect(),
             Request::SetSetting { name, value } => {
-                if name == DEVICE_CHANGES || !client.remember(&name, &value)? {
+                if name == DEVICE_CHANGES || !client.context.preferences.set(&name, &value)? {
                     log::debug!("not remembered: {name:?}");
                 }
             }
             Request::AllowChanges { allowed } => {
-                client.remember(DEVICE_CHANGES, if allowed { "on" } else { "off" })?;
+                client.context.preferences.set(DEVICE_CHANGES, if allowed { "on" } else { "off" })?;
             }
             Request::SaveAnalysis { tree } => {
                 tree.game()?;
@@ -236,14 +182,16 @@ impl Requests for Request {
             Request::ListGames { filter, from, count } => {
                 return json(&client.library().list(&filter, from, count));
             }
-            Request::GameIds(filter) => return json(&GameNumbers { ids: client.library().ids(&filter) }),
+            Request::GameIds(filter) => return field("ids", &client.library().ids(&filter)),
             Request::OpenGame { id } => return sent_game(&client.library().get(id)?.0, Some(id)),
-            Request::PlayedGame => return sent_game(&game_record::to_record(&game.game()), client.played_id()),
+            Request::PlayedGame => {
+                return sent_game(&game_record::to_record(&game.game()), client.context.store.library_id(client.id));
+            }
             Request::KeepGame { tree } => return put_game(client, None, &tree),
             Request::ReplaceGame { tree, id } => return put_game(client, Some(id), &tree),
             Request::RenameGame { id, name } => client.library().rename(id, &name)?,
-            Request::DeleteGames { ids } => return json(&Count { count: client.library().remove(&ids.0)? }),
-            Request::RestoreGames => return json(&Count { count: client.library().restore()? }),
+            Request::DeleteGames { ids } => return field("count", &client.library().remove(&ids.0)?),
+            Request::RestoreGames => return field("count", &client.library().restore()?),
             Request::ExportGames { ids, format } => {
                 return Ok(Reply::File(FileDownload::of_games(&client.context.store, &ids.0, &format)?));
             }
@@ -256,10 +204,10 @@ impl Requests for Request {
                 return json(&played);
             }
             Request::Analyse { query, number, lines, threat, nodes } => {
-                client.analysis.begin(analysis_query(&query, lines, threat, nodes)?, number)?;
+                client.analysis.begin(query.analysis(lines, threat, nodes)?, number)?;
             }
             Request::StopAnalysis { number } => client.analysis.search.stop(Some(number)),
-            Request::Solve { query, number, seconds, nodes } => begin_solve(client, &query, number, seconds, nodes)?,
+            Request::Solve { query, number, seconds, nodes } => client.solver.begin(&query, number, seconds, nodes)?,
             Request::StopSolve => client.solver.search.stop(None),
             Request::SolutionTree { all } => {
                 return json(&SentGame { tree: client.solver.tree(all)?, id: None });
@@ -273,12 +221,13 @@ impl Requests for Request {
             Request::Picture(request) => return Ok(Reply::File(request.draw()?)),
             Request::Review { tree, rules, time } => {
                 let time = time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end());
-                let (rules, time) = (read_rules(&rules)?, Duration::from_millis(time));
+                let (rules, time) =
+                    (Rules::new(rules.parse().map_err(Message::from_value)?), Duration::from_millis(time));
                 client.review.begin(tree.game()?, rules, time, client.access.is_whole())?;
             }
             Request::KeptReview { tree } => {
                 let kept = client.library().reviews().of_game(&tree.game()?)?;
-                return Ok(Reply::Json(client.review.take_kept(kept)?));
+                return client.review.take_kept(kept, |review| field("review", &review));
             }
             Request::ReviewRoom => return json(&client.library().reviews().room()),
             Request::StopReview => client.review.search.stop(None),
@@ -313,13 +262,6 @@ impl Requests for FolderRequest {
     }
 }
 
-/// Numbers of games.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct GameNumbers {
-    ids: Vec<GameId>,
-}
-
 /// A game, or a solution.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -332,52 +274,9 @@ pub(crate) struct SentGame {
 /// Puts a game into the list, or in the place of the one with this number.
 fn put_game(client: &Client, id: Option<GameId>, tree: &GameTree) -> Answered {
     let game = StoredGame::new(&tree.game()?, Source::Kept, "");
-    json(&GameNumbers { ids: vec![client.library().put(id, game)?] })
-}
-
-fn begin_solve(
-    client: &Client,
-    query: &PositionQuery,
-    number: u64,
-    seconds: u64,
-    nodes: Option<u64>,
-) -> Result<(), Message> {
-    let budget = CheckBudget::new(nodes, Duration::from_secs(seconds.clamp(1, MAX_SOLVE_SECONDS)));
-    client.solver.begin(&query.position()?, query.rules()?, budget, number)
+    field("ids", &[client.library().put(id, game)?])
 }
 
 fn sent_game(game: &Game, id: Option<GameId>) -> Answered {
     json(&SentGame { tree: GameTree::of(game)?, id })
-}
-
-fn read_rules(text: &str) -> Result<Rules, Message> {
-    Ok(Rules::new(text.parse().map_err(Message::from_value)?))
-}
-
-fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, Message> {
-    text.parse().map_err(|error: T::Err| {
-        let text = error.to_string();
-        Message::of(move || text.clone())
-    })
-}
-
-fn analysis_query(
-    query: &PositionQuery,
-    lines: usize,
-    wants_threat: bool,
-    nodes: Option<u64>,
-) -> Result<Query, Message> {
-    let position = query.position()?;
-    let position = if wants_threat {
-        null_move_position(&position).ok_or_else(|| message!("A side in check cannot pass."))?
-    } else {
-        position
-    };
-    Ok(Query {
-        rules: query.rules()?,
-        budget: SearchBudget { nodes, ..SearchBudget::default() },
-        lines: lines.clamp(1, MAX_LINES),
-        report_interval: Some(REPORT_INTERVAL),
-        ..Query::new(GamePosition::from_position(&position))
-    })
 }

@@ -1,7 +1,7 @@
 //! The requests of training: `{"type":"train","do":NAME,...}`. `offset` is the person's time zone, minutes east of UTC: days
 //! are in it.
 
-use super::{Answered, Count, Ids, Reply, Requests, done, json, requests};
+use super::{Answered, Ids, Reply, Requests, done, field, json, requests};
 use chuhe_app::access::{DEVICE, OWNER, TRUSTED};
 use chuhe_app::client::Client;
 use chuhe_app::library::record::GameId;
@@ -218,16 +218,16 @@ impl Requests for TrainRequest {
             R::Edit { id, flagged, note, deck } => {
                 done(train.edit(&[card_id(&id)?], CardEdit { flagged, note, deck, dropped: None })?)
             }
-            R::Drop { ids } => json(&Count { count: train.drop_cards(&ids.0)? }),
-            R::Undrop => json(&Count { count: train.undrop_cards()? }),
+            R::Drop { ids } => field("count", &train.drop_cards(&ids.0)?),
+            R::Undrop => field("count", &train.undrop_cards()?),
             R::Cards(query) => json(&train.cards(&query)),
             R::Learn { side } => json(&train.learn(&*client.review.last()?, side)?),
             R::Pattern { deck } => json(&train.pattern(deck.as_deref())),
             R::Export { deck, answers } => Ok(Reply::File(train.export(deck.as_deref(), answers))),
             R::Import { bytes, name, deck } => json(&train.import(&bytes, &name, deck.as_deref())?),
             R::Sheet { ids, title, per_page } => Ok(Reply::File(train.sheet(&ids.0, &title, per_page))),
-            R::Players => json(&train.players()),
-            R::Add { games } => json(&train.add_games(&games.0)?),
+            R::Players => field("players", &train.players()),
+            R::Add { games } => field("queued", &train.add_games(&games.0)?),
             R::Me { names, nodes } => done(train.set_me(&names, nodes)?),
             R::Pause => done(train.set_paused(true)?),
             R::Resume => done(train.set_paused(false)?),
@@ -251,13 +251,16 @@ impl Requests for TrainRequest {
             }
             R::TacticRun { solved, offset } => json(&train.end_tactic_run(solved, offset)?),
             R::TacticsFile { bytes, name } => done(train.open_tactics(&bytes, &name)?),
-            R::TacticsClose => done(train.close_tactics()),
+            R::TacticsClose => {
+                train.close_tactics();
+                done(())
+            }
             R::TacticsOwn { bytes } => done(train.bring_tactics(&bytes)?),
-            R::Endings => json(&train.shelves()),
+            R::Endings => field("shelves", &train.shelves()),
             R::Ending { id, side, level } => json(&train.begin_ending(&client.ending, &id, side, level)?),
             R::EndingMove { mv } => json(&train.play_ending(&client.ending, parse_move(&mv)?)?),
             R::EndingAgain => json(&train.go_on_with_ending(&client.ending)?),
-            R::Rulings { offset, after } => json(&train.ruling(offset, after.as_deref())),
+            R::Rulings { offset, after } => field("ruling", &train.ruling(offset, after.as_deref())),
             R::RulingAnswer { id, key, offset } => json(&train.answer_ruling(&id, key, offset)?),
         }
     }

@@ -342,7 +342,8 @@ pub fn hardest_move(
 const HELD_MOVES: u32 = 25;
 
 /// Where the session stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum EndingState {
     On,
     /// Won, or held.

@@ -8,6 +8,7 @@ use crate::book::opening_names::OpeningName;
 use crate::reasons::Reason;
 use crate::review::Phase;
 use chuhe_support::language::{Phrase, phrase, tr};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use xiangqi::PieceKind;
 
@@ -159,7 +160,7 @@ const RARER: f64 = 0.75;
 const GAIN: f64 = 1.0;
 
 /// A month of games that were reviewed.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct MonthOfPlay {
     /// Such as `2026-11`.
     pub month: String,

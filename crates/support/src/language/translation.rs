@@ -6,6 +6,7 @@
 //! A table file has a template on one line and its translation on the next, after a tab; `##` starts a comment. A
 //! translation uses the same holes in any order.
 
+use serde::{Serialize, Serializer};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write};
@@ -62,6 +63,12 @@ pub struct Phrase(pub &'static str);
 impl Display for Phrase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(Language::current().translate(self.0))
+    }
+}
+
+impl Serialize for Phrase {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -2,9 +2,8 @@
 
 mod mistakes;
 
-use super::phases::Phase;
-use super::summary::{CostlyMove, GamePlace, GamesSummary};
-use super::tally::PlayTally;
+use super::players::PlayTally;
+use super::summary::{CostlyMove, GamePlace, GamesSummary, Phase};
 use super::text::{heads, numbers};
 use crate::html_page::game_viewer::{self, MAX_GAMES, ViewerMoves};
 use crate::html_page::{HtmlPage, json, page_settings};
