@@ -131,9 +131,12 @@ struct Slot<Item, Answer> {
     is_settled: bool,
 }
 
+/// Does what is to be done at a step.
+type OnStep<'a, Item, Job, Answer, Error> = &'a mut dyn FnMut(Step<Item, Job, Answer>) -> Result<(), Error>;
+
 struct Running<'a, Item, Job, Answer, Error> {
     batch: &'a Batch<'a>,
-    step: &'a mut dyn FnMut(Step<Item, Job, Answer>) -> Result<(), Error>,
+    step: OnStep<'a, Item, Job, Answer, Error>,
     jobs: &'a WorkQueue<Job>,
     answers: &'a WorkQueue<Outcome<Answer, Error>>,
     slots: VecDeque<Slot<Item, Answer>>,

@@ -79,11 +79,18 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
     output::check_files(args.files())?;
     let subject = Subject::of(args)?;
     let is_single = matches!(subject, Subject::One(_));
-    if args.out.as_deref().is_some_and(is_stdio) {
-        return Err(OutputError::StdoutNotAllowed.into());
+    // A journal and a person are for the games of files.
+    let (mut own_args, mut person) = (args.clone(), PlayerNames::default());
+    if is_single {
+        own_args.out = None;
+    } else {
+        if args.out.as_deref().is_some_and(is_stdio) {
+            return Err(OutputError::StdoutNotAllowed.into());
+        }
+        own_args = journal::with_kept_conditions(args);
+        person = PlayerNames::new(&args.player).map_err(|error| cli_error!("--player: {error}", error))?;
     }
-    let args = &journal::with_kept_conditions(args);
-    let person = PlayerNames::new(&args.player).map_err(|error| cli_error!("--player: {error}", error))?;
+    let args = &own_args;
     let tablebase = args.tablebase();
     let journal = args.out.as_deref().map(|path| ReviewJournal::open(path, args)).transpose()?;
     let progress = ProgressDisplay::new(0);
