@@ -18,11 +18,8 @@ mod play;
 mod protocol;
 #[path = "review/main.rs"]
 mod review;
-#[path = "rules/main.rs"]
-mod rules;
 #[path = "screen/main.rs"]
 mod screen;
-#[path = "tables/main.rs"]
-mod tables;
+mod transcripts;
 #[path = "web/main.rs"]
 mod web;

@@ -3,10 +3,11 @@
 #![no_main]
 
 use chuhe_board::server::auth::Auth;
-use chuhe_board::access::MAX_BODY_SIZE;
+use chuhe_app::context::AppContext;
+use chuhe_app::access::MAX_BODY_SIZE;
 use chuhe_board::server::http::{HttpMethod, HttpRequest};
 use chuhe_board::server::router::{Answer, Router};
-use chuhe_board::save_store::SaveStore;
+use chuhe_app::save_store::SaveStore;
 use chuhe_board::sessions::Sessions;
 use libfuzzer_sys::fuzz_target;
 use std::net::{IpAddr, Ipv4Addr};
@@ -16,8 +17,8 @@ use std::sync::OnceLock;
 fn router() -> &'static (Router, String) {
     static ROUTER: OnceLock<(Router, String)> = OnceLock::new();
     ROUTER.get_or_init(|| {
-        let router =
-            Router { guard: Auth::new(9010), sessions: Sessions::new("fuzz", SaveStore::disabled(), None, None) };
+        let sessions = Sessions::new(AppContext::new("fuzz", SaveStore::disabled()));
+        let router = Router { guard: Auth::new(9010), sessions };
         let path = String::from("/open");
         let welcome = asked(&router, &path, b"{\"page\":null}");
         let page = welcome.split('"').nth(3).expect("a page").to_string();

@@ -1,7 +1,7 @@
 //! Any bytes as a file of state: what is read of them stays what it is when the file is written, and what is not is kept.
 #![no_main]
 
-use chuhe_board::preferences::Preferences;
+use chuhe_app::preferences::Preferences;
 use chuhe_support::files::{Folder, JsonState, MemoryFolder, StateFile};
 use libfuzzer_sys::fuzz_target;
 use serde::{Deserialize, Serialize};

@@ -3,11 +3,11 @@
 use crate::errors::{Exception, value_error};
 use crate::moves::PyMove;
 use crate::position::PyPosition;
-use pyo3::IntoPyObjectExt;
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use pyo3::{IntoPyObjectExt, PyTypeCheck};
 use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
@@ -95,10 +95,13 @@ pub fn position(value: &Bound<'_, PyAny>) -> PyResult<Position> {
     if let Ok(position) = value.cast::<PyPosition>() {
         return Ok(position.try_borrow()?.inner.clone());
     }
-    let text = value
-        .extract::<String>()
-        .map_err(|_| PyTypeError::new_err(format!("expected a Position or its text, found {}", type_name(value))))?;
+    let text = text_of(value, "a Position")?;
     position_of_text(&text, false)
+}
+
+fn text_of(value: &Bound<'_, PyAny>, or: &str) -> PyResult<String> {
+    let wrong = || PyTypeError::new_err(format!("expected {or} or its text, found {}", type_name(value)));
+    value.extract::<String>().map_err(|_| wrong())
 }
 
 /// A legal move: a `Move`, or a text in any notation.
@@ -110,9 +113,7 @@ pub fn legal_move(position: &Position, value: &Bound<'_, PyAny>) -> PyResult<Mov
         }
         return read_move(position, &mv.to_string(), None);
     }
-    let text = value
-        .extract::<String>()
-        .map_err(|_| PyTypeError::new_err(format!("expected a Move or its text, found {}", type_name(value))))?;
+    let text = text_of(value, "a Move")?;
     read_move(position, &text, None)
 }
 
@@ -139,6 +140,19 @@ pub fn each<'py>(values: &Bound<'py, PyAny>, mut take: impl FnMut(Bound<'py, PyA
     Ok(())
 }
 
+/// What becomes of each value of an iterable.
+pub fn collected<'py, T>(
+    values: &Bound<'py, PyAny>,
+    take: impl Fn(Bound<'py, PyAny>) -> PyResult<T>,
+) -> PyResult<Vec<T>> {
+    let mut all = Vec::new();
+    each(values, |value| {
+        all.push(take(value)?);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
 /// The values of an iterable that is no text.
 pub struct Items<T>(pub Vec<T>);
 
@@ -149,12 +163,7 @@ impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for Items<T> {
         if values.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err("expected several values, found one text"));
         }
-        let mut items = Vec::new();
-        each(&values, |value| {
-            items.push(value.extract::<T>().map_err(Into::into)?);
-            Ok(())
-        })?;
-        Ok(Items(items))
+        collected(&values, |value| value.extract::<T>().map_err(Into::into)).map(Items)
     }
 }
 
@@ -174,12 +183,12 @@ pub fn legal_moves(position: &Position, values: &Bound<'_, PyAny>) -> PyResult<V
     if let Ok(text) = values.extract::<String>() {
         return text.split_whitespace().map(|word| read_move(position, word, None)).collect();
     }
-    let mut moves = Vec::new();
-    each(values, |value| {
-        moves.push(legal_move(position, &value)?);
-        Ok(())
-    })?;
-    Ok(moves)
+    collected(values, |value| legal_move(position, &value))
+}
+
+/// A value as an object of a class.
+pub fn instance<'a, 'py, T: PyTypeCheck>(value: &'a Bound<'py, PyAny>, class: &str) -> PyResult<&'a Bound<'py, T>> {
+    value.cast::<T>().map_err(|_| PyTypeError::new_err(format!("expected {class}, found {}", type_name(value))))
 }
 
 pub fn type_name(value: &Bound<'_, PyAny>) -> String {

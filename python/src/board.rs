@@ -1,6 +1,6 @@
 //! Pictures of a position: SVG for notebooks, PNG, text.
 
-use crate::arguments::{self, Items, each, square};
+use crate::arguments::{self, Items, collected, square};
 use crate::errors::{guarded, value_error};
 use crate::position::PyPosition;
 use pyo3::prelude::*;
@@ -30,10 +30,7 @@ impl Drawing<'_, '_> {
         let mut picture =
             BoardPicture { last: position.last_move(), flipped: self.flipped, ..BoardPicture::new(position) };
         if let Some(arrows) = self.arrows {
-            each(arrows, |arrow| {
-                picture.arrows.push((arrow_move(&arrow)?, ArrowKind::Best));
-                Ok(())
-            })?;
+            picture.arrows = collected(arrows, |arrow| Ok((arrow_move(&arrow)?, ArrowKind::Best)))?;
         }
         picture.marked =
             self.marked.iter().flat_map(|marked| &marked.0).map(|text| square(text)).collect::<PyResult<_>>()?;

@@ -7,11 +7,11 @@ use crate::game::{PyGame, from_json};
 use crate::limits::read_keywords;
 use crate::live::LiveAnalysis;
 use crate::moves::{self, PyMove};
-use crate::reply::{Reply, search_failed, wait};
 use crate::review::{self, PyReview};
 use crate::stream::{AnalysisStream, ItemErrors};
+use crate::waiting::{Reply, search_failed, wait};
 use chuhe_engine::tablebase::Tablebase;
-use chuhe_study::analyse::{AnalystPool, AnalystResources, PoolError, QueryId};
+use chuhe_study::analyse::{AnalystPool, AnalystResources, PoolError};
 use chuhe_study::book::{self, Book, EMBEDDED_BOOK_NAME};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
@@ -173,8 +173,11 @@ impl Engine {
             let answers = Mutex::new(answers);
             let handler = Reply::new(0, sender).into_handler(resources);
             let id = pool.submit(query, 0, handler);
-            let answer = wait(py, &answers, || stop(&pool, id));
-            self.release(py, pool);
+            let answer = wait(py, &answers, || {
+                pool.cancel(id);
+            });
+            // Without the interpreter's lock: the last owner joins its threads.
+            py.detach(|| drop(pool));
             match answer? {
                 (_, Some(answer)) => from_json(py, &answer),
                 (_, None) => {
@@ -312,15 +315,4 @@ impl Engine {
         let state = if self.pools().is_none() { ", closed" } else { "" };
         format!("<Engine, {} threads, {} MB{state}>", self.resources.threads, self.resources.hash_mb)
     }
-}
-
-impl Engine {
-    /// Lets go of a pool without the interpreter's lock: the last owner joins its threads.
-    fn release(&self, py: Python<'_>, pool: Arc<AnalystPool>) {
-        py.detach(|| drop(pool));
-    }
-}
-
-fn stop(pool: &AnalystPool, id: QueryId) {
-    pool.cancel(id);
 }

@@ -1,7 +1,8 @@
 //! What games say about positions: questions to an index of games, and games that are added to it.
 
-use crate::arguments::{color, each, parse, position, type_name};
+use crate::arguments::{collected, color, parse, position, type_name};
 use crate::errors::{Exception, guarded, value_error};
+use crate::game::as_objects;
 use chuhe_study::explorer::{Added, GameFilter, GameIndex, GameSource, IndexError, IndexWriter};
 use chuhe_study::review::PlayerNames;
 use pyo3::exceptions::PyTypeError;
@@ -98,8 +99,7 @@ impl Explorer {
             };
             let ask = || GameIndex::open(&self.folder)?.ask(&position, &filter, games);
             let answer = py.detach(ask).map_err(exception)?;
-            let text = answer.to_json(&position).to_string();
-            py.import("json")?.call_method1("loads", (text,))
+            as_objects(py, &answer.to_json(&position))
         })
     }
 
@@ -131,11 +131,8 @@ fn paths(value: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     if value.is_instance_of::<PyString>() || value.hasattr("__fspath__")? {
         return Ok(vec![value.extract()?]);
     }
-    let mut paths = Vec::new();
-    each(value, |path| {
+    collected(value, |path| {
         let kind = type_name(&path);
-        paths.push(path.extract().map_err(|_| PyTypeError::new_err(format!("expected a path, found {kind}")))?);
-        Ok(())
-    })?;
-    Ok(paths)
+        path.extract().map_err(|_| PyTypeError::new_err(format!("expected a path, found {kind}")))
+    })
 }

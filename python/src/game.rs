@@ -8,6 +8,7 @@ use crate::position::PyPosition;
 use chuhe::cli::judge::Ruling;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
+use serde::Serialize;
 use std::collections::HashMap;
 use xiangqi::Move;
 use xiangqi_record::{Encoding, Game, GameCursor, GameResult, Nag, NodeId, Notation, OutputFormat, ParsedGame, pgn};
@@ -20,9 +21,11 @@ use xiangqi_record::{Encoding, Game, GameCursor, GameResult, Nag, NodeId, Notati
 #[derive(Clone)]
 pub struct PyGame {
     pub inner: Game,
-    /// What was wrong in the file that it comes from.
+    /// What was wrong in the file, with its place; empty if all was readable.
+    #[pyo3(get)]
     pub errors: Vec<String>,
     /// Whether the main line was read to its end.
+    #[pyo3(get)]
     pub is_complete: bool,
     /// Where moves were added last, so that adding a line does not walk it for each move.
     cursor: Option<GameCursor>,
@@ -128,18 +131,6 @@ impl PyGame {
     fn set_result(&mut self, text: &str) -> PyResult<()> {
         self.inner.result = result(text)?;
         Ok(())
-    }
-
-    /// What was wrong in the file, with its place; empty if all was readable.
-    #[getter]
-    fn errors(&self) -> Vec<String> {
-        self.errors.clone()
-    }
-
-    /// Whether the main line was read to its end.
-    #[getter]
-    fn is_complete(&self) -> bool {
-        self.is_complete
     }
 
     /// The position before the first move.
@@ -335,11 +326,16 @@ pub fn judge<'py>(game: &Bound<'py, PyAny>, rules: &str, natural_limit: Option<u
             Err(_) => (arguments::position(game)?, None),
         };
         let ruling = Ruling::of(rules, &position, Some(Notation::Uci));
-        from_json(game.py(), &ruling.json(game_of.as_ref()).to_string())
+        as_objects(game.py(), &ruling.json(game_of.as_ref()))
     })
 }
 
 /// Python's reading of a JSON text.
 pub fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.getattr("loads")?.call1((text,))
+}
+
+/// A value as the dicts and lists that Python makes of its JSON.
+pub fn as_objects<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
+    from_json(py, &serde_json::to_string(value).map_err(|error| Exception::Internal.with(error))?)
 }

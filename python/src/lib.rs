@@ -3,7 +3,7 @@
 //! * `position`, `board`, `moves`: a position with its moves, its pictures, and moves;
 //! * `game`, `node`, `record_io`: games, their trees of moves, files of games;
 //! * `explorer`: an index of games by position; `tactics`, `repertoire`: exercises, and openings of a player;
-//! * `engine`, `limits`, `reply`, `stream`, `live`, `review`: searches, which release the interpreter's lock and watch for Ctrl-C;
+//! * `engine`, `limits`, `stream`, `live`, `review`: searches; `waiting`: they release the interpreter's lock and watch for Ctrl-C;
 //! * `arguments` and `input`: what callers write, as types of the crates; `errors`: exceptions, of panics too.
 //!
 //! What is plain data, exceptions and dataclasses, is Python: `package/chuhe/_errors.py`, `package/chuhe/_records.py`. The types of all
@@ -20,15 +20,13 @@ mod limits;
 mod live;
 mod moves;
 mod node;
-mod outcome;
-mod perft;
 mod position;
 mod record_io;
 mod repertoire;
-mod reply;
 mod review;
 mod stream;
 mod tactics;
+mod waiting;
 
 use arguments::Items;
 use pyo3::prelude::*;

@@ -1,62 +1,37 @@
 //! The lines of a search while it runs: an iterator that gives the newest state, so that a slow reader does not lag.
 
 use crate::errors::{guarded, own_process};
-use crate::game::from_json;
-use crate::reply::json_of;
-use chuhe_study::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, Query, QueryId};
-use chuhe_support::POLL_INTERVAL;
+use crate::game::as_objects;
+use crate::waiting::received;
+use chuhe_study::analyse::{AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, Query, QueryId};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// What the search has said and nobody has read.
-#[derive(Default)]
-struct Newest {
-    analysis: Option<(Analysis, bool)>,
-    /// The search has said its last word.
-    finished: bool,
-}
-
-#[derive(Default)]
-struct Board {
-    newest: Mutex<Newest>,
-    changed: Condvar,
-}
-
-impl Board {
-    fn newest(&self) -> MutexGuard<'_, Newest> {
-        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Marks the search as finished, however it ends.
-struct Finish {
-    board: Arc<Board>,
-    /// The last word has been said: otherwise the thread of the engine is gone, and the engine is closed.
+/// Closes the engine if the search ends without a last word: its thread is gone then.
+struct LastWord {
     is_said: bool,
     engine_closed: Arc<AtomicBool>,
 }
 
-impl Finish {
+impl LastWord {
+    /// Takes note of an update. As a method, so that a closure holds all of this.
     fn note(&mut self, update: &AnalysisUpdate) {
         self.is_said = matches!(update, AnalysisUpdate::Final(_));
     }
 }
 
-impl Drop for Finish {
+impl Drop for LastWord {
     fn drop(&mut self) {
-        if !self.is_said {
-            self.engine_closed.store(true, Ordering::Relaxed);
-        }
-        self.board.newest().finished = true;
-        self.board.changed.notify_all();
+        self.engine_closed.fetch_or(!self.is_said, Ordering::Relaxed);
     }
 }
 
 /// A search that runs: an iterator over its reports, the last of which is final.
 #[pyclass(name = "LiveAnalysis", module = "chuhe", frozen)]
 pub struct LiveAnalysis {
-    board: Arc<Board>,
+    updates: Mutex<Receiver<AnalysisUpdate>>,
     pool: Mutex<Option<Arc<AnalystPool>>>,
     id: QueryId,
     resources: AnalystResources,
@@ -70,20 +45,16 @@ impl LiveAnalysis {
         engine_closed: Arc<AtomicBool>,
         resources: AnalystResources,
     ) -> LiveAnalysis {
-        let board = Arc::new(Board::default());
-        let shown = Arc::clone(&board);
-        let mut finish = Finish { board: Arc::clone(&board), is_said: false, engine_closed };
+        let (sender, updates) = mpsc::channel();
+        let mut last_word = LastWord { is_said: false, engine_closed };
         let handler = move |update| {
-            finish.note(&update);
-            let newest = match update {
-                AnalysisUpdate::Partial(analysis) => (analysis, false),
-                AnalysisUpdate::Final(analysis) => (analysis, true),
-            };
-            shown.newest().analysis = Some(newest);
-            shown.changed.notify_all();
+            last_word.note(&update);
+            // The receiver is gone if nobody reads any more.
+            let _ = sender.send(update);
         };
         let id = pool.submit(query, 0, Box::new(handler));
-        LiveAnalysis { board, pool: Mutex::new(Some(pool)), id, resources, process: std::process::id() }
+        let (updates, pool) = (Mutex::new(updates), Mutex::new(Some(pool)));
+        LiveAnalysis { updates, pool, id, resources, process: std::process::id() }
     }
 
     fn cancel(&self) {
@@ -92,18 +63,6 @@ impl LiveAnalysis {
             std::mem::forget(pool);
         } else if let Some(pool) = pool {
             pool.cancel(self.id);
-        }
-    }
-
-    /// The next state, if it comes within a moment; `None` at the end.
-    fn next(&self) -> Option<Option<(Analysis, bool)>> {
-        let nothing = |newest: &mut Newest| newest.analysis.is_none() && !newest.finished;
-        let waited = self.board.changed.wait_timeout_while(self.board.newest(), POLL_INTERVAL, nothing);
-        let (mut newest, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
-        match newest.analysis.take() {
-            Some(analysis) => Some(Some(analysis)),
-            None if timeout.timed_out() && !newest.finished => None,
-            None => Some(None),
         }
     }
 }
@@ -123,18 +82,14 @@ impl LiveAnalysis {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         guarded(|| {
             own_process(self.process)?;
-            loop {
-                if let Some(news) = py.detach(|| self.next()) {
-                    let Some((analysis, is_final)) = news else { return Ok(None) };
-                    let report = from_json(py, &json_of(&AnalysisReport::of(&analysis, &self.resources))?)?;
-                    report.set_item("final", is_final)?;
-                    return Ok(Some(report));
-                }
-                if let Err(interrupt) = py.check_signals() {
-                    py.detach(|| self.cancel());
-                    return Err(interrupt);
-                }
-            }
+            let next = received(py, &self.updates).inspect_err(|_| py.detach(|| self.cancel()))?;
+            // Who reads slowly gets the newest.
+            let newest = self.updates.lock().unwrap_or_else(PoisonError::into_inner).try_iter().last();
+            let Some(update) = newest.or(next) else { return Ok(None) };
+            let (AnalysisUpdate::Partial(analysis) | AnalysisUpdate::Final(analysis)) = &update;
+            let report = as_objects(py, &AnalysisReport::of(analysis, &self.resources))?;
+            report.set_item("final", matches!(update, AnalysisUpdate::Final(_)))?;
+            Ok(Some(report))
         })
     }
 

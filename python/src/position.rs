@@ -4,8 +4,7 @@ use crate::arguments::{self, Items, color, each, notation, piece, rules, square}
 use crate::errors::{Exception, guarded};
 use crate::input::bytes_or_file;
 use crate::moves::{self, PyMove};
-use crate::outcome::{explained_move, reason_name, record, winner};
-use crate::perft;
+use crate::waiting::perft;
 use chuhe_study::picture::read_bytes;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -13,8 +12,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
-use xiangqi::rules::can_anyone_win;
-use xiangqi::{Move, Piece, Position, Setup, Square, perft::MAX_PERFT};
+use xiangqi::rules::{MoveExplanation, can_anyone_win};
+use xiangqi::{Move, Piece, Position, Reason, Setup, Square, perft::MAX_PERFT};
 use xiangqi_picture::Options;
 use xiangqi_record::{GameResult, notation as notations};
 
@@ -27,7 +26,9 @@ use xiangqi_record::{GameResult, notation as notations};
 #[derive(Clone)]
 pub struct PyPosition {
     pub inner: Position,
-    /// What was doubtful in the picture that it was read from.
+    /// The points of the picture that may be something else: the square, what it is read as, what it may be instead, and
+    /// the chances of both. Empty unless the position comes from `from_picture`.
+    #[pyo3(get)]
     doubts: Vec<Doubted>,
 }
 
@@ -72,6 +73,25 @@ fn changed<T>(position: &Bound<'_, PyPosition>, change: impl FnOnce(&mut Positio
     }
     let text = "this position is in use: give each thread a copy() of its own";
     Err(pyo3::exceptions::PyRuntimeError::new_err(text))
+}
+
+/// A dataclass of the package.
+fn record<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("chuhe._records")?.getattr(name)
+}
+
+/// What a move of a repetition did.
+fn explained_move<'py>(py: Python<'py>, facts: &MoveExplanation) -> PyResult<Bound<'py, PyAny>> {
+    let fields = PyDict::new(py);
+    fields.set_item("side", facts.mover.to_string())?;
+    fields.set_item("move", moves::object(py, facts.mv)?)?;
+    fields.set_item("check", facts.check)?;
+    let chased: Vec<_> =
+        facts.newly_chased.iter().map(|(piece, square)| (piece.letter(), square.to_string())).collect();
+    fields.set_item("chased", chased)?;
+    fields.set_item("nature", facts.nature.as_ref().map(ToString::to_string))?;
+    fields.set_item("text", facts.to_string())?;
+    record(py, "MoveExplanation")?.call((), Some(&fields))
 }
 
 #[pymethods]
@@ -133,13 +153,6 @@ impl PyPosition {
             let inner = Position::try_from(reading.setup).map_err(|error| Exception::Fen.with(error))?;
             Ok(PyPosition { inner, doubts })
         })
-    }
-
-    /// The points of the picture that may be something else: the square, what it is read as, what it may be instead, and
-    /// the chances of both. Empty unless the position comes from `from_picture`.
-    #[getter]
-    fn doubts(&self) -> Vec<Doubted> {
-        self.doubts.clone()
     }
 
     /// The side to move: red or black.
@@ -216,11 +229,7 @@ impl PyPosition {
 
     /// Whether a move, or a text in any notation, is a legal move.
     fn is_legal(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
-        guarded(|| match arguments::legal_move(&self.inner, mv) {
-            Ok(_) => Ok(true),
-            Err(error) if error.is_instance_of::<pyo3::exceptions::PyTypeError>(mv.py()) => Err(error),
-            Err(_) => Ok(false),
-        })
+        Ok(self.why_illegal(mv)?.is_none())
     }
 
     /// Why a move is not legal, as a sentence; None if it is.
@@ -384,8 +393,13 @@ impl PyPosition {
                 rules.explain(&position).iter().map(|facts| explained_move(py, facts)).collect::<PyResult<_>>()?;
             let fields = PyDict::new(py);
             fields.set_item("result", GameResult::from_winner(ending.winner()).token())?;
-            fields.set_item("winner", winner(ending))?;
-            fields.set_item("reason", reason_name(verdict.reason))?;
+            fields.set_item("winner", ending.winner().map(|side| side.to_string()))?;
+            // Without the piece that is chased, which the sentence names.
+            let reason = match verdict.reason {
+                Reason::PerpetualChase { .. } => String::from("perpetual chase"),
+                reason => reason.to_string(),
+            };
+            fields.set_item("reason", reason)?;
             fields.set_item("text", verdict.sentence())?;
             fields.set_item("explanation", explanation)?;
             Ok(Some(record(py, "Outcome")?.call((), Some(&fields))?))
@@ -414,7 +428,7 @@ impl PyPosition {
             }
             // A copy, as other threads run meanwhile.
             let position = slf.try_borrow()?.inner.clone();
-            perft::count(slf.py(), &position, depth, threads)
+            self::perft(slf.py(), &position, depth, threads)
         })
     }
 

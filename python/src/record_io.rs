@@ -4,14 +4,14 @@ use crate::arguments::{notation, parse};
 use crate::errors::{Exception, guarded, os_error, value_error};
 use crate::game::PyGame;
 use crate::input::content;
-use chuhe_support::POLL_INTERVAL;
+use crate::waiting::received;
 use chuhe_support::files::{MAX_INPUT_SIZE, write_atomic};
 use pyo3::exceptions::PyFileExistsError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyString, PyTuple};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver};
 use xiangqi::Position;
 use xiangqi_record::{Game, OutputFormat, ParsedGame, RecordError, RecordFile, RecordFileError};
 
@@ -87,18 +87,6 @@ pub fn read_games(source: &Bound<'_, PyAny>, strict: bool) -> PyResult<GameReade
             None => Err(Exception::Record.with(RecordFileError::NoGame)),
         }
     })
-}
-
-/// What a thread sends next, waited for without the interpreter's lock; Ctrl-C is heard. Nothing when it has ended.
-fn received<T: Send>(py: Python<'_>, from: &Mutex<Receiver<T>>) -> PyResult<Option<T>> {
-    let receive = || from.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(POLL_INTERVAL);
-    loop {
-        match py.detach(receive) {
-            Ok(found) => return Ok(Some(found)),
-            Err(RecvTimeoutError::Disconnected) => return Ok(None),
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-        }
-    }
 }
 
 /// Writes games to a file, whole or not at all, and returns how many. The ending of its name tells the format.

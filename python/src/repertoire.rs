@@ -1,15 +1,14 @@
 //! Opening repertoires: made of lines or of a player's games, what is missing in them, and where games leave them.
 
-use crate::arguments::{self, color, type_name};
+use crate::arguments::{self, collected, color, instance};
 use crate::errors::{Exception, guarded, value_error};
-use crate::game::{PyGame, from_json};
+use crate::game::{PyGame, as_objects};
 use crate::moves;
 use crate::record_io::games_of;
 use chuhe::cli::repertoire::{departure_json, gap_json, repertoire_json};
 use chuhe_study::book::open_book;
 use chuhe_study::repertoire::{GapOptions, MAX_LINE, OpeningCounts, Repertoire, colour_of};
 use chuhe_study::review::PlayerNames;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use std::path::PathBuf;
@@ -172,7 +171,7 @@ impl PyRepertoire {
             let options = GapOptions { least_share: share, least_games: least, plies };
             let gaps = repertoire.gaps(&counts, book.as_deref(), &options).map_err(value_error)?;
             let all: Vec<serde_json::Value> = gaps.iter().map(gap_json).collect();
-            from_json(py, &serde_json::Value::from(all).to_string())
+            as_objects(py, &all)
         })
     }
 
@@ -180,10 +179,9 @@ impl PyRepertoire {
     /// or `other` (the other side does); None if the game does not begin in the start position.
     fn follow<'py>(&self, py: Python<'py>, game: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         guarded(|| {
-            let wrong = || PyTypeError::new_err(format!("expected a Game, found {}", type_name(game)));
-            let game = game.cast::<PyGame>().map_err(|_| wrong())?.try_borrow()?.inner.clone();
+            let game = instance::<PyGame>(game, "a Game")?.try_borrow()?.inner.clone();
             let followed = self.inner().follow(&game);
-            from_json(py, &followed.map_or(serde_json::Value::Null, |followed| departure_json(&followed)).to_string())
+            as_objects(py, &followed.map(|followed| departure_json(&followed)))
         })
     }
 
@@ -195,8 +193,8 @@ impl PyRepertoire {
     /// Each position once, with its moves: as `chuhe repertoire show --json`.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         guarded(|| {
-            let text = repertoire_json(&self.inner(), None).to_string();
-            from_json(py, &text)
+            let all = repertoire_json(&self.inner(), None);
+            as_objects(py, &all)
         })
     }
 
@@ -213,23 +211,15 @@ impl PyRepertoire {
 
 /// The names of a person.
 fn names(player: &Bound<'_, PyAny>) -> PyResult<PlayerNames> {
-    let mut all: Vec<String> = Vec::new();
-    if player.is_instance_of::<PyString>() {
-        all.push(player.extract()?);
-    } else {
-        arguments::each(player, |name| {
-            all.push(name.extract()?);
-            Ok(())
-        })?;
-    }
+    let is_one = player.is_instance_of::<PyString>();
+    let all = if is_one { vec![player.extract()?] } else { collected(player, |name| name.extract::<String>())? };
     PlayerNames::new(&all).map_err(value_error)
 }
 
 fn each_game(games: &Bound<'_, PyAny>, mut take: impl FnMut(&Game) -> PyResult<()>) -> PyResult<()> {
     for game in games_of(games)? {
         let game = game?;
-        let wrong = || PyTypeError::new_err(format!("expected a Game, found {}", type_name(&game)));
-        take(&game.cast::<PyGame>().map_err(|_| wrong())?.try_borrow()?.inner)?;
+        take(&instance::<PyGame>(&game, "a Game")?.try_borrow()?.inner)?;
         games.py().check_signals()?;
     }
     Ok(())

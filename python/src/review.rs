@@ -1,16 +1,15 @@
 //! The review of a game: what `chuhe review` writes, as objects, text and a page.
 
-use crate::errors::{Exception, guarded, internal_error};
+use crate::errors::{Exception, guarded};
 use crate::game::{PyGame, from_json, label};
-use crate::reply::wait;
-use chuhe_engine::search::{Control, Limits, Options, Searcher};
+use crate::waiting::searched;
+use chuhe_engine::search::{Limits, Options, Searcher};
 use chuhe_study::analyse::{AnalystResources, SearchBudget};
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, MoveQuality, Review};
+use chuhe_study::review::{self, AnalysisObserver, MoveQuality, Review};
 use chuhe_support::language::Language;
 use pyo3::prelude::*;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::Arc;
 use std::time::Duration;
 use xiangqi::Rules;
 use xiangqi_draw::ColourMode;
@@ -44,24 +43,12 @@ pub fn run(
         py.detach(|| Searcher::new(options, resources.hash_mb)).map_err(|error| Exception::Engine.with(error))?;
     searcher.tablebase = Some(Arc::clone(&resources.tablebases));
     let limits = Limits { move_time: budget.time, nodes: budget.nodes, depth: budget.depth, ..Limits::default() };
-    let control = Arc::new(Control::new(false));
-    let (sender, answers) = mpsc::channel();
-    let search = {
-        let control = Arc::clone(&control);
-        move || {
-            let review = catch_unwind(AssertUnwindSafe(|| {
-                let measure = AnalysisLimits { limits };
-                let analysis = review::analyse_game(&game, &mut searcher, &measure, &control, &mut NoProgress);
-                let mut review = Review::of(game, rules, analysis);
-                review.find_reasons(searcher.tablebase.as_deref(), &ReasonLimits::default(), &control);
-                review
-            }));
-            // The receiver is gone after Ctrl-C.
-            let _ = sender.send(review.map_err(|cause| internal_error(cause.as_ref())));
-        }
-    };
-    std::thread::Builder::new().name("review".to_string()).spawn(search)?;
-    let inner = wait(py, &Mutex::new(answers), || control.stop())??;
+    let inner = searched(py, |control| {
+        let analysis = review::analyse_game(&game, &mut searcher, &limits, control, &mut NoProgress);
+        let mut review = Review::of(game, rules, analysis);
+        review.find_reasons(searcher.tablebase.as_deref(), &ReasonLimits::default(), control);
+        review
+    })?;
     Ok(PyReview { inner })
 }
 

@@ -4,14 +4,14 @@
 use crate::arguments;
 use crate::errors::{Exception, guarded, own_process, value_error};
 use crate::game::from_json;
-use crate::reply::{Answer, Reply, search_failed, wait};
+use crate::waiting::{Answer, Reply, locked, search_failed, wait};
 use chuhe_study::analyse::{AnalystPool, AnalystResources, GamePosition, Query, QueryId};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyTuple};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use xiangqi::Position;
 
 /// So many positions for each thread are taken before they are needed.
@@ -88,15 +88,6 @@ impl AnalysisStream {
             out_of_order: BTreeMap::new(),
         };
         AnalysisStream { state: Mutex::new(state), process: std::process::id() }
-    }
-
-    fn state(&self) -> PyResult<MutexGuard<'_, StreamState>> {
-        // Waiting here would keep the interpreter's lock from the thread that has this one.
-        match self.state.try_lock() {
-            Ok(state) => Ok(state),
-            Err(std::sync::TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(std::sync::TryLockError::WouldBlock) => Err(value_error("generator already executing")),
-        }
     }
 }
 
@@ -205,7 +196,7 @@ impl Drop for AnalysisStream {
 #[pymethods]
 impl AnalysisStream {
     fn __repr__(&self) -> PyResult<String> {
-        let answered = self.state()?.next_answered;
+        let answered = locked(&self.state)?.next_answered;
         Ok(format!("<AnalysisStream: {answered} answered>"))
     }
 
@@ -216,7 +207,7 @@ impl AnalysisStream {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         guarded(|| {
             own_process(self.process)?;
-            let mut state = self.state()?;
+            let mut state = locked(&self.state)?;
             let next = state.next(py);
             if next.is_err() {
                 let pool = state.end();
@@ -228,7 +219,7 @@ impl AnalysisStream {
 
     /// Gives up what is not answered yet.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        let pool = self.state()?.end();
+        let pool = locked(&self.state)?.end();
         py.detach(|| drop(pool));
         Ok(())
     }

@@ -1,25 +1,24 @@
 //! Tactics: those of the program or of a file, what an answer to one is worth, and tactics that games have.
 
-use crate::arguments::{self, type_name};
+use crate::arguments::{self, collected, instance};
 use crate::errors::{Exception, guarded, value_error};
-use crate::game::{PyGame, from_json};
+use crate::game::{PyGame, as_objects};
 use crate::input::bytes_or_file;
 use crate::moves::{self, PyMove};
 use crate::position::PyPosition;
 use crate::record_io::{games_of, write};
-use chuhe_engine::search::{Control, Options, Searcher, spawn_searching};
+use crate::waiting::{locked, searched};
+use chuhe_engine::search::{Options, Searcher};
 use chuhe_study::tactics::{
     self, GameToMine, Miner, Tactic, TacticSelection, TacticTrial, Twins, counts, embedded, read_file, try_move,
 };
-use chuhe_support::POLL_INTERVAL;
 use chuhe_support::messages::Localize;
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PySlice, PyString, PyType};
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use xiangqi::{Move, Position};
 
 /// Megabytes of the hash table of an answer that is judged.
@@ -70,16 +69,7 @@ impl PyTactic {
     fn check<'py>(&self, py: Python<'py>, moves: &Bound<'py, PyAny>, nodes: u64) -> PyResult<Bound<'py, PyDict>> {
         guarded(|| {
             let is_one = moves.is_instance_of::<PyString>() || moves.is_instance_of::<PyMove>();
-            let given: Vec<Bound<'py, PyAny>> = if is_one {
-                vec![moves.clone()]
-            } else {
-                let mut all = Vec::new();
-                arguments::each(moves, |mv| {
-                    all.push(mv);
-                    Ok(())
-                })?;
-                all
-            };
+            let given = if is_one { vec![moves.clone()] } else { collected(moves, Ok)? };
             let steps = self.0.moves.len().div_ceil(2);
             if given.is_empty() || given.len() > steps {
                 return Err(value_error(format_args!(
@@ -107,7 +97,7 @@ impl PyTactic {
 
     /// Its fields, as a line of a file has them.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        guarded(|| from_json(py, &line(&self.0)?))
+        guarded(|| as_objects(py, &self.0))
     }
 
     fn __repr__(&self) -> String {
@@ -119,8 +109,10 @@ impl PyTactic {
     }
 }
 
-fn line(tactic: &Tactic) -> PyResult<String> {
-    serde_json::to_string(tactic).map_err(|error| Exception::Internal.with(error))
+/// A line of JSON for each.
+fn lines(tactics: &[Tactic]) -> PyResult<String> {
+    let line = |tactic| Ok(serde_json::to_string(tactic).map_err(|error| Exception::Internal.with(error))? + "\n");
+    tactics.iter().map(line).collect()
 }
 
 fn answer<'py>(py: Python<'py>, tactic: &Tactic, step: usize, mv: Move, nodes: u64) -> PyResult<Bound<'py, PyDict>> {
@@ -141,37 +133,6 @@ fn answer<'py>(py: Python<'py>, tactic: &Tactic, step: usize, mv: Move, nodes: u
     answer.set_item("reply", reply.map(|reply| moves::object(py, reply)).transpose()?)?;
     answer.set_item("refutation", moves::objects(py, refutation)?)?;
     Ok(answer)
-}
-
-/// Searches on a thread that has the stack for it, without the interpreter's lock; an exception of a signal stops it.
-fn searched<T: Send>(py: Python<'_>, search: impl FnOnce(&Control) -> T + Send) -> PyResult<T> {
-    let control = Control::new(false);
-    py.detach(|| {
-        std::thread::scope(|scope| {
-            let (sender, answer) = mpsc::channel();
-            let control = &control;
-            let search = move || {
-                let _ = sender.send(search(control));
-            };
-            spawn_searching(scope, "tactics".to_string(), search)?;
-            let mut interrupt = Ok(());
-            loop {
-                match answer.recv_timeout(POLL_INTERVAL) {
-                    Ok(found) => return interrupt.map(|()| found),
-                    Err(RecvTimeoutError::Disconnected) => {
-                        return Err(Exception::Internal.with("the search has failed"));
-                    }
-                    Err(RecvTimeoutError::Timeout) if interrupt.is_ok() => {
-                        interrupt = Python::attach(|py| py.check_signals());
-                        if interrupt.is_err() {
-                            control.stop();
-                        }
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
-                }
-            }
-        })
-    })
 }
 
 /// Tactics: those of the program, or of a file that `save` or `chuhe tactics` has written, given by a path or its bytes.
@@ -221,16 +182,12 @@ impl PyTactics {
         seed: u64,
     ) -> PyResult<PyTactics> {
         guarded(|| {
-            let mut themes = Vec::new();
-            let mut add = |name: &str| {
-                themes.push(tactics::theme(name).map_err(value_error)?);
-                Ok(())
+            let named = |name: Bound<'_, PyAny>| tactics::theme(&name.extract::<String>()?).map_err(value_error);
+            let themes = match theme {
+                None => Vec::new(),
+                Some(name) if name.is_instance_of::<PyString>() => vec![named(name.clone())?],
+                Some(names) => collected(names, named)?,
             };
-            match theme {
-                None => {}
-                Some(name) if name.is_instance_of::<PyString>() => add(&name.extract::<String>()?)?,
-                Some(names) => arguments::each(names, |name| add(&name.extract::<String>()?))?,
-            }
             let is_none = theme.is_some() && themes.is_empty();
             let selection = TacticSelection { themes, difficulty: least..=most, hardest, count, seed };
             let all = if is_none { Vec::new() } else { selection.of(self.all.to_vec()) };
@@ -263,8 +220,7 @@ impl PyTactics {
     #[pyo3(signature = (path, *, overwrite = false))]
     fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<usize> {
         guarded(|| {
-            let lines = self.all.iter().map(|tactic| Ok(line(tactic)? + "\n")).collect::<PyResult<String>>()?;
-            write(py, &path, lines.as_bytes(), overwrite)?;
+            write(py, &path, lines(&self.all)?.as_bytes(), overwrite)?;
             Ok(self.all.len())
         })
     }
@@ -298,19 +254,12 @@ impl PyTactics {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (Vec<u8>,))> {
-        let lines = self.all.iter().map(|tactic| Ok(line(tactic)? + "\n")).collect::<PyResult<String>>()?;
-        Ok((py.get_type::<PyTactics>(), (lines.into_bytes(),)))
+        Ok((py.get_type::<PyTactics>(), (lines(&self.all)?.into_bytes(),)))
     }
 }
 
 fn tactics_of(list: &Bound<'_, PyAny>) -> PyResult<Vec<Tactic>> {
-    let mut all = Vec::new();
-    arguments::each(list, |item| {
-        let wrong = || PyTypeError::new_err(format!("expected a Tactic, found {}", type_name(&item)));
-        all.push(item.cast::<PyTactic>().map_err(|_| wrong())?.get().0.clone());
-        Ok(())
-    })?;
-    Ok(all)
+    collected(list, |item| Ok(instance::<PyTactic>(&item, "a Tactic")?.get().0.clone()))
 }
 
 /// Looking through games for tactics: an iterator.
@@ -332,7 +281,7 @@ impl TacticMiner {
     /// The number of games that were looked through.
     #[getter]
     fn games(&self) -> PyResult<usize> {
-        Ok(self.state()?.looked_through)
+        Ok(locked(&self.state)?.looked_through)
     }
 
     fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -341,7 +290,7 @@ impl TacticMiner {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyTactic>> {
         guarded(|| {
-            let state = &mut *self.state()?;
+            let state = &mut *locked(&self.state)?;
             loop {
                 if let Some(tactic) = state.found.pop_front() {
                     return Ok(Some(PyTactic(tactic)));
@@ -362,24 +311,12 @@ impl TacticMiner {
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        Ok(format!("<TacticMiner: {} games looked through>", self.state()?.looked_through))
-    }
-}
-
-impl TacticMiner {
-    fn state(&self) -> PyResult<std::sync::MutexGuard<'_, MinerState>> {
-        // Waiting here would keep the interpreter's lock from the thread that has this one.
-        match self.state.try_lock() {
-            Ok(state) => Ok(state),
-            Err(std::sync::TryLockError::Poisoned(poisoned)) => Ok(PoisonError::into_inner(poisoned)),
-            Err(std::sync::TryLockError::WouldBlock) => Err(value_error("generator already executing")),
-        }
+        Ok(format!("<TacticMiner: {} games looked through>", locked(&self.state)?.looked_through))
     }
 }
 
 fn game_to_mine(game: &Bound<'_, PyAny>) -> PyResult<GameToMine> {
-    let wrong = || PyTypeError::new_err(format!("expected a Game, found {}", type_name(game)));
-    let game = game.cast::<PyGame>().map_err(|_| wrong())?.try_borrow()?;
+    let game = instance::<PyGame>(game, "a Game")?.try_borrow()?;
     let start: Position = game.inner.start().clone();
     Ok(GameToMine { start, moves: game.inner.moves().collect(), scores: None })
 }

@@ -1,13 +1,18 @@
 //! `chuhe board`: serves the board to the browser. It prints the address, opens it, and serves until Ctrl-C.
+//!
+//! Started from the desktop, by a double click, the program has no terminal, no arguments and no host: then it opens the
+//! board, too. A second start opens the board that runs.
 
+use super::error::{CliError, cli_error};
 use super::output::print_tablebase_warnings;
-use super::position_args::{self, InputError};
+use super::position_args;
 use super::tables::DEFAULT_FOLDER;
 use super::values::number_in;
 use crate::protocol;
-use chuhe_board::access::Access;
-use chuhe_board::preferences::Preferences;
-use chuhe_board::save_store::SaveStore;
+use chuhe_app::access::Access;
+use chuhe_app::context::AppContext;
+use chuhe_app::preferences::Preferences;
+use chuhe_app::save_store::SaveStore;
 use chuhe_board::server::auth::Auth;
 use chuhe_board::server::lan::{LAN_PORT, Lan, LanNotice, MAX_DEVICES, local_addresses};
 use chuhe_board::server::redirect_file::RedirectFile;
@@ -15,19 +20,22 @@ use chuhe_board::server::router::Router;
 use chuhe_board::server::{Server, qr_code};
 use chuhe_board::sessions::Sessions;
 use chuhe_engine::tablebase::Tablebase;
+use chuhe_study::game::saved_games;
 use chuhe_study::player::beside_program;
 use chuhe_support::POLL_INTERVAL;
+use chuhe_support::files::{make_folder, open_locked};
 use chuhe_support::interrupts::InterruptHandler;
 use chuhe_support::language::{Language, NoThread, print_error, reason, tr};
 use chuhe_support::terminal::colour_mode;
 use clap::Args;
-use std::io::{self, IsTerminal, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 use std::{env, thread};
-use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,23 +72,8 @@ pub struct BoardArgs {
     quit_with_page: bool,
 }
 
-/// An error of `chuhe board`.
-#[derive(Debug, Error)]
-pub enum BoardError {
-    #[error(transparent)]
-    Game(#[from] InputError),
-    #[error("{}", tr!("cannot listen at port {port}: {reason}", port = _0, reason = reason(_1)))]
-    Port(u16, io::Error),
-    #[error("{}", tr!("this machine has no address on a local network: connect it to one, or leave --lan out"))]
-    NoLan,
-    #[error(transparent)]
-    Thread(#[from] NoThread),
-    #[error("{}", reason(_0))]
-    Io(#[from] io::Error),
-}
-
 /// Serves the board until it is interrupted. In the language that the user has asked for, or else that of the browser.
-pub fn run(args: &BoardArgs, lang: Option<Language>, out: &mut dyn Write) -> Result<(), BoardError> {
+pub fn run(args: &BoardArgs, lang: Option<Language>, out: &mut dyn Write) -> Result<(), CliError> {
     serve(args, lang, out, |address, out| {
         writeln!(out, "{address}")?;
         writeln!(out, "{}", tr!("Ctrl-C ends it."))?;
@@ -88,20 +81,13 @@ pub fn run(args: &BoardArgs, lang: Option<Language>, out: &mut dyn Write) -> Res
     })
 }
 
-/// The same without arguments; `announce` shows the address to the user.
-pub fn serve_default(
-    out: &mut dyn Write,
-    announce: impl FnOnce(&str, &mut dyn Write) -> io::Result<()>,
-) -> Result<(), BoardError> {
-    serve(&BoardArgs::default(), None, out, announce)
-}
-
+/// The same; `announce` shows the address to the user.
 fn serve(
     args: &BoardArgs,
     lang: Option<Language>,
     out: &mut dyn Write,
     announce: impl FnOnce(&str, &mut dyn Write) -> io::Result<()>,
-) -> Result<(), BoardError> {
+) -> Result<(), CliError> {
     let game = match &args.words[..] {
         [] => None,
         words => Some(position_args::parse_input(&words.join(" "))?.game(args.number)?.game),
@@ -112,7 +98,9 @@ fn serve(
     if args.lan {
         let addresses = local_addresses();
         if addresses.is_empty() {
-            return Err(BoardError::NoLan);
+            return Err(cli_error!(
+                "this machine has no address on a local network: connect it to one, or leave --lan out"
+            ));
         }
         guard = guard.with_lan(Lan::new(addresses));
     }
@@ -126,8 +114,11 @@ fn serve(
             out.flush()?;
         }
     }
-    let sessions = Sessions::new(protocol::VERSION, store, trouble, game).with_preferences(Preferences::open());
-    let sessions = sessions.with_language(lang).with_tables(args.tables());
+    let mut app = AppContext::new(protocol::VERSION, store);
+    app.preferences = Arc::new(Preferences::open());
+    app.resources.tablebases = args.tables();
+    let mut sessions = Sessions::new(app);
+    (sessions.storage_error, sessions.opening, sessions.language) = (trouble, game, lang);
     sessions.notes().into_iter().for_each(|note| print_error(|| note.to_string()));
     let server = &Server::new(listener, Router { guard, sessions });
     let guard = &server.router().guard;
@@ -162,14 +153,17 @@ impl BoardArgs {
 }
 
 /// Listens on this machine, or on the local network at a port that stays.
-fn listen(args: &BoardArgs) -> Result<TcpListener, BoardError> {
+fn listen(args: &BoardArgs) -> Result<TcpListener, CliError> {
+    let refused = |port| {
+        move |error| cli_error!("cannot listen at port {port}: {reason}", port, reason = CliError::of_system(error))
+    };
     match (args.port, args.lan) {
-        (Some(port), false) => Server::listen(port).map_err(|error| BoardError::Port(port, error)),
+        (Some(port), false) => Server::listen(port).map_err(refused(port)),
         // An address that was never used before: no page of another server has left anything there.
         (None, false) => Ok(Server::listen(0)?),
         (port, true) => {
             let port = port.unwrap_or(LAN_PORT);
-            Server::listen_on_lan(port).map_err(|error| BoardError::Port(port, error))
+            Server::listen_on_lan(port).map_err(refused(port))
         }
     }
 }
@@ -217,7 +211,7 @@ fn invite(guard: &Auth, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Opens a file in the system's browser; false if no command to do so was found.
-pub fn open_browser(file: &Path) -> bool {
+fn open_browser(file: &Path) -> bool {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let start = |program: &str, words: &[&str]| spawn_opener(Command::new(program).args(words).arg(file));
     if cfg!(windows) {
@@ -254,4 +248,111 @@ fn spawn_opener(command: &mut Command) -> bool {
     // The exit status is unreliable, so it is ignored.
     let _ = thread::Builder::new().spawn(move || child.wait());
     true
+}
+
+/// How long the file that leads the browser to the running board stays.
+const REDIRECT_TIME: Duration = Duration::from_secs(5);
+
+/// The file with the address of the board that runs, in the folder of the saved games.
+const ADDRESS_FILE: &str = "board-address";
+
+/// Whether the program was started from the desktop: its console was made for it alone, and nothing is redirected.
+pub fn is_desktop_start(is_person: bool) -> bool {
+    is_person && std::env::args_os().len() == 1 && has_console_of_its_own()
+}
+
+#[cfg(windows)]
+fn has_console_of_its_own() -> bool {
+    chuhe_support::windows::is_alone_at_console()
+}
+
+#[cfg(not(windows))]
+fn has_console_of_its_own() -> bool {
+    false
+}
+
+/// Opens the board, and serves it until the window is closed. An error stays on the screen until Enter is pressed.
+pub fn run_from_desktop(out: &mut dyn Write) -> Result<(), CliError> {
+    if let Err(error) = open_board(out) {
+        print_error(|| reason(&error));
+        writeln!(out, "{}", tr!("Press Enter to close this window."))?;
+        out.flush()?;
+        io::stdin().read_line(&mut String::new())?;
+    }
+    Ok(())
+}
+
+fn open_board(out: &mut dyn Write) -> Result<(), CliError> {
+    writeln!(out, "Chuhe 楚河 {}", protocol::VERSION)?;
+    let claim = saved_games::state_folder().and_then(|folder| claim(&folder).ok());
+    let mut address_file = match claim {
+        Some(BoardClaim::Running(address)) => {
+            writeln!(out, "{}", tr!("The board runs already: {address}", address))?;
+            out.flush()?;
+            if let Ok(file) = RedirectFile::create(&address) {
+                open_browser(file.path());
+                thread::sleep(REDIRECT_TIME);
+            }
+            return Ok(());
+        }
+        Some(BoardClaim::Ours(file)) => Some(file),
+        None => None,
+    };
+    serve(&BoardArgs::default(), None, out, |address, out| {
+        if let Some(file) = &mut address_file {
+            // Without it a second start opens a board of its own.
+            let _ = file.set_len(0).and_then(|()| writeln!(file, "{address}")).and_then(|()| file.flush());
+        }
+        let program = std::env::current_exe().unwrap_or_default();
+        writeln!(out, "{}", tr!("The board opens in your browser: {address}", address))?;
+        writeln!(out, "{}", tr!("Close this window to quit; the game is saved."))?;
+        let program = program.display();
+        writeln!(out, "{}", tr!("Interfaces such as XQWizard load this same file as an engine: {program}", program))?;
+        out.flush()
+    })
+}
+
+/// Whether a board runs.
+enum BoardClaim {
+    /// One does, at this address.
+    Running(String),
+    /// None does. This file takes the address; while it is open no other program gets it.
+    Ours(File),
+}
+
+fn claim(folder: &Path) -> io::Result<BoardClaim> {
+    make_folder(folder)?;
+    let path = folder.join(ADDRESS_FILE);
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match open_locked(options, &path) {
+        Ok(file) => Ok(BoardClaim::Ours(file)),
+        Err(error) if error.kind() == ErrorKind::WouldBlock => {
+            let address = fs::read_to_string(&path)?.trim().to_string();
+            // The other program may not have written it yet.
+            let is_address = address.starts_with("http://127.0.0.1:");
+            if is_address { Ok(BoardClaim::Running(address)) } else { Err(ErrorKind::NotFound.into()) }
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn board_that_runs_is_found_by_its_address_until_it_ends() {
+        let folder = std::env::temp_dir().join(format!("chuhe-desktop-{}", std::process::id()));
+        let Ok(BoardClaim::Ours(mut file)) = claim(&folder) else { panic!("no board runs") };
+        assert!(claim(&folder).is_err(), "it has no address yet");
+        writeln!(file, "http://127.0.0.1:9010/#token").expect("written");
+        let running = claim(&folder);
+        assert!(matches!(running, Ok(BoardClaim::Running(address)) if address == "http://127.0.0.1:9010/#token"));
+        drop(file);
+        assert!(matches!(claim(&folder), Ok(BoardClaim::Ours(_))));
+        fs::remove_dir_all(folder).expect("removed");
+    }
 }

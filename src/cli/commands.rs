@@ -1,12 +1,14 @@
 //! The command line of `chuhe`: parses it and dispatches each subcommand.
 
+use super::clap_errors::subcommand_words;
+use super::error::CliError;
 use super::output::{self, StandardOutput};
 use super::{
-    analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, explore, help_layout, judge, learn,
-    logging, mates, old_names, perft, picture, play, repertoire, review, shell, show, tables, tactics,
+    analyse, arena, bench, board, book, clap_errors, convert, explore, help_layout, judge, learn, logging, mates,
+    perft, picture, play, repertoire, review, shell, show, tables, tactics,
 };
 use crate::protocol;
-use chuhe_support::language::{Language, SanitizingWriter, print_error, reason};
+use chuhe_support::language::{Language, SanitizingWriter, print_error, reason, tr};
 use chuhe_support::terminal;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use log::LevelFilter;
@@ -117,7 +119,7 @@ pub fn run_with(words: Vec<OsString>) -> ExitCode {
     let words = match arena::with_peer_spelling(words) {
         Ok(words) => {
             let program = english_command();
-            old_names::replaced(&program, clap_errors::reorder_help(&program, words))
+            with_listed_names(&program, clap_errors::reorder_help(&program, words))
         }
         Err(error) => {
             print_error(|| error.to_string());
@@ -162,8 +164,7 @@ pub fn english_command() -> clap::Command {
         arg.get_long().is_none_or(|long| arena::USUAL_OPTIONS.contains(&long) || ["help", "help-all"].contains(&long))
     };
     let brief = |arg: clap::Arg| if is_usual(&arg) { arg } else { arg.hide_short_help(true) };
-    let program = taking_negative_numbers(CliArgs::command()).mut_subcommand("arena", |arena| arena.mut_args(brief));
-    program.mut_subcommand("bench", bench::with_requirements)
+    taking_negative_numbers(CliArgs::command()).mut_subcommand("arena", |arena| arena.mut_args(brief))
 }
 
 /// Lets options with a value accept `-1`, so that their own parsers can explain the error: no option here is a number.
@@ -215,7 +216,26 @@ fn run_command(arguments: CliArgs, words: &[OsString], typed: &[OsString]) -> Re
     let is_json = words.iter().any(|word| word == "--json");
     let is_host = arguments.command.is_none() && arguments.lang.is_none() && !io::stdout().is_terminal();
     let language = if is_json || is_host { Language::ENGLISH } else { Language::program_language() };
-    language.with(|| run_subcommand(arguments.command, arguments.lang, words))
+    let told = output_words(arguments.command.as_ref());
+    let outcome = language.with(|| run_subcommand(arguments.command, arguments.lang, words));
+    outcome.map_err(|error| match error.downcast::<CliError>() {
+        Ok(error) => error.of_output(told).into(),
+        Err(error) => error,
+    })
+}
+
+/// How a command says that it cannot write.
+fn output_words(command: Option<&Command>) -> fn(String) -> String {
+    match command {
+        None | Some(Command::Board(_) | Command::Bench(_)) => |cause| cause,
+        Some(Command::Analyse(args)) if args.eval => |cause| cause,
+        Some(Command::Analyse(_)) => |reason| tr!("cannot write the analysis: {reason}", reason),
+        Some(Command::Convert(_)) => |cause| tr!("cannot write the games: {cause}", cause),
+        Some(Command::Completions(_)) => |cause| tr!("cannot write the page: {cause}", cause),
+        Some(Command::Review(_)) => |cause| tr!("cannot write the review: {cause}", cause),
+        Some(Command::Show(_)) => |cause| tr!("cannot write the picture: {cause}", cause),
+        Some(_) => |cause| tr!("cannot write the answer: {cause}", cause),
+    }
 }
 
 /// Runs a subcommand; messages are in the current language, `lang` is the one that the user has asked for.
@@ -230,8 +250,8 @@ fn run_subcommand(
     match command {
         None => {
             let is_person = io::stdin().is_terminal() && is_terminal;
-            if desktop::is_desktop_start(is_person) {
-                desktop::run(&mut sanitized)?;
+            if board::is_desktop_start(is_person) {
+                board::run_from_desktop(&mut sanitized)?;
                 return Ok(ExitCode::SUCCESS);
             }
             if is_person {
@@ -250,7 +270,7 @@ fn run_subcommand(
         Some(Command::Show(args)) => return Ok(show::run(&args, &mut out, is_terminal)?),
         Some(Command::Picture(args)) => return Ok(picture::run(&args, &mut out)?),
         Some(Command::Review(args)) => return Ok(review::run(&args, &mut out, is_terminal)?),
-        Some(Command::Analyse(args)) if args.eval => eval::run(&args.position, args.json, &mut sanitized)?,
+        Some(Command::Analyse(args)) if args.eval => analyse::explain(&args.position, args.json, &mut sanitized)?,
         Some(Command::Analyse(args)) => return Ok(analyse::run(&args, &mut out, is_terminal)?),
         Some(Command::Perft(args)) => perft::run(&args, &mut sanitized)?,
         Some(Command::Bench(args)) => return bench::run(&args, &mut sanitized),
@@ -266,4 +286,67 @@ fn run_subcommand(
         Some(Command::Tune(args)) => super::tune::run(&args, &mut out)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The command line with the names that are listed: commands that are modes of others now go on working under those that
+/// they had.
+fn with_listed_names(program: &clap::Command, words: Vec<OsString>) -> Vec<OsString> {
+    let typed: Vec<usize> = subcommand_words(program, &words).map(|(place, _)| place).take(2).collect();
+    let Some(&first) = typed.first() else { return words };
+    let is_help = words[first] == "help";
+    let place = if is_help { typed.get(1).copied() } else { Some(first) };
+    let Some((place, new)) = place.and_then(|place| Some((place, new_words(words[place].to_str()?)?))) else {
+        return words;
+    };
+    let (before, behind) = (&words[..place], &words[place + 1..]);
+    if is_help {
+        return [before, &[new[0].into()], behind].concat();
+    }
+    let mut behind = behind.to_vec();
+    let mut new: Vec<OsString> = new.iter().map(OsString::from).collect();
+    if new[1] == "--selfplay" {
+        // The number of games is the value of the option.
+        for word in &mut behind {
+            if let Some(rest) = word.to_str().and_then(|word| word.strip_prefix("--games")) {
+                *word = format!("--selfplay{rest}").into();
+                new.truncate(1);
+            }
+        }
+    }
+    [before, &new, &behind].concat()
+}
+
+fn new_words(old: &str) -> Option<[&'static str; 2]> {
+    match old {
+        "selfplay" => Some(["bench", "--selfplay"]),
+        "eval" => Some(["analyse", "--eval"]),
+        "man" => Some(["completions", "man"]),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_names_are_replaced_and_other_words_stay() {
+        let program = english_command();
+        let cases = [
+            ("chuhe eval h2e2 --json", "chuhe analyse --eval h2e2 --json"),
+            ("chuhe --lang zh eval", "chuhe --lang zh analyse --eval"),
+            ("chuhe selfplay --seed 2", "chuhe bench --selfplay --seed 2"),
+            ("chuhe selfplay --nodes 5 --games=6", "chuhe bench --nodes 5 --selfplay=6"),
+            ("chuhe man --out x", "chuhe completions man --out x"),
+            ("chuhe help eval", "chuhe help analyse"),
+            ("chuhe judge eval", "chuhe judge eval"),
+            ("chuhe", "chuhe"),
+        ];
+        for (old, new) in cases {
+            let words = old.split(' ').map(OsString::from).collect();
+            let replaced: Vec<String> =
+                with_listed_names(&program, words).iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            assert_eq!(replaced.join(" "), new);
+        }
+    }
 }

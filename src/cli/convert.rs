@@ -1,20 +1,19 @@
 //! `chuhe convert`: converts games from one format into another.
 
-use super::game_selection::GameSelection;
+use super::error::{CliError, cli_error, file_name};
+use super::games::GameSelection;
 use super::output::OverwriteArgs;
-use super::position_args::{self, FaultPrinter, InputError};
+use super::position_args::{self, FaultPrinter};
 use super::values::{keyword, worded};
 use chuhe_study::game::tag_names::{tag_name, tag_names};
-use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder, shown};
-use chuhe_support::language::{print_error, reason, tr};
-use chuhe_support::messages::Localize;
+use chuhe_support::files::{At, OverwritePolicy, is_stdio, make_folder, shown};
+use chuhe_support::language::{Message, print_error, tr};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use thiserror::Error;
-use xiangqi_record::{Encoding, Game, Notation, OutputFormat, OutputFormatError, PieceCountError};
+use xiangqi_record::{Encoding, Game, Notation, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,29 +55,6 @@ pub struct ConvertArgs {
     over: OverwriteArgs,
 }
 
-/// An error of `chuhe convert`.
-#[derive(Debug, Error)]
-pub enum ConvertError {
-    #[error(transparent)]
-    Source(#[from] InputError),
-    #[error("{}", tr!("{file}, game {game}: {source}", file = file.display(), game, source = source.localized()))]
-    NotRepresentable { file: PathBuf, game: usize, source: PieceCountError },
-    #[error("{}", tr!("there are {count} games and a file of XQF holds one: name a folder with --out, with a slash at its end", count = _0))]
-    TooMany(usize),
-    #[error("{}", tr!("XQF is nothing for a terminal: name a file with --out"))]
-    Terminal,
-    #[error("{}", tr!("in which format? --to says it (pgn, xqf, ubb or fen), or the name of a file with --out"))]
-    NoFormat,
-    #[error("{}", .0.localized())]
-    Format(#[from] OutputFormatError),
-    #[error("{}", tr!("{path} has the games of {first} already: convert {file} into another folder", path = path.display(), first = shown(first), file = shown(file)))]
-    NameCollision { path: PathBuf, file: PathBuf, first: PathBuf },
-    #[error(transparent)]
-    File(#[from] OutputError),
-    #[error("{}", tr!("cannot write the games: {cause}", cause = reason(_0)))]
-    Output(#[from] io::Error),
-}
-
 /// What has been converted of a file: all of its games, or of those in XQF one.
 struct ConvertedGame {
     file: PathBuf,
@@ -86,7 +62,7 @@ struct ConvertedGame {
 }
 
 /// Converts; the exit code says whether something was lost.
-pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertError> {
+pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
     let target = args.output_format()?;
     // Text for standard output is written as it is read: there may be any number of games.
     let is_streamed = args.out.as_deref().is_none_or(is_stdio) && target != OutputFormat::Xqf;
@@ -156,17 +132,15 @@ struct GameConverter<'a> {
 }
 
 impl GameConverter<'_> {
-    fn convert_file(&mut self, file: &Path) -> Result<(), ConvertError> {
+    fn convert_file(&mut self, file: &Path) -> Result<(), CliError> {
         let source = position_args::open(file)?;
         let mut faults = FaultPrinter::of(file);
-        let games = self.args.games.games(&source).map_err(|error| InputError::of_file(file, error))?;
-        for (number, reading) in games {
+        for (number, reading) in self.args.games.games_of(&source, file)? {
             let Some(game) = faults.game(reading) else { continue };
             let bytes = self.target.write(&game, self.args.notation, self.args.encoding);
-            let bytes = bytes.map_err(|source| ConvertError::NotRepresentable {
-                file: file.to_path_buf(),
-                game: number,
-                source,
+            let bytes = bytes.map_err(|source| {
+                let (file, source) = (file.display().to_string(), Message::from_value(source));
+                cli_error!("{file}, game {game}: {source}", file, game = number, source)
             });
             match bytes {
                 Err(error) if self.args.has_folder() => {
@@ -185,7 +159,7 @@ impl GameConverter<'_> {
         Ok(())
     }
 
-    fn keep(&mut self, file: &Path, bytes: Vec<u8>) -> Result<(), ConvertError> {
+    fn keep(&mut self, file: &Path, bytes: Vec<u8>) -> Result<(), CliError> {
         self.converted += 1;
         let joins = self.target != OutputFormat::Xqf;
         match (&mut self.stream, self.games.last_mut().filter(|last| joins && last.file == file)) {
@@ -197,7 +171,7 @@ impl GameConverter<'_> {
     }
 
     /// Names what cannot be converted.
-    fn report(&mut self, error: &ConvertError) {
+    fn report(&mut self, error: &CliError) {
         self.lost = true;
         print_error(|| error.to_string());
     }
@@ -227,13 +201,13 @@ impl ConvertArgs {
     }
 
     /// The requested format, or the one that the file name implies.
-    fn output_format(&self) -> Result<OutputFormat, ConvertError> {
+    fn output_format(&self) -> Result<OutputFormat, CliError> {
         let file = self.out.as_deref().filter(|out| !is_stdio(out) && !is_folder(out));
-        match (self.to, file) {
-            (Some(to), _) => Ok(to),
-            (None, Some(file)) => OutputFormat::from_path(file)?.ok_or(ConvertError::NoFormat),
-            (None, None) => Err(ConvertError::NoFormat),
-        }
+        let named = || file.map_or(Ok(None), OutputFormat::from_path);
+        let format = if self.to.is_some() { self.to } else { named()? };
+        format.ok_or_else(|| {
+            cli_error!("in which format? --to says it (pgn, xqf, ubb or fen), or the name of a file with --out")
+        })
     }
 
     /// Writes the games to the requested place; returns how many files were written, and how many were not, which has
@@ -243,15 +217,22 @@ impl ConvertArgs {
         target: OutputFormat,
         games: &[ConvertedGame],
         out: &mut dyn Write,
-    ) -> Result<(usize, usize), ConvertError> {
+    ) -> Result<(usize, usize), CliError> {
         match self.out.as_deref().filter(|path| !is_stdio(path)) {
             Some(folder) if is_folder(folder) => return self.write_into_folder(folder, target, games),
-            _ if target == OutputFormat::Xqf && games.len() > 1 => return Err(ConvertError::TooMany(games.len())),
+            _ if target == OutputFormat::Xqf && games.len() > 1 => {
+                return Err(cli_error!(
+                    "there are {count} games and a file of XQF holds one: name a folder with --out, with a slash at its end",
+                    count = games.len()
+                ));
+            }
             Some(file) => match games {
                 [one] => self.write_file(file, &one.bytes)?,
                 _ => self.write_file(file, &games.iter().map(|game| &*game.bytes).collect::<Vec<_>>().concat())?,
             },
-            None if target == OutputFormat::Xqf && io::stdout().is_terminal() => return Err(ConvertError::Terminal),
+            None if target == OutputFormat::Xqf && io::stdout().is_terminal() => {
+                return Err(cli_error!("XQF is nothing for a terminal: name a file with --out"));
+            }
             None => {
                 games.iter().try_for_each(|game| out.write_all(&game.bytes))?;
                 out.flush()?;
@@ -267,8 +248,8 @@ impl ConvertArgs {
         folder: &Path,
         target: OutputFormat,
         games: &[ConvertedGame],
-    ) -> Result<(usize, usize), ConvertError> {
-        make_folder(folder).at(folder).map_err(OutputError::from)?;
+    ) -> Result<(usize, usize), CliError> {
+        make_folder(folder).at(folder)?;
         // Each with the file that it comes from.
         let mut files: Vec<(PathBuf, &Path, Vec<u8>)> = Vec::new();
         let mut per_file: BTreeMap<&Path, usize> = BTreeMap::new();
@@ -296,11 +277,12 @@ impl ConvertArgs {
         for (path, file, bytes) in &files {
             // Two input files of the same name in different folders would collide.
             let written = match writers.get(path.as_path()) {
-                Some(first) => Err(ConvertError::NameCollision {
-                    path: path.clone(),
-                    file: file.to_path_buf(),
-                    first: first.to_path_buf(),
-                }),
+                Some(first) => Err(cli_error!(
+                    "{path} has the games of {first} already: convert {file} into another folder",
+                    path = path.display().to_string(),
+                    first = file_name(first),
+                    file = file_name(file)
+                )),
                 None => self.write_file(path, bytes),
             };
             writers.entry(path).or_insert(file);
@@ -315,7 +297,7 @@ impl ConvertArgs {
         Ok((written_files, failures))
     }
 
-    fn write_file(&self, file: &Path, bytes: &[u8]) -> Result<(), ConvertError> {
+    fn write_file(&self, file: &Path, bytes: &[u8]) -> Result<(), CliError> {
         Ok(OverwritePolicy::Never.or_force(self.over.force).write(file, bytes)?)
     }
 }

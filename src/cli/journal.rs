@@ -1,41 +1,23 @@
 //! Files of answers (`--out`) that grow by a line each, and from which an interrupted command goes on. A truncated last
 //! line is dropped; answers to something else, or made under other conditions, are never mixed with new ones.
 
+use super::error::{CliError, cli_error};
 pub use chuhe_support::files::LinePlace;
 use chuhe_support::files::{At, FileError, JsonLines, OutputError, Synced, is_stdio};
-use chuhe_support::language::{Phrase, tr};
+use chuhe_support::language::Phrase;
 use serde_json::{Map, Value};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 /// A longer line is no answer.
 const MAX_LINE_BYTES: u64 = 1 << 26;
-
-/// Why a journal cannot be gone on with.
-#[derive(Debug, Error)]
-pub enum JournalError {
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    #[error("{}", tr!("{file} is in use: another run writes to it", file = .0.display()))]
-    InUse(PathBuf),
-    #[error("{}", tr!("{file} has no {what}; use --force to start anew, or another name", file = .0.display(), what = _1))]
-    Foreign(PathBuf, Phrase),
-    #[error("{}", tr!("{file}, line {line}: longer than any answer; use --force to start anew, or another name", file = file.display(), line))]
-    TooLong { file: PathBuf, line: usize },
-    #[error("{}", tr!("{file}, line {line}: the list has another position there; use --force to start anew, or another name", file = file.display(), line))]
-    OtherItem { file: PathBuf, line: usize },
-    #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}): give {there} again, use --force to start anew, or name another file", file = file.display(), line, field, there, now))]
-    OtherConditions { file: PathBuf, line: usize, field: String, there: String, now: String },
-}
 
 /// What is wrong with a line.
 pub enum LineFault {
     Foreign,
     OtherItem,
     OtherConditions { field: String, there: String, now: String },
+    TooLong,
 }
 
 impl LineFault {
@@ -47,6 +29,34 @@ impl LineFault {
             Err(LineFault::OtherConditions { field: field.clone(), there, now: now.to_string() })
         })
     }
+
+    /// Why this line of the file keeps the command from going on behind it.
+    fn into_error(self, file: &Path, line: usize, what: Phrase) -> CliError {
+        let file = file.display().to_string();
+        match self {
+            LineFault::Foreign => {
+                cli_error!("{file} has no {what}; use --force to start anew, or another name", file, what)
+            }
+            LineFault::OtherItem => cli_error!(
+                "{file}, line {line}: the list has another position there; use --force to start anew, or another name",
+                file,
+                line
+            ),
+            LineFault::OtherConditions { field, there, now } => cli_error!(
+                "{file}, line {line}: made under another '{field}' ({there}, now {now}): give {there} again, use --force to start anew, or name another file",
+                file,
+                line,
+                field,
+                there,
+                now
+            ),
+            LineFault::TooLong => cli_error!(
+                "{file}, line {line}: longer than any answer; use --force to start anew, or another name",
+                file,
+                line
+            ),
+        }
+    }
 }
 
 /// The conditions of an answer, as they are compared.
@@ -54,58 +64,66 @@ pub fn conditions_of(conditions: &impl serde::Serialize) -> Map<String, Value> {
     serde_json::to_value(conditions).ok().and_then(|value| value.as_object().cloned()).unwrap_or_default()
 }
 
+/// What becomes of the lines that are there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// The command goes on behind them.
+    Behind,
+    /// It does if it can, and begins anew if they are no answers or were made under other conditions.
+    BehindOrAnew,
+    Anew,
+}
+
 /// An open journal, for this process alone.
 pub struct Journal {
     path: PathBuf,
     lines: JsonLines,
+    /// The lines that were there are gone.
+    pub is_anew: bool,
 }
 
 impl Journal {
-    /// Opens or creates a journal whose lines begin with `prefix` and are called `what`, and visits its lines; none if
-    /// `anew`.
+    /// Opens or creates a journal whose lines begin with `prefix` and are called `what`, and visits its lines.
     pub fn open(
         path: &Path,
         (prefix, what): (&[u8], Phrase),
-        anew: bool,
+        start: Start,
         mut visit: impl FnMut(LinePlace, &[u8]) -> Result<(), LineFault>,
-    ) -> Result<Journal, JournalError> {
+    ) -> Result<Journal, CliError> {
         if is_stdio(path) {
             return Err(OutputError::StdoutNotAllowed.into());
         }
         let mut lines = match JsonLines::hold(path, Synced::No) {
-            Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(JournalError::InUse(path.to_path_buf())),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                let file = path.display().to_string();
+                return Err(cli_error!("{file} is in use: another run writes to it", file));
+            }
             held => held.at(path)?,
         };
-        let mut last = 0;
-        if !anew {
-            let fault = |line, fault| {
-                let file = path.to_path_buf();
-                match fault {
-                    LineFault::Foreign => JournalError::Foreign(file, what),
-                    LineFault::OtherItem => JournalError::OtherItem { file, line },
-                    LineFault::OtherConditions { field, there, now } => {
-                        JournalError::OtherConditions { file, line, field, there, now }
-                    }
-                }
-            };
+        let mut is_anew = start == Start::Anew;
+        if !is_anew {
+            let mut last = 0;
             let visited = lines.visit(MAX_LINE_BYTES, |place, line| {
                 last = place.number;
-                let is_own = line.starts_with(prefix);
-                let visited = if is_own { visit(place, line) } else { Err(LineFault::Foreign) };
-                visited.map_err(|found| fault(last, found))
+                if line.starts_with(prefix) { visit(place, line) } else { Err(LineFault::Foreign) }
             });
-            let rest = visited.at(path)??;
-            if !is_torn_line(&rest, prefix) {
-                return Err(fault(last + 1, LineFault::Foreign));
-            }
-            if rest.len() as u64 == MAX_LINE_BYTES {
-                return Err(JournalError::TooLong { file: path.to_path_buf(), line: last + 1 });
+            let fault = match visited.at(path)? {
+                Err(fault) => Some((last, fault)),
+                Ok(rest) if !is_torn_line(&rest, prefix) => Some((last + 1, LineFault::Foreign)),
+                Ok(rest) if rest.len() as u64 == MAX_LINE_BYTES => Some((last + 1, LineFault::TooLong)),
+                Ok(_) => None,
+            };
+            let is_other = |fault: &LineFault| matches!(fault, LineFault::Foreign | LineFault::OtherConditions { .. });
+            match fault {
+                Some((_, fault)) if start == Start::BehindOrAnew && is_other(&fault) => is_anew = true,
+                Some((line, fault)) => return Err(fault.into_error(path, line, what)),
+                None => {}
             }
         }
         // Cut only now that the file is known to be a journal.
-        let length = if anew { 0 } else { lines.len() };
+        let length = if is_anew { 0 } else { lines.len() };
         lines.cut(length).at(path)?;
-        Ok(Journal { path: path.to_path_buf(), lines })
+        Ok(Journal { path: path.to_path_buf(), lines, is_anew })
     }
 
     /// Adds lines, with their ends; returns where they begin.

@@ -1,36 +1,34 @@
 //! Logging: off by default, because hosts read standard error as if it were part of the protocol.
 
+use super::error::{CliError, cli_error};
 use crate::protocol;
-use chuhe_support::language::{Language, reason, sanitize, tr};
+use chuhe_support::language::{Language, sanitize};
 use log::LevelFilter;
 use std::ffi::OsString;
 use std::fs::OpenOptions;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use thiserror::Error;
+use std::io::Write;
+use std::path::Path;
 
 /// The environment variable with the log level: `error`, `warn`, `info`, `debug` or `trace`.
 pub const LOG_LEVEL_VARIABLE: &str = "CHUHE_LOG";
 
-/// Why logging cannot start.
-#[derive(Debug, Error)]
-pub enum LogError {
-    #[error("{}", tr!("cannot write the log file {path}: {cause}", path = path.display(), cause = reason(cause)))]
-    File { path: PathBuf, cause: io::Error },
-    #[error("{}", tr!("{variable}: '{text}' is none of off, error, warn, info, debug, trace", variable = LOG_LEVEL_VARIABLE, text = _0))]
-    Level(String),
-}
-
 /// Starts logging: appends to `file` if there is one (from `debug` up unless the level or the
 /// environment says otherwise), else to standard error if one of them asks for it. The file begins with a line about the program, its arguments and the
 /// time.
-pub fn init(file: Option<&Path>, level: Option<LevelFilter>, words: &[OsString]) -> Result<(), LogError> {
+pub fn init(file: Option<&Path>, level: Option<LevelFilter>, words: &[OsString]) -> Result<(), CliError> {
     let default = if file.is_some() { LevelFilter::Debug } else { LevelFilter::Off };
     let level = match std::env::var_os(LOG_LEVEL_VARIABLE) {
         _ if level.is_some() => level.unwrap_or(default),
         Some(text) if !text.is_empty() => {
             let text = text.to_string_lossy();
-            text.parse().map_err(|_| LogError::Level(text.chars().take(16).collect()))?
+            let unknown = |_| {
+                cli_error!(
+                    "{variable}: '{text}' is none of off, error, warn, info, debug, trace",
+                    variable = LOG_LEVEL_VARIABLE,
+                    text = text.chars().take(16).collect::<String>()
+                )
+            };
+            text.parse().map_err(unknown)?
         }
         _ => default,
     };
@@ -49,7 +47,10 @@ pub fn init(file: Option<&Path>, level: Option<LevelFilter>, words: &[OsString])
             let what = words.iter().skip(1).map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
             writeln!(file, "{}", protocol::log_heading(&format!("chuhe {what}"))).map(|()| file)
         };
-        let file = open().map_err(|cause| LogError::File { path: path.to_owned(), cause })?;
+        let file = open().map_err(|error| {
+            let (path, cause) = (path.display().to_string(), CliError::of_system(error));
+            cli_error!("cannot write the log file {path}: {cause}", path, cause)
+        })?;
         builder.target(env_logger::Target::Pipe(Box::new(file)));
     }
     // If a library user has installed a logger, that one stays.

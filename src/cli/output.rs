@@ -1,9 +1,11 @@
 //! Standard output whose reader may close it, as `head` does (not an error, unlike other failed writes); the shared
 //! rules of commands that write files (`--force`, `-`); and warnings about unusable tablebases.
 
+use super::error::CliError;
+use super::journal::Start;
 use chuhe_engine::tablebase::Tablebase;
-use chuhe_support::files::{OutputError, is_stdio};
-use chuhe_support::language::print_error;
+use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
+use chuhe_support::language::{print_error, sanitize, tr};
 use chuhe_support::messages::Localize;
 use clap::Args;
 use std::error::Error;
@@ -60,10 +62,42 @@ pub struct OverwriteArgs {
     pub force: bool,
 }
 
+impl OverwriteArgs {
+    /// What becomes of the lines of a journal.
+    pub fn start(self) -> Start {
+        if self.force { Start::Anew } else { Start::Behind }
+    }
+}
+
 /// Allows at most one of these paths to be standard output.
 pub fn check_single_stdout<const N: usize>(paths: [Option<&Path>; N]) -> Result<(), OutputError> {
     let count = paths.into_iter().flatten().filter(|path| is_stdio(path)).count();
     if count > 1 { Err(OutputError::StdoutUsedTwice) } else { Ok(()) }
+}
+
+/// Fails if one of these files cannot be written.
+pub fn check_files<const N: usize>(files: [(Option<&Path>, OverwritePolicy); N]) -> Result<(), OutputError> {
+    let named = files.into_iter().filter_map(|(path, policy)| Some((path.filter(|path| !is_stdio(path))?, policy)));
+    named.map(|(path, policy)| policy.check(path)).collect()
+}
+
+/// Writes a file, or standard output; returns a line that says so.
+pub fn write_file(path: &Path, policy: OverwritePolicy, bytes: &[u8], out: &mut dyn Write) -> Result<String, CliError> {
+    if is_stdio(path) {
+        out.write_all(bytes)?;
+        return Ok(String::new());
+    }
+    policy.write(path, bytes)?;
+    Ok(written_line(path))
+}
+
+/// That a file was written, on a line.
+pub fn written_line(path: &Path) -> String {
+    if is_stdio(path) || is_stream(path) {
+        return String::new();
+    }
+    let path = path.display().to_string();
+    tr!("written: {path}", path = sanitize(&path)) + "\n"
 }
 
 /// Prints the warnings collected while probing.

@@ -1,17 +1,16 @@
 //! `chuhe perft`: counts move paths, to verify the move generator and measure its speed.
 
-use super::position_args::{PositionArgs, PositionError};
-use super::values::{group_digits, number_in};
-use chuhe_support::language::{reason, tr};
+use super::error::CliError;
+use super::position_args::PositionArgs;
+use super::values::{choice, group_digits, number_in};
+use chuhe_support::language::tr;
 use chuhe_support::small_sort::SmallSort;
 use chuhe_support::text_width::pad_right;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
-use thiserror::Error;
-use xiangqi::{Position, perft::MAX_PERFT, perft::PathCount};
+use std::time::Instant;
+use xiangqi::perft::{MAX_PERFT, PathCount};
 use xiangqi_record::RankBase;
 
 const EXAMPLES: &str = "\
@@ -44,43 +43,54 @@ pub struct PerftArgs {
     #[arg(long, conflicts_with = "json")]
     pub plain: bool,
     /// How --plain counts ranks: 0-9 or 1-10
-    #[arg(long, value_name = "WHICH", requires = "plain", default_value = "0-9", value_parser = rank_base())]
+    #[arg(long, value_name = "WHICH", requires = "plain", default_value = "0-9", value_parser = choice(&RankBase::ALL, RankBase::name))]
     ranks: RankBase,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
 }
 
-/// An error of `chuhe perft`.
-#[derive(Debug, Error)]
-pub enum PerftError {
-    #[error(transparent)]
-    Position(#[from] PositionError),
-    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
-    Output(#[from] io::Error),
-}
-
 /// Runs `chuhe perft`.
-pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), PerftError> {
+pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let position = args.position.position()?;
     let begun = Instant::now();
     let count = position.divide(args.depth, args.threads.into());
     let time = begun.elapsed();
     log::info!("{} paths of {} moves from {} in {time:.3?}", count.nodes, args.depth, position.fen());
     if args.plain {
-        write_plain(args, &count, out)?;
-    } else if args.json {
-        write_json(args, &position, &count, time, out)?;
-    } else {
-        write_text(args, &position, &count, time, out)?;
+        return Ok(write_plain(args, &count, out)?);
     }
-    Ok(())
-}
-
-/// How ranks are counted, by name.
-fn rank_base() -> impl TypedValueParser<Value = RankBase> {
-    let names = RankBase::ALL.map(RankBase::name);
-    PossibleValuesParser::new(names).map(|name| RankBase::from_name(&name).unwrap_or_default())
+    let seconds = time.as_secs_f64();
+    let speed = (count.nodes as f64 / seconds.max(1e-9)) as u64;
+    if args.json {
+        let mut answer = json!({
+            "fen": position.fen(),
+            "depth": args.depth,
+            "nodes": count.nodes,
+            "seconds": seconds,
+            "nodes_per_second": speed,
+            "threads": args.threads,
+        });
+        if args.divide {
+            answer["divide"] = count.below.iter().map(|(mv, nodes)| (mv.to_string(), json!(nodes))).collect();
+        }
+        return Ok(writeln!(out, "{answer}")?);
+    }
+    if args.divide {
+        let width = count.below.iter().map(|(_, nodes)| group_digits(*nodes).len()).max().unwrap_or(0);
+        for (mv, nodes) in &count.below {
+            writeln!(out, "{mv}  {:>width$}", group_digits(*nodes))?;
+        }
+        writeln!(out)?;
+    }
+    let rows = [
+        (tr!("position"), position.fen()),
+        (tr!("depth"), args.depth.to_string()),
+        (tr!("nodes"), group_digits(count.nodes)),
+        (tr!("time"), tr!("{seconds} s", seconds = format_args!("{seconds:.3}"))),
+        (tr!("speed"), tr!("{speed} nodes/s", speed = group_digits(speed))),
+    ];
+    Ok(rows.iter().try_for_each(|(name, value)| writeln!(out, "{}{value}", pad_right(name, 10)))?)
 }
 
 /// The lines that other engines print, in alphabetical order.
@@ -90,54 +100,4 @@ fn write_plain(args: &PerftArgs, count: &PathCount, out: &mut dyn Write) -> io::
     lines.order();
     lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out, "\nNodes searched: {}", count.nodes)
-}
-
-fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
-    (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64
-}
-
-fn write_text(
-    args: &PerftArgs,
-    position: &Position,
-    count: &PathCount,
-    time: Duration,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    if args.divide {
-        let width = count.below.iter().map(|(_, nodes)| group_digits(*nodes).len()).max().unwrap_or(0);
-        for (mv, nodes) in &count.below {
-            writeln!(out, "{mv}  {:>width$}", group_digits(*nodes))?;
-        }
-        writeln!(out)?;
-    }
-    let speed = group_digits(nodes_per_second(count.nodes, time));
-    let rows = [
-        (tr!("position"), position.fen()),
-        (tr!("depth"), args.depth.to_string()),
-        (tr!("nodes"), group_digits(count.nodes)),
-        (tr!("time"), tr!("{seconds} s", seconds = format_args!("{:.3}", time.as_secs_f64()))),
-        (tr!("speed"), tr!("{speed} nodes/s", speed)),
-    ];
-    rows.iter().try_for_each(|(name, value)| writeln!(out, "{}{value}", pad_right(name, 10)))
-}
-
-fn write_json(
-    args: &PerftArgs,
-    position: &Position,
-    count: &PathCount,
-    time: Duration,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut answer = json!({
-        "fen": position.fen(),
-        "depth": args.depth,
-        "nodes": count.nodes,
-        "seconds": time.as_secs_f64(),
-        "nodes_per_second": nodes_per_second(count.nodes, time),
-        "threads": args.threads,
-    });
-    if args.divide {
-        answer["divide"] = count.below.iter().map(|(mv, nodes)| (mv.to_string(), json!(nodes))).collect();
-    }
-    writeln!(out, "{answer}")
 }

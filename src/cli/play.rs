@@ -1,6 +1,7 @@
 //! `chuhe play`: the options, and the choice of the game to play.
 
-use super::position_args::{self, InputError, InputSpec};
+use super::error::{CliError, cli_error};
+use super::position_args::{self, InputSpec};
 use super::values::{keyword, number_in, worded};
 use crate::play::conversation::TerminalGame;
 use crate::play::terminal_io::{LineReader, TerminalWriter};
@@ -18,7 +19,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use thiserror::Error;
 use xiangqi::{RuleSet, Rules};
 use xiangqi_record::{Encoding, Notation, PositionSpec};
 
@@ -81,26 +81,13 @@ pub struct PlayArgs {
     natural_limit: Option<usize>,
 }
 
-/// An error of `chuhe play`.
-#[derive(Debug, Error)]
-pub enum PlayCommandError {
-    #[error(transparent)]
-    Input(#[from] InputError),
-    #[error("{}", tr!("-: standard input is where moves are typed; name a file"))]
-    StandardInput,
-    #[error("{}", tr!("{path}: there is no such file (`--game {path}` begins a new game that `save` writes there)", path = _0.display()))]
-    NoFile(PathBuf),
-    #[error(transparent)]
-    Play(#[from] PlayError),
-}
-
 /// The strength for a number of seconds.
 fn seconds(text: &str) -> Result<Strength, StrengthError> {
     format!("time {text}").parse()
 }
 
 /// Plays a game.
-pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<(), PlayCommandError> {
+pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<(), CliError> {
     choose_notation(args.notation);
     let chosen = choose_game(args)?;
     Ok(play(args, chosen, TerminalWriter::new(out, is_terminal))?)
@@ -128,7 +115,7 @@ fn play(args: &PlayArgs, (game, file, messages): ChosenGame, writer: TerminalWri
 
 impl PlayArgs {
     /// The initial position or game: the start position unless one is named.
-    fn input(&self) -> Result<InputSpec, InputError> {
+    fn input(&self) -> Result<InputSpec, CliError> {
         match (&self.game, &self.fen) {
             (Some(file), _) => Ok(InputSpec::File(file.clone())),
             (None, Some(fen)) => Ok(InputSpec::Position(PositionSpec::parse(fen))),
@@ -142,17 +129,19 @@ impl PlayArgs {
 }
 
 /// The game that the command line asks for.
-fn choose_game(args: &PlayArgs) -> Result<ChosenGame, PlayCommandError> {
+fn choose_game(args: &PlayArgs) -> Result<ChosenGame, CliError> {
     let mut messages = Vec::new();
     let (mut file, setup) = match args.input()? {
-        InputSpec::File(file) if is_stdio(&file) => return Err(PlayCommandError::StandardInput),
+        InputSpec::File(file) if is_stdio(&file) => {
+            return Err(cli_error!("-: standard input is where moves are typed; name a file"));
+        }
         InputSpec::File(file) => (Some(file), PositionSpec::default()),
         InputSpec::Position(setup) => (None, setup),
     };
     let open = |file: &PathBuf| saved_games::open(file, args.number);
     let found = file.as_ref().map(open).transpose().map_err(PlayError::from)?.flatten();
     let mut game = match found {
-        None => LiveGame::from_spec(&setup).map_err(InputError::from)?,
+        None => LiveGame::from_spec(&setup)?,
         Some((record, count)) => {
             if count > 1 {
                 let number = if args.number > 0 { args.number } else { count as i64 + 1 + args.number };
@@ -167,7 +156,11 @@ fn choose_game(args: &PlayArgs) -> Result<ChosenGame, PlayCommandError> {
     };
     // A name given without `--game` is one of a file that is there: more likely mistyped than meant for a new game.
     if let Some(path) = file.as_ref().filter(|path| args.game.is_none() && !path.exists()) {
-        return Err(PlayCommandError::NoFile(path.clone()));
+        let path = path.display().to_string();
+        return Err(cli_error!(
+            "{path}: there is no such file (`--game {path}` begins a new game that `save` writes there)",
+            path
+        ));
     }
     if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
         messages.push(tr!("{path} is not there yet: `save` will write it.", path = path.display()));

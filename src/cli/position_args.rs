@@ -1,21 +1,21 @@
 //! Position and game arguments shared by the subcommands: a position with moves, or a game of a file in any format.
 
-use super::game_selection::{GameSelection, SeveralGamesError};
-use chuhe_study::picture::{self, PictureError};
+use super::error::{CliError, cli_error};
+use super::games::GameSelection;
+use chuhe_study::picture;
 use chuhe_study::reader::chosen_notation;
-use chuhe_support::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, shown};
-use chuhe_support::language::{print_error, tr};
+use chuhe_support::files::{At, MAX_INPUT_SIZE, is_stdio, read_input, shown};
+use chuhe_support::language::{excerpt, print_error, tr};
 use chuhe_support::messages::{Localize, Localized};
 use clap::Args;
-use std::cell::Cell;
 use std::fmt::Display;
+use std::io;
 use std::path::{Path, PathBuf};
-use thiserror::Error;
-use xiangqi::{Color, IllegalMove, Position};
+use xiangqi::{Color, Position};
 use xiangqi_picture::Options;
 use xiangqi_record::{
-    Game, GameCursor, ParsedGame, PositionSpec, PositionSpecError, RankBase, RecordError, RecordFile, RecordFileError,
-    RecordFormat, intended_move, notation,
+    Game, GameCursor, ParsedGame, PositionSpec, RankBase, RecordError, RecordFile, RecordFormat, intended_move,
+    notation,
 };
 
 /// What an argument names.
@@ -26,34 +26,13 @@ pub enum InputSpec {
     File(PathBuf),
 }
 
-/// Why a game cannot be loaded.
-#[derive(Debug, Error)]
-pub enum InputError {
-    #[error("{}", .0.localized())]
-    Position(#[from] PositionSpecError),
-    #[error("{}", .0.localized())]
-    Move(#[from] IllegalMove),
-    #[error("{}", tr!("'{text}' is neither a file nor a FEN", text = _0))]
-    NotFound(String),
-    #[error("{}", tr!("{path} is a folder: name a file of games in it", path = _0.display()))]
-    Folder(PathBuf),
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    Picture(#[from] FileError<PictureError>),
-    #[error(transparent)]
-    Record(#[from] FileError<Localized<RecordFileError>>),
-    #[error(transparent)]
-    Several(#[from] SeveralGamesError),
-    #[error("{}", tr!("--side is for pictures: positions and games say themselves who is to move"))]
-    SideIsKnown,
+/// What the system says of a file or folder that cannot be read.
+pub fn cannot_read(path: &Path, error: io::Error) -> CliError {
+    cli_error!("cannot read {path}: {source}", path = path.display().to_string(), source = CliError::of_system(error))
 }
 
-impl InputError {
-    /// This file yields no game.
-    pub fn of_file(file: &Path, error: RecordFileError) -> InputError {
-        FileError { path: file.to_path_buf(), source: Localized(error) }.into()
-    }
+fn side_is_known() -> CliError {
+    cli_error!("--side is for pictures: positions and games say themselves who is to move")
 }
 
 /// Parses a game number: from 1, or from the end back from -1.
@@ -74,7 +53,7 @@ pub struct LoadedGame {
 
 /// Distinguishes positions from files: `startpos` or a FEN, each with optional moves, or moves alone; `-`; or the name
 /// of an existing file.
-pub fn parse_input(text: &str) -> Result<InputSpec, InputError> {
+pub fn parse_input(text: &str) -> Result<InputSpec, CliError> {
     let first = text.split_whitespace().next().unwrap_or_default();
     let file = || Ok(InputSpec::File(PathBuf::from(text)));
     // `P2/1` goes back in Vietnamese notation.
@@ -95,8 +74,7 @@ pub fn parse_input(text: &str) -> Result<InputSpec, InputError> {
         // A word like a file name gives the error that no such file exists.
         file()
     } else {
-        let shown = text.chars().take(60).map(|letter| if letter.is_control() { '?' } else { letter });
-        Err(InputError::NotFound(shown.collect()))
+        Err(cli_error!("'{text}' is neither a file nor a FEN", text = excerpt(text, 60)))
     }
 }
 
@@ -108,28 +86,9 @@ fn looks_like_board(word: &str) -> bool {
 impl InputSpec {
     /// The game of this number in a file, or the one given as a position. That a file has more games than the first one,
     /// which is taken without a number, is said.
-    pub fn game(self, number: Option<i64>) -> Result<LoadedGame, InputError> {
-        self.game_by(number, &open)
-    }
-
-    /// The same, of a file that is opened in this way.
-    fn game_by(
-        self,
-        number: Option<i64>,
-        open: &dyn Fn(&Path) -> Result<RecordFile, InputError>,
-    ) -> Result<LoadedGame, InputError> {
+    pub fn game(self, number: Option<i64>) -> Result<LoadedGame, CliError> {
         match self {
-            InputSpec::File(file) => {
-                let source = open(&file)?;
-                if number.is_none() && has_several_games(&source) {
-                    let file = shown(&file);
-                    print_error(|| {
-                        tr!("{file} has several games, and this is about the first: --game N takes another", file)
-                    });
-                }
-                let reading = game_of_file(&source, &file, number.unwrap_or(1))?;
-                Ok(LoadedGame { is_complete: reading.errors.is_empty(), game: game_with_warnings(&file, reading) })
-            }
+            InputSpec::File(file) => only_game(&open(&file)?, &file, number),
             InputSpec::Position(setup) => {
                 let start = setup.start_position(false)?;
                 let moves = setup.play_moves(&mut start.clone(), chosen_notation())?;
@@ -139,19 +98,28 @@ impl InputSpec {
     }
 }
 
+fn only_game(source: &RecordFile, file: &Path, number: Option<i64>) -> Result<LoadedGame, CliError> {
+    if number.is_none() && has_several_games(source) {
+        let file = shown(file);
+        print_error(|| tr!("{file} has several games, and this is about the first: --game N takes another", file));
+    }
+    game_of_file(source, file, number.unwrap_or(1))
+}
+
 /// The games of a file, or of standard input.
-pub fn open(file: &Path) -> Result<RecordFile, InputError> {
-    open_with(file, &|| {
+pub fn open(file: &Path) -> Result<RecordFile, CliError> {
+    let take_red = || {
         let file = shown(file);
         print_error(|| tr!("{file}: pictures do not tell who is to move: red is taken", file));
         Color::Red
-    })
+    };
+    Ok(open_with(file, &take_red)?.0)
 }
 
-/// The same; `picture_side` says who is to move in a picture.
-fn open_with(file: &Path, picture_side: &dyn Fn() -> Color) -> Result<RecordFile, InputError> {
+/// The same, and whether it is a picture; `side` says who is to move there.
+fn open_with(file: &Path, side: &dyn Fn() -> Color) -> Result<(RecordFile, bool), CliError> {
     if file.is_dir() {
-        return Err(InputError::Folder(file.to_path_buf()));
+        return Err(cli_error!("{path} is a folder: name a file of games in it", path = file.display().to_string()));
     }
     // Text without a game at its beginning has none.
     let has_game = |head: &[u8]| {
@@ -162,14 +130,14 @@ fn open_with(file: &Path, picture_side: &dyn Fn() -> Color) -> Result<RecordFile
     };
     let bytes = read_input(file, MAX_INPUT_SIZE, has_game).at(file)?;
     if !picture::is_picture(&bytes) {
-        return Ok(RecordFile::read(bytes));
+        return Ok((RecordFile::read(bytes), false));
     }
     // A picture is a game that begins with its position.
     let mut reading = picture::read_bytes(&bytes, &Options::default()).at(file)?;
-    reading.setup.side = picture_side();
+    reading.setup.side = side();
     super::picture::print_notes(file, &reading);
     super::picture::print_doubts(file, &reading);
-    Ok(RecordFile::read(format!("[FEN \"{}\"]\n\n*\n", reading.setup).into_bytes()))
+    Ok((RecordFile::read(format!("[FEN \"{}\"]\n\n*\n", reading.setup).into_bytes()), true))
 }
 
 /// Whether a file has more than one game; no more than two are read.
@@ -177,9 +145,10 @@ pub fn has_several_games(source: &RecordFile) -> bool {
     source.games().nth(1).is_some()
 }
 
-/// The game of this number in a file, from 1, or from -1 backwards from the end.
-pub fn game_of_file(source: &RecordFile, file: &Path, number: i64) -> Result<ParsedGame, InputError> {
-    source.game(number).map_err(|error| InputError::of_file(file, error))
+/// The game of this number in a file, from 1, or from -1 backwards from the end; its faults are printed.
+pub fn game_of_file(source: &RecordFile, file: &Path, number: i64) -> Result<LoadedGame, CliError> {
+    let reading = source.game(number).map_err(Localized).at(file)?;
+    Ok(LoadedGame { is_complete: reading.errors.is_empty(), game: game_with_warnings(file, reading) })
 }
 
 /// The most faults of a file that are printed one by one.
@@ -263,19 +232,8 @@ pub struct PositionArgs {
     side: Option<Color>,
 }
 
-/// Why a position cannot be set up.
-#[derive(Debug, Error)]
-pub enum PositionError {
-    #[error(transparent)]
-    Game(#[from] InputError),
-    #[error("{}", .0.localized())]
-    Setup(#[from] PositionSpecError),
-    #[error("{}", tr!("there is no position after {asked} plies: the game has {there}", asked, there))]
-    Ply { asked: usize, there: usize },
-}
-
 /// The position that an option names: a FEN, moves from the start position, or the end of the first game of a file.
-pub fn parse_position(text: &str) -> Result<Position, PositionError> {
+pub fn parse_position(text: &str) -> Result<Position, CliError> {
     match parse_input(text)? {
         InputSpec::Position(setup) => Ok(setup.position_with(false, chosen_notation())?),
         file => {
@@ -287,20 +245,20 @@ pub fn parse_position(text: &str) -> Result<Position, PositionError> {
 
 impl PositionArgs {
     /// The position, with its history.
-    pub fn position(&self) -> Result<Position, PositionError> {
+    pub fn position(&self) -> Result<Position, CliError> {
         Ok(self.position_and_completeness()?.0)
     }
 
     /// The position, and whether its game was read completely.
-    pub fn position_and_completeness(&self) -> Result<(Position, bool), PositionError> {
+    pub fn position_and_completeness(&self) -> Result<(Position, bool), CliError> {
         match self.input()? {
             InputSpec::Position(setup) => {
                 let setup = setup.with_moves(self.moves.as_deref().unwrap_or_default());
                 Ok((self.at_ply(setup.position_with(false, chosen_notation())?)?, true))
             }
-            file => {
-                let number = self.number.map(GameSelection::single).transpose().map_err(InputError::from)?;
-                let found = file.game_by(number, &|file| self.open(file))?;
+            InputSpec::File(file) => {
+                let number = self.number.map(GameSelection::single).transpose()?;
+                let found = only_game(&self.open(&file)?, &file, number)?;
                 Ok((self.position_in_game(&found.game)?, found.is_complete))
             }
         }
@@ -314,7 +272,7 @@ impl PositionArgs {
     }
 
     /// What was named: a position, or a file.
-    pub fn input(&self) -> Result<InputSpec, InputError> {
+    pub fn input(&self) -> Result<InputSpec, CliError> {
         let spec = match (&self.fen, self.words.as_slice()) {
             // The argument of `--fen` gets the errors of a FEN.
             (Some(fen), _) => parse_input(fen).unwrap_or_else(|_| InputSpec::Position(PositionSpec::parse(fen))),
@@ -322,25 +280,22 @@ impl PositionArgs {
             (None, words) => parse_input(&words.join(" "))?,
         };
         match spec {
-            InputSpec::Position(_) if self.side.is_some() => Err(InputError::SideIsKnown),
+            InputSpec::Position(_) if self.side.is_some() => Err(side_is_known()),
             spec => Ok(spec),
         }
     }
 
     /// The games of a file; in a picture the side is to move that was chosen.
-    pub fn open(&self, file: &Path) -> Result<RecordFile, InputError> {
-        let was_asked = Cell::new(false);
-        let source = open_with(file, &|| {
-            was_asked.set(true);
-            self.side.unwrap_or_else(|| {
-                let file = shown(file);
-                print_error(|| {
-                    tr!("{file}: pictures do not tell who is to move: red is taken, --side black takes black", file)
-                });
-                Color::Red
-            })
-        })?;
-        if self.side.is_some() && !was_asked.get() { Err(InputError::SideIsKnown) } else { Ok(source) }
+    pub fn open(&self, file: &Path) -> Result<RecordFile, CliError> {
+        let take_red = || {
+            let file = shown(file);
+            print_error(|| {
+                tr!("{file}: pictures do not tell who is to move: red is taken, --side black takes black", file)
+            });
+            Color::Red
+        };
+        let (source, is_picture) = open_with(file, &|| self.side.unwrap_or_else(take_red))?;
+        if self.side.is_some() && !is_picture { Err(side_is_known()) } else { Ok(source) }
     }
 
     /// Whether options choose a game, a ply, moves or a side.
@@ -354,7 +309,7 @@ impl PositionArgs {
     }
 
     /// The position of a game that the options select.
-    pub fn position_in_game(&self, game: &Game) -> Result<Position, PositionError> {
+    pub fn position_in_game(&self, game: &Game) -> Result<Position, CliError> {
         let mut cursor = GameCursor::new(game);
         if let Some(last) = game.main_line().last() {
             cursor.go_to(game, last);
@@ -365,11 +320,11 @@ impl PositionArgs {
         self.at_ply(position)
     }
 
-    fn at_ply(&self, mut position: Position) -> Result<Position, PositionError> {
+    fn at_ply(&self, mut position: Position) -> Result<Position, CliError> {
         let there = position.history_len();
         if let Some(asked) = self.ply {
             if asked > there {
-                return Err(PositionError::Ply { asked, there });
+                return Err(cli_error!("there is no position after {asked} plies: the game has {there}", asked, there));
             }
             while position.history_len() > asked {
                 position.undo();

@@ -1,16 +1,16 @@
 //! Shell completions and man pages.
 
+use super::error::{CliError, cli_error};
 use super::output::OverwriteArgs;
 use crate::protocol;
-use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder};
-use chuhe_support::language::{reason, tr};
+use chuhe_support::files::{At, OverwritePolicy, is_stdio, make_folder};
+use chuhe_support::language::tr;
 use clap::builder::PossibleValue;
 use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,21 +65,12 @@ impl ValueEnum for Target {
     }
 }
 
-/// An error of `chuhe completions`.
-#[derive(Debug, Error)]
-pub enum CompletionsError {
-    #[error(transparent)]
-    File(#[from] OutputError),
-    #[error("{}", tr!("--out is for man: a script for a shell goes to standard output"))]
-    OutOfShell,
-    #[error("{}", tr!("cannot write the page: {cause}", cause = reason(_0)))]
-    Output(#[from] io::Error),
-}
-
 /// Writes a completion script for a shell, or the man pages.
-pub fn run(args: &CompletionsArgs, mut program: Command, out: &mut dyn Write) -> Result<(), CompletionsError> {
+pub fn run(args: &CompletionsArgs, mut program: Command, out: &mut dyn Write) -> Result<(), CliError> {
     match args.target {
-        Target::Shell(_) if args.out.is_some() => Err(CompletionsError::OutOfShell),
+        Target::Shell(_) if args.out.is_some() => {
+            Err(cli_error!("--out is for man: a script for a shell goes to standard output"))
+        }
         Target::Shell(shell) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut program, "chuhe", &mut script);
@@ -89,12 +80,12 @@ pub fn run(args: &CompletionsArgs, mut program: Command, out: &mut dyn Write) ->
     }
 }
 
-fn man(args: &CompletionsArgs, mut program: Command, out: &mut dyn Write) -> Result<(), CompletionsError> {
+fn man(args: &CompletionsArgs, mut program: Command, out: &mut dyn Write) -> Result<(), CliError> {
     program.build();
     let Some(folder) = args.out.as_deref().filter(|folder| !is_stdio(folder)) else {
         return Ok(out.write_all(&page(&program)?)?);
     };
-    make_folder(folder).at(folder).map_err(OutputError::from)?;
+    make_folder(folder).at(folder)?;
     let over = OverwritePolicy::IfMarked(b".TH chuhe").or_force(args.over.force);
     let mut pages = Vec::new();
     collect(&program, "chuhe", &mut pages)?;

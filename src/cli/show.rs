@@ -1,21 +1,19 @@
 //! `chuhe show`: draws a position, on the terminal or into a file.
 
+use super::error::{CliError, cli_error};
 use super::output::{self, OverwriteArgs};
-use super::position_args::{PositionArgs, PositionError};
-use super::values::number_in;
-use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
-use chuhe_support::language::{excerpt, reason, sanitize, tr};
-use chuhe_support::messages::Localize;
+use super::position_args::PositionArgs;
+use super::values::{choice, number_in};
+use chuhe_support::files::{OverwritePolicy, is_stdio};
+use chuhe_support::language::{Message, excerpt};
 use chuhe_support::terminal;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use thiserror::Error;
 use xiangqi::{Move, Position, Square};
 use xiangqi_draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet, TerminalBoard};
-use xiangqi_record::notation::{self, NotationError};
+use xiangqi_record::notation;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,40 +70,19 @@ pub struct ShowArgs {
     over: OverwriteArgs,
 }
 
-/// Parses the name of a choice; the help lists the names.
-fn choice<T: Copy + Send + Sync>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(all.iter().map(|&value| name(value)))
-        .map(move |text| all.iter().copied().find(|&value| name(value) == text).unwrap_or(all[0]))
-}
-
-/// An error of `chuhe show`.
-#[derive(Debug, Error)]
-pub enum ShowError {
-    #[error(transparent)]
-    Position(#[from] PositionError),
-    #[error("{}", tr!("--arrow: {reason}", reason = .0.localized()))]
-    Arrow(NotationError),
-    #[error("{}", tr!("--mark {text}: expected a square, a0 to i9", text = _0))]
-    Mark(String),
-    #[error(transparent)]
-    File(#[from] OutputError),
-    #[error("{}", tr!("PNG is nothing for a terminal: name a file with --png"))]
-    Terminal,
-    #[error("{}", tr!("cannot write the picture: {cause}", cause = reason(_0)))]
-    Output(#[from] io::Error),
-}
-
 /// Draws a position.
-pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, ShowError> {
+pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, CliError> {
     let files = [&args.svg, &args.png].map(|path| path.as_deref());
     output::check_single_stdout(files)?;
+    let is_piped = files.into_iter().flatten().any(is_stdio);
     if is_terminal && files[1].is_some_and(is_stdio) {
-        return Err(ShowError::Terminal);
+        return Err(cli_error!("PNG is nothing for a terminal: name a file with --png"));
     }
     let (position, is_whole) = args.position.position_and_completeness()?;
     let last = position.last_move();
     let arrows: Result<Vec<_>, _> = args.arrow.iter().map(|text| arrow(&position, text)).collect();
-    let marked = args.mark.iter().map(|text| text.parse::<Square>().map_err(|_| ShowError::Mark(excerpt(text, 16))));
+    let no_square = |text: &String| cli_error!("--mark {text}: expected a square, a0 to i9", text = excerpt(text, 16));
+    let marked = args.mark.iter().map(|text| text.parse::<Square>().map_err(|_| no_square(text)));
     let picture = BoardPicture {
         last,
         arrows: arrows?,
@@ -124,16 +101,10 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
     let kinds: [(&dyn Fn() -> Vec<u8>, OverwritePolicy); 2] =
         [(&svg, OverwritePolicy::IfMarked(SVG_MARKER.as_bytes())), (&png, OverwritePolicy::IfMarked(PNG_MARKER))];
     for (path, (bytes, over)) in files.into_iter().zip(kinds) {
-        match path {
-            Some(path) if is_stdio(path) => out.write_all(&bytes())?,
-            Some(path) => {
-                over.or_force(args.over.force).write(path, &bytes())?;
-                if !is_stream(path) && !files.into_iter().flatten().any(is_stdio) {
-                    let path = path.display().to_string();
-                    writeln!(out, "{}", tr!("written: {path}", path = sanitize(&path)))?;
-                }
-            }
-            None => {}
+        let Some(path) = path else { continue };
+        let written = output::write_file(path, over.or_force(args.over.force), &bytes(), out)?;
+        if !is_piped {
+            out.write_all(written.as_bytes())?;
         }
     }
     if files == [None, None] {
@@ -153,7 +124,10 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
 }
 
 /// An arrow between any two squares from a piece, or a legal move in any notation.
-fn arrow(position: &Position, text: &str) -> Result<(Move, ArrowKind), ShowError> {
-    let mv = text.parse().or_else(|_| notation::parse(position, text)).map_err(ShowError::Arrow)?;
+fn arrow(position: &Position, text: &str) -> Result<(Move, ArrowKind), CliError> {
+    let mv = text
+        .parse()
+        .or_else(|_| notation::parse(position, text))
+        .map_err(|error| cli_error!("--arrow: {reason}", reason = Message::from_value(error)))?;
     Ok((mv, ArrowKind::Best))
 }

@@ -10,18 +10,8 @@ use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 use std::time::Duration;
-use thiserror::Error as ThisError;
 use xiangqi::Color;
 use xiangqi::words::Worded;
-
-/// Not a number, or one out of range.
-#[derive(Debug, ThisError)]
-pub enum RangeError {
-    #[error("{}", tr!("expected a whole number from {least} to {most}", least, most))]
-    Between { least: String, most: String },
-    #[error("{}", tr!("expected a whole number from {least}", least))]
-    AtLeast { least: String },
-}
 
 /// Parses what the published crates can read; their errors are shown in the language of the user.
 pub fn worded<T: FromStr<Err: Worded>>(text: &str) -> Result<T, Localized<T::Err>> {
@@ -40,7 +30,7 @@ pub fn parse_side(text: &str) -> Result<Color, String> {
 /// Parses integers within a range.
 pub fn number_in<T>(
     range: impl RangeBounds<T> + Clone + Send + Sync + 'static,
-) -> impl Fn(&str) -> Result<T, RangeError> + Clone + Send + Sync + 'static
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
     T: FromStr + PartialOrd + Display,
 {
@@ -52,9 +42,9 @@ where
     let most = bound(range.end_bound());
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| match most.clone() {
-            Some(most) => RangeError::Between { least: least.clone(), most },
-            None => RangeError::AtLeast { least: least.clone() },
+        number.ok_or_else(|| match &most {
+            Some(most) => tr!("expected a whole number from {least} to {most}", least, most),
+            None => tr!("expected a whole number from {least}", least),
         })
     }
 }
@@ -65,6 +55,15 @@ where
     T: FromStr<Err: Error + Send + Sync> + Clone + Send + Sync + 'static,
 {
     PossibleValuesParser::new(words).try_map(|word| word.parse::<T>())
+}
+
+/// Parses the name of a choice; the help lists the names.
+pub fn choice<T: Copy + Send + Sync>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(|&value| name(value)))
+        .map(move |text| all.iter().copied().find(|&value| name(value) == text).unwrap_or(all[0]))
 }
 
 /// The requested number of threads, or as many as the machine runs at once; fewer, which is said, if there is not enough

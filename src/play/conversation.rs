@@ -4,7 +4,7 @@ use super::terminal_io::{InputLine, LineReader, TerminalWriter};
 use super::user_command::{self, COMMANDS, UserCommand};
 use super::{PlayError, words};
 use chuhe_study::game::opponent::EngineOpponent;
-use chuhe_study::game::saved_games::{self, SavedFile, SavedGames};
+use chuhe_study::game::saved_games::{self, SavedFile, SavedGames, SavedGamesError};
 use chuhe_study::game::tag_names::tag_names;
 use chuhe_study::game::{GameEnd, LiveGame, Seat, ending};
 use chuhe_study::player::DrawOrResign;
@@ -45,7 +45,7 @@ pub struct TerminalGame<'a> {
     /// Another program has the saved games: when it has ended, this game is saved.
     pub waits_for_saved: bool,
     /// The last attempt to save has failed, which was reported.
-    pub(super) saving_fails: bool,
+    saving_fails: bool,
     opponent: EngineOpponent,
     pub(super) listener: LineReader,
     /// Prints messages to the user.
@@ -125,6 +125,48 @@ impl<'a> TerminalGame<'a> {
             self.writer.write_wrapped(&tr!("The game is saved. `chuhe play` continues it."))?;
         }
         Ok(())
+    }
+
+    // ---- saving --------------------------------------------------------------------------------------------
+
+    /// Saves the game; reports a failure once, and tries again after the next move.
+    fn autosave(&mut self) -> io::Result<()> {
+        if self.saved.is_none()
+            && self.waits_for_saved
+            && let Ok(saved) = SavedGames::try_open()
+        {
+            self.saved = Some(saved);
+            // What the other program has left is not to be written over.
+            self.archive_game()?;
+            self.writer.write_wrapped(&tr!("The other game has ended. This one is now saved."))?;
+        }
+        let outcome = self.saved.as_ref().map_or(Ok(()), |saved| saved.save_unfinished(&self.game));
+        self.report_saving(outcome)
+    }
+
+    /// Moves the saved game to the finished ones.
+    pub fn archive_game(&mut self) -> io::Result<()> {
+        let Some(saved) = &self.saved else { return Ok(()) };
+        match saved.archive_unfinished() {
+            Ok(true) => {
+                let line = tr!("The game is saved in {path}.", path = saved.archive().display());
+                self.writer.write_wrapped(&line)?;
+                self.report_saving(Ok(()))
+            }
+            Ok(false) => Ok(()),
+            Err(error) => self.report_saving(Err(error)),
+        }
+    }
+
+    fn report_saving(&mut self, outcome: Result<(), SavedGamesError>) -> io::Result<()> {
+        let was_failing = std::mem::replace(&mut self.saving_fails, outcome.is_err());
+        match outcome {
+            Err(error) if !was_failing => self
+                .writer
+                .write_wrapped(&tr!("The game could not be saved: {error}. The next move tries again.", error)),
+            Ok(()) if was_failing => self.writer.write_wrapped(&tr!("The game is saved again.")),
+            _ => Ok(()),
+        }
     }
 
     // ---- the user's turn -------------------------------------------------------------------------------
@@ -370,7 +412,7 @@ impl<'a> TerminalGame<'a> {
         if reply.interrupted { self.asks_to_leave() } else { Ok(Flow::Continue) }
     }
 
-    // ---- moves and saving ------------------------------------------------------------------------------
+    // ---- moves -----------------------------------------------------------------------------------------
 
     /// Plays a legal move of the side to move, and prints the result.
     fn make(&mut self, mv: Move) -> Result<(), PlayError> {

@@ -1,11 +1,9 @@
 //! A game between a user at a terminal and the engine.
 //!
-//! * `conversation` runs the game: turns, commands and output.
-//! * `review` looks through the game, `autosave` saves it.
+//! * `conversation` runs the game: turns, commands and output, saving; `review` looks through the game.
 //! * `user_command` parses the commands, `terminal_io` reads and writes lines, `words` formats the messages.
 //! * The engine as a player is `chuhe_study::player`; moves, clocks, PGN and saved games are `chuhe_study::game`.
 
-mod autosave;
 pub mod conversation;
 mod review;
 pub mod terminal_io;

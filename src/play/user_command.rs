@@ -60,9 +60,20 @@ pub struct CommandHelp {
     /// The argument it takes, if any.
     pub argument: Option<Phrase>,
     pub description: Phrase,
+    /// What it is without an argument.
+    plain: UserCommand,
+}
+
+const fn command(names: &'static [&'static str], plain: UserCommand, description: Phrase) -> CommandHelp {
+    CommandHelp { names, argument: None, description, plain }
 }
 
 impl CommandHelp {
+    const fn with(mut self, argument: Phrase) -> CommandHelp {
+        self.argument = Some(argument);
+        self
+    }
+
     /// Its first name in the reader's language, and the first in the other one.
     pub fn names_for_reader(&self) -> [&'static str; 2] {
         let [english, simplified, ..] = self.names else { return [self.names[0]; 2] };
@@ -74,65 +85,38 @@ impl CommandHelp {
 }
 
 /// All commands, in the order of the help.
-pub const COMMANDS: &[CommandHelp] = &[
-    CommandHelp {
-        names: &["undo", "悔棋", "u"],
-        argument: None,
-        description: phrase!("take your last move back, and the answer to it"),
-    },
-    CommandHelp { names: &["hint", "提示"], argument: None, description: phrase!("what the engine would play") },
-    CommandHelp { names: &["moves", "着法", "著法"], argument: None, description: phrase!("all legal moves") },
-    CommandHelp {
-        names: &["eval", "评估", "評估"],
-        argument: None,
-        description: phrase!("the static evaluation, piece by piece"),
-    },
-    CommandHelp {
-        names: &["draw", "提和", "求和"],
-        argument: None,
-        description: phrase!("offer a draw, or accept one"),
-    },
-    CommandHelp { names: &["resign", "认输", "認輸"], argument: None, description: phrase!("give up") },
-    CommandHelp {
-        names: &["board", "棋盘", "d", "棋盤"],
-        argument: None,
-        description: phrase!("show the board again"),
-    },
-    CommandHelp { names: &["flip", "翻转", "翻轉"], argument: None, description: phrase!("turn the board round") },
-    CommandHelp {
-        names: &["game", "棋谱", "棋譜"],
-        argument: None,
-        description: phrase!("the moves so far, and the position as FEN"),
-    },
-    CommandHelp {
-        names: &["review", "复盘", "復盤", "覆盤"],
-        argument: Some(phrase!("[SECONDS]")),
-        description: phrase!("where the game turned, and what was better"),
-    },
-    CommandHelp {
-        names: &["clock", "时间", "時間"], argument: None, description: phrase!("how much time is left")
-    },
-    CommandHelp {
-        names: &["level", "级别", "級別", "等級"],
-        argument: Some(phrase!("[1-20]")),
-        description: phrase!("how strong the engine plays; also `elo 1500`, `time 5` (seconds a move)"),
-    },
-    CommandHelp {
-        names: &["save", "保存", "儲存"],
-        argument: Some(phrase!("[FILE]")),
-        description: phrase!("write the game down, in the format of the name: .pgn, .xqf, .ubb or .fen"),
-    },
-    CommandHelp {
-        names: &["new", "新局"],
-        argument: Some(phrase!("[red|black|both]")),
-        description: phrase!("begin another game"),
-    },
-    CommandHelp { names: &["help", "帮助", "?", "說明"], argument: None, description: phrase!("this list") },
-    CommandHelp {
-        names: &["quit", "退出", "q", "exit", "離開"],
-        argument: None,
-        description: phrase!("quit; the game is saved"),
-    },
+pub static COMMANDS: &[CommandHelp] = &[
+    command(&["undo", "悔棋", "u"], UserCommand::Undo, phrase!("take your last move back, and the answer to it")),
+    command(&["hint", "提示"], UserCommand::Hint, phrase!("what the engine would play")),
+    command(&["moves", "着法", "著法"], UserCommand::Moves, phrase!("all legal moves")),
+    command(&["eval", "评估", "評估"], UserCommand::Eval, phrase!("the static evaluation, piece by piece")),
+    command(&["draw", "提和", "求和"], UserCommand::Draw, phrase!("offer a draw, or accept one")),
+    command(&["resign", "认输", "認輸"], UserCommand::Resign, phrase!("give up")),
+    command(&["board", "棋盘", "d", "棋盤"], UserCommand::Board, phrase!("show the board again")),
+    command(&["flip", "翻转", "翻轉"], UserCommand::Flip, phrase!("turn the board round")),
+    command(&["game", "棋谱", "棋譜"], UserCommand::Game, phrase!("the moves so far, and the position as FEN")),
+    command(
+        &["review", "复盘", "復盤", "覆盤"],
+        UserCommand::Review(None),
+        phrase!("where the game turned, and what was better"),
+    )
+    .with(phrase!("[SECONDS]")),
+    command(&["clock", "时间", "時間"], UserCommand::Clock, phrase!("how much time is left")),
+    command(
+        &["level", "级别", "級別", "等級"],
+        UserCommand::Level(None),
+        phrase!("how strong the engine plays; also `elo 1500`, `time 5` (seconds a move)"),
+    )
+    .with(phrase!("[1-20]")),
+    command(
+        &["save", "保存", "儲存"],
+        UserCommand::Save(None),
+        phrase!("write the game down, in the format of the name: .pgn, .xqf, .ubb or .fen"),
+    )
+    .with(phrase!("[FILE]")),
+    command(&["new", "新局"], UserCommand::New(None), phrase!("begin another game")).with(phrase!("[red|black|both]")),
+    command(&["help", "帮助", "?", "說明"], UserCommand::Help, phrase!("this list")),
+    command(&["quit", "退出", "q", "exit", "離開"], UserCommand::Quit, phrase!("quit; the game is saved")),
 ];
 
 /// The most time for a position of a review.
@@ -148,41 +132,34 @@ pub fn parse(line: &str) -> Result<UserCommand, UserCommandError> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let (lower, rest) = (word.to_lowercase(), rest.trim());
-    let name = COMMANDS.iter().find(|command| command.names.contains(&lower.as_str())).map(|command| command.names[0]);
+    let command = COMMANDS.iter().find(|command| command.names.contains(&lower.as_str()));
     let strength = |text: String| {
         let strength = text.to_lowercase().parse().map_err(|error| UserCommandError::Level(lower.clone(), error));
         strength.map(|strength| UserCommand::Level(Some(strength)))
     };
-    Ok(match name {
-        None if line.is_empty() => UserCommand::Nothing,
-        None if matches!(lower.as_str(), "elo" | "time") => return strength(format!("{lower} {rest}")),
-        None => UserCommand::Move(line.split_whitespace().collect::<Vec<_>>().concat()),
-        Some("level") if rest.is_empty() => UserCommand::Level(None),
-        Some("level") if rest.starts_with(|letter: char| letter.is_ascii_digit()) => {
+    let Some(command) = command else {
+        return match lower.as_str() {
+            "" => Ok(UserCommand::Nothing),
+            "elo" | "time" => strength(format!("{lower} {rest}")),
+            _ => Ok(UserCommand::Move(line.split_whitespace().collect::<Vec<_>>().concat())),
+        };
+    };
+    Ok(match &command.plain {
+        plain if rest.is_empty() => plain.clone(),
+        UserCommand::Level(_) if rest.starts_with(|letter: char| letter.is_ascii_digit()) => {
             return strength(format!("level {rest}"));
         }
-        Some("level") => return strength(rest.to_string()),
-        Some("new") if rest.is_empty() => UserCommand::New(None),
-        Some("new") => UserCommand::New(Some(Seat::of(rest).ok_or_else(|| UserCommandError::Seat(shown(rest)))?)),
-        Some("save") => UserCommand::Save(Some(rest).filter(|name| !name.is_empty()).map(PathBuf::from)),
-        Some("review") if rest.is_empty() => UserCommand::Review(None),
-        Some("review") => {
+        UserCommand::Level(_) => return strength(rest.to_string()),
+        UserCommand::New(_) => {
+            UserCommand::New(Some(Seat::of(rest).ok_or_else(|| UserCommandError::Seat(shown(rest)))?))
+        }
+        UserCommand::Save(_) => UserCommand::Save(Some(PathBuf::from(rest))),
+        UserCommand::Review(_) => {
             let time = rest.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             let time = time.filter(|time| (Duration::from_millis(1)..=MAX_REVIEW_TIME).contains(time));
             UserCommand::Review(Some(time.ok_or_else(|| UserCommandError::Seconds(shown(rest)))?))
         }
-        Some("undo") => UserCommand::Undo,
-        Some("hint") => UserCommand::Hint,
-        Some("moves") => UserCommand::Moves,
-        Some("eval") => UserCommand::Eval,
-        Some("draw") => UserCommand::Draw,
-        Some("resign") => UserCommand::Resign,
-        Some("board") => UserCommand::Board,
-        Some("flip") => UserCommand::Flip,
-        Some("game") => UserCommand::Game,
-        Some("clock") => UserCommand::Clock,
-        Some("help") => UserCommand::Help,
-        Some(_) => UserCommand::Quit,
+        plain => plain.clone(),
     })
 }
 

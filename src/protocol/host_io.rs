@@ -255,7 +255,7 @@ impl HostOutput {
 }
 
 /// A lock poisoned by a panic still guards a usable writer.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -1,14 +1,13 @@
 //! Printing search info to the host, no faster than a host can read it.
 
 use super::dialect::{Dialect, InfoStyle};
-use super::host_io::HostOutput;
+use super::host_io::{HostOutput, lock};
 use chuhe_engine::instant::Instant;
 use chuhe_engine::score::{Score, is_decisive};
 use chuhe_engine::search::{Bound, Control, Info, MateProgress, Reporter};
 use chuhe_support::language::{Language, tr};
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use xiangqi::Move;
 
@@ -18,14 +17,15 @@ const WINDOW: Duration = Duration::from_millis(100);
 /// Lines that wait before a flood of repeated and decided lines is cut. Every other line is sent, however late.
 const MAX_WAITING: usize = 32;
 
-/// Prints search info to the host.
+/// Prints search info to the host. What there is no room for is sent with a later report, or when the search asks for
+/// input.
 pub struct InfoThrottle {
-    dialect: &'static dyn Dialect,
+    dialect: Dialect,
     style: InfoStyle,
     /// Stops the search when the host has closed the output.
     control: Arc<Control>,
     output: Arc<HostOutput>,
-    queue: Arc<Mutex<InfoQueue>>,
+    queue: Mutex<InfoQueue>,
     /// The language of the session; the reports come from a thread of the search.
     language: Language,
 }
@@ -52,8 +52,6 @@ struct InfoQueue {
     /// Score and first move of the last report of each line of MultiPV.
     reported: BTreeMap<usize, (Score, Option<Move>)>,
     sent_at: VecDeque<Instant>,
-    /// A thread sends what waits when there is room again.
-    has_sender: bool,
 }
 
 impl InfoQueue {
@@ -111,69 +109,37 @@ impl InfoQueue {
         self.current_move = None;
         std::iter::from_fn(|| self.take_next(usize::MAX)).flatten().collect()
     }
-
-    /// How long to wait until there is room for a line.
-    fn pause(&self, now: Instant) -> Duration {
-        let oldest = self.sent_at.front().map_or(Duration::ZERO, |sent| now.saturating_duration_since(*sent));
-        WINDOW.saturating_sub(oldest).max(Duration::from_millis(1))
-    }
-}
-
-fn lock(queue: &Mutex<InfoQueue>) -> MutexGuard<'_, InfoQueue> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl InfoThrottle {
-    pub fn new(
-        dialect: &'static dyn Dialect,
-        style: InfoStyle,
-        output: Arc<HostOutput>,
-        control: Arc<Control>,
-    ) -> InfoThrottle {
-        InfoThrottle { dialect, style, control, output, queue: Arc::default(), language: Language::current() }
+    pub fn new(dialect: Dialect, style: InfoStyle, output: Arc<HostOutput>, control: Arc<Control>) -> InfoThrottle {
+        InfoThrottle { dialect, style, control, output, queue: Mutex::default(), language: Language::current() }
     }
 
     /// Sends a report, now or as soon as there is room for it.
     fn report(&self, put: impl FnOnce(&mut InfoQueue)) {
-        let mut queue = lock(&self.queue);
-        put(&mut queue);
-        self.output.send(&queue.take_due(Instant::now()));
-        if !queue.is_empty() && !queue.has_sender {
-            let (shared, output) = (Arc::clone(&self.queue), Arc::clone(&self.output));
-            // Without the thread the lines wait for the next report.
-            let started =
-                thread::Builder::new().name(String::from("info")).spawn(move || send_waiting(&shared, &output));
-            queue.has_sender = started.is_ok();
-        }
-        drop(queue);
+        put(&mut lock(&self.queue));
+        self.send_due();
         if self.output.is_closed() {
             self.control.stop();
         }
     }
-}
 
-/// Sends what waits as soon as there is room, until nothing waits.
-fn send_waiting(shared: &Mutex<InfoQueue>, output: &HostOutput) {
-    loop {
-        let pause = lock(shared).pause(Instant::now());
-        thread::sleep(pause);
-        let mut queue = lock(shared);
-        output.send(&queue.take_due(Instant::now()));
-        if queue.is_empty() {
-            queue.has_sender = false;
-            return;
+    /// Sends what waits, if there is room for it.
+    pub fn send_due(&self) {
+        let mut queue = lock(&self.queue);
+        if !queue.is_empty() {
+            self.output.send(&queue.take_due(Instant::now()));
         }
     }
-}
 
-/// The last reports of a search come before its answer.
-impl Drop for InfoThrottle {
-    fn drop(&mut self) {
+    /// Sends all that waits: the last reports of a search come before its answer.
+    pub fn send_rest(&self) {
         self.output.send(&lock(&self.queue).take_rest());
     }
 }
 
-impl Reporter for InfoThrottle {
+impl Reporter for &InfoThrottle {
     fn info(&mut self, info: &Info) {
         let text = self.dialect.info(info, &self.style);
         self.report(|queue| queue.put_line(info, text));
@@ -212,7 +178,6 @@ fn describe_mate_search(search: &MateProgress) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::dialect::tests::info_with;
     use chuhe_engine::score::mate_in;
 
     /// Three lines of MultiPV in each millisecond of a second, with these scores: what is sent while they come, and when, and
@@ -221,7 +186,7 @@ mod tests {
         let (begun, mut queue, mut sent) = (Instant::now(), InfoQueue::default(), Vec::new());
         for millisecond in 0..1000 {
             for multipv in 1..=3 {
-                let mut info = info_with(score(millisecond), Bound::Exact);
+                let mut info = Info::without_search(score(millisecond), &[]);
                 info.multipv = multipv;
                 queue.put_line(&info, vec![format!("{millisecond} {multipv}")]);
             }

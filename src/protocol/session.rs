@@ -5,22 +5,19 @@
 
 use super::command::{self, CommandError, HostCommand};
 use super::dialect::{Dialect, pop_hash};
-use super::host_io::{Backlog, HostOutput, InputEvent, MessageEncoding, read_in_background};
-use super::job::{JobState, SessionWorker};
-use super::options::Settings;
-use super::ucci_output::Ucci;
-use super::uci_output::Uci;
-use super::words;
-use super::{options, rank_base_detection, terminal};
+use super::host_io::{HostOutput, InputEvent, MessageEncoding};
+use super::options::{self, Settings};
+use super::thinking::Job;
+use super::{terminal, words};
+use chuhe_engine::instant::Instant;
 use chuhe_engine::nnue::explain;
-use chuhe_engine::search::{self, HashSizeError};
+use chuhe_engine::search::{self, HashSizeError, Poll};
 use chuhe_study::player::Player;
 use chuhe_support::language::{reason, tr};
 use chuhe_support::messages::Localize;
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender};
 use thiserror::Error;
 use xiangqi::{Move, Position, Rules};
 use xiangqi_record::{PositionSpec, PositionSpecError, RankBase};
@@ -32,22 +29,6 @@ pub enum SessionError {
     Table(#[from] HashSizeError),
     #[error("{}", tr!("no thread to think on: {cause}", cause = reason(_0)))]
     Thread(#[from] io::Error),
-}
-
-/// Runs a session until `quit`, the end of the input, or closed output.
-///
-/// `is_terminal`: a user types and reads, with colours and moves as input.
-pub fn run(
-    input: impl Read + Send + 'static,
-    output: impl Write + Send + 'static,
-    is_terminal: bool,
-) -> Result<(), SessionError> {
-    let (events, inbox) = mpsc::channel();
-    let backlog = read_in_background(input, events.clone())?;
-    let output = HostOutput::new(Box::new(output), is_terminal);
-    let mut session = Session::new(Arc::new(output), events, SessionWorker::thread()?)?;
-    session.event_loop(&inbox, &backlog);
-    Ok(())
 }
 
 /// Whether to continue.
@@ -80,12 +61,19 @@ impl Default for PositionState {
 /// The state of a conversation.
 pub(super) struct Session {
     pub(super) output: Arc<HostOutput>,
-    pub(super) events: Sender<InputEvent>,
-    pub(super) dialect: &'static dyn Dialect,
+    /// Takes in lines while a search runs.
+    pub(super) poll: Arc<dyn Poll>,
+    pub(super) dialect: Dialect,
     pub(super) settings: Settings,
     pub(super) player: Player,
     pub(super) position_state: PositionState,
-    pub(super) jobs: JobState,
+    pub(super) job: Option<Job>,
+    /// No line is read until the running job has ended.
+    pub(super) is_input_blocked: bool,
+    /// When the current command was received.
+    pub(super) last_command_at: Instant,
+    /// When the last job ended.
+    pub(super) idle_since: Instant,
     /// The network file in use; empty = the embedded one.
     pub(super) eval_file: PathBuf,
     pub(super) log_file: PathBuf,
@@ -94,38 +82,24 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(
-        output: Arc<HostOutput>,
-        events: Sender<InputEvent>,
-        worker: SessionWorker,
-    ) -> Result<Session, SessionError> {
+    pub(super) fn new(output: Arc<HostOutput>, poll: Arc<dyn Poll>) -> Result<Session, SessionError> {
         let settings = options::default_settings();
-        let player = Player::new(settings.search_options(), settings.effective_hash_mb())?;
+        let (player, now) = (Player::new(settings.search_options(), settings.effective_hash_mb())?, Instant::now());
         Ok(Session {
             output,
-            events,
-            dialect: &Ucci,
+            poll,
+            dialect: Dialect::Ucci,
             settings,
             player,
             position_state: PositionState::default(),
-            jobs: JobState::new(worker),
+            job: None,
+            is_input_blocked: false,
+            last_command_at: now,
+            idle_since: now,
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
             reported_rules: None,
         })
-    }
-
-    fn event_loop(&mut self, inbox: &Receiver<InputEvent>, backlog: &Backlog) {
-        // The session holds a sender itself, so the inbox is never closed: the loop ends at `EndOfInput`.
-        while let Ok(event) = inbox.recv() {
-            let size = event.size();
-            if self.handle(event) == Flow::Quit {
-                break;
-            }
-            backlog.remove(size);
-        }
-        // A host that closed the output gets no answer, but the search must not outlive the session.
-        self.stop_and_finish();
     }
 
     pub(super) fn handle(&mut self, event: InputEvent) -> Flow {
@@ -133,23 +107,25 @@ impl Session {
         let language = self.message_encoding().language();
         let next = language.with(|| match event {
             InputEvent::Line(line, received_at) => {
-                self.jobs.last_command_at = received_at;
+                self.last_command_at = received_at;
                 self.handle_line(&line)
             }
             InputEvent::TooLong => {
                 self.send_message(&tr!("a line of more than 4 MB was dropped"));
                 Flow::Continue
             }
-            InputEvent::JobFinished(number) => {
-                self.job_ended(number);
-                Flow::Continue
-            }
+            InputEvent::JobFinished(_) => Flow::Continue,
             InputEvent::EndOfInput => {
                 self.end_of_input();
                 Flow::Quit
             }
         });
-        if self.output.is_closed() { Flow::Quit } else { next }
+        if next == Flow::Continue { self.flow() } else { next }
+    }
+
+    /// The session is over when the host has closed the output.
+    pub(super) fn flow(&self) -> Flow {
+        if self.output.is_closed() { Flow::Quit } else { Flow::Continue }
     }
 
     fn handle_line(&mut self, line: &[u8]) -> Flow {
@@ -182,8 +158,8 @@ impl Session {
 
     fn dispatch(&mut self, command: HostCommand) {
         match command {
-            HostCommand::Ucci => self.set_dialect(&Ucci),
-            HostCommand::Uci => self.set_dialect(&Uci),
+            HostCommand::Ucci => self.set_dialect(Dialect::Ucci),
+            HostCommand::Uci => self.set_dialect(Dialect::Uci),
             HostCommand::IsReady => {
                 self.player.wait_for_hash();
                 self.send(vec![String::from("readyok")]);
@@ -207,7 +183,7 @@ impl Session {
     }
 
     fn is_thinking(&self) -> bool {
-        self.jobs.job.is_some()
+        self.job.is_some()
     }
 
     // ---- output ----------------------------------------------------------------------------------------
@@ -231,10 +207,10 @@ impl Session {
         }
     }
 
-    fn set_dialect(&mut self, dialect: &'static dyn Dialect) {
+    fn set_dialect(&mut self, dialect: Dialect) {
         self.stop_and_finish();
         self.dialect = dialect;
-        self.send(dialect.greeting());
+        self.send(dialect.greeting(options::all_options().filter_map(|option| option.declaration(dialect))));
     }
 
     pub(super) fn new_game(&mut self) {
@@ -264,8 +240,7 @@ impl Session {
     /// Sets up a position, and detects the rank base from its moves.
     fn set_up(&mut self, setup: &PositionSpec) -> Result<Position, PositionSpecError> {
         let (promotion, chosen) = (self.settings.promotion, self.settings.ranks);
-        let (position, ranks) =
-            rank_base_detection::detect_rank_base(setup, promotion, chosen, self.position_state.ranks)?;
+        let (position, ranks) = detect_rank_base(setup, promotion, chosen, self.position_state.ranks)?;
         self.set_rank_base(ranks);
         Ok(position)
     }
@@ -280,7 +255,7 @@ impl Session {
 
     /// Splits the moves of a host into legal and other ones.
     pub(super) fn legal_moves(&mut self, list: &[String]) -> (Vec<Move>, Vec<String>) {
-        self.set_rank_base(rank_base_detection::rank_base_of_moves(
+        self.set_rank_base(rank_base_of_moves(
             list,
             &self.position_state.position,
             self.settings.ranks,
@@ -303,9 +278,7 @@ impl Session {
     fn probe(&mut self, setup: &PositionSpec) {
         match self.set_up(setup) {
             Ok(position) => {
-                let lent = self.jobs.job.as_ref().and_then(|job| job.table.as_ref());
-                let table = self.player.searcher().map(|searcher| searcher.transposition_table()).or(lent);
-                let entry = table.and_then(|table| search::probe_hash(table, &position));
+                let entry = self.transposition_table().and_then(|table| search::probe_hash(table, &position));
                 self.send(vec![pop_hash(entry, self.position_state.ranks)]);
             }
             Err(error) => {
@@ -329,4 +302,33 @@ impl Session {
                 .collect(),
         );
     }
+}
+
+// ---- the rank base -----------------------------------------------------------------------------------------
+//
+// No option settles it: hosts of both kinds send the same `UCI_Variant`. The count changes only where it cannot be
+// wrong: when the moves are legal in the other count and not in the current one.
+
+/// The position, and the rank base in which its moves are legal. `chosen` is the base set by option, if any; `so_far`
+/// the one detected earlier.
+fn detect_rank_base(
+    setup: &PositionSpec,
+    promotion: bool,
+    chosen: Option<RankBase>,
+    so_far: RankBase,
+) -> Result<(Position, RankBase), PositionSpecError> {
+    let in_count = |ranks| setup.position_with(promotion, ranks).map(|position| (position, ranks));
+    match in_count(so_far) {
+        Err(error) if chosen.is_none() => in_count(so_far.other()).map_err(|_| error),
+        read => read,
+    }
+}
+
+/// The rank base of a list of moves to search or to ban. An illegal move there proves nothing; only one that does not
+/// exist in the current base does.
+fn rank_base_of_moves(list: &[String], position: &Position, chosen: Option<RankBase>, so_far: RankBase) -> RankBase {
+    let other = so_far.other();
+    let is_strange = list.iter().any(|word| so_far.parse_move(word).is_none());
+    let is_proof = chosen.is_none() && is_strange && command::legal_moves(list, position, other).1.is_empty();
+    if is_proof { other } else { so_far }
 }

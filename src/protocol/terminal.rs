@@ -1,7 +1,7 @@
 //! A user at a terminal without a host: the greeting, the commands, the board, and messages about unknown options. A
 //! game is played with `chuhe play`.
 
-use super::dialect::{Protocol, VERSION};
+use super::dialect::{Dialect, VERSION};
 use super::options::all_options;
 use super::words;
 use chuhe_support::language::{Phrase, phrase, tr};
@@ -95,7 +95,7 @@ fn join_or_dash(values: impl Iterator<Item = String>) -> String {
 }
 
 /// The message about an unknown option.
-pub fn unknown_option(column: Protocol, name: &str) -> String {
+pub fn unknown_option(column: Dialect, name: &str) -> String {
     let names = all_options().filter_map(|option| option.name_in(column));
     let similarity = |known: &&str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
     let nearest = names.max_by(|one, other| similarity(one).total_cmp(&similarity(other)));

@@ -1,25 +1,100 @@
-//! The session while it thinks: how a search begins, how it ends, and its answer.
+//! The session while it thinks: how a search or a perft begins, how it ends, and its answer.
 
 use super::dialect::{Dialect, InfoStyle, SearchAnswer};
 use super::go::Go;
-use super::job::{Job, JobContext, JobKind, JobResult, SearchContext};
-use super::session::Session;
+use super::info_throttle::InfoThrottle;
+use super::session::{Flow, Session};
 use chuhe_engine::instant::Instant;
 use chuhe_engine::nnue::WIN_RATE;
 use chuhe_engine::nnue::win_rate::material_count;
 use chuhe_engine::score::{MATE, from_hundredths};
-use chuhe_engine::search::{Info, Limits, SearchResult};
+use chuhe_engine::search::{Control, Info, Limits, SearchResult, Searcher, TranspositionTable};
 use chuhe_study::player::{BookAnswer, BookOptions, DrawOrResign, SearchSummary};
-use chuhe_support::language::tr;
+use chuhe_support::language::{Language, tr};
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
-use xiangqi::Move;
+use xiangqi::{Move, Position};
+
+/// What a job has found: of a search its searcher, which is handed back, and its result. A perft is printed already.
+pub(super) type JobResult = Option<(Box<Searcher>, SearchResult)>;
+
+/// The work of a job. It is done without the session, which takes in lines meanwhile.
+pub(super) type Task = Box<dyn FnOnce() -> JobResult + Send>;
+
+enum Work {
+    Waiting(Task),
+    Running,
+    Done(JobResult),
+}
+
+/// Work beside the session: a search, or perft that can be stopped.
+pub(super) struct Job {
+    control: Arc<Control>,
+    /// What the answer to a search needs; nothing for a perft.
+    search: Option<SearchContext>,
+    work: Work,
+    /// Its end has been heard of, and the answer waits for the host's `stop` or `ponderhit`.
+    is_finished: bool,
+}
+
+/// The context that the answer to a search needs.
+struct SearchContext {
+    position: Position,
+    begun: Instant,
+    /// The answer must wait for `stop` or `ponderhit`.
+    pondering: bool,
+    /// No limit ends the search: the answer must wait for `stop`.
+    infinite: bool,
+    /// The search has a clock, as in a game.
+    in_game: bool,
+    /// How to print search info.
+    style: InfoStyle,
+    /// The opponent offered a draw.
+    draw_offered: bool,
+    /// The search was stopped early.
+    stopped: bool,
+    /// The book move to answer after `ponderhit`.
+    book: Option<BookAnswer>,
+    /// The transposition table, for `probe`.
+    table: Arc<TranspositionTable>,
+    info: Arc<InfoThrottle>,
+}
+
+impl Job {
+    /// Signals the job to stop.
+    fn stop(&mut self) {
+        if let Some(search) = &mut self.search {
+            search.stopped = true;
+        }
+        self.control.stop();
+    }
+
+    /// True if its answer must wait for the host even when the work is done.
+    pub(super) fn must_wait(&self) -> bool {
+        self.search.as_ref().is_some_and(|search| (search.pondering || search.infinite) && !search.stopped)
+    }
+
+    /// Handles `ponderhit`. False if the job is not pondering.
+    fn ponder_hit(&mut self, draw_offered: bool) -> bool {
+        let Some(search) = self.search.as_mut().filter(|search| search.pondering) else { return false };
+        search.pondering = false;
+        search.draw_offered |= draw_offered;
+        self.control.ponderhit();
+        true
+    }
+
+    /// Whether a book has the answer.
+    pub(super) fn has_book_answer(&self) -> bool {
+        self.search.as_ref().is_some_and(|search| search.book.is_some())
+    }
+}
 
 impl Session {
     /// Handles `go`.
     pub(super) fn go(&mut self, go: &Go) {
         // The host's clock has been running since it sent `go`, or since the session was free to read it.
-        let begun = self.jobs.last_command_at.max(self.jobs.idle_since);
+        let begun = self.last_command_at.max(self.idle_since);
         self.stop_and_finish();
         self.report_rules();
         for remark in &go.warnings {
@@ -32,7 +107,8 @@ impl Session {
         if let Some(depth) = go.perft {
             return self.start_perft(depth);
         }
-        if go.depth == Some(0) && self.dialect.evaluates_at_depth_zero() {
+        // In UCCI this asks for the static evaluation, in UCI for a move.
+        if go.depth == Some(0) && self.dialect == Dialect::Ucci {
             return self.send_static_eval();
         }
         let unit = self.dialect.time_unit(self.settings.use_millisec);
@@ -79,31 +155,102 @@ impl Session {
     }
 
     fn start_search(&mut self, go: &Go, limits: Limits, book: Option<BookAnswer>) {
-        let Some(searcher) = self.player.take_searcher() else { return };
-        let search_context =
-            SearchContext { book, ..SearchContext::new(go, &limits, &self.position_state.position, self.info_style()) };
-        let context = self.job_context();
-        self.jobs.job = Some(self.jobs.worker.search(context, searcher, limits, search_context));
-        self.drain_in_batch_mode();
+        let Some(mut searcher) = self.player.take_searcher() else { return };
+        let control = Arc::new(Control::with_poll(limits.ponder, Arc::clone(&self.poll)));
+        let style = self.info_style();
+        let info = Arc::new(InfoThrottle::new(self.dialect, style, Arc::clone(&self.output), Arc::clone(&control)));
+        let context = SearchContext {
+            position: self.position_state.position.clone(),
+            begun: limits.started_at.unwrap_or_else(Instant::now),
+            pondering: go.ponder,
+            infinite: limits.is_unlimited(),
+            in_game: go.has_clock(),
+            style,
+            draw_offered: go.draw,
+            stopped: false,
+            book,
+            table: Arc::clone(searcher.transposition_table()),
+            info: Arc::clone(&info),
+        };
+        let position = context.position.clone();
+        self.start_job(Arc::clone(&control), Some(context), move || {
+            let outcome = searcher.search(&position, &limits, &control, &mut &*info);
+            info.send_rest();
+            Some((searcher, outcome))
+        });
     }
 
-    /// Handles `perft`.
+    /// Handles `perft`: prints the count below each move, then the sum.
     pub(super) fn start_perft(&mut self, depth: u32) {
         self.stop_and_finish();
-        let context = self.job_context();
-        self.jobs.job = Some(self.jobs.worker.count(context, &self.position_state.position, depth));
-        self.drain_in_batch_mode();
+        let (dialect, output, ranks) = (self.dialect, Arc::clone(&self.output), self.position_state.ranks);
+        let mut position = self.position_state.position.clone();
+        let control = Arc::new(Control::with_poll(false, Arc::clone(&self.poll)));
+        self.start_job(Arc::clone(&control), None, move || {
+            let (begun, mut sum) = (Instant::now(), u64::from(depth == 0));
+            let roots: Vec<Move> = if depth == 0 { Vec::new() } else { position.legal_moves().to_vec() };
+            for mv in roots {
+                position.play_unchecked(mv);
+                let count = position.perft_until_stopped(depth - 1, &|| {
+                    control.poll();
+                    control.stopped()
+                });
+                position.undo();
+                let Some(count) = count else {
+                    output.send(&[dialect.message(&tr!("perft: stopped"))]);
+                    return None;
+                };
+                sum += count;
+                output.send(&[format!("{}: {count}", ranks.format_move(mv))]);
+                if output.is_closed() {
+                    return None;
+                }
+            }
+            output.send(&[dialect.search_totals(begun.elapsed(), sum), format!("Nodes searched: {sum}")]);
+            None
+        });
     }
 
-    fn job_context(&mut self) -> JobContext {
-        self.jobs.jobs += 1;
-        JobContext {
-            number: self.jobs.jobs,
-            events: self.events.clone(),
-            output: Arc::clone(&self.output),
-            dialect: self.dialect,
-            style: self.info_style(),
+    /// A job whose task is begun when the line that asks for it has been handled.
+    fn start_job(
+        &mut self,
+        control: Arc<Control>,
+        search: Option<SearchContext>,
+        task: impl FnOnce() -> JobResult + Send + 'static,
+    ) {
+        let language = Language::current();
+        let work = Work::Waiting(Box::new(move || language.with(task)));
+        self.job = Some(Job { control, search, work, is_finished: false });
+        self.block_input_in_batch_mode();
+    }
+
+    /// The task that is to be done now; then `end_task` must be called.
+    pub(super) fn begin_task(&mut self) -> Option<Task> {
+        let job = self.job.as_mut().filter(|job| matches!(job.work, Work::Waiting(_)))?;
+        match mem::replace(&mut job.work, Work::Running) {
+            Work::Waiting(task) => Some(task),
+            Work::Running | Work::Done(_) => None,
         }
+    }
+
+    pub(super) fn end_task(&mut self, result: JobResult) -> Flow {
+        if let Some(job) = &mut self.job {
+            job.work = Work::Done(result);
+        }
+        self.flow()
+    }
+
+    /// Sends search info that has been held back, if it is time.
+    pub(super) fn send_due_info(&self) {
+        if let Some(search) = self.job.as_ref().and_then(|job| job.search.as_ref()) {
+            search.info.send_due();
+        }
+    }
+
+    /// The transposition table, wherever it is.
+    pub(super) fn transposition_table(&mut self) -> Option<&Arc<TranspositionTable>> {
+        let lent = self.job.as_ref().and_then(|job| Some(&job.search.as_ref()?.table));
+        self.player.searcher().map(|searcher| searcher.transposition_table()).or(lent)
     }
 
     fn info_style(&self) -> InfoStyle {
@@ -120,10 +267,8 @@ impl Session {
     }
 
     /// In batch mode no input is read until the search has ended, unless only a command could end it.
-    fn drain_in_batch_mode(&mut self) {
-        if self.settings.batch && self.jobs.job.as_ref().is_some_and(|job| !job.must_wait()) {
-            self.finish();
-        }
+    fn block_input_in_batch_mode(&mut self) {
+        self.is_input_blocked = self.settings.batch && self.job.as_ref().is_some_and(|job| !job.must_wait());
     }
 
     /// The legal ones of the moves that the host asks for.
@@ -155,38 +300,47 @@ impl Session {
 
     /// Handles `ponderhit`.
     pub(super) fn ponder_hit(&mut self, draw: bool) {
-        if !self.jobs.job.as_mut().is_some_and(|job| job.ponder_hit(draw)) {
-            return self.send_message(&tr!("ponderhit: not pondering"));
-        }
+        let hit = self.job.as_mut().and_then(|job| job.ponder_hit(draw).then_some(job));
+        let Some(job) = hit else { return self.send_message(&tr!("ponderhit: not pondering")) };
         // The book had the answer while the opponent was still thinking.
-        if self.jobs.job.as_mut().is_some_and(Job::stop_if_book_answers) {
+        if job.has_book_answer() {
+            job.control.stop();
             return self.finish();
         }
-        if self.jobs.job.as_ref().is_some_and(|job| job.finished) {
+        if job.is_finished {
             self.finish_unless_waiting();
         } else {
-            self.drain_in_batch_mode();
+            self.block_input_in_batch_mode();
         }
+    }
+
+    /// Whether a job has ended that the session has not heard of.
+    pub(super) fn has_unheard_end(&self) -> bool {
+        self.job.as_ref().is_some_and(|job| matches!(job.work, Work::Done(_)) && !job.is_finished)
     }
 
     /// Handles the end of a job. Its answer may have to wait for `stop` or `ponderhit`.
-    pub(super) fn job_ended(&mut self, number: u64) {
-        if let Some(job) = self.jobs.job.as_mut().filter(|job| job.number == number) {
-            job.finished = true;
+    pub(super) fn job_ended(&mut self) -> Flow {
+        self.is_input_blocked = false;
+        self.message_encoding().language().with(|| {
+            if let Some(job) = &mut self.job {
+                job.is_finished = true;
+            }
             self.player.tablebase_warnings().iter().for_each(|remark| self.send_message(remark));
             self.finish_unless_waiting();
-        }
+        });
+        self.flow()
     }
 
     fn finish_unless_waiting(&mut self) {
-        if self.jobs.job.as_ref().is_some_and(|job| !job.must_wait()) {
+        if self.job.as_ref().is_some_and(|job| !job.must_wait()) {
             self.finish();
         }
     }
 
     /// Stops the job and sends its answer. Then the searcher is back in the session.
     pub(super) fn stop_and_finish(&mut self) {
-        while let Some(job) = self.jobs.job.as_mut() {
+        if let Some(job) = self.job.as_mut() {
             job.stop();
             self.finish();
         }
@@ -194,7 +348,7 @@ impl Session {
 
     /// Handles the end of the input: a job with a limit is finished, another one stopped, and both answered.
     pub(super) fn end_of_input(&mut self) {
-        if let Some(job) = self.jobs.job.as_mut() {
+        if let Some(job) = self.job.as_mut() {
             if job.must_wait() {
                 job.stop();
             }
@@ -202,21 +356,23 @@ impl Session {
         }
     }
 
-    /// Waits for the end of the job and sends its answer. Then the deferred options are applied.
+    /// Sends the answer of a job that has ended. Then the deferred options are applied.
     fn finish(&mut self) {
-        if !self.jobs.worker.can_be_joined() {
+        // What was never begun is done here; no line comes meanwhile.
+        if let Some(task) = self.begin_task() {
+            let result = task();
+            self.end_task(result);
+        }
+        let Some(Job { work: Work::Done(result), search, .. }) =
+            self.job.take_if(|job| matches!(job.work, Work::Done(_)))
+        else {
             return;
+        };
+        if let Some((searcher, outcome)) = result {
+            self.player.return_searcher(searcher);
+            search.iter().for_each(|context| self.send_best_move(&outcome, context));
         }
-        let Some(job) = self.jobs.job.take() else { return };
-        match job.join() {
-            (JobResult::Search(searcher, outcome), JobKind::Search(context)) => {
-                self.player.return_searcher(searcher);
-                self.send_best_move(&outcome, &context);
-            }
-            (JobResult::Search(searcher, _), _) => self.player.return_searcher(searcher),
-            (JobResult::Count, _) => {}
-        }
-        self.jobs.idle_since = Instant::now();
+        self.idle_since = Instant::now();
         self.apply_options();
     }
 
@@ -240,7 +396,7 @@ impl Session {
 
     /// A search that was still pondering belongs to a move that was not played: no draw offer or resignation.
     fn draw_or_resign(&mut self, outcome: &SearchResult, context: &SearchContext) -> DrawOrResign {
-        if !self.dialect.supports_draw_and_resign() || context.pondering || outcome.best_move.is_none() {
+        if self.dialect == Dialect::Uci || context.pondering || outcome.best_move.is_none() {
             return DrawOrResign::None;
         }
         self.player.decide_draw_or_resign(&SearchSummary {
@@ -254,7 +410,7 @@ impl Session {
 }
 
 /// The answer from a book, sent at once or after `ponderhit`.
-fn book_answer_lines(dialect: &dyn Dialect, known: &BookAnswer, style: &InfoStyle, time: Duration) -> Vec<String> {
+fn book_answer_lines(dialect: Dialect, known: &BookAnswer, style: &InfoStyle, time: Duration) -> Vec<String> {
     let best = known.chosen.mv;
     let pv: Vec<Move> = std::iter::once(best).chain(known.reply).collect();
     let mut lines = vec![dialect.message(&known.description)];

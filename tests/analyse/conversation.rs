@@ -1,6 +1,6 @@
-//! `chuhe analyse --stdin`: queries as JSON, answers by id, and robustness against bad input.
+//! `chuhe analyse --stdin`: queries that wait, end and hurry, and bad input. `transcripts::analyse` has the rest.
 
-use crate::common::{Folder, answered, command, stderr, stdout};
+use crate::common::{answered, command, stderr, stdout};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -84,105 +84,6 @@ fn stdin_session_finishes_open_queries_at_end_of_input() {
         let answer = of_id(&said, id);
         assert!(answer.len() == 1 && answer[0]["final"] == true && answer[0]["complete"] == true, "{id}");
     }
-}
-
-#[test]
-fn query_accepts_every_option_of_the_command_line() {
-    let said = said(
-        &["--threads", "2", "--lines", "2", "--nodes", "400"],
-        &lines(&[
-            json!({"id": "usual"}),
-            json!({"id": "more", "lines": 3, "depth": 3, "rules": "cxa", "natural_limit": 60, "moves": ["炮二平五", "H8+7"]}),
-            json!({"id": "ply", "moves": "h2e2 h9g7 h0g2", "plies": [0, 2], "evaluate": true}),
-            json!({"id": "all", "moves": "h2e2 h9g7 h0g2", "plies": "all", "nodes": 100}),
-            json!({"id": "mate", "position": "3k5/9/9/9/9/9/9/9/R8/1R2K4 w", "mate": 1}),
-            json!({"id": "threat", "moves": "h2e2", "threat": true, "nodes": 100}),
-            json!({"id": "only", "only": ["a0a1"], "lines": 5}),
-            json!({"id": "avoid", "avoid": "a0a1 i0i1", "lines": 128, "depth": 1}),
-            json!({"id": "null", "moves": null, "rules": null}),
-        ]),
-    );
-    let one = |id: &str| {
-        let found = of_id(&said, id);
-        assert_eq!(found.len(), 1, "{found:?}");
-        found[0].clone()
-    };
-    let conditions = |id: &str| one(id)["conditions"].clone();
-    assert_eq!((&conditions("usual")["nodes"], &conditions("usual")["lines"]), (&json!(400), &json!(2)));
-    let more = conditions("more");
-    assert_eq!((&more["nodes"], &more["depth"], &more["lines"]), (&Value::Null, &json!(3), &json!(3)));
-    assert_eq!((&more["rules"], &more["natural_limit"]), (&json!("cxa"), &json!(60)));
-    assert_eq!(one("more")["played"], json!(["h2e2", "h9g7"]));
-    let plies = |id: &str| -> Vec<u64> {
-        let mut plies: Vec<u64> = of_id(&said, id).iter().filter_map(|line| line["ply"].as_u64()).collect();
-        plies.sort();
-        plies
-    };
-    assert_eq!((plies("ply"), plies("all")), (vec![0, 2], vec![0, 1, 2, 3]));
-    assert_eq!(one("mate")["mate_search"]["found"], 1);
-    assert_eq!(one("threat")["side"], "red");
-    assert_eq!(one("only")["lines"].as_array().map(Vec::len), Some(1));
-    let avoid = one("avoid");
-    let firsts = avoid["lines"].as_array().expect("lines");
-    assert!(firsts.len() == 42 && firsts.iter().all(|line| line["move"] != "a0a1"));
-    assert_eq!(one("null")["played"], json!([]));
-}
-
-#[test]
-fn query_errors_name_id_field_and_line() {
-    let wrong = [
-        (r#"{"id": 1, "lines": 0}"#, json!(1), "lines", "expected a number from 1 to 128"),
-        (r#"{"id": 1, "lines": "3"}"#, json!(1), "lines", "expected a number"),
-        (r#"{"id": 1, "nodes": -1}"#, json!(1), "nodes", "expected a number"),
-        (r#"{"id": 1, "depth": 1e3}"#, json!(1), "depth", "expected a number"),
-        (r#"{"id": 1, "time_ms": 0}"#, json!(1), "time_ms", "expected a number"),
-        (r#"{"id": 1, "rules": "blitz"}"#, json!(1), "rules", "expected one of asian, "),
-        (r#"{"id": 1, "position": 7}"#, json!(1), "position", "expected a text"),
-        (r#"{"id": 1, "position": "9/9 w"}"#, json!(1), "position", "FEN board: expected 10 ranks"),
-        (r#"{"id": 1, "position": "startpos moves h2e9", "moves": "h9g7"}"#, json!(1), "position", "move 1: h2e9"),
-        (r#"{"id": 1, "moves": "h2e2 h9h1"}"#, json!(1), "moves", "move 2: h9h1"),
-        (r#"{"id": 1, "moves": [1]}"#, json!(1), "moves", "expected moves: a list"),
-        (r#"{"id": 1, "plies": [3]}"#, json!(1), "plies", "there is no position after 3 plies: the game has 0"),
-        (r#"{"id": 1, "plies": []}"#, json!(1), "plies", "expected \"all\", or a list of plies"),
-        (r#"{"id": 1, "only": "a0a9"}"#, json!(1), "only", "'a0a9' is no legal move"),
-        (
-            r#"{"id": 1, "moves": "h2e2", "plies": "all", "only": "a0a1"}"#,
-            json!(1),
-            "only",
-            "stands with one position only",
-        ),
-        (r#"{"id": 1, "only": "a0a1", "avoid": "a0a1"}"#, json!(1), "avoid", "leaves no move"),
-        (r#"{"id": 1, "infinite": true, "nodes": 5}"#, json!(1), "infinite", "does not go with time_ms, nodes, depth"),
-        (r#"{"id": 1, "evaluate": true, "mate": 5}"#, json!(1), "evaluate", "does not go with mate"),
-        (
-            r#"{"id": 1, "position": "3k5/9/9/9/9/9/9/9/3R5/4K4 b", "threat": true}"#,
-            json!(1),
-            "threat",
-            "the side to move is in check",
-        ),
-        (r#"{"id": 1, "priority": 0.5}"#, json!(1), "priority", "expected a whole number"),
-        (r#"{"id": [1]}"#, Value::Null, "id", "expected a text or a number"),
-        (r#"{"nodes": 5}"#, Value::Null, "id", "is missing"),
-        (r#"{"id": "x", "action": "dance"}"#, json!("x"), "action", "expected terminate, terminate_all or version"),
-        (r#"{"id": "x", "action": "terminate"}"#, json!("x"), "terminate", "is missing"),
-    ];
-    let input: String = wrong.iter().map(|(line, ..)| format!("{line}\n")).collect();
-    // The messages do not depend on the system's language.
-    let output = answered(command(&WORDS).env("LC_ALL", "zh_CN.UTF-8"), input.as_bytes());
-    let said: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!(said.len(), wrong.len());
-    for (index, ((line, id, field, text), told)) in wrong.iter().zip(&said).enumerate() {
-        assert_eq!((&told["id"], &told["field"], &told["line"]), (id, &json!(field), &json!(index + 1)), "{line}");
-        assert!(told["error"].as_str().is_some_and(|error| error.starts_with(text)), "{line}: {told}");
-    }
-}
-
-#[test]
-fn query_with_unknown_fields_is_answered_with_a_warning() {
-    let said = said(&[], &lines(&[json!({"id": 1, "nodes": 50, "nodez": 1, "Lines": 3})]));
-    let warned: Vec<&Value> = said.iter().filter(|line| line["warning"] == "unknown field").collect();
-    assert_eq!(warned.iter().map(|line| &line["field"]).collect::<Vec<_>>(), ["Lines", "nodez"]);
-    assert!(of_id(&said, 1).iter().any(|line| line["final"] == true));
 }
 
 #[test]
@@ -292,13 +193,4 @@ fn stdin_session_ends_when_the_script_closes_the_output() {
     drop(output);
     assert!(child.wait().expect("an end").success());
     drop(input);
-}
-
-#[test]
-fn stdin_option_conflicts_with_position_arguments() {
-    let folder = Folder::new();
-    for words in [&["--stdin", "startpos"][..], &["--stdin", "--out", "a"], &["--stdin", "--every-ply"]] {
-        let output = folder.chuhe(&[&["analyse"], words].concat());
-        assert_eq!(output.status.code(), Some(2), "{words:?}");
-    }
 }

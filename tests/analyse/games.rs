@@ -1,7 +1,7 @@
-//! Files of games: every position of all or some of them, what each move loses, parts for several machines.
+//! Files of games: gone on with, in parts, and many at once.
 
-use crate::common::{Folder, answered, refusal, stderr, stdout, success};
-use serde_json::{Value, json};
+use crate::common::{Folder, answered, stdout, success};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::Output;
 
@@ -19,52 +19,6 @@ fn analyse(folder: &Folder, words: &[&str]) -> Output {
 
 fn ids(output: &Output) -> Vec<Value> {
     reports(&success(output)).into_iter().map(|mut report| report["id"].take()).collect()
-}
-
-#[test]
-fn games_are_selected_by_number_range_or_all() {
-    let folder = Folder::new();
-    folder.write("games.pgn", GAMES);
-    let last = |selection: &[&str]| ids(&analyse(&folder, &[&["games.pgn"], selection].concat()));
-    assert_eq!(last(&[]), ["1:4", "2:1", "3:2"]);
-    assert_eq!(last(&["--game", "all"]), ["1:4", "2:1", "3:2"]);
-    assert_eq!(last(&["--game", "2..3"]), ["2:1", "3:2"]);
-    assert_eq!(last(&["--game", "3.."]), ["3:2"]);
-    assert_eq!(last(&["--game", "-2"]), ["2:1"]);
-    assert_eq!(last(&["--game", "3", "--every-ply"]), ["3:0", "3:1", "3:2"]);
-    // A verdict a game, and their count.
-    for (command, lines) in [("judge games.pgn --game 2..", 3), ("convert games.pgn --to fen --game 2..3", 2)] {
-        let output = folder.chuhe(&command.split(' ').collect::<Vec<_>>());
-        assert_eq!(success(&output).lines().count(), lines, "{command}");
-    }
-    for (selection, why) in [("2..4", "there is no game 4: it holds 3"), ("4", "no game 4"), ("-4", "no game -4")] {
-        assert!(refusal(&analyse(&folder, &["games.pgn", "--game", selection])).contains(why), "{selection}");
-    }
-    for selection in ["0", "0..2", "3..2", "..", "x", "1..x"] {
-        let output = analyse(&folder, &["games.pgn", "--game", selection]);
-        assert!(output.status.code() == Some(2) && stderr(&output).contains("number of a game"), "{selection}");
-    }
-    let told = refusal(&folder.chuhe(&["show", "games.pgn", "--game", "1..2"]));
-    assert!(told.contains("this command is about one game"), "{told}");
-}
-
-#[test]
-fn moves_of_a_game_are_told_with_their_losses() {
-    let folder = Folder::new();
-    folder.write("games.pgn", GAMES);
-    let told = reports(&success(&analyse(&folder, &["games.pgn", "--game", "1", "--every-ply"])));
-    let moves: Vec<&Value> = told.iter().map(|report| &report["move"]).collect();
-    assert_eq!(moves, [&json!("a1b1"), &json!("a9a8"), &json!("b1b2"), &json!("a8a7"), &Value::Null]);
-    let losses: Vec<Option<f64>> = told.iter().map(|report| report["loss"].as_f64()).collect();
-    assert!(losses[0] > Some(0.3) && losses[1] < Some(0.05) && losses[4].is_none(), "{losses:?}");
-}
-
-#[test]
-fn nothing_to_play_is_null() {
-    let mated = "3k5/1R7/R8/9/9/9/9/9/9/4K4 w moves a7a9";
-    let report = &reports(&success(&analyse(&Folder::new(), &[mated])))[0];
-    assert_eq!((&report["best"], &report["lines"], &report["id"]), (&Value::Null, &json!([]), &json!(1)));
-    assert!(report["verdict"].is_object());
 }
 
 #[test]
@@ -122,16 +76,4 @@ fn queries_that_wait_can_all_be_ended() {
     let mut command = folder.command(&["analyse", "--stdin", "--threads", "1", "--hash", "1"]);
     let text = stdout(&answered(&mut command, input.as_bytes()));
     assert_eq!(reports(&text).iter().filter(|report| report["final"] == true).count(), 500);
-}
-
-#[test]
-fn exit_code_says_whether_every_query_was_answered() {
-    let folder = Folder::new();
-    let code = |input: &str| {
-        let mut command = folder.command(&["analyse", "--stdin", "--nodes", "50", "--threads", "1", "--hash", "1"]);
-        answered(&mut command, input.as_bytes()).status.code()
-    };
-    assert_eq!(code("{\"id\": 1}\n{\"id\": 2, \"unknown\": 3}\n"), Some(0));
-    assert_eq!(code("{\"id\": 1}\nno JSON\n{\"id\": 2}\n"), Some(1));
-    assert_eq!(code("{\"id\": 1, \"nodes\": 0}\n"), Some(1));
 }

@@ -1,4 +1,4 @@
-//! Lists of positions: printed in their order, the same with any number of threads, and resumed after an interruption.
+//! Lists of positions: the same with any number of threads, and resumed after an interruption.
 
 use crate::common::{Folder, answered, refusal, stderr, stdout, success};
 use serde_json::Value;
@@ -37,58 +37,12 @@ fn analyse(folder: &Folder, words: &[&str]) -> Output {
 }
 
 #[test]
-fn list_is_answered_in_order_with_any_number_of_threads() {
+fn list_is_answered_the_same_with_any_number_of_threads() {
     let folder = Folder::new();
     folder.write("list.txt", LIST);
-    let alone = success(&analyse(&folder, &["list.txt", "--json", "--threads", "1"]));
-    let fives = success(&analyse(&folder, &["list.txt", "--json", "--threads", "5"]));
+    let [alone, fives] =
+        ["1", "5"].map(|count| success(&analyse(&folder, &["list.txt", "--json", "--threads", count])));
     assert_eq!(timeless(&alone), timeless(&fives));
-    let told = reports(&alone);
-    let numbers: Vec<u64> = told.iter().filter_map(|report| report["number"].as_u64()).collect();
-    assert_eq!(numbers, [1, 2, 3, 4, 5]);
-    assert_eq!((&told[2]["mate"], &told[4]["table"]), (&1.into(), &"win".into()));
-    assert_eq!(told[0]["played"], serde_json::json!(["h2e2", "h9g7"]));
-    let mut piped = folder.command(&["analyse", "-", "--json", "--nodes", "2000", "--hash", "1", "--threads", "2"]);
-    assert_eq!(timeless(&stdout(&answered(&mut piped, LIST.as_bytes()))), timeless(&alone));
-    let rows = success(&analyse(&folder, &["list.txt", "--threads", "2", "--notation", "UCI"]));
-    assert_eq!(rows.lines().count(), 5, "{rows}");
-    assert!(rows.lines().nth(2).is_some_and(|row| row.contains("+M1") && row.contains("a1d1")), "{rows}");
-    // One line of the list, selected as a game of a file.
-    let third = success(&analyse(&folder, &["list.txt", "--json", "--game", "3", "--threads", "1"]));
-    assert_eq!(reports(&third)[0]["fen"], told[2]["fen"]);
-}
-
-#[test]
-fn game_becomes_a_list_of_its_plies() {
-    let folder = Folder::new();
-    folder.write("game.pgn", "[Red \"a\"]\n\n1. h2e2 h9g7 2. h0g2 1-0\n");
-    let told = reports(&success(&analyse(&folder, &["game.pgn", "--every-ply", "--json"])));
-    let plies: Vec<u64> = told.iter().filter_map(|report| report["ply"].as_u64()).collect();
-    assert_eq!(plies, [0, 1, 2, 3]);
-    let told = reports(&success(&analyse(&folder, &["game.pgn", "--every-ply", "--ply", "1", "--json"])));
-    assert_eq!(told.len(), 2);
-}
-
-#[test]
-fn unreadable_lines_are_reported_and_skipped() {
-    let folder = Folder::new();
-    folder.write("list.txt", format!("{LIST}9/9 w\nstartpos moves h2e9\n{LIST}"));
-    let output = analyse(&folder, &["list.txt", "--json"]);
-    assert_eq!(output.status.code(), Some(1));
-    let told = stderr(&output);
-    assert!(told.contains("line 8") && told.contains("line 9") && told.lines().count() == 2, "{told}");
-    let told = reports(&stdout(&output));
-    assert!((1..=12).eq(told.iter().filter_map(|report| report["number"].as_u64())));
-    let errors: Vec<_> = told.iter().filter_map(|report| report["error"].as_str()).collect();
-    assert_eq!(errors.len(), 2);
-    assert!(
-        told[5]["error"].as_str().is_some_and(|error| error.contains("line 8")) && told[5]["id"] == 6,
-        "{errors:?}"
-    );
-    folder.write("bad.txt", "9/9 w\nstartpos moves h2e9\n");
-    assert_eq!(analyse(&folder, &["bad.txt", "--json"]).status.code(), Some(2));
-    folder.write("empty.txt", "\n# nothing\n");
-    assert!(refusal(&analyse(&folder, &["empty.txt", "--json"])).contains("expected a game"));
 }
 
 #[test]
@@ -129,37 +83,6 @@ fn answer_file_with_an_endless_line_is_refused_and_stays() {
     assert_eq!(std::fs::metadata(folder.path("answers.jsonl")).expect("the file").len(), length as u64);
 }
 
-#[test]
-fn answer_file_of_other_positions_or_conditions_is_refused() {
-    let folder = Folder::new();
-    folder.write("list.txt", LIST);
-    let words = ["list.txt", "--out", "answers.jsonl"];
-    success(&analyse(&folder, &words));
-    let kept = folder.text("answers.jsonl");
-    let refused = |words: &[&str], why: &str| {
-        let told = refusal(&analyse(&folder, words));
-        assert!(told.contains(why), "{words:?}: {told}");
-        assert_eq!(folder.text("answers.jsonl"), kept, "{words:?}");
-    };
-    refused(&["list.txt", "--out", "answers.jsonl", "--lines", "2"], "line 1: made under another 'lines' (1, now 2)");
-    refused(&["list.txt", "--out", "answers.jsonl", "--rules", "cxa"], "'rules'");
-    refused(&["list.txt", "--out", "answers.jsonl", "--depth", "3"], "'depth' (null, now 3)");
-    folder.write("other.txt", "startpos moves h2e2 h9g7\nstartpos moves a0a1\n");
-    refused(&["other.txt", "--out", "answers.jsonl"], "answers.jsonl, line 2: the list has another position there");
-    folder.write("list.txt", "startpos moves h2e2 h9g7\n");
-    refused(&words, "line 2: the list has another position there");
-    success(&analyse(&folder, &[&words[..], &["--force"]].concat()));
-    assert_eq!(reports(&folder.text("answers.jsonl")).len(), 1);
-    for foreign in ["mine\n", "mine", "{\"a\":1}\n", "{\"number\":1}\n", "\u{feff}"] {
-        folder.write("answers.jsonl", foreign);
-        let told = refusal(&analyse(&folder, &words));
-        assert!(told.contains("answers.jsonl has no analyses"), "{foreign}: {told}");
-        assert_eq!(folder.text("answers.jsonl"), foreign);
-    }
-    assert!(refusal(&analyse(&folder, &["list.txt", "--out", "."])).contains("is not a file"));
-    assert!(refusal(&analyse(&folder, &["list.txt", "--out", "-"])).contains("standard output"));
-}
-
 /// Waits until a file has so many lines.
 #[cfg_attr(not(unix), allow(dead_code))]
 fn wait_for_lines(folder: &Folder, file: &str, count: usize) {
@@ -194,25 +117,6 @@ fn list_resumes_after_kill_or_interrupt() {
         success(&command("answers.jsonl").output().expect("chuhe runs"));
         assert_eq!(timeless(&folder.text("answers.jsonl")), timeless(&folder.text("whole.jsonl")), "{signal}");
     }
-}
-
-#[test]
-fn file_of_several_games_is_answered_for_each_of_them() {
-    let folder = Folder::new();
-    folder.write("games.pgn", "[Red \"a\"]\n\n1. h2e2 h9g7 *\n\n[Red \"b\"]\n\n1. b2e2 *\n");
-    let told = reports(&success(&analyse(&folder, &["games.pgn", "--every-ply", "--json"])));
-    let of = |report: &Value| (report["number"].as_u64(), report["game"].as_u64(), report["ply"].as_u64());
-    let seen: Vec<_> = told.iter().map(of).collect();
-    let expected = [(1, 1, 0), (2, 1, 1), (3, 1, 2), (4, 2, 0), (5, 2, 1)];
-    assert_eq!(seen, expected.map(|(number, game, ply)| (Some(number), Some(game), Some(ply))));
-    assert_eq!((&told[0]["tags"]["Red"], &told[4]["tags"]["Red"]), (&"a".into(), &"b".into()));
-    let last = reports(&success(&analyse(&folder, &["games.pgn", "--json"])));
-    let fens: Vec<&Value> = last.iter().map(|report| &report["fen"]).collect();
-    assert_eq!(fens, [&told[2]["fen"], &told[4]["fen"]]);
-    let rows = success(&analyse(&folder, &["games.pgn", "--every-ply"]));
-    assert!(rows.lines().nth(3).is_some_and(|row| row.trim_start().starts_with("2:0 ")), "{rows}");
-    let one = reports(&success(&analyse(&folder, &["games.pgn", "--game", "2", "--every-ply", "--json"])));
-    assert_eq!((one.len(), &one[0]["game"]), (2, &2.into()));
 }
 
 #[test]

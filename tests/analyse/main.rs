@@ -1,6 +1,5 @@
 //! `chuhe analyse`.
 
-mod command;
 mod conversation;
 mod games;
 mod list;

@@ -1,6 +1,5 @@
-//! Command line parsing and its error messages.
+//! Engines and time controls as they are typed; `transcripts::arena` has the command.
 
-use super::program::{complaint, two_engines};
 use crate::common::Folder;
 use chuhe_lab::arena::parse::{parse_engine, parse_sprt};
 use chuhe_lab::arena::spec::{Budget, EngineProtocol, EngineSource, RankBase, TimeControl};
@@ -81,31 +80,5 @@ fn bad_keys_and_values_are_named() {
     assert_eq!(complaint("cmd=a,option.=1").split(' ').next(), Some("'option.'"));
     for text in ["elo0=5,elo1=5", "alpha=0", "beta=0.6", "elo0=nan", "gamma=1"] {
         assert!(parse_sprt(text).is_err(), "{text}");
-    }
-}
-
-#[test]
-fn invalid_tournament_is_refused_in_one_line() {
-    let folder = two_engines("skill = 10\n", "");
-    folder.write("c.toml", "");
-    folder.write("bad.toml", "pruning = \"huge\"\n");
-    folder.write("torn.toml", "skill = \n");
-    folder.write("tune.toml", "[tune]\nno_such_constant = 1\n");
-    folder.write("config.toml", "gmaes = 3\n");
-    for (words, expected) in [
-        (vec!["--self", "a.toml"], "two engines at least"),
-        (vec!["--self", "a.toml", "a.toml"], "two engines are called 'a'"),
-        (vec!["--self", "a.toml", "b.toml", "c.toml", "--sprt", "elo0=0,elo1=5"], "--sprt is for a match of two"),
-        (vec!["--self", "a.toml", "bad.toml"], "bad.toml: pruning: 'huge' is not none, small, medium or large"),
-        (vec!["--self", "a.toml", "torn.toml"], "torn.toml: line 1 is no TOML: "),
-        (vec!["--config", "torn.toml"], "torn.toml: line 1 is no TOML: "),
-        (vec!["--self", "a.toml", "nowhere.toml"], "nowhere.toml: "),
-        (vec!["--self", "a.toml", "tune.toml"], "search constant 'no_such_constant' cannot be set to 1"),
-        (vec!["--config", "config.toml"], "config.toml: unexpected argument '--gmaes'"),
-        (vec!["--self", "a.toml", "b.toml", "--openings", "nowhere.txt"], "nowhere.txt: "),
-    ] {
-        let complaint = complaint(&folder, &words);
-        assert!(complaint.contains(expected), "{words:?}: {complaint}");
-        assert_eq!(complaint.lines().count(), 1, "{words:?}: {complaint}");
     }
 }

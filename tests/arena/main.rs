@@ -3,13 +3,10 @@
 #[cfg(unix)]
 mod bad_engines;
 mod command_line;
-mod habits;
 #[cfg(unix)]
 mod interrupts;
 mod matches;
 mod openings;
-mod page;
-mod parts;
 #[cfg(unix)]
 mod pondering;
 mod program;

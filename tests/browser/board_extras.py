@@ -99,7 +99,7 @@ def links(browser):
     browser.value(f"location.hash = new URL('{link}').hash")
     check(discard_changes(browser, f"chuheBoard.moves.join() === 'h2e2,h9g7' && chuheBoard.mode === 'analyse' && {KNOWN}"), "a link holds a position and its moves")
     # The game is in the list now, and the address leads there.
-    check(browser.value("location.hash").startswith("#game/"), "it is followed once")
+    check(browser.value("location.hash").startswith("#games/"), "it is followed once")
     check(link.split("#")[1].startswith("fen="), "it does not hold the token")
     browser.open("about:blank")
     browser.open(link)

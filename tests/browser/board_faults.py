@@ -2,7 +2,7 @@
 
 import json
 
-from board_page import KNOWN, analyse_position, at, begin, catch_files, click_square, discard_changes, mode, move, paste, plies, reload, save, set_option, setup, speak
+from board_page import LOADED, KNOWN, analyse_position, at, begin, catch_files, click_square, discard_changes, mode, move, paste, plies, reload, save, set_option, setup, speak
 from browser import check
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -93,7 +93,7 @@ def changes(browser):
     mode(browser, "games")
     browser.click("#gameRows .game-text")
     check(discard_changes(browser, "chuheBoard.tree.nodes.length === 2 && chuheBoard.tree.nodes[1].comment === 'a word'"), "a kept game is opened")
-    check(browser.value("/^#game\\/./.test(location.hash)"), "with an address of its own")
+    check(browser.value("/^#games\\/./.test(location.hash)"), "with an address of its own")
     mode(browser, "games")
     count = browser.value("$$('[data-part=game]').length")
     browser.click("#gameRows [data-remove]")
@@ -217,6 +217,7 @@ def reloads(browser):
 
 
 def addresses(browser):
+    browser.until(LOADED)
     address = browser.value("location.hash")
     browser.value("location.hash = '#0123456789abcdef'")
     check(browser.until("$('#notice').innerText.includes('not whole')"), "another address in the same tab is followed")

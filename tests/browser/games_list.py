@@ -92,7 +92,7 @@ def single_games(browser):
     check(browser.until(f"{COUNT} === 'Games: 1 of {GAMES}'"), "and brought back")
     browser.click("#gameRows li .game-text")
     check(browser.until("chuheBoard.mode === 'analyse' && chuheBoard.tree.nodes.length === 5"), "a click opens it")
-    check(browser.value("location.hash.includes('game/')"), "at an address of its own")
+    check(browser.value("location.hash.includes('games/')"), "at an address of its own")
     mode(browser, "games")
 
 

@@ -1,6 +1,6 @@
 //! Translation: every text has a translation in each language, and a further language needs only one more table.
 
-use crate::common::{Folder, answered, refusal, stdout, success};
+use crate::common::{Folder, success};
 use chuhe_engine::tablebase::HeaderPart;
 use chuhe_study::book::opening_names::named_openings;
 use chuhe_support::language::{Language, translate};
@@ -33,7 +33,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// The sources of the crates that translate. The published ones have templates of their own, `words!`.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let crates = ["support", "study", "board", "lab"].map(|name| root.join("crates").join(name).join("src"));
+    let crates = ["support", "study", "app", "board", "lab"].map(|name| root.join("crates").join(name).join("src"));
     let all = crates.into_iter().chain([root.join("src")]).flat_map(|folder| files(&folder));
     all.filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
 }
@@ -86,7 +86,7 @@ fn templates_in(files: &[PathBuf], macros: &[&str]) -> BTreeSet<String> {
 }
 
 /// The macros of the program.
-const OWN_MACROS: [&str; 3] = ["tr", "phrase", "template"];
+const OWN_MACROS: [&str; 5] = ["tr", "cli_error", "message", "phrase", "template"];
 
 /// All templates of the sources, and all texts of the help.
 fn templates() -> BTreeSet<String> {
@@ -399,53 +399,6 @@ fn placeholders_are_filled_verbatim() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-#[test]
-fn help_and_errors_follow_the_language_setting() {
-    let folder = Folder::new();
-    let in_chinese = |words: &[&str]| folder.command(words).env("LC_ALL", "zh_CN.UTF-8").output().expect("chuhe runs");
-    for help in [vec!["--help"], vec!["help", "perft"], vec!["tables", "build", "-h"], vec!["arena", "--help"]] {
-        let text = success(&in_chinese(&help));
-        assert!(text.contains("用法：") && text.contains("选项") && !text.contains("Usage"), "{text}");
-        assert!(!text.contains("[default") && !text.contains("[possible"), "{text}");
-    }
-    assert_eq!(refusal(&in_chinese(&["perft", "3", "--depht", "1"])).lines().count(), 1);
-    let told = refusal(&in_chinese(&["perft", "3", "--fen", "4k4/9/9/9/9/9/9/9/9/9 w"]));
-    assert_eq!(told, "chuhe: FEN 棋盘：红方没有将帅\n");
-    let told = refusal(&in_chinese(&["book", "show", "--book", "nowhere.chb"]));
-    assert!(told.starts_with("chuhe: “nowhere.chb”无法读取："), "{told}");
-    let told = refusal(&in_chinese(&["convert", "nowhere.xqf", "--to", "pgn"]));
-    assert!(told.starts_with("chuhe: nowhere.xqf：") && told.chars().any(is_chinese), "{told}");
-    // The option takes precedence over the environment, both ways.
-    let words = ["perft", "3", "--fen", "9 w", "--lang"];
-    let english = refusal(&in_chinese(&[&words[..], &["en"]].concat()));
-    assert_eq!(english, "chuhe: FEN board: expected 10 ranks, found 1\n");
-    let chinese = refusal(&folder.chuhe(&[&words[..], &["zh"]].concat()));
-    assert_eq!(chinese, "chuhe: FEN 棋盘：应有 10 行，实有 1 行\n");
-    // What people read follows the language through a pipe as well; what hosts read does not.
-    let fen = "4k4/4a4/4b4/9/9/9/9/9/4C4/3AK4 w";
-    assert!(success(&in_chinese(&["tables", "probe", fen])).contains("轮到红方走"));
-    assert!(success(&in_chinese(&["tables", "probe", fen, "--lang", "en"])).contains("win for the side to move"));
-    let mate = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w";
-    for words in
-        [&["judge"][..], &["eval"], &["analyse", "--nodes", "100"], &["mates", "check", mate, "--nodes", "2000"]]
-    {
-        let text = stdout(&in_chinese(words));
-        assert!(text.chars().any(is_chinese), "{words:?}: {text}");
-        let english = stdout(&in_chinese(&[words, &["--lang", "en"]].concat()));
-        assert!(!english.is_empty() && english != text, "{words:?}: {english}");
-    }
-    let input = b"ucci\nposition fen 9 w\nquit\n";
-    let session = answered(folder.command(&[]).env("LC_ALL", "zh_CN.UTF-8"), input);
-    assert!(!stdout(&session).chars().any(is_chinese), "{}", stdout(&session));
-    // JSON and game records do not depend on the language.
-    let json = ["tables", "probe", fen, "--json"];
-    assert_eq!(success(&folder.chuhe(&json)), success(&folder.chuhe(&[&json[..], &["--lang", "zh"]].concat())));
-    let gbk = ["convert", "game.pgn", "--to", "pgn", "--encoding", "gbk"];
-    folder.write("game.pgn", "[Red \"red\"]\n[Result \"1-0\"]\n\n1. 炮二平五 {over} 1-0\n");
-    let plain = folder.chuhe(&gbk).stdout;
-    assert!(!plain.is_empty() && plain == folder.chuhe(&[&gbk[..], &["--lang", "zh"]].concat()).stdout);
 }
 
 /// What is put together from pieces has none, either.

@@ -3,12 +3,8 @@
 mod chinese;
 mod command_line;
 mod compositions;
-mod convert;
-mod explore;
-mod golden;
 mod instruction_sets;
 mod languages;
-mod mates;
 #[cfg(unix)]
 mod memory;
 mod outputs;
@@ -18,7 +14,6 @@ mod pictures;
 mod pipes;
 mod positions;
 mod readme;
-mod repertoire;
-mod shell;
+mod rules_page;
 mod tactics;
 mod threads;

@@ -1,9 +1,9 @@
-//! Output of the program: the rule for overwriting files, symbolic links and permissions, pipes and devices, `-`, and
-//! no terminal control characters from foreign text.
+//! Output of the program: the rule for overwriting files, symbolic links and permissions, pipes and devices, and no
+//! terminal control characters from foreign text.
 
 #[cfg(target_os = "linux")]
 use crate::common::stdout;
-use crate::common::{Folder, answered, refusal, stderr, success};
+use crate::common::{Folder, refusal, stderr, success};
 use clap::Command;
 use std::process::Output;
 #[cfg(target_os = "linux")]
@@ -101,17 +101,6 @@ fn foreign_files_are_overwritten_only_with_force() {
     }
 }
 
-#[test]
-fn collection_with_a_reviewed_game_is_not_overwritten() {
-    let folder = Folder::new();
-    let game = "[Red \"a\"]\n\n1. h2e2 h9g7 *\n\n";
-    let words = ["review", "coll.pgn", "--game", "3", "--nodes", "50", "--threads", "1", "--pgn", "coll.pgn"];
-    let own = format!("{game}[Annotator \"Chuhe 0.1.0\"]\n{game}{game}{game}");
-    folder.write("coll.pgn", &own);
-    assert!(refusal(&folder.chuhe(&words)).contains("coll.pgn exists"));
-    assert_eq!(folder.text("coll.pgn"), own);
-}
-
 #[cfg(unix)]
 #[test]
 fn links_and_permissions_survive_overwriting() {
@@ -148,55 +137,6 @@ fn pipes_and_devices_are_written_directly() {
     let read = reader.wait_with_output().expect("it ends").stdout;
     assert!(read.starts_with(b"\x89PNG") && folder.path("fifo").exists());
     success(&folder.chuhe(&["convert", "game.pgn", "--to", "pgn", "--out", "/dev/null"]));
-}
-
-#[test]
-fn dash_is_standard_input_or_output_or_refused() {
-    let folder = folder();
-    let game = folder.text("game.pgn");
-    let with_input = |words: &[&str]| answered(&mut folder.command(words), game.as_bytes());
-    assert_eq!(success(&with_input(&["judge", "-"])), "no rule decides (recorded 1-0)\n");
-    let converted = success(&with_input(&["convert", "-", "--to", "fen", "--out", "-"]));
-    assert!(converted.ends_with(" moves h2e2 h9g7\n"), "{converted}");
-    assert!(with_input(&["show", "-", "--png", "-"]).stdout.starts_with(b"\x89PNG"));
-    let review = |words: &[&str]| folder.chuhe(&[&REVIEW[..], words].concat());
-    assert!(success(&review(&["--html", "-"])).starts_with("<!"));
-    assert!(success(&review(&["--pgn", "-"])).starts_with("["));
-    success(&with_input(&["book", "import", "-", "--out", "b.chb"]));
-    for words in [
-        &["tables", "pack", "-"][..],
-        &["learn", "convert", "games.txt", "--out", "-"],
-        &["book", "convert", "small.chb", "-"],
-        &["play", "--game", "-"],
-        &["show", "--svg", "-", "--png", "-"],
-    ] {
-        assert!(refusal(&folder.chuhe(words)).len() > 20, "{words:?}");
-    }
-    assert!(!folder.path("-").exists());
-}
-
-#[test]
-fn game_numbers_count_from_either_end_in_every_command() {
-    let folder = Folder::new();
-    let game = |mv: &str| format!("[Red \"{mv}\"]\n\n1. {mv} *\n\n");
-    folder.write("three.pgn", game("h2e2") + &game("b2e2") + &game("c3c4"));
-    let fen = |words: &[&str]| success(&folder.chuhe(words)).lines().last().unwrap_or_default().to_string();
-    let shown = |number: &str| fen(&["show", "three.pgn", "--game", number]);
-    assert_eq!(fen(&["show", "three.pgn"]), shown("1"));
-    assert_eq!((shown("-1"), shown("-3")), (shown("3"), shown("1")));
-    assert_ne!(shown("2"), shown("3"));
-    assert_eq!(success(&folder.chuhe(&["judge", "three.pgn", "--game", "-2"])), "ongoing\n");
-    for (words, told) in [
-        (["show", "three.pgn", "--game", "-4"], "chuhe: three.pgn: there is no game -4: it holds 3\n"),
-        (["judge", "three.pgn", "--game", "4"], "chuhe: three.pgn: there is no game 4: it holds 3\n"),
-    ] {
-        assert_eq!(refusal(&folder.chuhe(&words)), told);
-    }
-    assert!(refusal(&folder.chuhe(&["show", "three.pgn", "--game", "0"])).contains("1 is the first, -1 the last"));
-    let first = success(&folder.chuhe(&["play", "--game", "three.pgn", "--side", "both"]));
-    assert!(first.contains("Game 1 of 3; "), "{first}");
-    let last = success(&folder.chuhe(&["play", "--game", "three.pgn", "--number", "-1", "--side", "both"]));
-    assert!(last.contains("Game 3 of 3; "), "{last}");
 }
 
 #[test]

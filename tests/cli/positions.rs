@@ -73,14 +73,3 @@ fn position_errors_are_the_same_for_every_command() {
         assert!(told(&["h2e2", "--fen", ENDING]).contains("cannot be used with"), "{before:?}");
     }
 }
-
-#[test]
-fn probe_suggests_only_buildable_tables() {
-    let told = refusal(&chuhe(&["tables", "probe", "startpos"]));
-    assert!(told.contains("tables have 1 to 14 pieces beside the kings"), "{told}");
-    assert!(!told.contains("tables build"), "{told}");
-    let told = refusal(&chuhe(&["tables", "probe", "4k4/9/9/9/9/4c4/9/9/4RR3/3K1n3 w"]));
-    let advised = told.split('`').nth(1).expect("a command").to_string();
-    let words: Vec<&str> = advised.split(' ').skip(1).chain(["--estimate"]).collect();
-    success(&chuhe(&words));
-}

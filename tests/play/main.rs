@@ -1,7 +1,5 @@
-//! `chuhe play`: conversations through a pseudo-terminal, and scripts through a pipe.
+//! `chuhe play`: conversations through a pseudo-terminal; `transcripts::play` has scripts.
 #![cfg(unix)]
 
 mod conversations;
-mod scripts;
-mod session;
 pub mod terminal;

@@ -47,16 +47,6 @@ fn first_move_comes_from_the_book() {
 }
 
 #[test]
-fn uci_uses_the_book_only_on_request() {
-    let mut host = Host::uci();
-    let lines = host.ask("go depth 2", "bestmove");
-    assert!(lines.iter().all(|line| !line.contains("book")), "{lines:#?}");
-    let lines = host.ask("setoption name OwnBook value true\ngo depth 2", "bestmove");
-    assert!(lines.iter().any(|line| line.starts_with("info string book own: ")), "{lines:#?}");
-    assert!(lines.iter().all(|line| !line.starts_with("info depth 1 ")), "{lines:#?}");
-}
-
-#[test]
 fn analysis_prints_the_book_moves_and_searches() {
     let mut host = ucci();
     host.say("position startpos\ngo infinite");
@@ -194,4 +184,12 @@ fn book_answer_waits_for_ponderhit() {
     let mv = best(&lines).parse().expect("a move");
     let known = ChuheBook::embedded().moves(&after("")).expect("answers always");
     assert!(known.iter().any(|entry| entry.mv == mv && entry.weight > 0), "{lines:#?}");
+}
+
+#[test]
+fn book_move_tells_its_time_once() {
+    let mut host = Host::start();
+    let lines = host.ask("ucci\nposition startpos\ngo time 1000", "bestmove");
+    let timed = lines.iter().filter(|line| line.starts_with("info") && word_after(line, "time").is_some());
+    assert_eq!(timed.count(), 1, "{lines:#?}");
 }

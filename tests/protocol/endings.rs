@@ -1,49 +1,9 @@
-//! How a conversation ends.
+//! How a conversation ends when nobody reads any more.
 
-use super::host::{Host, PATIENCE, after, legal_answer, program, script, wait};
+use super::host::{PATIENCE, program, wait};
 use std::io::{BufRead, BufReader, Write};
 use std::thread;
 use std::time::{Duration, Instant};
-
-#[test]
-fn script_gets_its_answer() {
-    for go in ["go depth 4\n", "go depth 4", "go nodes 3000\r\n", "go movetime 1", "go time 1 increment 0"] {
-        let text = script(format!("ucci\nposition startpos\n{go}").as_bytes());
-        let answer = text.lines().last().expect("a last line");
-        legal_answer(answer, &after(""));
-    }
-}
-
-#[test]
-fn end_of_input_ends_an_infinite_search() {
-    for go in ["go", "go infinite", "go ponder time 10"] {
-        let text = script(format!("ucci\nposition startpos\n{go}\n").as_bytes());
-        legal_answer(text.lines().last().expect("a last line"), &after(""));
-    }
-}
-
-#[test]
-fn quit_during_a_search_answers_and_says_bye() {
-    let mut host = Host::ucci();
-    host.say("go infinite\nquit");
-    let (lines, status) = host.leave();
-    assert!(status.success());
-    let [.., answer, bye] = lines.as_slice() else { panic!("{lines:#?}") };
-    legal_answer(answer, &after(""));
-    assert_eq!(bye, "bye");
-    let mut host = Host::uci();
-    host.say("go infinite\nquit");
-    let (lines, _) = host.leave();
-    legal_answer(lines.last().expect("an answer"), &after(""));
-}
-
-#[test]
-fn empty_input_ends_the_program() {
-    let mut host = Host::start();
-    host.hang_up();
-    let (lines, status) = host.leave();
-    assert!(lines.is_empty() && status.success());
-}
 
 #[test]
 fn closed_output_pipe_ends_the_program_quietly() {

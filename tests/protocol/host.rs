@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -62,8 +62,8 @@ impl Host {
     }
 
     /// The next line.
-    pub fn hear(&mut self) -> String {
-        self.lines.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("no line: {error}"))
+    pub fn hear(&mut self) -> Result<String, RecvTimeoutError> {
+        self.lines.recv_timeout(PATIENCE)
     }
 
     /// Reads up to the first line that begins with one of these words; returns all lines, that one last.

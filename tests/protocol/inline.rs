@@ -1,7 +1,7 @@
 //! Sessions without threads: what they say while they think, without a clock, by the number of times that they ask.
 
 use super::host::{count, word_after};
-use chuhe::protocol::{InlineSession, Input, InputSource};
+use chuhe::protocol::{HostSession, Input, InputSource};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -52,7 +52,7 @@ impl InputSource for Script {
 }
 
 struct Conversation {
-    session: InlineSession,
+    session: HostSession,
     output: Output,
     script: Script,
 }
@@ -60,7 +60,7 @@ struct Conversation {
 impl Conversation {
     fn new(greeting: &str) -> Conversation {
         let (output, script) = (Output::default(), Script::default());
-        let session = InlineSession::new(output.clone(), script.clone(), false).expect("memory");
+        let session = HostSession::new(output.clone(), script.clone(), false).expect("memory");
         let mut talk = Conversation { session, output, script };
         talk.say(greeting);
         talk

@@ -1,23 +1,17 @@
 //! The protocol: conversations with the real program, and the parsing of commands.
 
 mod host;
-mod hosts;
 
 mod books;
-mod decided;
+mod conversation;
 mod endings;
-mod games;
-mod host_options;
+mod hosts;
 mod inline;
-mod lateness;
-mod mates;
+mod logs;
 mod multi_pv;
 mod options;
 mod parser;
-mod ranks;
 mod rubbish;
+mod searches;
+mod subjects;
 mod tables;
-mod thinking;
-mod ucci;
-mod uci;
-mod xqwizard;

@@ -1,7 +1,7 @@
 //! The option table, as declared to hosts and as shown in the documents.
 
-use super::host::{Host, word_after};
-use crate::common::{answered, command};
+use super::host::{Host, program, word_after};
+use crate::common::{answered, command, success};
 use chuhe::protocol::options_as_markdown;
 
 /// The fields of an option declaration: name, type, default and choices.
@@ -33,6 +33,8 @@ fn options_accept_their_declared_values() {
         let options = all_declared(&mut host, greeting, end);
         assert!(options.len() > 15);
         for Declared { name, kind, default, choices } in &options {
+            // Names of UCCI are single words in lower case.
+            assert!(greeting == "uci" || !name.contains(' ') && *name == name.to_lowercase(), "{name}");
             let set = |value: &str| match greeting {
                 "ucci" => format!("setoption {name} {value}"),
                 _ if value.is_empty() => format!("setoption name {name}"),
@@ -148,4 +150,25 @@ fn pipe_or_device_as_a_file_is_refused_and_the_session_goes_on() {
             assert!(lines.iter().any(|line| line.contains("is not a file")), "{option} {file}: {lines:?}");
         }
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn threads_beyond_the_memory_are_refused_by_a_sentence() {
+    // Two gigabytes of address space are not enough for a thousand stacks.
+    let program = format!("ulimit -v 2000000; exec '{}'", env!("CARGO_BIN_EXE_chuhe"));
+    let mut shell = std::process::Command::new("sh");
+    let script = b"uci\nsetoption name Threads value 1024\ngo depth 1\nquit\n";
+    let output = crate::common::answered(shell.args(["-c", &program]), script);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("no memory for 1024 threads; it stays at 1"), "{text}");
+    assert!(text.contains("bestmove "), "{text}");
+}
+
+/// Two builds can be told apart.
+#[test]
+fn greeting_has_the_version_of_the_program() {
+    let lines = Host::start().ask("uci", "uciok");
+    let version = success(&program().arg("--version").output().expect("the program runs"));
+    assert_eq!(lines[0], format!("id name {}", version.trim_end().replace("chuhe", "Chuhe")));
 }

@@ -1,7 +1,6 @@
 //! `chuhe show` and `chuhe review`.
 
 mod files;
-mod journal;
 mod page;
 mod pictures;
 mod several;

@@ -1,6 +1,6 @@
-//! `chuhe show`.
+//! The pictures of `chuhe show`; `transcripts::show` has the rest.
 
-use super::support::{GAME, complains, says};
+use super::support::{GAME, says};
 use crate::common::Folder;
 use roxmltree::{Document, Node};
 
@@ -36,17 +36,6 @@ fn svg_shows_the_position_the_last_move_arrows_and_rings() {
 }
 
 #[test]
-fn terminal_shows_the_board_in_characters() {
-    let folder = Folder::new();
-    let text = says(&folder, &["show", GAME, "--ply", "1"]);
-    assert!(text.contains("[炮]") && !text.contains('\x1b'), "{text}");
-    assert!(text.contains("  3  兵──┼───兵──"), "{text}");
-    assert!(text.ends_with("b - - 1 1\n"), "{text}");
-    let turned = says(&folder, &["show", "--flip"]);
-    assert!(turned.lines().nth(1).expect("a rank").starts_with("  0  俥──傌"), "{turned}");
-}
-
-#[test]
 fn png_has_the_requested_size_and_is_not_empty() {
     let folder = Folder::new();
     says(&folder, &["show", "--png", "b.png", "--width", "246"]);
@@ -59,28 +48,4 @@ fn png_has_the_requested_size_and_is_not_empty() {
     // The same command gives the same bytes, and may overwrite its own file.
     says(&folder, &["show", "--png", "b.png", "--width", "246"]);
     assert_eq!(std::fs::read(folder.path("b.png")).expect("a file"), bytes);
-}
-
-#[test]
-fn show_errors_are_named() {
-    let folder = Folder::new();
-    for (words, told) in [
-        (vec!["show", "nonsense"], "chuhe: 'nonsense' is neither a file nor a FEN\n"),
-        (vec!["show", GAME, "--ply", "15"], "chuhe: there is no position after 15 plies: the game has 13\n"),
-        (vec!["show", "--arrow", "x"], "chuhe: --arrow: 'x' is no legal move in this position\n"),
-        (
-            vec!["show", "--arrow", "车一进五"],
-            "chuhe: --arrow: '车一进五' is no legal move in this position: 兵一 stands in between\n",
-        ),
-        (vec!["show", "--mark", "j1"], "chuhe: --mark j1: expected a square, a0 to i9\n"),
-        (vec!["show", "4k4/9/9/9/9/9/9/9/9/9 w"], "chuhe: FEN board: red has no king\n"),
-        (vec!["show", "startpos moves h2e2 h2e2"], "chuhe: move 2: h2e2 is not legal: there is no piece on h2\n"),
-    ] {
-        assert_eq!(complains(&folder, &words), told);
-    }
-    std::fs::write(folder.path("mine.svg"), "<svg/>").expect("a file");
-    let told = complains(&folder, &["show", "--svg", "mine.svg"]);
-    assert_eq!(told, "chuhe: mine.svg exists; use --force to overwrite it, or another name\n");
-    assert_eq!(folder.text("mine.svg"), "<svg/>");
-    assert!(complains(&folder, &["show", "--svg", "no/folder/b.svg"]).starts_with("chuhe: no/folder/b.svg: "));
 }

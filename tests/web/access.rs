@@ -2,7 +2,7 @@
 
 use super::lan::{PHONE, post};
 use super::two_players::{Page, begin, code, own_page, shared, token};
-use chuhe_board::access::Access;
+use chuhe_app::access::Access;
 use serde_json::{Value, json};
 
 #[test]

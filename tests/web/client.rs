@@ -1,6 +1,7 @@
 //! A client that sends exact bytes, and a server in this process for it.
 
-use chuhe_board::save_store::SaveStore;
+use chuhe_app::context::AppContext;
+use chuhe_app::save_store::SaveStore;
 use chuhe_board::server::Server;
 use chuhe_board::server::auth::Auth;
 use chuhe_board::server::router::Router;
@@ -126,7 +127,7 @@ impl Stream {
 /// A router whose sessions save nothing.
 pub fn router(guard: Auth) -> Router {
     chuhe::install_languages();
-    Router { guard, sessions: Sessions::new("test", SaveStore::disabled(), None, None) }
+    Router { guard, sessions: Sessions::new(AppContext::new("test", SaveStore::disabled())) }
 }
 
 /// A server in this process, which ends with the test.

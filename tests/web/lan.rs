@@ -1,7 +1,7 @@
 //! A board that is shared on the local network: who is let in, and by what.
 
 use super::client::router;
-use chuhe_board::access::Access;
+use chuhe_app::access::Access;
 use chuhe_board::server::auth::Auth;
 use chuhe_board::server::http::{HttpMethod, HttpRequest, HttpResponse};
 use chuhe_board::server::lan::{Lan, LanNotice, is_local_peer};
@@ -45,7 +45,7 @@ fn get(host: &str) -> HttpRequest {
 pub fn response(router: &Router, request: &HttpRequest, peer: IpAddr) -> HttpResponse {
     match router.answer(request, peer) {
         Answer::Now(response) => response,
-        Answer::File(file) => HttpResponse::json(200, file.json()),
+        Answer::File(file) => HttpResponse::json(file.json()),
         Answer::Stream(..) => panic!("a stream"),
     }
 }

@@ -1,7 +1,7 @@
 //! Invalid, truncated, doubled or missing requests: each is refused, and the next one is answered.
 
 use super::client::{Served, exchange, post, router, status};
-use chuhe_board::access::MAX_BODY_SIZE;
+use chuhe_app::access::MAX_BODY_SIZE;
 use chuhe_board::server::auth::Auth;
 use chuhe_board::server::http::HttpRequest;
 use chuhe_board::server::router::Answer;

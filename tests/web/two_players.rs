@@ -3,8 +3,9 @@
 use super::client::router;
 use super::lan::{HERE, NEIGHBOUR, OWN, PHONE, PORT, post, response};
 use crate::common::Folder;
-use chuhe_board::access::Access;
-use chuhe_board::save_store::SaveStore;
+use chuhe_app::access::Access;
+use chuhe_app::context::AppContext;
+use chuhe_app::save_store::SaveStore;
 use chuhe_board::server::auth::Auth;
 use chuhe_board::server::lan::Lan;
 use chuhe_board::server::router::Router;
@@ -304,7 +305,7 @@ fn game_goes_on_after_the_program_was_killed() {
     let folder = Folder::new();
     let board = |folder: &Folder| {
         let store = SaveStore::of(SavedGames::open_at(folder.root().to_path_buf()).expect("a folder"));
-        Router { sessions: Sessions::new("test", store, None, None), ..shared() }
+        Router { sessions: Sessions::new(AppContext::new("test", store)), ..shared() }
     };
     let first = board(&folder);
     let page = own_page(&first);

@@ -1,19 +1,22 @@
 //! A board without threads, disk or server: its host passes requests on, runs its jobs when there are none, and keeps what
 //! it asks it to keep.
 
-use super::access::Access;
-use super::events::EventListener;
-use super::job_runner::{JobQueue, JobRunner};
-use super::preferences::Preferences;
-use super::save_store::SaveStore;
-use super::sessions::{ApiError, RouteAnswer, Sessions};
+use super::requests::Reply;
+use super::sessions::{ApiError, Sessions};
+use chuhe_app::access::Access;
+use chuhe_app::context::AppContext;
+use chuhe_app::events::EventListener;
+use chuhe_app::preferences::Preferences;
+use chuhe_app::save_store::SaveStore;
+use chuhe_app::searches::{JobQueue, JobRunner};
 use chuhe_engine::instant::Instant;
 use chuhe_engine::search::{Control, Poll};
 use chuhe_study::game::saved_games::SavedGames;
 use chuhe_support::files::{Folder, MemoryFolder};
+use chuhe_support::lock::Lock;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// What the host of a board does for it.
@@ -56,9 +59,12 @@ impl InlineBoard {
         };
         let jobs = Arc::new(JobQueue::new(Arc::new(poll), listener));
         let (store, trouble) = SaveStore::open_at(SavedGames::open_at(folder.clone()));
-        let sessions = Sessions::new(version, store, trouble, None)
-            .with_preferences(Preferences::open_at(Some(folder)))
-            .with_runner(JobRunner::Queue(Arc::clone(&jobs)));
+        let mut sessions = Sessions::new(AppContext {
+            preferences: Arc::new(Preferences::open_at(Some(folder))),
+            runner: JobRunner::Queue(Arc::clone(&jobs)),
+            ..AppContext::new(version, store)
+        });
+        sessions.storage_error = trouble;
         InlineBoard { sessions, jobs, outbox }
     }
 
@@ -68,9 +74,9 @@ impl InlineBoard {
         let answer = self.sessions.answer(Access::Owner, path, body);
         self.outbox.keep_changes();
         match answer? {
-            RouteAnswer::Json(json) => Ok(json),
-            RouteAnswer::File(file) => Ok(file.json()),
-            RouteAnswer::Stream(..) => Err(ApiError::NotFound),
+            Reply::Json(json) => Ok(json),
+            Reply::File(file) => Ok(file.json()),
+            Reply::Stream(..) => Err(ApiError::NotFound),
         }
     }
 
@@ -110,7 +116,7 @@ impl fmt::Debug for RequestPoll {
 
 impl Poll for RequestPoll {
     fn poll(&self, control: &Control) {
-        let mut asked_at = self.asked_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked_at = self.asked_at.locked();
         if asked_at.elapsed() < self.interval {
             return;
         }

@@ -1,32 +1,23 @@
 //! The open pages, each with a client that its requests name. All request contents are untrusted.
 
-use super::access::{Access, Refusal};
-use super::client::{Client, ClientContext, ClientGame, DEVICE_CHANGES};
-use super::files::FileDownload;
-use super::game_session::GameSession;
-use super::game_tree::GameTree;
-use super::job_runner::JobRunner;
-use super::library::record::{Source, StoredGame};
 use super::page::BoardPage;
-use super::preferences::Preferences;
-use super::request_kind::RequestName;
-use super::requests::{Empty, Reply};
-use super::save_store::SaveStore;
-use super::shared_game::SharedGame;
-use super::train::{Train, TrainOwner};
-use chuhe_engine::tablebase::Tablebase;
-use chuhe_study::analyse::AnalystResources;
-use chuhe_study::book;
+use super::requests::{Refusal, Reply, RequestName, refusals};
+use chuhe_app::access::Access;
+use chuhe_app::client::{Client, ClientContext, ClientGame, DEVICE_CHANGES};
+use chuhe_app::context::AppContext;
+use chuhe_app::game_session::GameSession;
+use chuhe_app::game_tree::GameTree;
+use chuhe_app::library::record::{Source, StoredGame};
+use chuhe_app::train::Train;
 use chuhe_study::game::{LiveGame, game_record};
-use chuhe_study::player::HASH_MB;
 use chuhe_support::files::{StateNote, StateNotes};
-use chuhe_support::language::{Language, Message, tr};
+use chuhe_support::language::{Language, Message, message};
+use chuhe_support::lock::Lock;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use xiangqi::Position;
 
@@ -38,14 +29,6 @@ const MAX_GUESTS: usize = 12;
 const MAX_STREAMS: usize = 4;
 /// The most games of pages that were given up.
 const MAX_LOST_GAMES: usize = 16;
-
-/// The answer to a request.
-pub enum RouteAnswer {
-    Json(String),
-    File(FileDownload),
-    /// A stream of events of a page, after this number.
-    Stream(Arc<Client>, u64),
-}
 
 /// Why a request fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,14 +43,12 @@ pub struct Sessions {
     /// Written when somebody asks for it.
     page: OnceLock<BoardPage>,
     context: ClientContext,
-    /// Ends the reviews for training with the program.
-    train: TrainOwner,
     /// The game shown by a new page.
-    opening: Option<xiangqi_record::Game>,
+    pub opening: Option<xiangqi_record::Game>,
     /// The language that the user has asked for.
-    language: Option<Language>,
+    pub language: Option<Language>,
     /// The error that prevents saving games, if any.
-    storage_error: Option<Message>,
+    pub storage_error: Option<Message>,
     /// What the command line has been told of files, and no page yet.
     notes: Mutex<Vec<StateNote>>,
     clients: Mutex<Vec<Arc<Client>>>,
@@ -127,74 +108,41 @@ struct ClosedReply {
     closed: bool,
 }
 
-impl Sessions {
-    pub fn new(
-        version: &'static str,
-        store: SaveStore,
-        storage_error: Option<Message>,
-        opening: Option<xiangqi_record::Game>,
-    ) -> Sessions {
-        let (page, language, notes, clients, lost_games, was_opened) = Default::default();
-        let resources = resources(version);
-        let store = Arc::new(store);
-        let preferences = Arc::new(Preferences::default());
-        let (train, owner) = Train::new(&store, &preferences, resources.clone(), JobRunner::Threads);
-        let context = ClientContext {
-            store,
-            preferences,
-            shared: Arc::new(SharedGame::default()),
-            train,
-            resources,
-            runner: JobRunner::Threads,
-        };
-        Sessions {
-            page,
-            context,
-            train: owner,
-            opening,
-            language,
-            storage_error,
-            notes,
-            clients,
-            lost_games,
-            was_opened,
+impl OpenReply {
+    /// What every page is told that opens or comes back.
+    fn of(client: &Client) -> OpenReply {
+        client.set_language(Language::current());
+        client.touch();
+        client.reopen_searches();
+        OpenReply {
+            page: format!("{:016x}", client.id),
+            access: client.access,
+            denied: refusals(client),
+            unfinished: None,
+            opened_game: None,
+            analysed_game: client.kept_tree().and_then(with_names),
+            storage_notes: Vec::new(),
         }
     }
+}
 
-    /// The same with what pages remember.
-    pub fn with_preferences(mut self, preferences: Preferences) -> Sessions {
-        self.context.preferences = Arc::new(preferences);
-        self.with_new_train()
-    }
+/// A tree with the names of its moves, which the page needs, too.
+fn with_names(tree: GameTree) -> Option<GameTree> {
+    GameTree::of(&tree.game().ok()?).ok()
+}
 
-    /// The same with searches that run there.
-    pub fn with_runner(mut self, runner: JobRunner) -> Sessions {
-        self.context.runner = runner;
-        self.with_new_train()
-    }
-
-    /// The same with these endgame tables.
-    pub fn with_tables(mut self, tables: Arc<Tablebase>) -> Sessions {
-        self.context.resources.tablebases = tables;
-        self.with_new_train()
-    }
-
-    fn with_new_train(mut self) -> Sessions {
-        let context = &mut self.context;
-        let (resources, runner) = (context.resources.clone(), context.runner.clone());
-        (context.train, self.train) = Train::new(&context.store, &context.preferences, resources, runner);
-        self
-    }
-
-    /// The same in the language that the user has asked for, if any.
-    pub fn with_language(self, language: Option<Language>) -> Sessions {
-        Sessions { language, ..self }
+impl Sessions {
+    pub fn new(app: AppContext) -> Sessions {
+        let (page, opening, language, storage_error) = Default::default();
+        let (notes, clients, lost_games, was_opened) = Default::default();
+        let context = ClientContext { train: Train::new(&app), app, shared: Arc::default() };
+        Sessions { page, context, opening, language, storage_error, notes, clients, lost_games, was_opened }
     }
 
     /// The page as it opens, in the remembered colours, and in the language that its address names; or else the remembered one,
     /// the one that the program was asked for, the one that the browser prefers, or that of the system.
     pub fn html(&self, named: Option<Language>, accept_language: Option<&str>) -> String {
-        let settings = self.context.preferences.all();
+        let settings = self.context.app.preferences.all();
         let remembered = || settings.get("language").and_then(|name| name.parse().ok());
         let accepted = || accept_language.and_then(Language::preferred);
         let language = named.or_else(remembered).or(self.language).or_else(accepted);
@@ -203,26 +151,22 @@ impl Sessions {
 
     fn new_notes(&self) -> Vec<StateNote> {
         let mut notes = StateNotes::default();
-        self.context.preferences.notes(&mut notes);
-        self.context.store.notes(&mut notes);
+        self.context.app.preferences.notes(&mut notes);
+        self.context.app.store.notes(&mut notes);
         self.context.train.notes(&mut notes);
         notes.0
-    }
-
-    fn untold_notes(&self) -> MutexGuard<'_, Vec<StateNote>> {
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What the command line is to be told of the files that are kept; the next page is told of it, too.
     pub fn notes(&self) -> Vec<StateNote> {
         let notes = self.new_notes();
-        self.untold_notes().extend(notes.iter().filter(|note| note.is_over()).cloned());
+        self.notes.locked().extend(notes.iter().filter(|note| note.is_over()).cloned());
         notes
     }
 
     /// What a page is told.
     fn storage_notes(&self) -> Vec<String> {
-        let told = std::mem::take(&mut *self.untold_notes());
+        let told = std::mem::take(&mut *self.notes.locked());
         let notes = told.into_iter().chain(self.new_notes()).map(|note| note.to_string());
         self.storage_error.iter().map(ToString::to_string).chain(notes).collect()
     }
@@ -237,27 +181,26 @@ impl Sessions {
         self.page.get_or_init(BoardPage::new)
     }
 
-    fn clients(&self) -> MutexGuard<'_, Vec<Arc<Client>>> {
-        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Answers a POST to this path, of a page that may do this.
-    pub fn answer(&self, access: Access, path: &str, body: &[u8]) -> Result<RouteAnswer, ApiError> {
+    pub fn answer(&self, access: Access, path: &str, body: &[u8]) -> Result<Reply, ApiError> {
         if path == "/open" {
             let request: OpenRequest = parse(body)?;
             let language = request.language.parse().unwrap_or_else(|_| Language::current());
-            return Ok(RouteAnswer::Json(language.with(|| self.open(access, request))));
+            let reply = language.with(|| {
+                self.open(access, &request).map_or_else(|error| json(&ErrorReply { error }), |reply| json(&reply))
+            });
+            return Ok(Reply::Json(reply));
         }
         let named = path.strip_prefix('/').and_then(|path| path.split_once('/'));
         let (action, page) = named.ok_or(ApiError::NotFound)?;
         let Some(client) = self.find(access, page) else {
-            return Ok(RouteAnswer::Json(json(&ClosedReply { closed: true })));
+            return Ok(Reply::Json(json(&ClosedReply { closed: true })));
         };
         client.events.language().with(|| self.answer_client(client, action, body))
     }
 
     /// Answers a page in its language.
-    fn answer_client(&self, client: Arc<Client>, action: &str, body: &[u8]) -> Result<RouteAnswer, ApiError> {
+    fn answer_client(&self, client: Arc<Client>, action: &str, body: &[u8]) -> Result<Reply, ApiError> {
         client.touch();
         if action != "request" {
             client.reopen_searches();
@@ -265,7 +208,7 @@ impl Sessions {
         match action {
             "request" => {
                 let is_quiet = self.context.shared.forbids_help();
-                let allowed = self.context.preferences.get(DEVICE_CHANGES);
+                let allowed = self.context.app.preferences.get(DEVICE_CHANGES);
                 // What a request is says its name: parsing the rest takes many times its size in memory.
                 let kind = parse::<RequestName>(body)?.kind().ok_or(ApiError::BadRequest)?;
                 let answer = match client.check(kind.rights) {
@@ -274,162 +217,123 @@ impl Sessions {
                 };
                 // A game of two has begun: what was asked before is not answered any more.
                 if !is_quiet && self.context.shared.forbids_help() {
-                    self.clients().iter().for_each(|client| client.stop_help());
+                    self.clients.locked().iter().for_each(|client| client.stop_help());
                 }
-                if allowed != self.context.preferences.get(DEVICE_CHANGES) {
-                    let tell = |client: &Arc<Client>| client.events.publish("denied", || client.refusals());
-                    self.clients().iter().for_each(tell);
+                if allowed != self.context.app.preferences.get(DEVICE_CHANGES) {
+                    let tell = |client: &Arc<Client>| client.events.publish("denied", || refusals(client));
+                    self.clients.locked().iter().for_each(tell);
                 }
-                Ok(match answer {
-                    Ok(Reply::Json(json)) => RouteAnswer::Json(json),
-                    Ok(Reply::File(file)) => RouteAnswer::File(file),
-                    Err(error) => RouteAnswer::Json(json(&ErrorReply { error })),
-                })
+                Ok(answer.unwrap_or_else(|error| Reply::Json(json(&ErrorReply { error }))))
             }
             "stream" if self.streams(client.access) < MAX_STREAMS || client.is_streaming() => {
-                Ok(RouteAnswer::Stream(client, parse::<EventsRequest>(body)?.after))
+                Ok(Reply::Stream(client, parse::<EventsRequest>(body)?.after))
             }
-            "stream" => Ok(RouteAnswer::Json(json(&Empty {}))),
+            "stream" => Ok(Reply::Json("{}".to_string())),
             "events" => {
                 client.game.wake();
                 let events = client.events.since(parse::<EventsRequest>(body)?.after, Duration::ZERO);
-                Ok(RouteAnswer::Json(events.map_or_else(|| "{}".to_string(), |(_, events)| events)))
+                Ok(Reply::Json(events.map_or_else(|| "{}".to_string(), |(_, events)| events)))
             }
             _ => Err(ApiError::NotFound),
         }
     }
 
-    fn lost_games(&self) -> MutexGuard<'_, VecDeque<(u64, LiveGame)>> {
-        self.lost_games.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The game of a page that was given up, and the page's number.
     fn lost_game(&self, page: &str) -> Option<(u64, LiveGame)> {
         let id = u64::from_str_radix(page, 16).ok()?;
-        let mut games = self.lost_games();
+        let mut games = self.lost_games.locked();
         let place = games.iter().position(|&(owner, _)| owner == id)?;
         games.remove(place)
     }
 
     fn streams(&self, access: Access) -> usize {
-        self.clients().iter().filter(|client| client.access == access && client.is_streaming()).count()
+        self.clients.locked().iter().filter(|client| client.access == access && client.is_streaming()).count()
     }
 
     fn find(&self, access: Access, page: &str) -> Option<Arc<Client>> {
         let id = u64::from_str_radix(page, 16).ok()?;
-        self.clients().iter().find(|client| client.id == id && client.access == access).cloned()
+        self.clients.locked().iter().find(|client| client.id == id && client.access == access).cloned()
     }
 
     /// Handles an opened or reloaded page.
-    fn open(&self, access: Access, request: OpenRequest) -> String {
-        if !access.is_whole() {
-            return self.open_guest(access, &request).unwrap_or_else(|error| json(&ErrorReply { error }));
-        }
+    fn open(&self, access: Access, request: &OpenRequest) -> Result<OpenReply, Message> {
         self.remove_gone_clients();
         let known = request.page.as_ref().and_then(|page| self.find(access, page));
+        if !access.is_whole() {
+            return self.open_guest(access, known);
+        }
         let lost = request.page.as_ref().filter(|_| known.is_none()).and_then(|page| self.lost_game(page));
         let is_new = known.is_none() && lost.is_none();
         let client = match known.clone().filter(|client| !client.is_streaming()) {
-            Some(client) => {
-                client.set_language(Language::current());
-                Ok(client)
-            }
+            Some(client) => client,
             // A duplicated browser tab continues with a copy of the game.
             None => match self.shared_game_to_return_to(access, lost.as_ref().map(|(page, _)| *page)) {
-                Some(game) => self.add_client(access, ClientGame::Shared(game)),
+                Some(game) => self.add_client(access, ClientGame::Shared(game))?,
                 None => {
                     let copy = || known.map(|client| client.game.game());
                     let game = lost.as_ref().map(|(_, game)| game.clone()).or_else(copy);
                     let goes_on = game.is_some();
                     let game = Box::new(game.unwrap_or_else(|| self.first_game()));
-                    self.add_client(access, ClientGame::Own { game, goes_on })
+                    self.add_client(access, ClientGame::Own { game, goes_on })?
                 }
             },
         };
-        match client {
-            Ok(client) => {
-                // Not before it is among the pages: until then, all pages would seem to be gone.
-                let is_first = !self.was_opened.swap(true, Ordering::Relaxed);
-                if let Some((page, _)) = lost {
-                    self.context.store.hand_over(page, client.id);
-                }
-                client.touch();
-                client.reopen_searches();
-                client.game.resume();
-                // What has waited since the last run.
-                client.train.go_on();
-                let unfinished = self.context.store.unfinished().filter(|_| self.opening.is_none());
-                let unfinished = unfinished.map(|game| Unfinished {
-                    moves: game.moves().len(),
-                    seat: game.seat.name(),
-                    strength: game.strength.to_string(),
-                });
-                let opened_game = self.opening.as_ref().filter(|_| is_new).and_then(|game| self.opened_game(game));
-                let analysed_game = if opened_game.is_some() { None } else { self.analysed_game(&client, is_first) };
-                json(&OpenReply {
-                    page: format!("{:016x}", client.id),
-                    access,
-                    denied: client.refusals(),
-                    unfinished,
-                    opened_game,
-                    analysed_game,
-                    storage_notes: self.storage_notes(),
-                })
-            }
-            Err(error) => json(&ErrorReply { error }),
+        // Not before it is among the pages: until then, all pages would seem to be gone.
+        let is_first = !self.was_opened.swap(true, Ordering::Relaxed);
+        if let Some((page, _)) = lost {
+            self.context.app.store.hand_over(page, client.id);
         }
+        let mut reply = OpenReply::of(&client);
+        client.game.resume();
+        // What has waited since the last run.
+        client.train.go_on();
+        if self.opening.is_none() {
+            reply.unfinished = self.context.app.store.unfinished().map(|game| Unfinished {
+                moves: game.moves().len(),
+                seat: game.seat.name(),
+                strength: game.strength.to_string(),
+            });
+            if reply.analysed_game.is_none() && is_first {
+                reply.analysed_game = self.context.app.preferences.last_tree().and_then(with_names);
+            }
+        } else if is_new {
+            reply.opened_game = self.opening.as_ref().and_then(|game| self.opened_game(game));
+        }
+        if reply.opened_game.is_some() {
+            reply.analysed_game = None;
+        }
+        reply.storage_notes = self.storage_notes();
+        Ok(reply)
     }
 
     /// The game that the program was started with, which is in the list then.
     fn opened_game(&self, game: &xiangqi_record::Game) -> Option<GameTree> {
         let stored = StoredGame::new(game, Source::Opened, "");
         if stored.about.moves > 0
-            && let Err(error) = self.context.store.library().add(vec![stored])
+            && let Err(error) = self.context.app.store.library().add(vec![stored])
         {
             log::warn!("{}", error.english());
         }
         GameTree::of(game).ok()
     }
 
-    /// The game that a page analyses; for the first page of a run that of the run before.
-    fn analysed_game(&self, client: &Client, is_first: bool) -> Option<GameTree> {
-        let last = || self.context.preferences.last_tree().filter(|_| is_first && self.opening.is_none());
-        // The page needs the names of the moves, too.
-        GameTree::of(&client.kept_tree().or_else(last)?.game().ok()?).ok()
-    }
-
     /// The page of an invited device opens, or comes back: it shows the game that it was invited to.
-    fn open_guest(&self, access: Access, request: &OpenRequest) -> Result<String, Message> {
-        self.remove_gone_clients();
-        let nothing =
-            || Message::of(|| tr!("The game that this device was invited to is over, and another has begun."));
+    fn open_guest(&self, access: Access, known: Option<Arc<Client>>) -> Result<OpenReply, Message> {
+        let nothing = || message!("The game that this device was invited to is over, and another has begun.");
         let game = self.context.shared.get().ok_or_else(nothing)?;
-        let known = request.page.as_ref().and_then(|page| self.find(access, page));
         let client = match known.filter(|client| !client.is_streaming() && Arc::ptr_eq(&client.game, &game)) {
-            Some(client) => {
-                client.set_language(Language::current());
-                client
-            }
+            Some(client) => client,
             None => self.add_client(access, ClientGame::Shared(game))?,
         };
-        client.touch();
-        client.reopen_searches();
+        let reply = OpenReply::of(&client);
         client.game.publish_again();
-        Ok(json(&OpenReply {
-            page: format!("{:016x}", client.id),
-            access,
-            denied: client.refusals(),
-            unfinished: None,
-            opened_game: None,
-            analysed_game: client.kept_tree().and_then(|tree| GameTree::of(&tree.game().ok()?).ok()),
-            storage_notes: Vec::new(),
-        }))
+        Ok(reply)
     }
 
     /// The game with an invited device that a page of this machine goes on with: its own, or one that was left.
     fn shared_game_to_return_to(&self, access: Access, lost: Option<u64>) -> Option<Arc<GameSession>> {
         let game = self.context.shared.get().filter(|_| access == Access::Owner)?;
-        let is_played = self.clients().iter().any(|client| game.is_of(client.id) && !client.has_left());
+        let is_played = self.clients.locked().iter().any(|client| game.is_of(client.id) && !client.has_left());
         let is_own = lost.is_some_and(|page| game.is_of(page));
         (is_own || !is_played && game.forbids_help()).then_some(game)
     }
@@ -441,18 +345,19 @@ impl Sessions {
     }
 
     fn add_client(&self, access: Access, game: ClientGame) -> Result<Arc<Client>, Message> {
-        let mut clients = self.clients();
+        let mut clients = self.clients.locked();
         let count = clients.iter().filter(|client| client.access.is_whole() == access.is_whole()).count();
         if count >= if access.is_whole() { MAX_CLIENTS } else { MAX_GUESTS } {
-            return Err(Message::of(move || {
-                tr!("{count} boards are open already: close one of them, and load this page again.", count)
-            }));
+            return Err(message!(
+                "{count} boards are open already: close one of them, and load this page again.",
+                count
+            ));
         }
         let id = rand::rng().random();
         if let ClientGame::Shared(game) = &game
             && access.is_whole()
         {
-            self.context.store.hand_over(game.host(), id);
+            self.context.app.store.hand_over(game.host(), id);
         }
         let client = Client::new(id, access, game, &self.context);
         let client = Arc::new(client.map_err(Message::from_error)?);
@@ -462,20 +367,26 @@ impl Sessions {
 
     /// Whether the engine searches for any page.
     pub fn is_searching(&self) -> bool {
-        self.clients().iter().any(|client| client.is_searching())
+        self.clients.locked().iter().any(|client| client.is_searching())
     }
 
     /// Removes expired clients. Returns true if all pages are gone.
     pub fn remove_gone_clients(&self) -> bool {
-        let mut clients = self.clients();
+        let mut clients = self.clients.locked();
         for client in clients.iter().filter(|client| client.is_gone()) {
             client.close_searches();
             client.game.part(client.id);
-            self.context.store.leave(client.id);
-            remember_game(&mut self.lost_games(), client);
+            self.context.app.store.leave(client.id);
+            remember_game(&mut self.lost_games.locked(), client);
         }
         clients.retain(|client| !client.is_gone());
         clients.is_empty() && self.was_opened.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Sessions {
+    fn drop(&mut self) {
+        self.context.train.close();
     }
 }
 
@@ -488,14 +399,6 @@ fn remember_game(games: &mut VecDeque<(u64, LiveGame)>, client: &Client) {
     if games.len() > MAX_LOST_GAMES {
         games.pop_front();
     }
-}
-
-/// The resources of an analysis: all processors, the built-in tablebases and the embedded book.
-fn resources(version: &'static str) -> AnalystResources {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    // The embedded book always opens: the build includes it.
-    let books = book::open_book(Path::new(book::EMBEDDED_BOOK_NAME)).into_iter().collect();
-    AnalystResources { version, threads, hash_mb: HASH_MB, tablebases: Arc::new(Tablebase::built_in()), books }
 }
 
 fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, ApiError> {

@@ -1,8 +1,11 @@
 //! The types of what the page and the program send each other, for the scripts of the page: written from the Rust types into
 //! `page/generated.d.ts`.
 
-use crate::requests::{Count, GameNumbers, Request, SentGame};
-use crate::{analysis_session, files, game_view, library, position_query, sessions, shared_game, solve_session, train};
+use crate::requests::page::{FolderRequest, Request, SentGame};
+use crate::requests::picture::PictureUploadRequest;
+use crate::requests::train::TrainRequest;
+use crate::sessions;
+use chuhe_app::{analysis, files, game_session, library, solve_session, train, two_players};
 use std::collections::BTreeMap;
 use std::{env, fs};
 use ts_rs::{Config, TS, TypeVisitor};
@@ -33,28 +36,27 @@ fn without_comments(declaration: &str) -> String {
     parts.filter_map(|part| Some(part.split_once("*/\n")?.1)).fold(first, |text, part| text + part)
 }
 
+macro_rules! visit {
+    ($all:ident: $($sent:ty),* $(,)?) => { $($all.visit::<$sent>();)* };
+}
+
 #[test]
 fn page_types_are_those_of_the_program() {
     let mut all = Declarations { config: Config::new().with_large_int("number"), types: BTreeMap::new() };
-    all.visit::<Request>();
-    all.visit::<crate::picture_upload::PictureUploadRequest>();
-    all.visit::<library::folders::FolderRequest>();
-    all.visit::<Count>();
-    all.visit::<GameNumbers>();
-    all.visit::<SentGame>();
-    all.visit::<sessions::OpenReply>();
-    all.visit::<game_view::GameView>();
-    all.visit::<game_view::HintView>();
-    all.visit::<analysis_session::AnalysisDto>();
-    all.visit::<solve_session::SolveProgress>();
-    all.visit::<shared_game::SharedAnalysis>();
-    all.visit::<position_query::PositionFacts>();
-    all.visit::<library::GameList>();
-    all.visit::<library::folders::FolderReply>();
-    all.visit::<library::kept_reviews::ReviewRoom>();
-    all.visit::<library::PlayedHere>();
-    all.visit::<files::UploadedGames>();
-    train::visit_types(&mut all);
+    visit!(all:
+        Request, PictureUploadRequest, FolderRequest, SentGame, sessions::OpenReply,
+        game_session::GameView, game_session::HintView, analysis::AnalysisDto, solve_session::SolveProgress,
+        two_players::SharedAnalysis, analysis::PositionFacts, library::GameList, library::folders::FolderReply,
+        library::kept_reviews::ReviewRoom, library::PlayedHere, files::UploadedGames, TrainRequest,
+        train::exercises::ExerciseContext, train::exercises::Today, train::exercises::Asked,
+        train::exercises::Solution, train::exercises::Answered, train::exercises::Cards, train::exercises::Learnt,
+        train::views::PatternView, train::own_level::OwnLevel, train::tactics::TacticsView, train::tactics::TacticView,
+        train::tactics::TacticStep, train::tactics::TacticAnswered, train::tactics::TacticRunView,
+        train::openings::OpeningsView, train::openings::OpeningsAdded, train::openings::OpeningsLeft,
+        library::Player, train::exercises::Hint,
+        train::queue::QueueState, train::trial::TrialView, train::endings::Shelf, train::endings::EndingView,
+        train::rulings::RulingView, train::rulings::RulingVerdict,
+    );
     let text: String = all.types.into_values().map(|declaration| without_comments(&declaration) + "\n").collect();
     let text = [HEAD, &text].concat();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/generated.d.ts");

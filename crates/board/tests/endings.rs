@@ -1,9 +1,8 @@
 //! Endings and rulings through the requests of pages.
 
-use crate::inline_board::{Files, Page};
-use crate::train::answered;
-use chuhe_board::save_store::SaveStore;
-use chuhe_board::sessions::Sessions;
+use crate::inline_board::{Asks, Files, Page, ServedPage};
+use chuhe_app::context::AppContext;
+use chuhe_app::save_store::SaveStore;
 use chuhe_engine::tablebase::{Material, ProbeResult, TableBuilder, TableFormat, Tablebase, table_path};
 use chuhe_testing::Folder;
 use serde_json::{Value, json};
@@ -12,11 +11,6 @@ use xiangqi::{Move, Position};
 
 fn page() -> Page {
     Page::open(Files::new())
-}
-
-fn train(page: &Page, what: &str, mut fields: Value) -> Value {
-    fields["do"] = what.into();
-    page.ask(fields, "train")
 }
 
 /// The position of an ending on a page.
@@ -47,7 +41,7 @@ fn by_result(tables: &Tablebase, position: &Position, is_win: bool) -> (Vec<Move
 #[test]
 fn endings_are_on_shelves_with_grades() {
     let page = page();
-    let shelves = train(&page, "endings", json!({}))["shelves"].take();
+    let shelves = page.train("endings", json!({}))["shelves"].take();
     let all = shelves.as_array().expect("shelves");
     assert_eq!(all.len(), 108);
     let rook = all.iter().find(|shelf| shelf["id"] == "KRKAA").expect("a shelf");
@@ -73,24 +67,23 @@ fn endings_of_table_files_are_on_shelves_and_are_defended_longest() {
     write("KPKP", b"rubbish");
     write("KRPKA", &builder.encode("KPPK".parse().expect("a material"), TableFormat::Dtm).expect("a table").bytes);
     let tables = Arc::new(Tablebase::open(&[folder.root().to_path_buf()]));
-    let sessions = Sessions::new("test", SaveStore::disabled(), None, None).with_tables(Arc::clone(&tables));
-    let id = answered(&sessions, "/open", &json!({ "page": null }))["page"].as_str().expect("a page").to_string();
-    let train = |fields: Value| answered(&sessions, &format!("/request/{id}"), &fields);
-    let shelves = train(json!({ "type": "train", "do": "endings" }))["shelves"].take();
+    let mut app = AppContext::new("test", SaveStore::disabled());
+    app.resources.tablebases = Arc::clone(&tables);
+    let page = ServedPage::of(app);
+    let shelves = page.train("endings", json!({}))["shelves"].take();
     let all = shelves.as_array().expect("shelves");
     assert_eq!(all.len(), 109);
     assert_eq!((&all[108]["id"], &all[108]["name"]), (&json!("KPPK"), &json!("two pawns against bare king")));
     assert_eq!(all[108]["grade"], "won");
     let mut replies = 0;
     for _ in 0..4 {
-        let begin = json!({ "type": "train", "do": "ending", "id": "KPPK", "side": "attack", "level": 3 });
-        let mut view = train(begin);
+        let mut view = page.train("ending", json!({ "id": "KPPK", "side": "attack", "level": 3 }));
         // Any move that keeps the win, so that the mate is far away at times.
         while view["state"] == "on" && replies < 60 {
             let mut position = position_of(&view);
             let (kept, _) = by_result(&tables, &position, true);
             let mv = kept[replies % kept.len()];
-            view = train(json!({ "type": "train", "do": "ending-move", "move": mv.to_string() }));
+            view = page.train("ending-move", json!({ "move": mv.to_string() }));
             position.play(mv).expect("a legal move");
             if view["state"] == "on" {
                 let left = tables.probe(&position).and_then(ProbeResult::plies).expect("a distance");
@@ -109,7 +102,7 @@ fn a_fault_becomes_a_card_and_the_ending_goes_on_before_it() {
     // A position in which some moves give the win away, and one keeps it without ending the game.
     let (view, fault, kept) = (0..60)
         .find_map(|_| {
-            let view = train(&page, "ending", json!({ "id": "KPK", "side": "attack", "level": 3 }));
+            let view = page.train("ending", json!({ "id": "KPK", "side": "attack", "level": 3 }));
             let position = position_of(&view);
             let (kept, faults) = by_result(&Tablebase::built_in(), &position, true);
             let goes_on = |&mv: &Move| after(&position, mv).has_legal_move();
@@ -117,17 +110,17 @@ fn a_fault_becomes_a_card_and_the_ending_goes_on_before_it() {
         })
         .expect("a fault is possible");
     assert_eq!((&view["side"], &view["goal"], &view["state"]), (&json!("red"), &json!("win"), &json!("on")));
-    let spoiled = train(&page, "ending-move", json!({ "move": fault.to_string() }));
+    let spoiled = page.train("ending-move", json!({ "move": fault.to_string() }));
     assert_eq!((&spoiled["state"], &spoiled["legal"]), (&json!("spoiled"), &json!([])));
     assert!(spoiled["sentence"].as_str().is_some_and(|text| text.starts_with("Move 1, ")), "{spoiled}");
-    let cards = train(&page, "cards", json!({ "offset": 0, "kind": "ending", "from": 0, "count": 9 }));
+    let cards = page.train("cards", json!({ "offset": 0, "kind": "ending", "from": 0, "count": 9 }));
     assert_eq!((&cards["found"], &cards["cards"][0]["title"]), (&json!(1), &json!("lone pawn against bare king")));
-    let again = train(&page, "ending-again", json!({}));
+    let again = page.train("ending-again", json!({}));
     assert_eq!((&again["moves"], &again["state"]), (&json!([]), &json!("on")));
-    let on = train(&page, "ending-move", json!({ "move": kept.to_string() }));
+    let on = page.train("ending-move", json!({ "move": kept.to_string() }));
     assert_eq!(on["moves"].as_array().map(Vec::len), Some(2), "the program replies: {on}");
     // What the table calls wrong is wrong in the exercise, too.
-    let question = train(&page, "question", json!({ "offset": 0, "kind": "ending" }))["question"].take();
+    let question = page.train("question", json!({ "offset": 0, "kind": "ending" }))["question"].take();
     assert_eq!(question["played"]["iccs"], fault.to_string());
 }
 
@@ -135,14 +128,14 @@ fn a_fault_becomes_a_card_and_the_ending_goes_on_before_it() {
 fn an_ending_is_passed_when_it_was_held_twice() {
     let page = page();
     for round in 0..2 {
-        let mut view = train(&page, "ending", json!({ "id": "KPKAABB", "side": "defend", "level": 1 }));
+        let mut view = page.train("ending", json!({ "id": "KPKAABB", "side": "defend", "level": 1 }));
         assert_eq!((&view["side"], &view["goal"]), (&json!("black"), &json!("hold")));
         while view["state"] == "on" {
             let (kept, _) = by_result(&Tablebase::built_in(), &position_of(&view), false);
-            view = train(&page, "ending-move", json!({ "move": kept[0].to_string() }));
+            view = page.train("ending-move", json!({ "move": kept[0].to_string() }));
         }
         assert_eq!(view["state"], "passed", "{view}");
-        let shelves = train(&page, "endings", json!({}))["shelves"].take();
+        let shelves = page.train("endings", json!({}))["shelves"].take();
         let shelf = shelves.as_array().and_then(|all| all.iter().find(|shelf| shelf["id"] == "KPKAABB"));
         assert_eq!(shelf.map(|shelf| shelf["passes"]["defend"].clone()), Some(json!(round + 1)));
     }
@@ -151,11 +144,11 @@ fn an_ending_is_passed_when_it_was_held_twice() {
 #[test]
 fn requests_of_endings_that_make_no_sense_are_refused() {
     let page = page();
-    let refused = |what: &str, fields: Value| train(&page, what, fields)["error"].is_string();
+    let refused = |what: &str, fields: Value| page.train(what, fields)["error"].is_string();
     assert!(refused("ending-move", json!({ "move": "e0e1" })) && refused("ending-again", json!({})));
     assert!(refused("ending", json!({ "id": "KQK", "side": "attack", "level": 1 })));
     assert!(refused("ending", json!({ "id": "KCK", "side": "attack", "level": 1 })), "it is never won");
-    train(&page, "ending", json!({ "id": "KRK", "side": "attack", "level": 9 }));
+    page.train("ending", json!({ "id": "KRK", "side": "attack", "level": 9 }));
     assert!(refused("ending-move", json!({ "move": "a0a0" })) && refused("ending-move", json!({ "move": "nonsense" })));
     assert!(refused("ruling-answer", json!({ "id": "F0", "key": "draw", "offset": 0 })));
 }
@@ -163,7 +156,7 @@ fn requests_of_endings_that_make_no_sense_are_refused() {
 #[test]
 fn rulings_are_asked_once_and_come_back_when_they_are_due() {
     let page = page();
-    let ask = |after: Value| train(&page, "rulings", json!({ "offset": 0, "after": after }))["ruling"].take();
+    let ask = |after: Value| page.train("rulings", json!({ "offset": 0, "after": after }))["ruling"].take();
     let first = ask(Value::Null);
     assert_eq!((&first["left"], first["choices"].as_array().map(Vec::len)), (&json!(60), Some(3)));
     assert_ne!(ask(first["id"].clone())["id"], first["id"]);
@@ -172,7 +165,7 @@ fn rulings_are_asked_once_and_come_back_when_they_are_due() {
     for mv in first["moves"].as_array().expect("moves") {
         position.play(mv.as_str().expect("a move").parse().expect("a move")).expect("a legal move");
     }
-    let answer = |key: &str| train(&page, "ruling-answer", json!({ "id": first["id"], "key": key, "offset": 0 }));
+    let answer = |key: &str| page.train("ruling-answer", json!({ "id": first["id"], "key": key, "offset": 0 }));
     let verdict = answer("draw");
     assert_eq!(verdict["right"], verdict["answer"] == "draw");
     assert!(verdict["sentence"].as_str().is_some_and(|text| text.contains("wins")), "{verdict}");
@@ -195,6 +188,6 @@ fn rulings_are_asked_once_and_come_back_when_they_are_due() {
     let next = ask(Value::Null);
     assert_ne!(next["id"], first["id"], "it is due later");
     assert_eq!(next["left"], 59);
-    let cards = train(&page, "cards", json!({ "offset": 0, "kind": "ruling", "from": 0, "count": 9 }));
+    let cards = page.train("cards", json!({ "offset": 0, "kind": "ruling", "from": 0, "count": 9 }));
     assert_eq!((&cards["found"], &cards["cards"][0]["answers"]), (&json!(1), &json!(1)));
 }

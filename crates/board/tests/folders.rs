@@ -1,7 +1,7 @@
 //! The folders of the list of games: made, renamed, deleted, filled; that their games stay, and what is refused.
 
-use chuhe_board::library::Library;
-use chuhe_board::library::record::{GameId, Source, StoredGame};
+use chuhe_app::library::Library;
+use chuhe_app::library::record::{GameId, Source, StoredGame};
 use chuhe_study::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_testing::Folder;
 use serde_json::{Value, json};
@@ -22,8 +22,18 @@ fn stored(red: &str) -> StoredGame {
 
 /// Changes folders; an error is told in English.
 fn change(library: &Library, what: &str, fields: Value) -> Result<Value, String> {
-    let request = serde_json::from_value(json!({ what: fields })).expect("a request");
-    library.change_folders(request).map(|reply| json!(reply)).map_err(|error| error.english())
+    let folder = || serde_json::from_value(fields["folder"].clone()).expect("a number");
+    let name = fields["name"].as_str().unwrap_or_default();
+    let reply = match what {
+        "make" => library.make_folder(name),
+        "rename" => library.rename_folder(folder(), name),
+        "delete" => library.delete_folder(folder()),
+        _ => {
+            let ids: Vec<GameId> = serde_json::from_value(fields["ids"].clone()).expect("numbers");
+            library.put_into_folder(&ids, folder())
+        }
+    };
+    reply.map(|reply| json!(reply)).map_err(|error| error.english())
 }
 
 fn list(library: &Library, fields: Value) -> Value {

@@ -1,9 +1,16 @@
 //! The board without threads: requests end searches, which go on if they are still wanted, and nothing is told before it
 //! is kept.
 
+use crate::rights_board::answer;
 use base64::prelude::*;
+use chuhe_app::access::Access;
+use chuhe_app::context::AppContext;
+use chuhe_app::preferences::Preferences;
+use chuhe_app::save_store::SaveStore;
 use chuhe_board::inline_board::{BoardHost, InlineBoard};
-use chuhe_board::sessions::ApiError;
+use chuhe_board::sessions::{ApiError, Sessions};
+use chuhe_study::game::saved_games::SavedGames;
+use chuhe_testing::Folder;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -50,6 +57,57 @@ impl BoardHost for Host {
     }
 }
 
+/// What a test asks of a page, in memory or on a disk.
+pub trait Asks {
+    fn ask(&self, request: Value, name: &str) -> Value;
+
+    /// A request of training. A copy is changed, as Rust 1.95 compiles callers that pass an empty object twice as if it
+    /// were not: they would use what was freed.
+    fn train(&self, what: &str, fields: Value) -> Value {
+        let mut request = fields.clone();
+        request["do"] = what.into();
+        self.ask(request, "train")
+    }
+}
+
+impl Asks for Page {
+    fn ask(&self, mut request: Value, name: &str) -> Value {
+        request["type"] = name.into();
+        let answer = self.board.answer(&format!("/request/{}", self.id), request.to_string().as_bytes());
+        serde_json::from_str(&answer.expect("an answer")).expect("JSON")
+    }
+}
+
+/// A page of a board with threads and a disk.
+pub struct ServedPage {
+    sessions: Sessions,
+    pub hello: Value,
+}
+
+impl ServedPage {
+    pub fn open(folder: &Folder) -> ServedPage {
+        let root = folder.root().to_path_buf();
+        let saved = SavedGames::open_at(root.clone()).expect("nobody else has it");
+        let preferences = Arc::new(Preferences::open_at(Some(root)));
+        let app = AppContext { preferences, ..AppContext::new("test", SaveStore::of(saved)) };
+        ServedPage::of(app)
+    }
+
+    pub fn of(app: AppContext) -> ServedPage {
+        let sessions = Sessions::new(app);
+        let hello = answer(&sessions, Access::Owner, "/open", &json!({ "page": null })).expect("it opens");
+        ServedPage { sessions, hello }
+    }
+}
+
+impl Asks for ServedPage {
+    fn ask(&self, mut request: Value, name: &str) -> Value {
+        request["type"] = name.into();
+        let page = self.hello["page"].as_str().expect("a page");
+        answer(&self.sessions, Access::Owner, &format!("/request/{page}"), &request).expect("an answer")
+    }
+}
+
 /// A board with its page.
 pub struct Page {
     pub host: Arc<Host>,
@@ -68,12 +126,6 @@ impl Page {
         Page { host, board, id, hello }
     }
 
-    pub fn ask(&self, mut request: Value, name: &str) -> Value {
-        request["type"] = name.into();
-        let answer = self.board.answer(&format!("/request/{}", self.id), request.to_string().as_bytes());
-        serde_json::from_str(&answer.expect("an answer")).expect("JSON")
-    }
-
     pub fn begin(&self, strength: &str) {
         let game = json!({ "seat": "red", "strength": strength, "rules": "asian", "position": NO_BOOK });
         assert_eq!(self.ask(game, "new-game"), json!({}));
@@ -82,6 +134,10 @@ impl Page {
 
     pub fn play(&self) {
         assert_eq!(self.ask(json!({ "move": "a3a4" }), "play"), json!({}));
+    }
+
+    pub fn files(&self) -> Files {
+        self.host.files.lock().expect("no panic").clone()
     }
 
     /// Runs jobs until a request comes after so many questions, which must be before they are done.
@@ -160,13 +216,13 @@ fn inline_board_goes_on_with_a_kept_game() {
     page.begin("level 1");
     page.play();
     // The page is gone in the middle of the engine's move.
-    let files = page.host.files.lock().expect("no panic").clone();
+    let files = page.files();
     let page = Page::open(files);
     assert_eq!(page.hello["unfinished"]["moves"], 1);
     assert_eq!(page.ask(json!({}), "resume-game"), json!({}));
     page.finish();
     assert_eq!(page.moves(), 2);
-    let files = page.host.files.lock().expect("no panic").clone();
+    let files = page.files();
     assert_eq!(Page::open(files).hello["unfinished"]["moves"], 2);
 }
 

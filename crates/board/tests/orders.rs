@@ -1,7 +1,7 @@
 //! What a page may ask for in whatever order, with the engine's tasks ending between any two requests: a game never waits
 //! for an engine that does nothing.
 
-use super::inline_board::{Files, Page};
+use super::inline_board::{Asks, Files, Page};
 use serde_json::{Value, json};
 
 const ORDERS: u64 = 400;

@@ -1,10 +1,9 @@
 //! What the page remembers.
 
-use chuhe_board::preferences::Preferences;
+use chuhe_app::preferences::Preferences;
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::analyse::AnalystResources;
 use chuhe_testing::Folder;
-use std::fs;
 use std::sync::Arc;
 
 fn set(preferences: &Preferences, name: &str, value: &str) -> bool {
@@ -26,23 +25,6 @@ fn setting_is_remembered_from_run_to_run() {
     let preferences = open();
     let kept = (0..100).filter(|number| set(&preferences, &format!("setting-{number}"), "on")).count();
     assert!(kept < 40, "{kept} settings");
-}
-
-#[test]
-fn damaged_settings_count_as_none() {
-    let folder = Folder::new();
-    let preferences = Preferences::open_at(Some(folder.path("")));
-    set(&preferences, "language", "en");
-    let whole = fs::read(folder.path("board.json")).expect("a file");
-    for place in 0..whole.len() {
-        for bytes in [whole[..place].to_vec(), [&whole[..place], &[0xFF], &whole[place + 1..]].concat()] {
-            fs::write(folder.path("board.json"), &bytes).expect("written");
-            fs::write(folder.path("analysis.json"), &bytes).expect("written");
-            let preferences = Preferences::open_at(Some(folder.path("")));
-            assert!(preferences.all().len() <= 1 && preferences.last_tree().is_none());
-            assert!(set(&preferences, "language", "zh"));
-        }
-    }
 }
 
 #[test]

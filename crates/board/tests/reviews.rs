@@ -1,6 +1,6 @@
 //! Reviews are kept with their games: over a restart, and however a game is opened again; a damaged one harms nothing.
 
-use crate::inline_board::{Files, Page};
+use crate::inline_board::{Asks, Files, Page};
 use base64::prelude::*;
 use serde_json::{Value, json};
 
@@ -43,10 +43,6 @@ fn review_file(files: &Files) -> String {
     name
 }
 
-fn files_of(page: &Page) -> Files {
-    page.host.files.lock().expect("no panic").clone()
-}
-
 #[test]
 fn review_is_there_again_after_a_restart() {
     let page = Page::open(Files::new());
@@ -59,7 +55,7 @@ fn review_is_there_again_after_a_restart() {
     assert!(found["story"].as_str().expect("a story").contains("The worst mistake"), "{}", found["story"]);
     assert_eq!(found["kept"]["is_stale"], false);
 
-    let again = Page::open(files_of(&page));
+    let again = Page::open(page.files());
     assert_eq!(kept(&again, &tree)["review"], found, "the same without a search");
     assert_eq!(kept(&again, &other)["review"], Value::Null);
     let opened = again.ask(json!({ "id": id }), "open-game");
@@ -78,7 +74,7 @@ fn damaged_review_is_told_and_made_again() {
     let page = Page::open(Files::new());
     let (id, tree) = open(&page, GAME);
     review(&page, &tree);
-    let whole = files_of(&page);
+    let whole = page.files();
     let name = review_file(&whole);
     let text = String::from_utf8(whole[&name].clone()).expect("text");
     let cut = |length: usize| text.as_bytes()[..length].to_vec();
@@ -95,7 +91,7 @@ fn damaged_review_is_told_and_made_again() {
         page.ask(json!({}), "review-room");
         review(&page, &tree);
         if bytes == newer {
-            assert_eq!(files_of(&page)[&name], newer, "it is left as it is");
+            assert_eq!(page.files()[&name], newer, "it is left as it is");
         } else {
             assert!(kept(&page, &tree)["review"].is_object(), "it is made again");
         }
@@ -120,7 +116,7 @@ fn oldest_reviews_go_when_the_room_is_full() {
     page.ask(json!({ "name": "review-room", "value": "0" }), "set-setting");
     review(&page, &other);
     let room = page.ask(json!({}), "review-room");
-    let files = files_of(&page);
+    let files = page.files();
     assert_eq!((&room["count"], &room["bytes"]), (&json!(1), &json!(files[&review_file(&files)].len())));
     assert_eq!(kept(&page, &tree)["review"], Value::Null, "the older one");
     assert!(kept(&page, &other)["review"].is_object());
@@ -158,24 +154,20 @@ fn reviews_of_the_training_are_kept_but_push_out_no_other() {
 fn what_stands_beside_an_exercise_tells_nothing_before_the_answer() {
     let page = Page::open(Files::new());
     let (game, _) = open(&page, GAME);
-    let train = |what: &str, mut fields: Value| {
-        fields["do"] = what.into();
-        page.ask(fields, "train")
-    };
-    train("me", json!({ "names": ["Ann"], "nodes": 2000 }));
-    train("add", json!({ "games": [game] }));
+    page.train("me", json!({ "names": ["Ann"], "nodes": 2000 }));
+    page.train("add", json!({ "games": [game] }));
     page.finish();
-    let question = train("question", json!({ "offset": 480 }))["question"].take();
+    let question = page.train("question", json!({ "offset": 480 }))["question"].take();
     let (id, ply) = (&question["id"], question["ply"].as_u64().expect("a number") as usize);
     let length = |value: &Value| value.as_array().map_or(0, Vec::len);
-    let before = train("context", json!({ "id": id, "answered": false }));
+    let before = page.train("context", json!({ "id": id, "answered": false }));
     assert_eq!((length(&before["moves"]), length(&before["curve"])), (ply, ply + 1), "{before}");
     assert_eq!((&before["from"], &before["answers"]), (&json!(0), &json!([])));
-    train("answer", json!({ "id": id, "rating": 1, "offset": 480 }));
-    let after = train("context", json!({ "id": id, "answered": true }));
+    page.train("answer", json!({ "id": id, "rating": 1, "offset": 480 }));
+    let after = page.train("context", json!({ "id": id, "answered": true }));
     assert_eq!(after["moves"][ply], question["played"]);
     assert_eq!((length(&after["moves"]), length(&after["curve"])), (6, 7), "the whole game: {after}");
     assert_eq!((length(&after["answers"]), &after["answers"][0]["right"]), (1, &json!(false)));
-    let gone = train("context", json!({ "id": "0000000000000000", "answered": true }));
+    let gone = page.train("context", json!({ "id": "0000000000000000", "answered": true }));
     assert!(gone["error"].is_string(), "{gone}");
 }

@@ -3,8 +3,8 @@
 
 use crate::rights_board::{Board, Files, Page, game_of_two};
 use crate::rights_examples::example;
-use chuhe_board::access::{Access, Help, Rights, Sender};
-use chuhe_board::request_kind::Kind;
+use chuhe_app::access::{Access, Help, Rights, Sender};
+use chuhe_board::requests::Kind;
 use chuhe_board::requests::kinds;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

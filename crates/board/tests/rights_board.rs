@@ -1,17 +1,19 @@
 //! A board on a folder of its own, and its pages by what they may do: for the test of all kinds of requests.
 
 use base64::prelude::*;
-use chuhe_board::access::Access;
-use chuhe_board::preferences::Preferences;
-use chuhe_board::save_store::SaveStore;
-use chuhe_board::sessions::{RouteAnswer, Sessions};
+use chuhe_app::access::Access;
+use chuhe_app::context::AppContext;
+use chuhe_app::preferences::Preferences;
+use chuhe_app::save_store::SaveStore;
+use chuhe_board::requests::Reply;
+use chuhe_board::sessions::Sessions;
 use chuhe_study::game::saved_games::SavedGames;
 use chuhe_testing::Folder;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -32,8 +34,8 @@ impl Board {
     fn open(folder: Folder) -> Board {
         let root = folder.root().to_path_buf();
         let store = SaveStore::of(SavedGames::open_at(root.clone()).expect("nobody else has it"));
-        let sessions = Sessions::new("test", store, None, None).with_preferences(Preferences::open_at(Some(root)));
-        Board { sessions, folder }
+        let preferences = Arc::new(Preferences::open_at(Some(root)));
+        Board { sessions: Sessions::new(AppContext { preferences, ..AppContext::new("test", store) }), folder }
     }
 
     /// Another board like that which was used.
@@ -171,11 +173,11 @@ impl Page<'_> {
     }
 }
 
-fn answer(sessions: &Sessions, access: Access, path: &str, body: &Value) -> Result<Value, String> {
+pub fn answer(sessions: &Sessions, access: Access, path: &str, body: &Value) -> Result<Value, String> {
     let text = match sessions.answer(access, path, body.to_string().as_bytes()) {
-        Ok(RouteAnswer::Json(text)) => text,
-        Ok(RouteAnswer::File(file)) => file.json(),
-        Ok(RouteAnswer::Stream(..)) => return Err("a stream".to_string()),
+        Ok(Reply::Json(text)) => text,
+        Ok(Reply::File(file)) => file.json(),
+        Ok(Reply::Stream(..)) => return Err("a stream".to_string()),
         Err(error) => return Err(format!("{error:?}")),
     };
     serde_json::from_str(&text).map_err(|error| error.to_string())

@@ -1,7 +1,7 @@
 //! An example of each kind of request: what is done before it, and its fields.
 
 use crate::rights_board::{Board, Page, START, base64, game, game_of_two, pgn};
-use chuhe_board::access::Access;
+use chuhe_app::access::Access;
 use chuhe_study::tactics;
 use serde_json::{Value, json};
 use std::thread::sleep;
@@ -201,6 +201,7 @@ pub fn example(kind: &str, page: &Page, owner: &Page) -> Option<Value> {
         "train openings-left" => json!({ "side": "red", "start": START, "moves": ["b2e2", "h9g7", "b0a2"] }),
         "train tactic-move" => json!({ "id": tactic(), "step": 0 }),
         "train tactic-answer" => json!({ "id": tactic(), "step": 0, "right": true, "rated": true, "offset": 0 }),
+        "train own-level" => json!({ "first": 1450 }),
         "train tactic-run" => json!({ "solved": 1, "offset": 0 }),
         "train tactics-file" => json!({ "bytes": tactics_file(), "name": "mine.bin" }),
         "train tactics-own" => json!({ "bytes": tactics_file() }),

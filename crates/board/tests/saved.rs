@@ -1,7 +1,7 @@
 //! Saved games: nothing is lost, doubled or torn, whatever fails.
 
-use chuhe_board::library::{GameFilter, Library};
-use chuhe_board::save_store::SaveStore;
+use chuhe_app::library::{GameFilter, Library};
+use chuhe_app::save_store::SaveStore;
 use chuhe_study::game::saved_games::{SavedGames, SavedGamesError, WriteAccess};
 use chuhe_study::game::{GameEnd, LiveGame};
 use chuhe_testing::Folder;

@@ -1,12 +1,9 @@
 //! All that the state folder can hold, found by looking into it after everything was used once: whatever becomes of a file,
 //! nothing that could be read is gone, nothing that was acknowledged is gone, and what a newer version has written stays.
 
-use crate::inline_board::{Files, Page};
-use crate::train::answered;
+use crate::inline_board::{Asks, Files, Page, ServedPage};
 use base64::prelude::*;
-use chuhe_board::preferences::Preferences;
-use chuhe_board::save_store::SaveStore;
-use chuhe_board::sessions::Sessions;
+use chuhe_app::preferences::Preferences;
 use chuhe_study::game::LiveGame;
 use chuhe_study::game::saved_games::SavedGames;
 use chuhe_support::files::{Folder as StateFolder, MemoryFolder};
@@ -25,54 +22,28 @@ const MUTANTS: u64 = 200;
 /// What comes into the name of a copy of a damaged file.
 const DAMAGED: &str = ".damaged-";
 
-/// A page, in memory or on a disk.
-trait Asks {
-    fn send(&self, name: &str, request: Value) -> Value;
+/// A page, in memory or on a disk, and what it was told when it was opened.
+trait Keeps: Asks {
+    fn hello(&self) -> &Value;
 
-    /// What it was told when it was opened.
-    fn notes(&self) -> String;
-
-    fn train(&self, what: &str, mut request: Value) -> Value {
-        request["do"] = what.into();
-        self.send("train", request)
-    }
-}
-
-impl Asks for Page {
     fn send(&self, name: &str, request: Value) -> Value {
         self.ask(request, name)
     }
 
     fn notes(&self) -> String {
-        self.hello["storage_notes"].to_string()
+        self.hello()["storage_notes"].to_string()
     }
 }
 
-/// A board on a disk.
-struct DiskPage {
-    sessions: Sessions,
-    hello: Value,
-}
-
-impl DiskPage {
-    fn open(folder: &Folder) -> DiskPage {
-        let saved = SavedGames::open_at(folder.root().to_path_buf()).expect("nobody else has it");
-        let preferences = Preferences::open_at(Some(folder.root().to_path_buf()));
-        let sessions = Sessions::new("test", SaveStore::of(saved), None, None).with_preferences(preferences);
-        let hello = answered(&sessions, "/open", &json!({ "page": null }));
-        DiskPage { sessions, hello }
+impl Keeps for Page {
+    fn hello(&self) -> &Value {
+        &self.hello
     }
 }
 
-impl Asks for DiskPage {
-    fn send(&self, name: &str, mut request: Value) -> Value {
-        request["type"] = name.into();
-        let page = self.hello["page"].as_str().expect("a page");
-        answered(&self.sessions, &format!("/request/{page}"), &request)
-    }
-
-    fn notes(&self) -> String {
-        self.hello["storage_notes"].to_string()
+impl Keeps for ServedPage {
+    fn hello(&self) -> &Value {
+        &self.hello
     }
 }
 
@@ -121,7 +92,7 @@ fn use_everything() -> Files {
     page.begin("level 1");
     page.play();
     page.finish();
-    let files = page.host.files.lock().expect("no panic").clone();
+    let files = page.files();
     // Two pages may play at once.
     let mut files: Files = files.into_iter().collect();
     files.insert("unfinished-2.pgn".to_string(), files["unfinished.pgn"].clone());
@@ -129,7 +100,7 @@ fn use_everything() -> Files {
 }
 
 /// What can be read of all that is kept: a line for each fact, with its subject in front.
-fn facts(page: &impl Asks, preferences: &Preferences) -> BTreeSet<String> {
+fn facts(page: &impl Keeps, preferences: &Preferences) -> BTreeSet<String> {
     let mut facts = BTreeSet::new();
     let mut tell = |subject: &str, fact: &Value| {
         if !fact.is_null() {
@@ -174,11 +145,11 @@ fn preferences_of(files: &Files) -> Preferences {
 }
 
 fn files_of(page: &Page) -> Files {
-    page.host.files.lock().expect("no panic").clone()
+    page.files()
 }
 
 /// A change: its name, what is asked, and a fact that it leaves.
-struct Change(&'static str, fn(&dyn Asks) -> Value, &'static str);
+struct Change(&'static str, fn(&dyn Keeps) -> Value, &'static str);
 
 /// Something in each place.
 const CHANGES: [Change; 8] = [
@@ -197,7 +168,7 @@ const CHANGES: [Change; 8] = [
 ];
 
 /// The tree of a game, in which a text was replaced. To read it writes nothing, as it is in the list.
-fn tree(page: &dyn Asks, text: &str, old: &str, new: &str) -> Value {
+fn tree(page: &dyn Keeps, text: &str, old: &str, new: &str) -> Value {
     let read = page.send("read-file", json!({ "bytes": BASE64_STANDARD.encode(text), "name": "cup.pgn" }));
     let mut tree = read["tree"].clone();
     let moves = tree["nodes"].as_array_mut().into_iter().flatten();
@@ -206,7 +177,7 @@ fn tree(page: &dyn Asks, text: &str, old: &str, new: &str) -> Value {
     tree
 }
 
-fn last_game(page: &dyn Asks) -> Value {
+fn last_game(page: &dyn Keeps) -> Value {
     page.send("list-games", json!({ "from": 0, "count": 1 }))["games"][0]["id"].take()
 }
 
@@ -397,7 +368,7 @@ fn read_all(root: &Path, within: &Path, files: &mut Files) {
 }
 
 fn facts_on_disk(folder: &Folder) -> BTreeSet<String> {
-    facts(&DiskPage::open(folder), &Preferences::open_at(Some(folder.root().to_path_buf())))
+    facts(&ServedPage::open(folder), &Preferences::open_at(Some(folder.root().to_path_buf())))
 }
 
 /// A file that cannot be read: there is a folder in its place, and in that a file.
@@ -414,7 +385,7 @@ fn file_that_cannot_be_read_is_not_written_and_costs_nothing_else() {
         files.remove(name);
         files.insert(inside.clone(), b"inside".to_vec());
         let folder = written(&files);
-        let page = DiskPage::open(&folder);
+        let page = ServedPage::open(&folder);
         for Change(what, change, _) in &CHANGES {
             if change(&page)["error"].is_string() {
                 refusing.insert((name.as_str(), *what));
@@ -449,7 +420,7 @@ mod failures {
     #[test]
     fn full_disk_refuses_each_change_and_memory_is_as_the_disk() {
         let folder = written(used());
-        let page = DiskPage::open(&folder);
+        let page = ServedPage::open(&folder);
         let before = facts_on_disk_of(&page, &folder);
         for Change(name, change, _) in &CHANGES {
             set_failing(Failing::From(0));
@@ -466,7 +437,7 @@ mod failures {
         assert!(now == before, "{:?}", now.symmetric_difference(&before));
     }
 
-    fn facts_on_disk_of(page: &DiskPage, folder: &Folder) -> BTreeSet<String> {
+    fn facts_on_disk_of(page: &ServedPage, folder: &Folder) -> BTreeSet<String> {
         facts(page, &Preferences::open_at(Some(folder.root().to_path_buf())))
     }
 
@@ -476,7 +447,7 @@ mod failures {
         for Change(name, change, fact) in &CHANGES {
             for index in 0.. {
                 let folder = written(used());
-                let page = DiskPage::open(&folder);
+                let page = ServedPage::open(&folder);
                 let before = facts_on_disk_of(&page, &folder);
                 set_failing(Failing::From(index));
                 let answer = change(&page);
@@ -507,9 +478,9 @@ mod failures {
                 files.insert(name.clone(), torn.clone());
                 let folder = written(&files);
                 set_failing(Failing::From(index));
-                drop(DiskPage::open(&folder));
+                drop(ServedPage::open(&folder));
                 set_failing(Failing::None);
-                drop(DiskPage::open(&folder));
+                drop(ServedPage::open(&folder));
                 let mut after = Files::new();
                 read_all(folder.root(), folder.root(), &mut after);
                 assert!(is_kept(name, &torn, &after), "{name}, step {index}");

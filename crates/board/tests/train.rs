@@ -1,19 +1,10 @@
 //! Training through the requests of pages: games in, reviews behind, exercises, answers, decks of other people.
 
-use crate::inline_board::{Files, Page};
+use crate::inline_board::{Asks, Files, Page, ServedPage};
+use crate::rights_board::pgn;
 use base64::prelude::*;
-use chuhe_board::access::Access;
-use chuhe_board::save_store::SaveStore;
-use chuhe_board::sessions::{RouteAnswer, Sessions};
-use chuhe_study::game::saved_games::SavedGames;
 use chuhe_testing::Folder;
 use serde_json::{Value, json};
-
-/// A game in which red gives away a rook for an advisor with the fourth move; `first` is the first move of both.
-fn pgn(red: &str, black: &str, first: &str) -> String {
-    let tags = format!("[Game \"Chinese Chess\"]\n[Red \"{red}\"]\n[Black \"{black}\"]\n[Date \"2026.11.20\"]\n");
-    format!("{tags}\n1. {first} I0-I1 I9-I8 I1-F1 A9-A8 F1-F9 E9-F9 H0-G2 F9-E9 *\n\n")
-}
 
 /// Two games of 甲, of which one comes twice, and one of others.
 fn some_games() -> String {
@@ -21,21 +12,11 @@ fn some_games() -> String {
     [pgn("甲", "乙", first), pgn("丙", "丁", "H2-E2 B9-C7"), pgn("甲", "丁", second), pgn("甲", "丁", first)].concat()
 }
 
-/// What a test asks of a page.
-trait Trains {
-    fn send(&self, request: Value, name: &str) -> Value;
-
-    /// A request of training. A copy is changed, as Rust 1.95 compiles callers that pass an empty object twice as if it
-    /// were not: they would use what was freed.
-    fn train(&self, what: &str, fields: Value) -> Value {
-        let mut request = fields.clone();
-        request["do"] = what.into();
-        self.send(request, "train")
-    }
-
+/// What a test asks of training.
+trait Trains: Asks {
     /// Reads a file of games; returns their numbers.
     fn read(&self, text: &str) -> Value {
-        self.send(json!({ "bytes": BASE64_STANDARD.encode(text), "name": "cup.pgn" }), "read-file")["ids"].take()
+        self.ask(json!({ "bytes": BASE64_STANDARD.encode(text), "name": "cup.pgn" }), "read-file")["ids"].take()
     }
 
     fn today(&self) -> Value {
@@ -47,15 +28,7 @@ trait Trains {
     }
 }
 
-impl Trains for Page {
-    fn send(&self, request: Value, name: &str) -> Value {
-        self.ask(request, name)
-    }
-}
-
-fn files_of(page: &Page) -> Files {
-    page.host.files.lock().expect("no panic").clone()
-}
+impl<T: Asks> Trains for T {}
 
 /// A page with the mistakes of `some_games` as cards.
 fn reviewed() -> Page {
@@ -164,11 +137,11 @@ fn moves_are_tried_and_answers_schedule_the_card() {
     let next = page.question();
     assert_eq!((&next["number"], next["id"] == *id), (&json!(2), false), "{next}");
     // It survives a restart, and nothing is reviewed again.
-    let page = Page::open(files_of(&page));
+    let page = Page::open(page.files());
     assert_eq!(page.question(), next);
     let today = page.today();
     assert_eq!((&today["due"]["mistake"], &today["me"]), (&json!(left), &json!(["甲"])));
-    let ids = page.send(json!({}), "game-ids")["ids"].take();
+    let ids = page.ask(json!({}), "game-ids")["ids"].take();
     page.train("add", json!({ "games": ids }));
     page.finish();
     let state = page.last("train");
@@ -218,7 +191,7 @@ fn cards_are_listed_changed_dropped_and_brought_back() {
     );
     assert_eq!(page.train("undrop", json!({})), json!({ "count": 1 }));
     assert_eq!((&page.train("undrop", json!({})), &list(json!({}))["total"]), (&json!({ "count": 0 }), &json!(total)));
-    let page = Page::open(files_of(&page));
+    let page = Page::open(page.files());
     assert_eq!(page.today()["cards"], total);
 }
 
@@ -259,7 +232,7 @@ fn queue_survives_a_restart_and_passes_over_a_bad_game() {
     assert_eq!(page.last("train")["games"], 5);
     // The page is closed in the middle of the first game.
     page.run_until_request(3);
-    let page = Page::open(files_of(&page));
+    let page = Page::open(page.files());
     page.finish();
     let state = page.last("train");
     assert_eq!((&state["games"], &state["done"]), (&json!(5), &json!(5)), "{state}");
@@ -273,7 +246,7 @@ fn queue_survives_a_restart_and_passes_over_a_bad_game() {
     page.train("pause", json!({}));
     page.train("add", json!({ "games": ids }));
     page.finish();
-    let page = Page::open(files_of(&page));
+    let page = Page::open(page.files());
     page.finish();
     let state = page.today()["queue"].take();
     assert_eq!((&state["paused"], &state["done"], &state["games"]), (&json!(true), &json!(0), &json!(1)));
@@ -307,10 +280,10 @@ fn reviews_wait_while_the_person_plays_and_finished_games_come_by_themselves() {
     // The game goes on, and is given up after some moves.
     for _ in 0..5 {
         let mv = page.last("game")["legal"][0].take();
-        assert_eq!(page.send(json!({ "move": mv }), "play"), json!({}));
+        assert_eq!(page.ask(json!({ "move": mv }), "play"), json!({}));
         page.finish();
     }
-    page.send(json!({}), "resign");
+    page.ask(json!({}), "resign");
     assert_eq!(page.last("train")["games"], 1);
     page.finish();
     let state = page.last("train");
@@ -323,8 +296,8 @@ fn review_of_the_page_makes_cards_of_its_mistakes() {
     let page = Page::open(Files::new());
     assert!(page.train("learn", json!({ "side": "red" }))["error"].is_string(), "there is no review yet");
     let upload = json!({ "bytes": BASE64_STANDARD.encode(pgn("甲", "乙", "H2-E2 H9-G7")), "name": "" });
-    let tree = page.send(upload, "read-file")["tree"].take();
-    page.send(json!({ "tree": tree, "rules": "asian", "time": 20 }), "review");
+    let tree = page.ask(upload, "read-file")["tree"].take();
+    page.ask(json!({ "tree": tree, "rules": "asian", "time": 20 }), "review");
     page.finish();
     let learnt = page.train("learn", json!({ "side": "red" }));
     let ids = learnt["ids"].clone();
@@ -373,38 +346,6 @@ fn decks_travel_between_devices_and_people() {
     assert_eq!(export(&phone, None, true), before);
 }
 
-// ---- with threads and a disk ----
-
-struct ServedPage {
-    sessions: Sessions,
-    id: String,
-}
-
-impl ServedPage {
-    fn open(folder: &Folder) -> ServedPage {
-        let saved = SavedGames::open_at(folder.root().to_path_buf()).expect("nobody else has it");
-        let sessions = Sessions::new("test", SaveStore::of(saved), None, None);
-        let hello = answered(&sessions, "/open", &json!({ "page": null }));
-        let id = hello["page"].as_str().expect("a page").to_string();
-        ServedPage { sessions, id }
-    }
-}
-
-impl Trains for ServedPage {
-    fn send(&self, mut request: Value, name: &str) -> Value {
-        request["type"] = name.into();
-        answered(&self.sessions, &format!("/request/{}", self.id), &request)
-    }
-}
-
-pub fn answered(sessions: &Sessions, path: &str, body: &Value) -> Value {
-    match sessions.answer(Access::Owner, path, body.to_string().as_bytes()) {
-        Ok(RouteAnswer::Json(json)) => serde_json::from_str(&json).expect("JSON"),
-        Ok(RouteAnswer::File(file)) => serde_json::from_str(&file.json()).expect("JSON"),
-        _ => panic!("{path}: no answer"),
-    }
-}
-
 #[test]
 fn reviews_run_behind_on_a_thread() {
     let folder = Folder::new();
@@ -419,32 +360,4 @@ fn reviews_run_behind_on_a_thread() {
     }
     assert!(page.today()["cards"].as_u64() >= Some(2));
     assert!(folder.text("train.jsonl").lines().count() >= 5);
-}
-
-/// In builds with assertions each step of the disk can be made to fail.
-#[cfg(debug_assertions)]
-#[test]
-fn full_disk_loses_nothing_and_is_said() {
-    use chuhe_support::files::{Failing, set_failing};
-    let deck = export(&reviewed(), None, true);
-    let folder = Folder::new();
-    let page = ServedPage::open(&folder);
-    set_failing(Failing::From(0));
-    assert!(import(&page, &deck, None)["error"].as_str().is_some_and(|error| error.contains("could not be saved")));
-    assert_eq!(page.today()["cards"], 0);
-    set_failing(Failing::None);
-    import(&page, &deck, None);
-    let question = page.question();
-    let answer = || page.train("answer", json!({ "id": question["id"], "rating": 3, "offset": 0 }));
-    let edit = || page.train("edit", json!({ "id": question["id"], "note": "x" }));
-    set_failing(Failing::From(0));
-    for outcome in [answer(), edit(), page.train("drop", json!({ "ids": [question["id"]] }))] {
-        assert!(outcome["error"].is_string(), "{outcome}");
-    }
-    set_failing(Failing::None);
-    assert_eq!(page.question(), question, "nothing has changed");
-    assert!(answer()["due"].is_string());
-    drop(page);
-    let page = ServedPage::open(&folder);
-    assert_eq!(page.train("question", json!({ "offset": 0, "ids": [question["id"]] }))["question"]["answers"], 1);
 }

@@ -3,7 +3,7 @@
 //! then one by one.
 
 use crate::grid::Grid;
-use crate::network::{EMPTY, Network, Seen, Work};
+use crate::network::{EMPTY, Network, Seen};
 use crate::pixels::{Pixels, board};
 use crate::{FILES, POINTS, RANKS};
 
@@ -95,10 +95,8 @@ impl Search<'_> {
 /// How surely a piece is seen on each of these points of a grid: the chance of the likeliest kind.
 fn sureness(network: &Network, pixels: &Pixels, grid: Grid, points: &[usize]) -> Vec<f32> {
     let board = board(pixels, &grid);
-    let (base, mut work) = (board.colour(), Work::default());
-    let likeliest = |seen: Seen| seen.chances()[..EMPTY].iter().copied().fold(0.0, f32::max);
-    let see = |&point: &usize| likeliest(network.see_point(&board, base, point / FILES, point % FILES, &mut work));
-    points.iter().map(see).collect()
+    let likeliest = |seen: &Seen| seen.chances()[..EMPTY].iter().copied().fold(0.0, f32::max);
+    network.see_points(&board, board.colour(), points).iter().map(likeliest).collect()
 }
 
 /// The eight ways to go so far.

@@ -44,16 +44,21 @@ impl<'a> Pixels<'a> {
     }
 
     /// The colour at a place between pixels; outside the picture, that of its edge.
+    #[inline]
     pub(crate) fn between(&self, x: f32, y: f32) -> [f32; 3] {
         let (x, y) = ((x - 0.5).clamp(0.0, (self.width - 1) as f32), (y - 0.5).clamp(0.0, (self.height - 1) as f32));
         let (left, top) = (x as usize, y as usize);
         let (right, bottom) = ((left + 1).min(self.width - 1), (top + 1).min(self.height - 1));
         let (fx, fy) = (x - left as f32, y - top as f32);
         let (upper, lower) = (self.row(top), self.row(bottom));
-        std::array::from_fn(|c| {
-            let mix = |row: &[u8]| f32::from(row[left * 3 + c]) * (1.0 - fx) + f32::from(row[right * 3 + c]) * fx;
-            mix(upper) * (1.0 - fy) + mix(lower) * fy
-        })
+        let at = |row: &[u8], x: usize, c: usize| f32::from(row[x * 3 + c]);
+        let mut colour = [0.0; 3];
+        for (c, mixed) in colour.iter_mut().enumerate() {
+            let above = at(upper, left, c) * (1.0 - fx) + at(upper, right, c) * fx;
+            let below = at(lower, left, c) * (1.0 - fx) + at(lower, right, c) * fx;
+            *mixed = above * (1.0 - fy) + below * fy;
+        }
+        colour
     }
 }
 
@@ -184,9 +189,13 @@ pub(crate) fn board(pixels: &Pixels, grid: &Grid) -> Scaled {
                             |n: usize, i: usize| (n as f32 + (i as f32 + 0.5) / samples as f32) / STEP as f32 - half;
                         let (x, y) = place(part(v, i / samples), part(u, i % samples));
                         let colour = pixels.between(x, y);
-                        (0..3).for_each(|c| sum[c] += colour[c]);
+                        for c in 0..3 {
+                            sum[c] += colour[c];
+                        }
                     }
-                    rgb.extend(sum.map(|s| (s / (samples * samples) as f32 + 0.5) as u8));
+                    for value in sum {
+                        rgb.push((value / (samples * samples) as f32 + 0.5) as u8);
+                    }
                 }
             }
             rgb

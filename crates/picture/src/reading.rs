@@ -2,11 +2,11 @@
 
 use crate::consistent_board::{ConsistentBoard, Costs, State, piece, square_of};
 use crate::grid::{Candidate, Grid, Slanted, candidates, disc_candidates, distinct};
-use crate::network::{JUNK, Network, Seen, Work};
+use crate::network::{JUNK, Network, Seen};
 use crate::parallax::{Corners, corners_of_tops, steps};
 use crate::pixels::{Pixels, STEP, Scaled, board, reduce};
 use crate::sides::divisions;
-use crate::{Doubt, FILES, NoBoard, Options, POINTS, Reading, Unusual};
+use crate::{Doubt, NoBoard, Options, POINTS, Reading, Unusual};
 use xiangqi::{Color, Piece, PieceKind, Setup, Square};
 
 /// The longer side of the picture in which grids are looked for.
@@ -14,6 +14,8 @@ const SEARCH_SIDE: usize = 800;
 const SMALL_SIDE: usize = 400;
 /// Candidates of the grid that the network looks at.
 const CANDIDATES: usize = 8;
+/// Of one kind of candidates, so many are looked at as a whole beside the first.
+const LOOKS: usize = 3;
 /// A margin below this is a doubt.
 const DOUBT: f32 = 2.0;
 /// If it costs less than this more to have the other side below, that is a doubt about the whole board.
@@ -184,28 +186,20 @@ fn find(network: &Network, pixels: &Pixels) -> Option<(Looked, bool)> {
     let lines = distinct(all, CANDIDATES);
     let mut looked: Vec<Looked> = Vec::new();
     let is_clear = |looked: &[Looked]| looked.iter().any(|l| l.pieces < CLEAR);
-    for candidate in &lines {
-        // After a clear board only others beside it.
-        if looked.iter().all(|l| l.pieces >= CLEAR || l.grid.overlap(&candidate.grid) < APART) {
-            look(network, pixels, candidate, LINES, &mut looked);
-        }
-    }
+    look_at_likeliest(network, pixels, &lines, LINES, &mut looked);
     if !is_clear(&looked) {
-        for candidate in in_picture(&small, disc_candidates(&small, CANDIDATES / 2)) {
-            look(network, pixels, &candidate, 0.0, &mut looked);
-        }
+        let discs = in_picture(&small, disc_candidates(&small, CANDIDATES / 2));
+        look_at_likeliest(network, pixels, &discs, 0.0, &mut looked);
     }
     let best = looked.iter().min_by(|a, b| a.cost.total_cmp(&b.cost));
     let is_settled = best.is_some_and(|best| best.is_board() && named(best, None, false).doubts.len() < FEW_DOUBTS);
     if !is_settled {
         let (slanted, upright) = (Slanted::new(&reduced.pixels()), looked.len());
-        for candidate in slanted.askew(CANDIDATES / 2, RATIOS) {
-            look(network, &reduced.pixels(), &candidate, LINES, &mut looked);
-        }
+        let askew = slanted.askew(CANDIDATES / 2, RATIOS);
+        look_at_likeliest(network, &reduced.pixels(), &askew, LINES, &mut looked);
         if !is_clear(&looked) {
-            for candidate in slanted.seen_aslant(CANDIDATES) {
-                look(network, &reduced.pixels(), &candidate, LINES, &mut looked);
-            }
+            let aslant = slanted.seen_aslant(CANDIDATES);
+            look_at_likeliest(network, &reduced.pixels(), &aslant, LINES, &mut looked);
         }
         let (fx, fy) = (pixels.width() as f32 / reduced.width as f32, pixels.height() as f32 / reduced.height as f32);
         looked[upright..].iter_mut().for_each(|found| found.grid = found.grid.times(fx, fy));
@@ -228,24 +222,49 @@ fn find(network: &Network, pixels: &Pixels) -> Option<(Looked, bool)> {
     }
 }
 
-/// Looks at a grid, unless some of its points show that it is worse than others.
-fn look(network: &Network, pixels: &Pixels, candidate: &Candidate, weight: f32, looked: &mut Vec<Looked>) {
-    let board = board(pixels, &candidate.grid);
-    let base = board.colour();
-    let best = looked.iter().map(|l| l.cost).fold(f32::INFINITY, f32::min);
-    let mut work = Work::default();
-    let sample = |work: &mut Work| -> f32 {
-        let points = (0..POINTS).step_by(5);
-        points.map(|i| junk_cost(&network.see_point(&board, base, i / FILES, i % FILES, work))).sum::<f32>() * 5.0
+/// Looks at the first of some grids, and, unless its board is clear, at those of the others that some of their points
+/// recommend. After a clear board only at others beside it.
+fn look_at_likeliest(
+    network: &Network,
+    pixels: &Pixels,
+    candidates: &[Candidate],
+    weight: f32,
+    looked: &mut Vec<Looked>,
+) {
+    let is_worth_it = |candidate: &Candidate, looked: &[Looked]| {
+        looked.iter().all(|l| l.pieces >= CLEAR || l.grid.overlap(&candidate.grid) < APART)
     };
-    let bonus = candidate.score * weight;
-    if best.is_finite() && sample(&mut work) * 0.5 - bonus > best {
-        return;
+    let look = |candidate: &Candidate, board: Scaled, looked: &mut Vec<Looked>| {
+        let base = board.colour();
+        let mut found = seen_on(network, candidate.grid, board, base);
+        found.pieces += consistent_board(&found, None).board.cost;
+        found.cost = found.pieces - candidate.score * weight;
+        looked.push(found);
+    };
+    let Some((first, others)) = candidates.split_first() else { return };
+    let others = if is_worth_it(first, looked) {
+        look(first, board(pixels, &first.grid), looked);
+        others
+    } else {
+        candidates
+    };
+    let some_points: Vec<usize> = (0..POINTS).step_by(5).collect();
+    let glance = |candidate: &&Candidate| {
+        let board = board(pixels, &candidate.grid);
+        let seen = network.see_points(&board, board.colour(), &some_points);
+        // The other points may be better.
+        let least = seen.iter().map(junk_cost).sum::<f32>() * 5.0 * 0.5 - candidate.score * weight;
+        (least, board)
+    };
+    let others = others.iter().filter(|candidate| is_worth_it(candidate, looked)).map(|c| (c, glance(&c)));
+    let mut others: Vec<_> = others.collect();
+    others.sort_by(|(_, (a, _)), (_, (b, _))| a.total_cmp(b));
+    for (candidate, (least, board)) in others.into_iter().take(LOOKS) {
+        let best = looked.iter().map(|l| l.cost).fold(f32::INFINITY, f32::min);
+        if least <= best && is_worth_it(candidate, looked) {
+            look(candidate, board, looked);
+        }
     }
-    let mut found = seen_on(network, candidate.grid, board, base);
-    found.pieces += consistent_board(&found, None).board.cost;
-    found.cost = found.pieces - bonus;
-    looked.push(found);
 }
 
 fn seen_on(network: &Network, grid: Grid, board: Scaled, base: [u8; 3]) -> Looked {

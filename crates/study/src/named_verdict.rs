@@ -2,8 +2,10 @@
 
 use chuhe_support::language::Language;
 use chuhe_support::messages::Localize;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 use xiangqi::rules::piece_on_square;
 use xiangqi::{Position, Reason, Verdict};
+use xiangqi_record::GameResult;
 use xiangqi_record::notation::{self, Notation};
 
 /// A verdict, and how the piece is called that was chased.
@@ -36,5 +38,15 @@ impl NamedVerdict {
             None => piece_on_square(piece, square),
         });
         words.localized()
+    }
+}
+
+impl Serialize for NamedVerdict {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let result = self.verdict.ending.map_or(GameResult::Unknown, |ending| GameResult::from_winner(ending.winner()));
+        let mut fields = to.serialize_struct("NamedVerdict", 2)?;
+        fields.serialize_field("result", result.token())?;
+        fields.serialize_field("reason", &self.verdict.reason.to_string())?;
+        fields.end()
     }
 }

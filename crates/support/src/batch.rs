@@ -6,7 +6,7 @@
 use crate::POLL_INTERVAL;
 use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
 use crate::language::{NoThread, tr};
-use crate::work_queue::{Closing, NoWorker, WorkQueue};
+use crate::work_queue::WorkQueue;
 use chuhe_engine::search::{Control, spawn_searching};
 use std::collections::VecDeque;
 use std::io;
@@ -24,63 +24,59 @@ pub enum Next<Item, Job> {
     End,
 }
 
-/// The items of a batch, and what becomes of their answers.
-pub trait Batch {
-    type Item;
-    type Job: Send;
-    type Answer: Send;
-    type Error: From<io::Error> + From<NoThread> + Send;
-
-    /// Whether items are written in their order, or as they are answered.
-    const IS_IN_ORDER: bool = true;
-
-    fn next(&mut self) -> Result<Next<Self::Item, Self::Job>, Self::Error>;
-
+/// A step of a batch, for whoever runs it.
+pub enum Step<'a, Item, Job, Answer> {
+    /// There is room for an item: it is to be put here.
+    Next(&'a mut Next<Item, Job>),
     /// An answer has come.
-    fn answered(&mut self, item: &Self::Item, answer: &Self::Answer) -> Result<(), Self::Error>;
-
-    /// Whether an item is written only when the next one is settled, too.
-    fn needs_next(&self, _item: &Self::Item, _next: Option<&Self::Item>) -> bool {
-        false
-    }
-
-    /// Writes an item. It has no answer if it needed none or was stopped.
-    fn write(
-        &mut self,
-        item: Self::Item,
-        answer: Option<Self::Answer>,
-        next: Option<(&Self::Item, Option<&Self::Answer>)>,
-    ) -> Result<(), Self::Error>;
-
-    /// Is called from time to time.
-    fn show_progress(&mut self);
+    Answered(&'a Item, &'a Answer),
+    /// The turn of an item has come. It has no answer if it needed none or was stopped.
+    Write(Item, Option<Answer>),
+    /// Comes from time to time.
+    Progress,
 }
 
-/// A worker: the answer to a job, or none if it was stopped.
-type Outcome<B> = Result<Option<<B as Batch>::Answer>, <B as Batch>::Error>;
+/// How a batch runs.
+pub struct Batch<'a> {
+    /// Of its threads.
+    pub name: &'a str,
+    /// At most so many items are not written yet.
+    pub window: usize,
+    /// Whether items are written in their order, or as they are answered.
+    pub is_in_order: bool,
+    /// Whoever stops it ends the batch.
+    pub control: &'a Control,
+}
 
-/// Runs a batch on these workers, a thread each, with at most `window` items that are not written yet. Whoever stops the
-/// control ends it. Returns whether Ctrl-C or the system did.
-pub fn run<B: Batch>(
-    batch: &mut B,
-    name: &str,
-    window: usize,
-    workers: Vec<impl FnMut(B::Job) -> Outcome<B> + Send>,
-    control: &Control,
-) -> Result<bool, B::Error> {
-    let interrupts = InterruptHandler::install()?;
-    let (queue, wanted) = (WorkQueue::new(workers.len()), workers.len());
-    std::thread::scope(|scope| {
-        let _closing = Closing(&queue);
-        let queue = &queue;
-        let work = |mut worker| move || queue.work(|job| answer_of::<B>(&mut worker, job));
-        let started = start_workers(scope, name, workers.into_iter().map(work))?.len();
-        queue.forget_workers(wanted - started);
-        let mut running = Running { batch, queue, slots: VecDeque::new(), submitted: 0, window, is_at_end: false };
-        let outcome = running.finish(&interrupts, control);
-        control.stop();
-        outcome
-    })
+/// The answer to a job, or none if it was stopped.
+type Outcome<Answer, Error> = Result<Option<Answer>, Error>;
+
+impl Batch<'_> {
+    /// Runs the batch on these workers, a thread each. Returns whether Ctrl-C or the system has ended it.
+    pub fn run<Item, Job: Send, Answer: Send, Error: From<io::Error> + From<NoThread> + Send>(
+        &self,
+        workers: Vec<impl FnMut(Job) -> Outcome<Answer, Error> + Send>,
+        mut step: impl FnMut(Step<Item, Job, Answer>) -> Result<(), Error>,
+    ) -> Result<bool, Error> {
+        let interrupts = InterruptHandler::install()?;
+        let (jobs, answers) = (WorkQueue::default(), WorkQueue::default());
+        std::thread::scope(|scope| {
+            let (jobs, answers) = (&jobs, &answers);
+            let _end = End(jobs, self.control);
+            let work = |mut worker| {
+                move || {
+                    while let Some((number, job)) = jobs.next() {
+                        answers.push(0, number, answer_of(&mut worker, job));
+                    }
+                }
+            };
+            start_workers(scope, self.name, workers.into_iter().map(work))?;
+            let slots = VecDeque::new();
+            let mut running =
+                Running { batch: self, step: &mut step, jobs, answers, slots, submitted: 0, is_at_end: false };
+            running.finish(&interrupts)
+        })
+    }
 }
 
 /// Starts threads with the stack of a search. If only some can be started, those do all the work.
@@ -109,30 +105,48 @@ pub fn search_failed() -> io::Error {
 }
 
 /// The answer of a worker; that a search has panicked is one, too.
-fn answer_of<B: Batch>(worker: &mut impl FnMut(B::Job) -> Outcome<B>, job: B::Job) -> Outcome<B> {
+fn answer_of<Job, Answer, Error: From<io::Error>>(
+    worker: &mut impl FnMut(Job) -> Outcome<Answer, Error>,
+    job: Job,
+) -> Outcome<Answer, Error> {
     catch_unwind(AssertUnwindSafe(|| worker(job))).unwrap_or_else(|_| Err(search_failed().into()))
 }
 
+/// The end of a batch, in whatever way it comes: searches stop, and workers leave.
+struct End<'a, Job>(&'a WorkQueue<Job>, &'a Control);
+
+impl<Job> Drop for End<'_, Job> {
+    fn drop(&mut self) {
+        self.1.stop();
+        self.0.close();
+    }
+}
+
 /// An item that is not written.
-struct Slot<B: Batch> {
+struct Slot<Item, Answer> {
     number: usize,
-    item: B::Item,
-    answer: Option<B::Answer>,
+    item: Item,
+    answer: Option<Answer>,
     /// Nothing more comes.
     is_settled: bool,
 }
 
-struct Running<'a, B: Batch> {
-    batch: &'a mut B,
-    queue: &'a WorkQueue<B::Job, Outcome<B>>,
-    slots: VecDeque<Slot<B>>,
+/// Does what is to be done at a step.
+type OnStep<'a, Item, Job, Answer, Error> = &'a mut dyn FnMut(Step<Item, Job, Answer>) -> Result<(), Error>;
+
+struct Running<'a, Item, Job, Answer, Error> {
+    batch: &'a Batch<'a>,
+    step: OnStep<'a, Item, Job, Answer, Error>,
+    jobs: &'a WorkQueue<Job>,
+    answers: &'a WorkQueue<Outcome<Answer, Error>>,
+    slots: VecDeque<Slot<Item, Answer>>,
     submitted: usize,
-    window: usize,
     is_at_end: bool,
 }
 
-impl<B: Batch> Running<'_, B> {
-    fn finish(&mut self, interrupts: &InterruptHandler, control: &Control) -> Result<bool, B::Error> {
+impl<Item, Job, Answer, Error> Running<'_, Item, Job, Answer, Error> {
+    fn finish(&mut self, interrupts: &InterruptHandler) -> Result<bool, Error> {
+        let control = self.batch.control;
         loop {
             match interrupts.poll() {
                 Some(StopRequest::Abort) if control.stopped() => std::process::exit(i32::from(EXIT_INTERRUPTED)),
@@ -143,27 +157,26 @@ impl<B: Batch> Running<'_, B> {
             if !control.stopped() {
                 self.fill()?;
             }
-            let is_last = self.is_at_end || control.stopped();
-            let has_written = self.write_settled(is_last)?;
-            self.batch.show_progress();
-            if self.slots.is_empty() && is_last {
+            let has_written = self.write_settled()?;
+            (self.step)(Step::Progress)?;
+            if self.slots.is_empty() && (self.is_at_end || control.stopped()) {
                 return Ok(interrupts.is_requested());
             }
             if has_written && self.submitted > begun {
                 continue;
             }
-            match self.queue.next_answer(POLL_INTERVAL) {
-                Ok(Some((number, outcome))) => self.take(number, outcome?)?,
-                Ok(None) => {}
-                Err(NoWorker) => return Err(search_failed().into()),
+            if let Some((number, outcome)) = self.answers.next_within(POLL_INTERVAL) {
+                self.take(number, outcome?)?;
             }
         }
     }
 
     /// Takes items until there are as many as may be.
-    fn fill(&mut self) -> Result<(), B::Error> {
-        while self.slots.len() < self.window && !self.is_at_end {
-            let (item, job) = match self.batch.next()? {
+    fn fill(&mut self) -> Result<(), Error> {
+        while self.slots.len() < self.batch.window && !self.is_at_end {
+            let mut next = Next::End;
+            (self.step)(Step::Next(&mut next))?;
+            let (item, job) = match next {
                 Next::Job(item, job) => (item, Some(job)),
                 Next::Settled(item) => (item, None),
                 Next::NotYet => break,
@@ -174,42 +187,32 @@ impl<B: Batch> Running<'_, B> {
             };
             self.slots.push_back(Slot { number: self.submitted, item, answer: None, is_settled: job.is_none() });
             if let Some(job) = job {
-                self.queue.push(self.submitted, job);
+                self.jobs.push(0, self.submitted, job);
             }
             self.submitted += 1;
         }
         Ok(())
     }
 
-    fn take(&mut self, number: usize, answer: Option<B::Answer>) -> Result<(), B::Error> {
+    fn take(&mut self, number: usize, answer: Option<Answer>) -> Result<(), Error> {
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.number == number) else { return Ok(()) };
         if let Some(answer) = &answer {
-            self.batch.answered(&slot.item, answer)?;
+            (self.step)(Step::Answered(&slot.item, answer))?;
         }
         (slot.answer, slot.is_settled) = (answer, true);
         Ok(())
     }
 
     /// Writes the items whose turn has come; returns whether there were any.
-    fn write_settled(&mut self, is_last: bool) -> Result<bool, B::Error> {
+    fn write_settled(&mut self) -> Result<bool, Error> {
         let mut has_written = false;
-        while let Some(index) = self.next_settled(is_last)
+        let candidates = if self.batch.is_in_order { 1 } else { usize::MAX };
+        while let Some(index) = self.slots.iter().take(candidates).position(|slot| slot.is_settled)
             && let Some(slot) = self.slots.remove(index)
         {
-            let next = self.slots.get(index).map(|next| (&next.item, next.answer.as_ref()));
-            self.batch.write(slot.item, slot.answer, next)?;
+            (self.step)(Step::Write(slot.item, slot.answer))?;
             has_written = true;
         }
         Ok(has_written)
-    }
-
-    fn next_settled(&self, is_last: bool) -> Option<usize> {
-        if !B::IS_IN_ORDER {
-            return self.slots.iter().position(|slot| slot.is_settled);
-        }
-        let slot = self.slots.front().filter(|slot| slot.is_settled)?;
-        let next = self.slots.get(1);
-        let is_ready = next.map_or(is_last, |next| next.is_settled);
-        (is_ready || !self.batch.needs_next(&slot.item, next.map(|next| &next.item))).then_some(0)
     }
 }

@@ -4,7 +4,7 @@
 
 use super::host::{self, HostInput, HostWriter};
 use chuhe::bench::SIGNATURE_DEPTH;
-use chuhe::protocol::{InlineSession, Input};
+use chuhe::protocol::{HostSession, Input};
 use chuhe_engine::instant::lend_clocks;
 use chuhe_support::language::Language;
 use std::cell::{Cell, RefCell};
@@ -14,7 +14,7 @@ use xiangqi_record::legacy_text::host::lend_decoder;
 thread_local! {
     /// Whether a person reads the output, at a terminal.
     static IS_TERMINAL: Cell<bool> = const { Cell::new(false) };
-    static SESSION: RefCell<Option<InlineSession>> = const { RefCell::new(None) };
+    static SESSION: RefCell<Option<HostSession>> = const { RefCell::new(None) };
     /// Where JavaScript writes input.
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
@@ -46,7 +46,7 @@ extern "C" fn use_terminal(is_chinese: i32) {
 #[unsafe(no_mangle)]
 extern "C" fn start(interval_ms: f64) {
     let interval = prepare(interval_ms);
-    match InlineSession::new(HostWriter, HostInput::new(interval), IS_TERMINAL.get()) {
+    match HostSession::new(HostWriter, HostInput::new(interval), IS_TERMINAL.get()) {
         Ok(session) => SESSION.with(|slot| *slot.borrow_mut() = Some(session)),
         Err(error) => host::tell_panic(&error.to_string()),
     }

@@ -1,7 +1,7 @@
 //! Formats an analysis: for people, a few lines about the position, one for each line of play, and the findings of
 //! book, tablebases and rules; for scripts, a line of JSON with its id and whether it is final.
 
-use super::entries::SourceGame;
+use super::list::SourceGame;
 use crate::cli::values::group_digits;
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_study::analyse::{Analysis, AnalysisLine, AnalysisReport};

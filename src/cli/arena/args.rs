@@ -1,9 +1,9 @@
 //! The options of `chuhe arena`.
 
-use crate::cli::values::{keyword, number_in, worded};
+use crate::cli::values::{number_in, worded};
 use chuhe_lab::arena::engine_settings::{self, EngineSettingsError};
 use chuhe_lab::arena::parse;
-use chuhe_lab::arena::spec::{Budget, DrawRule, EngineSpec, LosingMoves, RefereeSpec, ResignRule, Shard, TimeControl};
+use chuhe_lab::arena::spec::{Budget, DrawRule, EngineSpec, RefereeSpec, ResignRule, Shard, TimeControl};
 use chuhe_lab::arena::sprt::Sprt;
 use clap::{ArgAction, Args};
 use std::path::{Path, PathBuf};
@@ -185,8 +185,8 @@ pub(super) struct RefereeArgs {
     rules: Option<RuleSet>,
     /// Moves that lose at once by the rules of repetition: forbid tells every engine not to play them (banmoves,
     /// searchmoves), allow tells none [default: forbid]
-    #[arg(long, value_name = "WHAT", value_parser = keyword::<LosingMoves>(&["forbid", "allow"]))]
-    losing_moves: Option<LosingMoves>,
+    #[arg(long, value_name = "WHAT", value_parser = ["forbid", "allow"])]
+    losing_moves: Option<String>,
     /// Engines think on their opponents' time; every game then takes two processors
     #[arg(long)]
     ponder: bool,
@@ -216,7 +216,7 @@ impl RefereeArgs {
         let seconds = |given: Option<u32>| given.map(|seconds| Duration::from_secs(seconds.into()));
         RefereeSpec {
             rules: Rules::new(self.rules.unwrap_or_default()),
-            forbid_losing_moves: self.losing_moves.unwrap_or_default() == LosingMoves::Forbid,
+            forbid_losing_moves: self.losing_moves.as_deref() != Some("allow"),
             ponder: self.ponder,
             time_margin: self.margin.map_or(default.time_margin, |margin| Duration::from_millis(margin.into())),
             move_timeout: seconds(self.patience).unwrap_or(default.move_timeout),

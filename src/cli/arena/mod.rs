@@ -2,7 +2,6 @@
 
 mod args;
 mod config;
-mod peer_option;
 mod peer_spelling;
 
 pub use args::{ArenaArgs, USUAL_OPTIONS};
@@ -14,16 +13,14 @@ use chuhe_lab::arena::condition_tags::Conditions;
 use chuhe_lab::arena::engine::{EngineInfo, ProcessRegistry};
 use chuhe_lab::arena::game::GameOutcome;
 use chuhe_lab::arena::game_record::{GameRecorder, finished_game};
-use chuhe_lab::arena::merge::{self, MergeError};
+use chuhe_lab::arena::merge;
 use chuhe_lab::arena::openings::{self, OpeningError, RandomOpeningSettings};
 use chuhe_lab::arena::report::{self, JsonReport, LiveReport, PlainReport};
 use chuhe_lab::arena::schedule::ScheduledGame;
 use chuhe_lab::arena::spec::{Budget, EngineSource, EngineSpec, Shard, TournamentFormat};
 use chuhe_lab::arena::sprt::SprtVerdict;
 use chuhe_lab::arena::standings::{FinishedGame, Standings, TournamentInfo};
-use chuhe_lab::arena::tournament::{
-    Openings, StartedEngine, Tournament, TournamentError, TournamentObserver, TournamentResult,
-};
+use chuhe_lab::arena::tournament::{Openings, Tournament, TournamentError, TournamentObserver, TournamentResult};
 use chuhe_lab::arena::tournament_record::{RecordOptions, RecordedGames, TournamentRecord, TournamentRecordError};
 use chuhe_support::files::{At, FileError, OutputError, OverwritePolicy, make_folder};
 use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
@@ -40,7 +37,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use thiserror::Error;
 use xiangqi::Rules;
-use xiangqi_record::Notation;
 
 /// An error of `chuhe arena`.
 #[derive(Debug, Error)]
@@ -67,8 +63,6 @@ pub enum ArenaError {
     Traffic(#[from] FileError),
     #[error("{}", tr!("--ponder is for programs (--engine) that play by time (--tc, --movetime): '{name}' is none", name = _0))]
     CannotPonder(String),
-    #[error(transparent)]
-    Merge(#[from] MergeError),
     #[error(transparent)]
     Tournament(#[from] TournamentError),
     #[error(transparent)]
@@ -99,14 +93,26 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
     }
     let tournament = tournament(args)?;
     let roster = tournament.roster();
-    let processes = Arc::new(process_registry(args)?);
+    let traffic = args.record.traffic.clone();
+    traffic.iter().try_for_each(|folder| make_folder(folder).at(folder))?;
+    let processes = Arc::new(ProcessRegistry::new(traffic));
     let interrupts = InterruptHandler::install()?;
     // Nothing is written before every engine has been started successfully.
     let introduced = tournament.start_engines(&processes, &interrupts)?;
-    let book = game_recorder(&tournament, &introduced, args.record.notation.unwrap_or_default());
-    let (archive, contents) = match record_options(args) {
-        Some(keeping) => {
-            let (archive, contents) = TournamentRecord::open(&keeping, book.clone(), tournament.opening_source()?)?;
+    let infos: Vec<&EngineInfo> = introduced.iter().map(|(_, introduction)| introduction).collect();
+    let budget = |engine: &EngineSpec| engine.budget.unwrap_or(tournament.budget);
+    let book = GameRecorder {
+        event: tournament.event.clone(),
+        roster: tournament.roster(),
+        conditions: Conditions::of(&tournament, &infos),
+        budgets: tournament.engines.iter().map(budget).collect(),
+        notation: args.record.notation.unwrap_or_default(),
+    };
+    let (archive, contents) = match &args.record.pgn {
+        Some(path) => {
+            let (encoding, resume) = (args.record.encoding.unwrap_or_default(), args.record.resume);
+            let options = RecordOptions { path: path.clone(), encoding, resume };
+            let (archive, contents) = TournamentRecord::open(&options, book.clone(), tournament.opening_source()?)?;
             (Some(archive), contents)
         }
         None => (None, RecordedGames::new()),
@@ -168,31 +174,6 @@ fn verdict_code(roster: &TournamentInfo, standings: &Standings) -> ExitCode {
         SprtVerdict::H0 => ExitCode::from(EXIT_H0),
         SprtVerdict::Open if roster.sprt.is_some() => ExitCode::from(EXIT_UNDECIDED),
         SprtVerdict::H1 | SprtVerdict::Open => ExitCode::SUCCESS,
-    }
-}
-
-fn process_registry(args: &ArenaArgs) -> Result<ProcessRegistry, ArenaError> {
-    let traffic = args.record.traffic.clone();
-    if let Some(folder) = &traffic {
-        make_folder(folder).at(folder)?;
-    }
-    Ok(ProcessRegistry::new(traffic))
-}
-
-fn record_options(args: &ArenaArgs) -> Option<RecordOptions> {
-    let args = &args.record;
-    Some(RecordOptions { path: args.pgn.clone()?, encoding: args.encoding.unwrap_or_default(), resume: args.resume })
-}
-
-fn game_recorder(tournament: &Tournament, introduced: &[StartedEngine], notation: Notation) -> GameRecorder {
-    let infos: Vec<&EngineInfo> = introduced.iter().map(|(_, introduction)| introduction).collect();
-    let budget = |engine: &EngineSpec| engine.budget.unwrap_or(tournament.budget);
-    GameRecorder {
-        event: tournament.event.clone(),
-        roster: tournament.roster(),
-        conditions: Conditions::of(tournament, &infos),
-        budgets: tournament.engines.iter().map(budget).collect(),
-        notation,
     }
 }
 

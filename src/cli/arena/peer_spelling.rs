@@ -2,16 +2,23 @@
 //! turned into those of `chuhe arena`, so that a known command line works. What has no equivalent keeps its name, and is
 //! refused by it.
 
-use super::peer_option::{PeerOption, option_name, options};
 use chuhe_lab::arena::parse::EngineSpecBuilder;
 use chuhe_support::language::{print_error, tr};
 use std::ffi::OsString;
-
-pub use super::peer_option::PeerSpellingError;
+use thiserror::Error;
 
 /// Options of theirs with a value that have another name here.
 const RENAMED: [(&str, &str); 4] =
     [("srand", "seed"), ("maxmoves", "max-moves"), ("concurrency", "concurrency"), ("event", "event")];
+/// Options of theirs that may have these words, and say this. What is always so here says nothing: openings are played
+/// twice, the standings are by pairs and shown after each game.
+const FLAGS: [(&str, &[&str], Option<&str>); 5] = [
+    ("repeat", &["2"], None),
+    ("report", &["penta=true"], None),
+    ("variant", &["xiangqi"], None),
+    ("noswap", &[], Some("--no-swap")),
+    ("recover", &[], Some("--tolerate-faults")),
+];
 /// Levels of a log, theirs and ours.
 const LOG_LEVELS: [(&str, &str); 6] =
     [("trace", "trace"), ("info", "info"), ("warn", "warn"), ("err", "error"), ("error", "error"), ("fatal", "error")];
@@ -82,7 +89,6 @@ fn time_margin(options: &[PeerOption], each: &[String]) -> Result<Option<String>
     }
 }
 
-/// The name of an option, and whether it is written with one dash.
 /// Adds an option in our spelling. A word that would be lost is an error.
 fn translate(
     option: &PeerOption,
@@ -90,6 +96,12 @@ fn translate(
     each: &[String],
     words: &mut Vec<String>,
 ) -> Result<(), PeerSpellingError> {
+    if option.is_theirs
+        && let Some((_, known, flag)) = FLAGS.iter().find(|(theirs, ..)| *theirs == option.name)
+    {
+        words.extend(flag.map(String::from));
+        return option.accept_only(known);
+    }
     let mut add = |name, value: &str| add(words, name, value);
     match option.name.as_str() {
         "engine" => add("engine", &engine(option, each)?),
@@ -119,22 +131,10 @@ fn translate(
                 words.push(String::from("--gauntlet"));
             }
         }
-        // What is always so here: openings are played twice, the standings are by pairs and shown after each game.
-        "repeat" => option.accept_only(&["2"])?,
-        "report" => option.accept_only(&["penta=true"])?,
-        "variant" => option.accept_only(&["xiangqi"])?,
         "ratinginterval" | "scoreinterval" if option.words.iter().all(|word| word.parse::<u32>().is_ok()) => {
             if option.words.iter().any(|word| word != "1") {
                 print_error(|| tr!("-{option} is not used: the standings follow every game", option = option.name));
             }
-        }
-        "noswap" => {
-            option.accept_only(&[])?;
-            words.push(String::from("--no-swap"));
-        }
-        "recover" => {
-            option.accept_only(&[])?;
-            words.push(String::from("--tolerate-faults"));
         }
         "config" => return Err(option.refuse(option.words.first().map_or("", String::as_str))),
         name => {
@@ -267,6 +267,85 @@ fn engine(option: &PeerOption, each: &[String]) -> Result<String, PeerSpellingEr
         [word] if !option.is_theirs => format!("{word},{joined}"),
         _ => joined,
     })
+}
+
+/// A word of theirs that has no equivalent.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum PeerSpellingError {
+    #[error("{}", tr!("-{option} {word} has no equivalent here", option, word))]
+    Word { option: String, word: String },
+    #[error("{}", tr!("-{option} {word}: {reason}", option, word, reason))]
+    Value { option: String, word: String, reason: String },
+    #[error("{}", tr!("-{option} {word} needs nodes= or depth= beside it: without them a game has no end", option, word))]
+    Endless { option: String, word: String },
+    #[error("{}", tr!("the engines have different timemargins: there is one for all (--margin)"))]
+    TimeMargins,
+}
+
+/// An option with the words behind it.
+struct PeerOption {
+    name: String,
+    /// Written with one dash, as theirs are.
+    is_theirs: bool,
+    words: Vec<String>,
+}
+
+impl PeerOption {
+    /// The value of a key.
+    fn key(&self, key: &str) -> Option<&str> {
+        self.words.iter().find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
+    }
+
+    fn refuse(&self, word: &str) -> PeerSpellingError {
+        PeerSpellingError::Word { option: self.name.clone(), word: word.to_string() }
+    }
+
+    /// Refuses other words than these, which are keys or whole words.
+    fn accept_only(&self, known: &[&str]) -> Result<(), PeerSpellingError> {
+        let is_known = |word: &&String| {
+            let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
+            known.contains(&word.as_str()) || known.contains(&key)
+        };
+        self.words.iter().find(|word| !is_known(word)).map_or(Ok(()), |word| Err(self.refuse(word)))
+    }
+
+    /// The words as this program wants them: joined by commas, the keys renamed. A single word stays unchanged.
+    fn joined(&self, renamed: &[(&str, &str)], dropped: &[&str]) -> String {
+        let is_ours = self.words.len() == 1 && !self.is_theirs;
+        let word = |word: &String| {
+            let Some((key, value)) = word.split_once('=') else { return Some(word.clone()) };
+            let key = renamed.iter().find(|(theirs, _)| *theirs == key).map_or(key, |(_, ours)| ours);
+            (!dropped.contains(&key)).then(|| format!("{key}={}", value.replace(',', "\\,")))
+        };
+        match is_ours {
+            true => self.words[0].clone(),
+            false => self.words.iter().filter_map(word).collect::<Vec<_>>().join(","),
+        }
+    }
+}
+
+/// The name of an option, and whether it is written as theirs are.
+fn option_name(word: &str) -> Option<(&str, bool)> {
+    let is_name = |name: &str| name.len() > 1 && name.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    match word.strip_prefix("--") {
+        Some(name) => is_name(name).then_some((name, false)),
+        None => word.strip_prefix('-').filter(|name| is_name(name)).map(|name| (name, true)),
+    }
+}
+
+/// The options of a command line.
+fn options(words: &[String]) -> Vec<PeerOption> {
+    let mut options: Vec<PeerOption> = Vec::new();
+    for word in words {
+        match (option_name(word), options.last_mut()) {
+            (Some((name, is_theirs)), _) => {
+                options.push(PeerOption { name: name.to_string(), is_theirs, words: Vec::new() });
+            }
+            (None, Some(option)) => option.words.push(word.clone()),
+            (None, None) => {}
+        }
+    }
+    options
 }
 
 #[cfg(test)]

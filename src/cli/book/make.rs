@@ -1,17 +1,183 @@
-//! `chuhe book make`: grows a book by searching, with progress, until it is interrupted or complete.
+//! Makes opening books: `chuhe book convert` and `merge` of other books, `import` of games, `make` by searching, with
+//! progress, until it is interrupted or complete.
 
-use super::BookError;
+use crate::cli::error::{CliError, cli_error};
 use crate::cli::output::OverwriteArgs;
-use crate::cli::values::{group_digits, number_in, parse_hours};
-use chuhe_lab::book_builder::{BuildPlan, BuildProgress, Graph, Journal, extract_book, run as work};
-use chuhe_study::book::{BookFormat, BookWriteError, opening_names};
+use crate::cli::position_args::{self, FaultPrinter};
+use crate::cli::values::{group_digits, number_in, parse_hours, thread_count};
+use chuhe_lab::book_builder::{self, BuildPlan, BuildProgress, Graph, Journal, extract_book};
+use chuhe_study::book::{self, BookFormat, GameImporter, MemoryBook, collect_reachable, opening_names};
 use chuhe_support::files::OverwritePolicy;
 use chuhe_support::language::tr;
-use chuhe_support::terminal::ProgressDisplay as Bar;
-use clap::Args;
+use chuhe_support::terminal::ProgressDisplay;
+use clap::{Args, ValueEnum};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use xiangqi_record::GameResult;
+
+/// Arguments of `convert`.
+#[derive(Args, Debug, Clone)]
+pub struct BookConvertArgs {
+    /// The book there is
+    from: PathBuf,
+    /// The book to make of it
+    to: PathBuf,
+    #[command(flatten)]
+    over: OverwriteArgs,
+}
+
+/// Arguments of `merge`.
+#[derive(Args, Debug, Clone)]
+pub struct BookMergeArgs {
+    /// The books; where they disagree, the one with more games behind a position counts, or else the first
+    #[arg(value_name = "FILE", required = true)]
+    books: Vec<PathBuf>,
+    /// The book to make of them
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    over: OverwriteArgs,
+}
+
+/// Converts a book.
+pub fn convert(args: &BookConvertArgs, out: &mut dyn Write) -> Result<(), CliError> {
+    let format = BookFormat::from_path(&args.to)?;
+    let over = OverwritePolicy::IfMarked(b"converted from ").or_force(args.over.force);
+    over.check(&args.to)?;
+    let pages = read_reachable(&args.from, out)?;
+    write_and_report(&args.to, over, &pages, format, &format!("converted from {}", name(&args.from)), out)
+}
+
+/// Merges books.
+pub fn merge(args: &BookMergeArgs, out: &mut dyn Write) -> Result<(), CliError> {
+    let format = BookFormat::from_path(&args.out)?;
+    let over = OverwritePolicy::IfMarked(b"merged from ").or_force(args.over.force);
+    over.check(&args.out)?;
+    let mut all = MemoryBook::default();
+    for path in &args.books {
+        all.merge(&read_reachable(path, out)?);
+    }
+    let names: Vec<String> = args.books.iter().map(|path| name(path)).collect();
+    write_and_report(&args.out, over, &all, format, &format!("merged from {}", names.join(", ")), out)
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Writes a book and prints how large it is.
+fn write_and_report(
+    path: &Path,
+    over: OverwritePolicy,
+    pages: &MemoryBook,
+    format: BookFormat,
+    note: &str,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let bytes = book::write_book(path, over, pages, format, note)?;
+    let moves: usize = pages.positions.values().map(|moves| moves.len()).sum();
+    let text = tr!(
+        "{positions} positions, {moves} moves, {bytes} bytes in '{path}'",
+        positions = group_digits(pages.len() as u64),
+        moves = group_digits(moves as u64),
+        bytes = group_digits(bytes as u64),
+        path = path.display()
+    );
+    writeln!(out, "{text}")?;
+    Ok(())
+}
+
+/// The positions reachable in a book; entries that cannot be reached are reported.
+fn read_reachable(path: &Path, out: &mut dyn Write) -> Result<MemoryBook, CliError> {
+    let book = book::open_book(path)?;
+    let turned = collect_reachable(&*book)?;
+    let missed = book.entries().saturating_sub(turned.walked.moves);
+    if missed > 0 {
+        let text = tr!(
+            "'{path}': {missed} of {all} moves cannot be reached from the start position and are left out",
+            path = path.display(),
+            missed = group_digits(missed),
+            all = group_digits(book.entries())
+        );
+        writeln!(out, "{text}")?;
+    }
+    Ok(turned.pages)
+}
+
+/// Arguments of `import`.
+#[derive(Args, Debug, Clone)]
+pub struct ImportArgs {
+    /// Files of games in any format that `chuhe convert` reads; - is standard input
+    #[arg(value_name = "GAMES", required = true)]
+    games: Vec<PathBuf>,
+    /// The book to make of them
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Plies taken from each game
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    plies: usize,
+    /// Leave shorter games out, counted in plies
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    shortest: usize,
+    /// Games with this result only; may be given several times
+    #[arg(long, value_name = "RESULT")]
+    result: Vec<ResultFilter>,
+    /// Games in which both players have at least this rating
+    #[arg(long, value_name = "N")]
+    rating: Option<u32>,
+    /// Leave out moves that were played less often
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    often: u64,
+    #[command(flatten)]
+    over: OverwriteArgs,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum ResultFilter {
+    Red,
+    Black,
+    Draw,
+}
+
+/// Imports; exit code 1 if part of the games was unreadable.
+pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
+    let format = BookFormat::from_path(&args.out)?;
+    let over = OverwritePolicy::IfMarked(b"imported from ").or_force(args.over.force);
+    over.check(&args.out)?;
+    let result = |wanted: &ResultFilter| match wanted {
+        ResultFilter::Red => GameResult::RedWins,
+        ResultFilter::Black => GameResult::BlackWins,
+        ResultFilter::Draw => GameResult::Draw,
+    };
+    let import = GameImporter {
+        plies: args.plies,
+        min_plies: args.shortest,
+        results: args.result.iter().map(result).collect(),
+        min_rating: args.rating,
+        min_count: args.often,
+    };
+    let mut pages = MemoryBook::default();
+    let (mut taken, mut left_out, mut lost) = (0u64, 0u64, false);
+    for path in &args.games {
+        let source = position_args::open(path)?;
+        let mut printer = FaultPrinter::of(path);
+        for game in source.games().filter_map(|reading| printer.game(reading)) {
+            let is_taken = import.add(&game, &mut pages);
+            *if is_taken { &mut taken } else { &mut left_out } += 1;
+        }
+        lost |= printer.has_printed();
+    }
+    if taken == 0 {
+        return Err(cli_error!("no game in these files that begins at the start position and fits what was asked for"));
+    }
+    import.finish_weights(&mut pages);
+    let (taken, left_out) = (group_digits(taken), group_digits(left_out));
+    writeln!(out, "{}", tr!("{taken} games taken, {left_out} left out", taken, left_out))?;
+    write_and_report(&args.out, over, &pages, format, &format!("imported from {taken} games"), out)?;
+    Ok(if lost { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
 
 /// How often progress is reported on a terminal; elsewhere less often.
 const TERMINAL_REPORT_INTERVAL: Duration = Duration::from_secs(1);
@@ -51,10 +217,10 @@ pub struct MakeArgs {
 }
 
 /// Makes a book.
-pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
+pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), CliError> {
     // Checks before hours of work whether the file may be written.
     let over = OverwritePolicy::IfMarked(NOTE_MARKER.as_bytes()).or_force(args.over.force);
-    over.check(&args.out).map_err(BookWriteError::from)?;
+    over.check(&args.out)?;
     let systems: Vec<_> = opening_names::named_openings().iter().map(|system| system.moves.clone()).collect();
     let mut graph = Graph::new(if args.nameless { &[] } else { &systems });
     let mut name = args.out.clone().into_os_string();
@@ -71,9 +237,9 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     }
     let plan =
         BuildPlan { positions: args.positions, survey: args.survey, proof: args.proof, lines: usize::from(args.lines) };
-    let threads = crate::cli::values::thread_count(args.threads.map(usize::from));
+    let threads = thread_count(args.threads.map(usize::from));
     let mut reporter = ProgressReporter::new(args);
-    let result = work(&mut graph, &mut journal, plan, threads, &mut |progress| reporter.report(progress));
+    let result = book_builder::run(&mut graph, &mut journal, plan, threads, &mut |progress| reporter.report(progress));
     drop(reporter);
     // Even an interrupted run leaves a usable book.
     let pages = extract_book(&graph);
@@ -83,7 +249,7 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
         pages.len(),
         args.proof
     );
-    super::convert::write_and_report(&args.out, over, &pages, BookFormat::Chuhe, &note, out)?;
+    write_and_report(&args.out, over, &pages, BookFormat::Chuhe, &note, out)?;
     Ok(result?)
 }
 
@@ -92,7 +258,7 @@ struct ProgressReporter {
     begun: Instant,
     last_report: Instant,
     interval: Duration,
-    bar: Bar,
+    bar: ProgressDisplay,
     deadline: Option<Instant>,
     wanted: usize,
 }
@@ -100,7 +266,7 @@ struct ProgressReporter {
 impl ProgressReporter {
     fn new(args: &MakeArgs) -> ProgressReporter {
         let begun = Instant::now();
-        let bar = Bar::new(args.positions as u64);
+        let bar = ProgressDisplay::new(args.positions as u64);
         let interval = if bar.is_shown() { TERMINAL_REPORT_INTERVAL } else { FILE_REPORT_INTERVAL };
         let deadline = args.hours.and_then(|time| begun.checked_add(time));
         ProgressReporter { begun, last_report: begun, interval, bar, deadline, wanted: args.positions }

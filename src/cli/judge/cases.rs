@@ -1,68 +1,15 @@
 //! Tables of cases: games that repeat, with the expected verdicts.
 
+use crate::cli::error::{CliError, cli_error};
+use crate::cli::position_args::cannot_read;
 use chuhe_support::files::{MAX_INPUT_SIZE, read_input};
-use chuhe_support::language::{reason, tr};
+use chuhe_support::language::{Message, tr};
 use chuhe_support::messages::Localize;
 use chuhe_support::text_width::pad_right;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use thiserror::Error;
+use std::io::Write;
+use std::path::Path;
 use xiangqi::{RuleSet, Rules, Verdict};
 use xiangqi_record::{PositionSpec, PositionSpecError, decode};
-
-/// Why a table of cases could not be judged.
-#[derive(Debug, Error)]
-pub enum CasesError {
-    /// There is no such file, or it is not text.
-    #[error("{}", tr!("cannot read {path}: {source}", path = path.display(), source = reason(source)))]
-    Read {
-        /// Which file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The first line does not name what is needed.
-    #[error("{}", tr!("{path} line 1: no column '{column}' among the tab-separated names", path = path.display(), column))]
-    MissingColumn {
-        /// Which file.
-        path: PathBuf,
-        /// The name that was looked for.
-        column: String,
-    },
-    /// A line has too few columns.
-    #[error("{}", tr!("{path} line {line}: only {columns} columns", path = path.display(), line, columns))]
-    ShortLine {
-        /// Which file.
-        path: PathBuf,
-        /// Counted from 1.
-        line: usize,
-        /// How many it has.
-        columns: usize,
-    },
-    /// An expectation that is no verdict.
-    #[error("{}", tr!("{path} line {line}: '{text}' is none of draw, w-loses, b-loses, ongoing", path = path.display(), line, text))]
-    UnknownVerdict {
-        /// Which file.
-        path: PathBuf,
-        /// Counted from 1.
-        line: usize,
-        /// What was read.
-        text: String,
-    },
-    /// The moves of a case cannot be played.
-    #[error("{}", tr!("{path} line {line}: {source}", path = path.display(), line, source = source.localized()))]
-    Game {
-        /// Which file.
-        path: PathBuf,
-        /// Counted from 1.
-        line: usize,
-        /// What is wrong.
-        source: PositionSpecError,
-    },
-    /// The answer could not be written.
-    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
-    Output(#[from] io::Error),
-}
 
 /// Where in a line to find what.
 struct CaseColumns {
@@ -79,9 +26,10 @@ pub(super) fn run_cases(
     only: Option<RuleSet>,
     natural_limit: Option<usize>,
     out: &mut dyn Write,
-) -> Result<(), CasesError> {
-    let fail = |source| CasesError::Read { path: path.to_owned(), source };
-    let text = decode(&read_input(path, MAX_INPUT_SIZE, |head| head.contains(&b'\t')).map_err(fail)?);
+) -> Result<(), CliError> {
+    let name = || path.display().to_string();
+    let read = read_input(path, MAX_INPUT_SIZE, |head| head.contains(&b'\t'));
+    let text = decode(&read.map_err(|error| cannot_read(path, error))?);
     let mut lines = text.lines();
     let columns = read_columns(path, lines.next().unwrap_or_default(), only)?;
     let mut scores = vec![(0, 0); columns.verdicts.len()];
@@ -89,20 +37,23 @@ pub(super) fn run_cases(
         let line = index + 2;
         let fields: Vec<&str> = text.split('\t').map(str::trim).collect();
         let field = |column: usize| {
-            let short = || CasesError::ShortLine { path: path.to_owned(), line, columns: fields.len() };
-            fields.get(column).copied().ok_or_else(short)
+            fields.get(column).copied().ok_or_else(|| {
+                cli_error!("{path} line {line}: only {columns} columns", path = name(), line, columns = fields.len())
+            })
         };
         let (fen, before, cycle) = (field(columns.fen)?, field(columns.moves_before)?, field(columns.cycle)?);
         for ((set, column), (agreed, all)) in columns.verdicts.iter().zip(&mut scores) {
-            let expected = read_expectation(field(*column)?).ok_or_else(|| CasesError::UnknownVerdict {
-                path: path.to_owned(),
-                line,
-                text: fields[*column].chars().take(16).collect(),
+            let expected = read_expectation(field(*column)?).ok_or_else(|| {
+                let text: String = fields[*column].chars().take(16).collect();
+                cli_error!(
+                    "{path} line {line}: '{text}' is none of draw, w-loses, b-loses, ongoing",
+                    path = name(),
+                    line,
+                    text
+                )
             })?;
-            let verdict = judge_case(fen, before, cycle, *set, natural_limit).map_err(|source| CasesError::Game {
-                path: path.to_owned(),
-                line,
-                source,
+            let verdict = judge_case(fen, before, cycle, *set, natural_limit).map_err(|error| {
+                cli_error!("{path} line {line}: {source}", path = name(), line, source = Message::from_value(error))
             })?;
             *all += 1;
             if outcome(&verdict) == expected {
@@ -129,12 +80,14 @@ pub(super) fn run_cases(
     Ok(())
 }
 
-fn read_columns(path: &Path, header: &str, only: Option<RuleSet>) -> Result<CaseColumns, CasesError> {
+fn read_columns(path: &Path, header: &str, only: Option<RuleSet>) -> Result<CaseColumns, CliError> {
     let names: Vec<&str> = header.split('\t').map(str::trim).collect();
     let position = |name: &str| names.iter().position(|have| have.eq_ignore_ascii_case(name));
     let find = |name: &str| {
-        let missing = || CasesError::MissingColumn { path: path.to_owned(), column: name.to_string() };
-        position(name).ok_or_else(missing)
+        position(name).ok_or_else(|| {
+            let (path, column) = (path.display().to_string(), name.to_string());
+            cli_error!("{path} line 1: no column '{column}' among the tab-separated names", path, column)
+        })
     };
     let verdicts = match only {
         Some(set) => vec![(set, find(set.name())?)],

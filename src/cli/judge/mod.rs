@@ -7,25 +7,25 @@ mod ruling;
 
 pub use ruling::Ruling;
 
-use super::game_files::{self, GameFilesError};
-use super::game_selection::GameSelection;
-use super::output::OverwriteArgs;
-use super::position_args::{FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
-use crate::cli::values::worded;
-use cases::{CasesError, run_cases};
+use super::error::{CliError, cli_error};
+use super::games::{self, GameSelection};
+use super::output::{self, OverwriteArgs};
+use super::position_args::{FaultPrinter, InputSpec, PositionArgs};
+use super::values::worded;
+use cases::run_cases;
 use chuhe_study::reader::choose_notation;
-use chuhe_support::files::{OutputError, OverwritePolicy, is_stdio, shown};
-use chuhe_support::language::{reason, sanitize, tr};
+use chuhe_support::files::{FileError, OverwritePolicy, shown};
+use chuhe_support::language::{print_error, sanitize, tr};
+use chuhe_support::messages::Localized;
 use clap::Args;
 use serde_json::Value;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
-use thiserror::Error;
 use xiangqi::rules::ParseRuleSetError;
 use xiangqi::{Color, Ending, Position, RuleSet, Rules};
-use xiangqi_record::{Game, Notation};
+use xiangqi_record::{Game, Notation, RecordFile, RecordFileError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,7 +53,7 @@ pub struct JudgeArgs {
     position: PositionArgs,
     /// The rules of repetition: asian, league, computer, cxa, tiantian, none, or all [default: asian; all that a table
     /// knows]
-    #[arg(long, value_name = "SET")]
+    #[arg(long, value_name = "SET", value_parser = worded::<RuleSetChoice>)]
     rules: Option<RuleSetChoice>,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
@@ -102,34 +102,8 @@ impl FromStr for RuleSetChoice {
     }
 }
 
-/// Why `chuhe judge` gave up.
-#[derive(Debug, Error)]
-pub enum JudgeError {
-    /// There is no such position.
-    #[error(transparent)]
-    Position(#[from] PositionError),
-    /// There is no such game.
-    #[error(transparent)]
-    Game(#[from] InputError),
-    /// The table of cases is none.
-    #[error(transparent)]
-    Cases(#[from] CasesError),
-    /// The exit code is the verdict of one rule set only.
-    #[error("{}", tr!("--exit-code: by which rules? --rules names one"))]
-    ExitCode,
-    /// A folder has no files.
-    #[error(transparent)]
-    Files(#[from] GameFilesError),
-    /// The page was not written.
-    #[error(transparent)]
-    File(#[from] OutputError),
-    /// The answer could not be written.
-    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
-    Output(#[from] io::Error),
-}
-
 /// Judges a game, or a table of them. The exit code says whether a game of a file could not be read to its end.
-pub fn judge_table(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
+pub fn judge_table(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
     choose_notation(args.notation);
     if let Some(path) = &args.cases {
         let only = match args.rules {
@@ -140,14 +114,17 @@ pub fn judge_table(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, Ju
         return Ok(ExitCode::SUCCESS);
     }
     if args.exit_code && matches!(args.rules, Some(RuleSetChoice::All)) {
-        return Err(JudgeError::ExitCode);
+        return Err(cli_error!("--exit-code: by which rules? --rules names one"));
     }
     let mut session =
         JudgeSession { args, out, ending: None, sections: Vec::new(), is_incomplete: false, count: Count::default() };
     match args.position.paths() {
         Some(paths) => session.judge_paths(&paths)?,
         None => match args.position.input()? {
-            InputSpec::File(file) => session.judge_file(&file, None)?,
+            InputSpec::File(file) => {
+                let source = session.open(&file)?;
+                session.judge_file(&file, &source, false)?;
+            }
             InputSpec::Position(_) => session.judge(&args.position.position()?, None)?,
         },
     }
@@ -187,36 +164,53 @@ struct Count {
 }
 
 impl JudgeSession<'_> {
-    fn judge_paths(&mut self, paths: &[PathBuf]) -> Result<(), JudgeError> {
-        for file in game_files::expand(paths, &[])? {
-            match self.judge_file(&file, Some(&file)) {
+    fn judge_paths(&mut self, paths: &[PathBuf]) -> Result<(), CliError> {
+        for file in games::expand(paths, &[])? {
+            match self.open(&file) {
+                Ok(source) => self.judge_file(&file, &source, true)?,
                 // One file that holds no games does not keep the others from being judged.
-                Err(JudgeError::Game(fault)) => {
-                    chuhe_support::language::print_error(|| fault.to_string());
+                Err(fault) => {
+                    print_error(|| fault.to_string());
                     self.is_incomplete = true;
                 }
-                other => other?,
             }
         }
         Ok(())
     }
 
-    /// Judges the games of a file, each with its number before it where there are several.
-    fn judge_file(&mut self, file: &Path, among_files: Option<&Path>) -> Result<(), JudgeError> {
-        let mut faults = FaultPrinter::of(file);
+    fn selection(&self) -> GameSelection {
+        self.args.position.selection().unwrap_or(GameSelection::All)
+    }
+
+    /// Opens a file that has the games which are asked for.
+    fn open(&self, file: &Path) -> Result<RecordFile, CliError> {
         let source = self.args.position.open(file)?;
-        let selection = self.args.position.selection().unwrap_or(GameSelection::All);
-        let mut games = selection.games(&source).map_err(|error| InputError::of_file(file, error))?.peekable();
+        drop(self.selection().games_of(&source, file)?);
+        Ok(source)
+    }
+
+    /// Judges the games of a file, each with its number before it where there are several.
+    fn judge_file(&mut self, file: &Path, source: &RecordFile, is_among_files: bool) -> Result<(), CliError> {
+        let mut faults = FaultPrinter::of(file);
+        let selection = self.selection();
+        let mut games = selection.games_of(source, file)?.peekable();
         let is_one = |number| matches!(selection, GameSelection::One(_)) || number == 1;
         while let Some((number, reading)) = games.next() {
-            let several = among_files.is_some() || !is_one(number) || games.peek().is_some();
+            let several = is_among_files || !is_one(number) || games.peek().is_some();
             match reading {
                 Ok(reading) => {
                     reading.errors.iter().for_each(|fault| faults.print(fault));
-                    let heading = several.then(|| heading(among_files, number, &reading.game));
-                    self.judge_game(&GameSource { file, number, game: &reading.game, heading })?;
+                    let heading = several.then(|| heading(is_among_files.then_some(file), number, &reading.game));
+                    let position = self.args.position.position_in_game(&reading.game)?;
+                    self.judge(&position, Some(&GameSource { file, number, game: &reading.game, heading }))?;
                 }
-                Err(fault) if !several => return Err(InputError::of_file(file, fault.into()).into()),
+                Err(fault) if !several => {
+                    return Err(FileError {
+                        path: file.to_path_buf(),
+                        source: Localized(RecordFileError::from(fault)),
+                    }
+                    .into());
+                }
                 Err(fault) => faults.print(&fault),
             }
         }
@@ -224,11 +218,7 @@ impl JudgeSession<'_> {
         Ok(())
     }
 
-    fn judge_game(&mut self, source: &GameSource) -> Result<(), JudgeError> {
-        self.judge(&self.args.position.position_in_game(source.game)?, Some(source))
-    }
-
-    fn judge(&mut self, position: &Position, source: Option<&GameSource>) -> Result<(), JudgeError> {
+    fn judge(&mut self, position: &Position, source: Option<&GameSource>) -> Result<(), CliError> {
         let sets = match self.args.rules.unwrap_or(RuleSetChoice::One(RuleSet::default())) {
             RuleSetChoice::One(set) => vec![set],
             RuleSetChoice::All => RuleSet::OFFERED.to_vec(),
@@ -297,7 +287,7 @@ impl JudgeSession<'_> {
     }
 
     /// Writes the page and the count of several games, and returns the exit code.
-    fn finish(self) -> Result<ExitCode, JudgeError> {
+    fn finish(self) -> Result<ExitCode, CliError> {
         if !self.args.json && (self.count.games > 1 || self.args.contradicting) {
             let Count { games, decided, contradicting } = self.count;
             let told = tr!(
@@ -310,16 +300,10 @@ impl JudgeSession<'_> {
         }
         if let Some(path) = &self.args.html {
             let bytes = page::write(&self.sections, self.args.bilingual);
-            if is_stdio(path) {
-                self.out.write_all(bytes.as_bytes())?;
-            } else {
-                OverwritePolicy::IfMarked(page::MARKER.as_bytes())
-                    .or_force(self.args.over.force)
-                    .write(path, bytes.as_bytes())?;
-                let path = path.display().to_string();
-                if !self.args.json {
-                    writeln!(self.out, "{}", tr!("written: {path}", path = sanitize(&path)))?;
-                }
+            let policy = OverwritePolicy::IfMarked(page::MARKER.as_bytes()).or_force(self.args.over.force);
+            let written = output::write_file(path, policy, bytes.as_bytes(), self.out)?;
+            if !self.args.json {
+                self.out.write_all(written.as_bytes())?;
             }
         }
         let code = match self.ending {

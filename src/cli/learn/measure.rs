@@ -1,10 +1,10 @@
 //! `chuhe learn measure`: compares networks by how well they predict the scores of games.
 
-use super::games::report_damage;
+use super::game_archives::report_damage;
 use chuhe_engine::nnue::{Network, large_network};
+use chuhe_lab::training::LearnError;
 use chuhe_lab::training::archive::game_files;
 use chuhe_lab::training::measure::measure;
-use chuhe_lab::training::training_error::LearnError;
 use chuhe_support::language::tr;
 use clap::Args;
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! `chuhe learn`: its subcommands; the ones that run the engine (playing games and relabelling them) are here.
 
 mod fit;
-mod games;
+mod game_archives;
 mod measure;
 mod winrate;
 
@@ -9,16 +9,15 @@ use crate::cli::values::{number_in, parse_hours, thread_count};
 use chuhe_engine::nnue::Network;
 use chuhe_engine::search::Options;
 use chuhe_lab::arena::openings;
+use chuhe_lab::training::LearnError;
 use chuhe_lab::training::archive::input_files_for;
-use chuhe_lab::training::cpu_load::CpuLoadMonitor;
 use chuhe_lab::training::relabel;
 use chuhe_lab::training::selfplay::{self, SelfplayPlan};
-use chuhe_lab::training::selfplay_workers::WorkerOptions;
-use chuhe_lab::training::training_error::LearnError;
+use chuhe_lab::training::selfplay_workers::yield_to_others;
 use chuhe_support::language::tr;
 use clap::{Args, Subcommand};
 use fit::FitArgs;
-use games::{LearnConvertArgs, LearnMergeArgs, LearnShowArgs};
+use game_archives::{LearnConvertArgs, LearnMergeArgs, LearnShowArgs};
 use measure::MeasureArgs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -73,7 +72,7 @@ struct EngineArgs {
     /// Evaluate by this network instead of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Pause while others load the machine, as many games as they take processors
+    /// Give way to other programs, which get the processors that they want
     #[arg(long)]
     polite: bool,
 }
@@ -130,10 +129,10 @@ struct RelabelArgs {
 pub fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     match &args.step {
         LearnCommand::Play(args) => play(args, out),
-        LearnCommand::Show(args) => games::show(args, out),
-        LearnCommand::Convert(args) => games::convert(args, out),
+        LearnCommand::Show(args) => game_archives::show(args, out),
+        LearnCommand::Convert(args) => game_archives::convert(args, out),
         LearnCommand::Relabel(args) => relabel(args, out),
-        LearnCommand::Merge(args) => games::merge(args, out),
+        LearnCommand::Merge(args) => game_archives::merge(args, out),
         LearnCommand::Fit(args) => fit::run(args, out),
         LearnCommand::Measure(args) => measure::run(args, out),
         LearnCommand::WinRate(args) => winrate::run(args, out),
@@ -154,7 +153,7 @@ fn play(args: &LearnPlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         nodes: args.nodes,
         sample_interval: args.every,
         sample_nodes: args.deep,
-        workers: worker_options(&args.engine)?,
+        workers: workers(&args.engine)?,
         evaluation: evaluation_name(&options),
         options,
         seed: args.seed,
@@ -172,20 +171,21 @@ fn relabel(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         out: args.out.clone(),
         nodes: args.nodes,
         sample_interval: args.every,
-        workers: worker_options(&args.engine)?,
+        workers: workers(&args.engine)?,
         evaluation: evaluation_name(&options),
         options,
     };
     let judged = relabel::run(&plan, out)?;
     writeln!(out, "{}: {} games", args.out.display(), judged.games)?;
-    games::report_damage(judged.damaged, out)
+    game_archives::report_damage(judged.damaged, out)
 }
 
-fn worker_options(args: &EngineArgs) -> Result<WorkerOptions, LearnError> {
-    if args.polite && CpuLoadMonitor::begin().is_none() {
-        return Err(LearnError::Argument(tr!("--polite: this system does not say how busy it is")));
+/// How many workers there are, which give way to others if they are to be polite.
+fn workers(args: &EngineArgs) -> Result<usize, LearnError> {
+    if args.polite && !yield_to_others() {
+        return Err(LearnError::Argument(tr!("--polite: this system has no priorities of programs")));
     }
-    Ok(WorkerOptions { workers: thread_count(Some(args.threads.into())), yield_to_others: args.polite })
+    Ok(thread_count(Some(args.threads.into())))
 }
 
 /// The default engine options, with this network if one is given.

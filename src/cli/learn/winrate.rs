@@ -1,10 +1,10 @@
 //! `chuhe learn winrate`: fits the win rate model to games, and shows how well it fits.
 
-use super::games::report_damage;
+use super::game_archives::report_damage;
 use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WIN_RATE, WinRateModel};
 use chuhe_engine::score::MINOR;
+use chuhe_lab::training::LearnError;
 use chuhe_lab::training::archive::{ArchiveReader, game_files};
-use chuhe_lab::training::training_error::LearnError;
 use chuhe_lab::training::win_rate::{ResultCounts, chances, fit};
 use chuhe_support::language::tr;
 use clap::Args;

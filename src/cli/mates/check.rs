@@ -1,34 +1,34 @@
-//! `chuhe mates check`: checks compositions, one after the other or several at a time.
+//! `chuhe mates check`: checks compositions, one after the other or several at a time. It writes a report a line into a
+//! journal, a page, and games with the defences as variations.
 
-use super::journal::{self, CheckConditions, JournalLine};
-use super::outputs::{self, OutputArgs};
-use crate::cli::exercise_error::ExerciseError;
-use crate::cli::game_selection::{GameSelection, is_in_shard};
-use crate::cli::journal::Journal;
-use crate::cli::output::{self, print_tablebase_warnings};
-use crate::cli::position_args::{self, FaultPrinter, InputError, InputSpec};
+use crate::cli::error::{CliError, cli_error};
+use crate::cli::games::{GameSelection, is_in_shard};
+use crate::cli::journal::{Journal, LineFault, Start, conditions_of};
+use crate::cli::output::{self, OverwriteArgs, print_tablebase_warnings};
+use crate::cli::position_args::{self, FaultPrinter, InputSpec};
 use crate::cli::values::{number_in, parse_seconds, worded};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_lab::arena::parse::parse_shard;
 use chuhe_lab::arena::spec::Shard;
-use chuhe_study::composition::{
-    self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, TimeBudget, check,
-};
+use chuhe_study::composition::{self, CheckBudget, CheckReport, CheckSettings, Composition, Soundness, check};
 use chuhe_study::review::default_notation;
-use chuhe_support::batch::{self, Batch, Next};
+use chuhe_support::batch::{Batch, Next, Step};
+use chuhe_support::files::{At, OutputError, OverwritePolicy, is_stdio, json_line, make_folder};
 use chuhe_support::interrupts::EXIT_INTERRUPTED;
-use chuhe_support::language::tr;
+use chuhe_support::language::{phrase, print_error, tr};
+use chuhe_support::messages::Localize;
 use chuhe_support::terminal::ProgressDisplay;
 use clap::Args;
-use std::collections::{BTreeMap, VecDeque};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use xiangqi::{RuleSet, Rules};
-use xiangqi_record::Notation;
+use xiangqi_record::{Encoding, Game, Notation, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -140,51 +140,98 @@ impl CheckArgs {
         self.time.unwrap_or(Duration::from_secs(DEFAULT_SECONDS))
     }
 
-    fn budget(&self) -> Box<dyn CheckBudget> {
-        match self.nodes {
-            Some(nodes) => Box::new(NodeBudget(nodes)),
-            None => Box::new(TimeBudget::new(self.seconds())),
-        }
+    fn budget(&self) -> CheckBudget {
+        CheckBudget::new(self.nodes, self.seconds())
     }
 }
 
 /// Checks all problems, and writes what is asked for.
-pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, ExerciseError> {
+pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
     output::check_single_stdout([args.outputs.html.as_deref(), args.outputs.pgn.as_deref()])?;
     let (problems, is_whole) = read_problems(args)?;
     args.outputs.check_paths(problems.len())?;
     let places: Vec<usize> = (0..problems.len()).filter(|place| is_in_shard(args.shard, place + 1)).collect();
-    let control = Arc::new(Control::new(false));
-    let mut session = CheckSession {
-        args,
-        progress: ProgressDisplay::new(places.len() as u64),
-        count: places.len(),
-        waiting: places.into(),
-        reports: BTreeMap::new(),
-        done: 0,
-        printed: 0,
-        is_over: false,
-        journal: None,
-        control: &control,
-        out,
-        output_error: None,
-    };
+    let total = places.len();
+    let progress = ProgressDisplay::new(total as u64);
+    // By the place of the problem, from 0.
+    let (mut journal, mut reports) = (None, BTreeMap::new());
     if let Some(path) = &args.out {
-        let (journal, kept) = journal::open(path, args.outputs.over.force, &problems, &args.conditions())?;
-        session.journal = Some(journal);
-        session.reports = kept.into_iter().map(|report| (report.number - 1, report)).collect();
-        session.done = session.reports.len();
-        session.progress.set_already_done(session.done as u64);
+        let (there, kept) = open_journal(path, args.outputs.over.start(), &problems, &args.conditions())?;
+        reports.extend(kept.into_iter().map(|report| (report.number - 1, report)));
+        progress.set_already_done(reports.len() as u64);
+        journal = Some(there);
     }
-    session.check_all(&problems)?;
-    let interrupted = session.reports.len() < session.count || session.reports.values().any(|it| !it.finished);
-    let CheckSession { reports, progress, output_error, out, .. } = session;
+    let tables = Arc::new(Tablebase::open(&args.tables));
+    let control = Arc::new(Control::new(false));
+    let checker = || -> Result<_, CliError> {
+        let options = Options { rules: args.rules(), overhead: Duration::ZERO, ..Options::default() };
+        let [hash, _] = CheckSettings::memory_shares(args.hash as usize);
+        let (mut searcher, problems, control) = (Searcher::new(options, hash)?, &problems, &control);
+        searcher.tablebase = Some(Arc::clone(&tables));
+        Ok(move |index: usize| -> Result<_, CliError> {
+            if control.stopped() {
+                return Ok(None);
+            }
+            let mut report = check(&problems[index], &mut searcher, &args.settings(), args.budget(), control, &mut ());
+            report.number = index + 1;
+            Ok(Some(report))
+        })
+    };
+    // All memory is there before the first check begins.
+    let threads = usize::from(args.concurrency).min(total - reports.len());
+    let checkers = (0..threads).map(|_| checker()).collect::<Result<_, CliError>>()?;
+    let line = |report: &CheckReport| json_line(&JournalLine { report: report.clone(), conditions: args.conditions() });
+    let notation = args.notation.unwrap_or_else(default_notation);
+    let mut waiting = places.into_iter();
+    let (mut done, mut printed, mut is_over) = (reports.len(), 0, false);
+    // The error after which nothing is printed, such as a closed pipe. Files are still completed.
+    let mut output_error: Option<io::Error> = None;
+    let batch = Batch { name: "check", window: total, is_in_order: true, control: &control };
+    batch.run(checkers, |step| -> Result<_, CliError> {
+        match step {
+            Step::Next(next) => {
+                *next = waiting.next().map_or(Next::End, |index| match reports.contains_key(&index) {
+                    true => Next::Settled(index),
+                    false => Next::Job(index, index),
+                });
+            }
+            // One that was interrupted is checked again the next time.
+            Step::Answered(_, report) => {
+                if let Some(journal) = journal.as_mut().filter(|_| report.finished) {
+                    journal.append(&line(report))?;
+                }
+                done += 1;
+            }
+            Step::Write(index, report) => {
+                reports.extend(report.map(|report| (index, report)));
+                let report = reports.get(&index);
+                // Nothing is printed behind a problem that has no report.
+                is_over |= report.is_none();
+                let is_silent = is_over || output_error.is_some() || args.outputs.uses_stdout();
+                let Some(report) = report.filter(|_| !is_silent) else { return Ok(()) };
+                let text = if args.json {
+                    line(report)
+                } else {
+                    let gap = if printed > 0 { "\n" } else { "" };
+                    format!("{gap}{}", composition::text(report, notation, !args.brief))
+                };
+                printed += 1;
+                output_error = progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush())).err();
+                if output_error.is_some() && !args.writes_files() {
+                    control.stop();
+                }
+            }
+            Step::Progress => progress.set(done as u64, &tr!("{done} of {total} problems", done, total)),
+        }
+        Ok(())
+    })?;
+    print_tablebase_warnings(&tables);
+    let interrupted = reports.len() < total || reports.values().any(|report| !report.finished);
     drop(progress);
     let reports: Vec<CheckReport> = reports.into_values().collect();
-    let notation = args.notation.unwrap_or_else(default_notation);
     let written = args.outputs.write(&reports, notation, out)?;
     if !args.json && !args.outputs.uses_stdout() {
-        outputs::print_names(&written, out)?;
+        out.write_all(written.as_bytes())?;
     }
     if let Some(error) = output_error {
         return Err(error.into());
@@ -205,7 +252,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, ExerciseEr
 }
 
 /// The problems of all files, and whether all of them could be read.
-fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), ExerciseError> {
+fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), CliError> {
     let (mut problems, mut is_whole) = (Vec::new(), true);
     for text in &args.files {
         let file = match position_args::parse_input(text)? {
@@ -217,10 +264,12 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), ExerciseE
         };
         let mut faults = FaultPrinter::of(&file);
         let source = position_args::open(&file)?;
-        let games = args.number.games(&source).map_err(|error| InputError::of_file(&file, error))?;
-        for game in games.filter_map(|(_, reading)| faults.game(reading)) {
+        for game in args.number.games_of(&source, &file)?.filter_map(|(_, reading)| faults.game(reading)) {
             if problems.len() == MAX_PROBLEMS {
-                return Err(ExerciseError::TooMany(MAX_PROBLEMS));
+                return Err(cli_error!(
+                    "more than {count} problems are too many for one check: --game N..M takes a part",
+                    count = MAX_PROBLEMS
+                ));
             }
             problems.push(Composition::of_game(&game));
         }
@@ -229,116 +278,130 @@ fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), ExerciseE
     Ok((problems, is_whole))
 }
 
-/// The checks of all problems.
-struct CheckSession<'a> {
-    args: &'a CheckArgs,
-    /// How many problems are checked here.
-    count: usize,
-    /// Those that have not been begun, counted from 0.
-    waiting: VecDeque<usize>,
-    /// By the place of the problem, from 0.
-    reports: BTreeMap<usize, CheckReport>,
-    done: usize,
-    printed: usize,
-    /// A problem has no report: nothing is printed behind it.
-    is_over: bool,
-    journal: Option<Journal>,
-    progress: ProgressDisplay,
-    control: &'a Arc<Control>,
-    out: &'a mut dyn Write,
-    /// The error after which nothing is printed, such as a closed pipe. Files are still completed.
-    output_error: Option<io::Error>,
+/// The first bytes of every line.
+const LINE_PREFIX: &[u8] = b"{\"number\":";
+
+/// What a report depends on besides the problem.
+#[derive(Serialize, Deserialize)]
+struct CheckConditions {
+    nodes: Option<u64>,
+    seconds: Option<f64>,
+    longest: u32,
+    tree: u32,
+    hash: u32,
+    rules: String,
+    natural_limit: usize,
 }
 
-impl CheckSession<'_> {
-    /// Checks what is not checked yet, on as many threads as asked for. Ctrl-C ends it.
-    fn check_all(&mut self, problems: &[Composition]) -> Result<(), ExerciseError> {
-        let tables = Arc::new(Tablebase::open(&self.args.tables));
-        let (args, control) = (self.args, self.control);
-        let checker = || -> Result<_, ExerciseError> {
-            let options = Options { rules: args.rules(), overhead: Duration::ZERO, ..Options::default() };
-            let [hash, _] = CheckSettings::memory_shares(args.hash as usize);
-            let mut searcher = Searcher::new(options, hash)?;
-            searcher.tablebase = Some(Arc::clone(&tables));
-            Ok(move |index: usize| {
-                if control.stopped() {
-                    return Ok(None);
+/// A line: a report and its conditions.
+#[derive(Serialize, Deserialize)]
+struct JournalLine {
+    #[serde(flatten)]
+    report: CheckReport,
+    conditions: CheckConditions,
+}
+
+/// Opens or creates the journal of these problems, and returns the reports that it holds.
+fn open_journal(
+    path: &Path,
+    start: Start,
+    problems: &[Composition],
+    conditions: &CheckConditions,
+) -> Result<(Journal, Vec<CheckReport>), CliError> {
+    let (mut reports, conditions) = (Vec::new(), conditions_of(conditions));
+    let journal = Journal::open(path, (LINE_PREFIX, phrase!("reports of checks")), start, |_, line| {
+        let JournalLine { report, conditions: there } = serde_json::from_slice(line).map_err(|_| LineFault::Foreign)?;
+        let problem = report.number.checked_sub(1).and_then(|index| problems.get(index));
+        if !problem.is_some_and(|problem| problem.start.fen() == report.fen && problem.stated == report.stated) {
+            return Err(LineFault::OtherItem);
+        }
+        LineFault::check_conditions(&conditions_of(&there), &conditions)?;
+        reports.push(report);
+        Ok(())
+    })?;
+    Ok((journal, reports))
+}
+
+/// The arguments that name the files.
+#[derive(Args, Debug, Clone)]
+struct OutputArgs {
+    /// Write a page with a board, in Chinese and English
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the solutions with all defences as variations
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// The same as XQF files in this folder, one for each problem
+    #[arg(long, value_name = "FOLDER")]
+    xqf: Option<PathBuf>,
+    /// How the characters of the PGN file are written: utf-8 or gbk
+    #[arg(long, default_value = "utf-8", value_parser = worded::<Encoding>)]
+    encoding: Encoding,
+    #[command(flatten)]
+    over: OverwriteArgs,
+}
+
+impl OutputArgs {
+    fn any(&self) -> bool {
+        [&self.html, &self.pgn, &self.xqf].into_iter().any(Option::is_some)
+    }
+
+    /// Whether one of them is standard output.
+    fn uses_stdout(&self) -> bool {
+        [&self.html, &self.pgn].into_iter().flatten().any(|path| is_stdio(path))
+    }
+
+    /// Fails before the checks if a file cannot be written.
+    fn check_paths(&self, problems: usize) -> Result<(), OutputError> {
+        let files = [(&self.html, self.page_policy()), (&self.pgn, self.game_policy())];
+        output::check_files(files.map(|(path, policy)| (path.as_deref(), policy)))?;
+        if let Some(folder) = self.xqf.as_deref().filter(|folder| folder.exists()) {
+            (1..=problems).try_for_each(|number| self.game_policy().check(&xqf_path(folder, number)))?;
+        }
+        Ok(())
+    }
+
+    fn page_policy(&self) -> OverwritePolicy {
+        OverwritePolicy::IfMarked(composition::PAGE_MARK.as_bytes()).or_force(self.over.force)
+    }
+
+    /// A file of games may hold games of others.
+    fn game_policy(&self) -> OverwritePolicy {
+        OverwritePolicy::Never.or_force(self.over.force)
+    }
+
+    /// Writes the files that were asked for, and returns lines with their names.
+    fn write(&self, reports: &[CheckReport], notation: Notation, out: &mut dyn Write) -> Result<String, CliError> {
+        let mut written = String::new();
+        if let Some(path) = &self.html {
+            let page = composition::page(reports);
+            written += &output::write_file(path, self.page_policy(), page.as_bytes(), out)?;
+        }
+        let game_of = |report: &CheckReport| Some((report.number, composition::annotated_game(report, notation)?));
+        let games: Vec<(usize, Game)> = reports.iter().filter_map(game_of).collect();
+        if let Some(path) = &self.pgn {
+            let mut bytes = Vec::new();
+            for (_, game) in &games {
+                bytes.extend(OutputFormat::Pgn.write(game, notation, self.encoding)?);
+            }
+            written += &output::write_file(path, self.game_policy(), &bytes, out)?;
+        }
+        if let Some(folder) = &self.xqf {
+            make_folder(folder).at(folder)?;
+            for (number, game) in &games {
+                let path = xqf_path(folder, *number);
+                match OutputFormat::Xqf.write(game, notation, self.encoding) {
+                    Ok(bytes) => written += &output::write_file(&path, self.game_policy(), &bytes, out)?,
+                    // The board of XQF has no room for more pieces than a game begins with.
+                    Err(error) => print_error(|| format!("{}: {}", path.display(), error.localized())),
                 }
-                let mut report = check(&problems[index], &mut searcher, &args.settings(), &*args.budget(), control);
-                report.number = index + 1;
-                Ok(Some(report))
-            })
-        };
-        // All memory is there before the first check begins.
-        let threads = usize::from(args.concurrency).min(self.count - self.done);
-        let checkers = (0..threads).map(|_| checker()).collect::<Result<_, _>>()?;
-        batch::run(self, "check", self.count, checkers, control)?;
-        print_tablebase_warnings(&tables);
-        Ok(())
-    }
-
-    /// A report as a line of JSON.
-    fn line(&self, report: &CheckReport) -> String {
-        JournalLine { report: report.clone(), conditions: self.args.conditions() }.to_line()
+            }
+        }
+        Ok(written)
     }
 }
 
-impl Batch for CheckSession<'_> {
-    type Item = usize;
-    type Job = usize;
-    type Answer = CheckReport;
-    type Error = ExerciseError;
-
-    fn next(&mut self) -> Result<Next<usize, usize>, ExerciseError> {
-        let index = self.waiting.pop_front();
-        Ok(index.map_or(Next::End, |index| match self.reports.contains_key(&index) {
-            true => Next::Settled(index),
-            false => Next::Job(index, index),
-        }))
-    }
-
-    /// One that was interrupted is checked again the next time.
-    fn answered(&mut self, _: &usize, report: &CheckReport) -> Result<(), ExerciseError> {
-        let line = self.journal.as_ref().filter(|_| report.finished).map(|_| self.line(report));
-        if let Some((journal, line)) = self.journal.as_mut().zip(line) {
-            journal.append(&line)?;
-        }
-        self.done += 1;
-        Ok(())
-    }
-
-    fn write(
-        &mut self,
-        index: usize,
-        report: Option<CheckReport>,
-        _: Option<(&usize, Option<&CheckReport>)>,
-    ) -> Result<(), ExerciseError> {
-        self.reports.extend(report.map(|report| (index, report)));
-        let report = self.reports.get(&index);
-        self.is_over |= report.is_none();
-        let Some(report) = report.filter(|_| !self.is_over && self.output_error.is_none()) else { return Ok(()) };
-        if self.args.outputs.uses_stdout() {
-            return Ok(());
-        }
-        let text = if self.args.json {
-            self.line(report)
-        } else {
-            let gap = if self.printed > 0 { "\n" } else { "" };
-            let notation = self.args.notation.unwrap_or_else(default_notation);
-            format!("{gap}{}", composition::text(report, notation, !self.args.brief))
-        };
-        self.printed += 1;
-        let out = &mut self.out;
-        let written = self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
-        self.output_error = written.err();
-        if self.output_error.is_some() && !self.args.writes_files() {
-            self.control.stop();
-        }
-        Ok(())
-    }
-
-    fn show_progress(&mut self) {
-        let (done, total) = (self.done, self.count);
-        self.progress.set(done as u64, &tr!("{done} of {total} problems", done, total));
-    }
+/// The XQF file of a problem.
+fn xqf_path(folder: &Path, number: usize) -> PathBuf {
+    folder.join(format!("problem-{number:03}.xqf"))
 }

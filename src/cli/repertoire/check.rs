@@ -1,7 +1,7 @@
 //! `chuhe repertoire check`: where games leave a repertoire.
 
-use super::{RepertoireCommandError, source};
-use crate::cli::read_games::{self, GameReading, ReadGamesError};
+use crate::cli::error::CliError;
+use crate::cli::games::{self, GameReading};
 use crate::cli::values::{number_in, parse_side};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::book::opening_names;
@@ -57,21 +57,21 @@ struct Checked {
     named: Option<(opening_names::OpeningName, usize)>,
 }
 
-pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, RepertoireCommandError> {
+pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, CliError> {
     let mut is_incomplete = false;
     let mut repertoires: Vec<Repertoire> = Vec::new();
     for file in &args.repertoires {
-        let (repertoire, is_complete) = source::read(file, args.colour)?;
+        let (repertoire, is_complete) = super::read(file, args.colour)?;
         is_incomplete |= !is_complete;
         repertoires.push(repertoire);
     }
-    let player = read_games::player(&args.player)?;
-    let files = read_games::files(&args.files)?;
+    let player = games::player(&args.player)?;
+    let files = games::files(&args.files)?;
     let mut reading = GameReading::new(files.len())?;
     let mut checked: Vec<Checked> = Vec::new();
     let all = reading.each(&files, &mut |game, file, number| {
         for repertoire in &repertoires {
-            if source::is_of(player.as_ref(), game, repertoire.colour())
+            if super::is_of(player.as_ref(), game, repertoire.colour())
                 && let Some(followed) = repertoire.follow(game).filter(|_| game.moves().next().is_some())
             {
                 let (facts, named) = (GameFacts::of(game), named(game));
@@ -85,10 +85,10 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, Repertoire
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }
     if all == 0 {
-        return Err(ReadGamesError::NoGames.into());
+        return Err(games::no_games());
     }
     if checked.is_empty() {
-        return Err(RepertoireCommandError::NoOwnGames);
+        return Err(super::no_own_games());
     }
     let options = Options { overhead: Duration::ZERO, ..Options::default() };
     let mut searcher = Searcher::new(options, HASH_MB)?;

@@ -1,6 +1,7 @@
 //! The arguments of `chuhe review`.
 
-use crate::cli::game_selection::GameSelection;
+use crate::cli::games::GameSelection;
+use crate::cli::journal::Start;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{number_in, parse_seconds, thread_count, worded};
 use chuhe_engine::search::{HashSizeError, Limits, Options, Searcher};
@@ -144,6 +145,12 @@ impl ReviewArgs {
         MistakeChoice { themes: self.theme.clone(), newest: self.newest, count: self.count }
     }
 
+    /// What becomes of the reviews in the journal: even --force, which is also about the other files, takes none away that can
+    /// be gone on with.
+    pub fn journal_start(&self) -> Start {
+        if self.over.force { Start::BehindOrAnew } else { Start::Behind }
+    }
+
     /// Whether a file is summarised, even if it has one game.
     pub fn is_about_several(&self) -> bool {
         self.shard.is_some()
@@ -187,11 +194,6 @@ impl ReviewArgs {
     /// The size of a hash table in megabytes.
     pub fn hash_mb(&self, is_about_several: bool) -> u32 {
         self.hash.unwrap_or(if is_about_several { SMALL_HASH_MB as u32 } else { HASH_OF_ONE })
-    }
-
-    /// The folders of endgame tables.
-    pub fn tables(&self) -> &[PathBuf] {
-        &self.tables
     }
 
     pub fn tablebase(&self) -> Arc<Tablebase> {

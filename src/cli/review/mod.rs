@@ -1,217 +1,317 @@
-//! `chuhe review`: analyses every move of a game, or of many.
+//! `chuhe review`: analyses every move of a game, or of many: as many at a time as there are threads, written in the order of
+//! their files.
+//!
+//! `reader` reads the games as they are needed, `journal` keeps the reviews of `--out`, `outputs` writes them. Memory goes by
+//! the longest games and the number of threads: reviews that are written are forgotten. One game is a list of length one, but
+//! all threads search it, and Ctrl-C writes what is done.
 
 mod args;
-mod several;
+mod journal;
+mod outputs;
+mod reader;
 
 pub use args::ReviewArgs;
 
-use super::game_files::GameFilesError;
-use super::game_selection::GameSelection;
+use super::error::{CliError, cli_error};
+use super::games;
 use super::output::{self, print_tablebase_warnings};
-use super::position_args::{self, InputError, InputSpec, LoadedGame};
-use crate::cli::journal::JournalError;
-use chuhe_engine::search::{Control, HashSizeError, Searcher};
+use super::position_args::{self, InputSpec, LoadedGame};
+use chuhe_engine::search::{Control, Searcher};
+use chuhe_engine::tablebase::Tablebase;
 use chuhe_study::reasons::ReasonLimits;
-use chuhe_study::review::{self, AnalysisLimits, AnalysisObserver, PlayerNamesError, Review};
-use chuhe_study::train::MistakeCards;
-use chuhe_support::POLL_INTERVAL;
-use chuhe_support::batch::search_failed;
-use chuhe_support::date;
-use chuhe_support::files::{FileError, OutputError, is_stdio, is_stream};
-use chuhe_support::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
-use chuhe_support::language::{NoThread, reason, sanitize, tr};
-use chuhe_support::messages::Localize;
-use chuhe_support::terminal::{self, ProgressDisplay};
-use several::GameFile;
-use std::io::{self, Write};
+use chuhe_study::review::{AnalysisObserver, GamePlace, KeptReview, PlayerNames, Review, analyse_game};
+use chuhe_support::batch::{Batch, Next, Step};
+use chuhe_support::files::{OutputError, is_stdio};
+use chuhe_support::interrupts::EXIT_INTERRUPTED;
+use chuhe_support::language::tr;
+use chuhe_support::terminal::ProgressDisplay;
+use journal::ReviewJournal;
+use outputs::Outputs;
+use reader::{GameFile, GameReader, Reading};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use thiserror::Error;
-use xiangqi::Color;
-use xiangqi_record::{Encoding, Game};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::TryRecvError;
+use xiangqi_record::Game;
 
-/// An error of `chuhe review`.
-#[derive(Debug, Error)]
-pub enum ReviewError {
-    #[error(transparent)]
-    Game(#[from] InputError),
-    #[error(transparent)]
-    Files(#[from] GameFilesError),
-    #[error(transparent)]
-    File(#[from] OutputError),
-    #[error("{}", .0.localized())]
-    Hash(#[from] HashSizeError),
-    #[error(transparent)]
-    Thread(#[from] NoThread),
-    #[error("{}", tr!("cannot write the review: {cause}", cause = reason(_0)))]
-    Output(#[from] io::Error),
-    #[error("{}", tr!("--player: {error}", error = _0))]
-    Player(#[from] PlayerNamesError),
-    #[error("{}", tr!("no game of {player}", player = sanitize(_0)))]
-    NoGameOf(String),
-    #[error("{}", tr!("no game of {player}; names that recur: {names}", player = sanitize(player), names = sanitize(names)))]
-    NoGameOfThese { player: String, names: String },
-    #[error("{}", tr!("{file} is named twice, and cannot be two files", file = .0.display()))]
-    SameFile(PathBuf),
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-}
-
-impl From<FileError> for ReviewError {
-    fn from(error: FileError) -> ReviewError {
-        OutputError::from(error).into()
-    }
-}
+/// Games for each thread that may be read ahead of the next one to write.
+const LOOKAHEAD_PER_THREAD: usize = 4;
 
 /// What is reviewed.
 enum Subject {
-    One(InputSpec),
-    /// The only game of a file, which may be standard input.
-    Loaded(Box<LoadedGame>),
+    One(LoadedGame),
     Several(Vec<GameFile>),
 }
 
 impl Subject {
     /// One game, unless several were selected, or a file has several and none was selected.
-    fn of(args: &ReviewArgs) -> Result<Subject, ReviewError> {
+    fn of(args: &ReviewArgs) -> Result<Subject, CliError> {
         let paths: Vec<PathBuf> = args.words.iter().map(PathBuf::from).collect();
         let is_there = |path: &PathBuf| is_stdio(path) || path.exists();
         if paths.len() > 1 && paths.iter().any(is_there) || paths[0].is_dir() {
-            return Ok(Subject::Several(several::game_files(&paths)?));
+            let files = games::expand(&paths, &[])?.into_iter();
+            return Ok(Subject::Several(files.map(|path| GameFile { path, source: None }).collect()));
         }
-        let input = position_args::parse_input(&args.words.join(" "))?;
-        let InputSpec::File(file) = &input else { return Ok(Subject::One(input)) };
-        if args.is_about_several() {
-            let source = position_args::open(file)?;
-            return Ok(Subject::Several(vec![GameFile::opened(file, source)]));
+        let path = match position_args::parse_input(&args.words.join(" "))? {
+            InputSpec::File(file) => file,
+            position => return Ok(Subject::One(position.game(None)?)),
+        };
+        let source = position_args::open(&path)?;
+        if args.is_about_several() || args.number.is_none() && position_args::has_several_games(&source) {
+            return Ok(Subject::Several(vec![GameFile { path, source: Some(source) }]));
         }
-        if args.number.is_some() {
-            return Ok(Subject::One(input));
-        }
-        let source = position_args::open(file)?;
-        if position_args::has_several_games(&source) {
-            return Ok(Subject::Several(vec![GameFile::opened(file, source)]));
-        }
-        let game = position_args::game_of_file(&source, file, 1)?;
-        Ok(Subject::Loaded(Box::new(LoadedGame {
-            is_complete: game.errors.is_empty(),
-            game: position_args::game_with_warnings(file, game),
-        })))
+        let number = args.number.and_then(|selection| selection.single().ok()).unwrap_or(1);
+        Ok(Subject::One(position_args::game_of_file(&source, &path, number)?))
     }
 }
 
 /// Reviews a game or several, and writes the requested files.
-pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, ReviewError> {
+pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, CliError> {
     // Fails before the search if the files cannot be written.
     output::check_single_stdout(args.files().map(|(path, _)| path))?;
     let paths: Vec<&Path> = args.files().into_iter().filter_map(|(path, _)| path).chain(args.out.as_deref()).collect();
     if let Some(path) = (1..paths.len()).find_map(|index| paths[..index].iter().find(|path| **path == paths[index])) {
-        return Err(ReviewError::SameFile(path.to_path_buf()));
+        let file = path.display().to_string();
+        return Err(cli_error!("{file} is named twice, and cannot be two files", file));
     }
-    for (path, over) in args.files() {
-        path.filter(|path| !is_stdio(path)).map_or(Ok(()), |path| over.check(path))?;
-    }
-    let loaded = match Subject::of(args)? {
-        Subject::Several(files) => return Ok(ExitCode::from(several::run(args, files, out, is_terminal)?)),
-        Subject::One(input) => {
-            let number = args.number.and_then(|selection: GameSelection| selection.single().ok());
-            input.game(number)?
+    output::check_files(args.files())?;
+    let subject = Subject::of(args)?;
+    let is_single = matches!(subject, Subject::One(_));
+    // A journal and a person are for the games of files.
+    let (mut own_args, mut person) = (args.clone(), PlayerNames::default());
+    if is_single {
+        own_args.out = None;
+    } else {
+        if args.out.as_deref().is_some_and(is_stdio) {
+            return Err(OutputError::StdoutNotAllowed.into());
         }
-        Subject::Loaded(loaded) => *loaded,
-    };
-    let LoadedGame { game, is_complete } = loaded;
+        own_args = journal::with_kept_conditions(args);
+        person = PlayerNames::new(&args.player).map_err(|error| cli_error!("--player: {error}", error))?;
+    }
+    let args = &own_args;
     let tablebase = args.tablebase();
-    let mut searcher = args.searcher(false, Arc::clone(&tablebase))?;
-    let review = review_one(args, game, &mut searcher)?;
-    write(args, &review, out, is_terminal)?;
+    let journal = args.out.as_deref().map(|path| ReviewJournal::open(path, args)).transpose()?;
+    let progress = ProgressDisplay::new(0);
+    let outputs = Outputs::open(args, person.clone(), out, is_terminal)?;
+    let threads = if is_single { 1 } else { args.thread_count() };
+    let window = LOOKAHEAD_PER_THREAD * threads;
+    let reader = match subject {
+        Subject::One(game) => GameReader::of_game(game),
+        Subject::Several(files) => GameReader::start(files, args, person, window, progress.is_shown())?,
+    };
+    let (control, positions) = (Arc::new(Control::new(false)), AtomicUsize::new(0));
+    let reviewer = Reviewer { args, is_single, tablebase: &tablebase, control: &control, positions: &positions };
+    let workers = (0..threads).map(|_| reviewer.worker()).collect();
+    let mut work = ReviewRun {
+        is_single,
+        reader,
+        journal,
+        outputs,
+        progress,
+        written: 0,
+        positions: &positions,
+        kept_positions: 0,
+        has_faults: false,
+        is_cut: false,
+    };
+    let batch = Batch { name: "review", window, is_in_order: true, control: &control };
+    let is_interrupted = batch.run(workers, |step| work.step(step))?;
+    // Of one game something is written, even if Ctrl-C came before its review began.
+    if is_single && let Next::Job(item, job) = work.next()? {
+        let answer = reviewer.worker()(job)?;
+        work.write(&item, answer)?;
+    }
+    let code = work.finish(is_interrupted)?;
     print_tablebase_warnings(&tablebase);
-    Ok(ExitCode::from(if review.is_complete() { u8::from(!is_complete) } else { EXIT_INTERRUPTED }))
+    Ok(ExitCode::from(code))
 }
 
-/// Reviews a game as far as Ctrl-C lets it.
-fn review_one(args: &ReviewArgs, game: Game, searcher: &mut Searcher) -> Result<Review, ReviewError> {
-    let control = Arc::new(Control::new(false));
-    stop_on_interrupt(InterruptHandler::install()?, Arc::clone(&control))?;
-    let measure = AnalysisLimits { limits: args.limits(false) };
-    let found = std::thread::scope(|scope| {
-        let work = || {
-            let mut progress = ReviewProgressBar(ProgressDisplay::new(1));
-            review::analyse_game(&game, searcher, &measure, &control, &mut progress)
-        };
-        let thread = std::thread::Builder::new().name("review".to_string()).spawn_scoped(scope, work);
-        let found = thread.map_err(NoThread)?.join();
-        Ok::<_, ReviewError>(found.map_err(|_| search_failed())?)
-    })?;
-    let mut review = Review::of(game, args.rules(), found);
-    review.find_reasons(searcher.tablebase.as_deref(), &ReasonLimits::default(), &control);
-    Ok(review)
+/// A game to review, and why there is no review, in English, if it cannot be read.
+struct GameItem {
+    /// Of one of several games.
+    place: Option<GamePlace>,
+    fault: Option<String>,
 }
 
-/// The first Ctrl-C stops the search, the second one the program.
-fn stop_on_interrupt(interrupts: InterruptHandler, control: Arc<Control>) -> Result<(), NoThread> {
-    let watch = move || {
+struct ReviewJob {
+    game: Box<Game>,
+    /// The line of the journal, if it has one of this game.
+    kept: Option<Vec<u8>>,
+}
+
+struct FinishedReview {
+    review: Box<Review>,
+    /// The journal had it.
+    is_kept: bool,
+}
+
+struct ReviewRun<'a> {
+    /// This is about one game, which is written also if it was interrupted.
+    is_single: bool,
+    reader: GameReader,
+    journal: Option<ReviewJournal>,
+    outputs: Outputs<'a>,
+    progress: ProgressDisplay,
+    /// How many games were written.
+    written: usize,
+    /// The positions that were searched.
+    positions: &'a AtomicUsize,
+    /// The positions of reviews out of the journal.
+    kept_positions: usize,
+    /// Something could not be read.
+    has_faults: bool,
+    /// The only game was not reviewed to its end.
+    is_cut: bool,
+}
+
+impl ReviewRun<'_> {
+    fn step(&mut self, step: Step<GameItem, ReviewJob, FinishedReview>) -> Result<(), CliError> {
+        match step {
+            Step::Next(next) => *next = self.next()?,
+            // Kept in the journal at once.
+            Step::Answered(_, answer) if answer.is_kept => {
+                self.kept_positions += answer.review.positions.len();
+                self.progress.set_already_done(self.done_positions());
+            }
+            Step::Answered(item, answer) => {
+                if let (Some(journal), Some(place)) = (&mut self.journal, &item.place) {
+                    journal.append(place, &answer.review)?;
+                }
+            }
+            Step::Write(item, answer) => self.write(&item, answer)?,
+            Step::Progress => self.show_progress(),
+        }
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<Next<GameItem, ReviewJob>, CliError> {
         loop {
-            match interrupts.poll() {
-                Some(StopRequest::Finish) => control.stop(),
-                Some(StopRequest::Abort) if control.stopped() => std::process::exit(i32::from(EXIT_INTERRUPTED)),
-                Some(StopRequest::Abort) => control.stop(),
-                None => std::thread::sleep(POLL_INTERVAL),
+            return Ok(match self.reader.readings.try_recv() {
+                Ok(Reading::Game { place, game, is_whole }) => {
+                    self.has_faults |= !is_whole;
+                    let kept = self.journal.as_mut().map(|journal| journal.kept(&game)).transpose()?.flatten();
+                    Next::Job(GameItem { place, fault: None }, ReviewJob { game, kept })
+                }
+                Ok(Reading::Fault { place, error }) => {
+                    self.has_faults = true;
+                    Next::Settled(GameItem { place: Some(place), fault: Some(error) })
+                }
+                Ok(Reading::BadFile(Some(error))) => return Err(error),
+                Ok(Reading::BadFile(None)) => {
+                    self.has_faults = true;
+                    continue;
+                }
+                Err(TryRecvError::Empty) => Next::NotYet,
+                Err(TryRecvError::Disconnected) => Next::End,
+            });
+        }
+    }
+
+    fn write(&mut self, item: &GameItem, answer: Option<FinishedReview>) -> Result<(), CliError> {
+        self.written += 1;
+        let (outputs, progress) = (&mut self.outputs, &self.progress);
+        self.is_cut = !answer.as_ref().is_some_and(|answer| answer.review.is_complete());
+        progress.suspend(|| match (&answer, &item.place, &item.fault) {
+            (Some(answer), place, _) => outputs.add(place.as_ref(), &answer.review),
+            (None, Some(place), Some(error)) => outputs.add_error(place, error),
+            // A part of a review is no review: the next run makes it.
+            _ => Ok(()),
+        })
+    }
+
+    fn show_progress(&mut self) {
+        let (done, positions) = (self.written, self.done_positions());
+        let text = match self.reader.total() {
+            Some(total) if self.is_single => {
+                self.progress.set_total(total.positions as u64);
+                tr!("{done} of {total} positions", done = positions, total = total.positions)
             }
-        }
-    };
-    std::thread::Builder::new().spawn(watch).map(|_| ()).map_err(NoThread)
-}
-
-/// That a file was written, on a line.
-fn written_line(path: &Path) -> String {
-    if is_stream(path) {
-        return String::new();
-    }
-    let path = path.display().to_string();
-    format!("{}\n", tr!("written: {path}", path = sanitize(&path)))
-}
-
-fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: bool) -> Result<(), ReviewError> {
-    let page_of = || review::page(review);
-    let game = || args.annotated(review);
-    let json = || review::json(review) + "\n";
-    let sheet = || {
-        let mut mistakes = MistakeCards::default();
-        mistakes.add(review, &Color::ALL, date::unix_seconds());
-        args.exercises(&mistakes)
-    };
-    let texts: [(&dyn Fn() -> String, Encoding); 4] =
-        [(&page_of, Encoding::Utf8), (&game, args.encoding), (&json, Encoding::Utf8), (&sheet, Encoding::Utf8)];
-    // Files are written first: the reader of the table may close the output early.
-    let (mut written, mut piped) = (String::new(), None);
-    for ((path, over), (text, encoding)) in args.files().into_iter().zip(texts) {
-        match path {
-            Some(path) if is_stdio(path) => piped = Some(encoding.encode(&text()).into_owned()),
-            Some(path) => {
-                over.write(path, &encoding.encode(&text()))?;
-                written += &written_line(path);
+            Some(total) => {
+                self.progress.set_total(total.positions as u64);
+                tr!("{done} of {total} games", done, total = total.games)
             }
-            None => {}
-        }
+            None => tr!("games: {games}", games = done),
+        };
+        self.progress.set(positions, &text);
     }
-    match piped {
-        Some(bytes) => out.write_all(&bytes)?,
-        None => {
-            let table =
-                review::table(review, terminal::colour_mode(is_terminal), terminal::terminal_width(is_terminal));
-            write!(out, "{table}{written}")?;
-        }
+
+    fn done_positions(&self) -> u64 {
+        (self.kept_positions + self.positions.load(Ordering::Relaxed)) as u64
     }
-    Ok(())
+
+    fn finish(self, is_interrupted: bool) -> Result<u8, CliError> {
+        let ReviewRun { outputs, progress, reader, .. } = self;
+        drop(progress);
+        let is_empty = outputs.count == 0;
+        if let Some(error) = reader.no_game().filter(|_| is_empty && !is_interrupted) {
+            return Err(error);
+        }
+        outputs.finish()?;
+        let is_interrupted = if self.is_single { self.is_cut } else { is_interrupted };
+        Ok(match (is_interrupted, self.has_faults) {
+            (true, _) => EXIT_INTERRUPTED,
+            // The errors have been printed.
+            (false, true) => 1 + u8::from(is_empty),
+            (false, false) => 0,
+        })
+    }
 }
 
-/// The progress of a review.
-struct ReviewProgressBar(ProgressDisplay);
+/// What workers need to review games.
+#[derive(Clone, Copy)]
+struct Reviewer<'a> {
+    args: &'a ReviewArgs,
+    is_single: bool,
+    tablebase: &'a Arc<Tablebase>,
+    control: &'a Arc<Control>,
+    /// The number of positions that were searched.
+    positions: &'a AtomicUsize,
+}
 
-impl AnalysisObserver for ReviewProgressBar {
-    fn progress(&mut self, done: usize, total: usize) {
-        self.0.set_total(total as u64);
-        self.0.set(done as u64, &tr!("{done} of {total} positions", done, total));
+impl<'a> Reviewer<'a> {
+    /// A worker that reviews one game after the other.
+    fn worker(self) -> impl FnMut(ReviewJob) -> Result<Option<FinishedReview>, CliError> + Send + 'a {
+        let Reviewer { args, is_single, tablebase, control, positions } = self;
+        // Made for the first game: there may be fewer games than threads.
+        let mut own_searcher: Option<Searcher> = None;
+        move |ReviewJob { game, kept }| {
+            let rules = args.rules();
+            let kept: Option<KeptReview> = kept.and_then(|line| serde_json::from_slice(&line).ok());
+            if let Some(review) = kept.and_then(|kept| kept.review((*game).clone(), rules)) {
+                return Ok(Some(FinishedReview { review: Box::new(review), is_kept: true }));
+            }
+            if control.stopped() && !is_single {
+                return Ok(None);
+            }
+            let searcher = match &mut own_searcher {
+                Some(searcher) => searcher,
+                none => none.insert(args.searcher(!is_single, Arc::clone(tablebase))?),
+            };
+            // What was searched of another game is no part of the answer.
+            searcher.new_game();
+            let limits = args.limits(!is_single);
+            let mut observer = PositionCounter { all: positions, done: 0 };
+            let found = analyse_game(&game, searcher, &limits, control, &mut observer);
+            let mut review = Review::of(*game, rules, found);
+            // A review without all its reasons would be kept as it is.
+            let is_done = (review.is_complete() || is_single)
+                && review.find_reasons(Some(tablebase), &ReasonLimits::default(), control);
+            Ok((is_done || is_single).then(|| FinishedReview { review: Box::new(review), is_kept: false }))
+        }
+    }
+}
+
+/// Adds the positions of a game to those of all games.
+struct PositionCounter<'a> {
+    all: &'a AtomicUsize,
+    done: usize,
+}
+
+impl AnalysisObserver for PositionCounter<'_> {
+    fn progress(&mut self, done: usize, _: usize) {
+        self.all.fetch_add(done - self.done, Ordering::Relaxed);
+        self.done = done;
     }
 }

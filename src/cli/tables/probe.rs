@@ -1,18 +1,26 @@
-//! `chuhe tables probe`: the value of a position and of each of its moves, and the line to mate.
+//! `chuhe tables probe`: the value of a position and of each of its moves, and the line to mate. `chuhe tables practice`:
+//! random positions of an ending, to practise against the engine or for engine matches.
 
-use super::{TablesError, is_buildable, table_folders};
+use super::{is_buildable, materials, no_table, table_folders, unsupported};
+use crate::cli::error::{CliError, cli_error};
 use crate::cli::output::print_tablebase_warnings;
 use crate::cli::position_args::PositionArgs;
-use chuhe_engine::tablebase::{Material, ProbeResult, Tablebase};
+use crate::cli::values::number_in;
+use chuhe_engine::tablebase::{Material, PositionIndexing, ProbeResult, Tablebase, fen_of_index};
 use chuhe_study::reader::{chosen_notation, move_in};
+use chuhe_study::train::endings::is_quiet;
 use chuhe_support::language::tr;
 use chuhe_support::messages::Localize;
 use chuhe_support::small_sort::SmallSort;
-use clap::Args;
+use clap::{Args, ValueEnum};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
-use xiangqi::{Move, Position, Rules};
+use xiangqi::{Color, Move, Position, Rules};
+use xiangqi_record::PositionSpec;
 use xiangqi_record::notation::{self, Notation};
 
 /// Arguments of `probe`.
@@ -35,23 +43,50 @@ struct RatedMove {
 }
 
 /// Prints the value of a position.
-pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
+pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let position = args.position.position()?;
     let tablebase = Tablebase::open(&table_folders(&args.path)?);
-    let (material, _) = Material::of(&position).ok_or(TablesError::NoMaterial)?;
+    let (material, _) = Material::of(&position)
+        .ok_or_else(|| cli_error!("this position has more of some piece than a set holds: no table can know it"))?;
     let answer = tablebase.probe(&position);
     print_tablebase_warnings(&tablebase);
-    let answer = answer.ok_or(if is_buildable(material) {
-        TablesError::NoTable(material)
-    } else {
-        TablesError::Unsupported(material)
-    })?;
+    let unknown = if is_buildable(material) { no_table } else { unsupported };
+    let answer = answer.ok_or_else(|| unknown(material))?;
     let choices = rated_moves(&tablebase, &position);
     let line = line(&tablebase, &position);
+    let line: Vec<String> = line.iter().map(Move::to_string).collect();
     if args.json {
-        write_json(&position, answer, &choices, &line, out)?;
-    } else {
-        write_text(&position, material, answer, &choices, &line, out)?;
+        let choice = |choice: &RatedMove| {
+            let mut object = json(choice.answer);
+            object["move"] = choice.mv.to_string().into();
+            object["chinese"] = notation::format(&position, choice.mv, Notation::Chinese).into();
+            object
+        };
+        let mut object = json(Some(answer));
+        object["fen"] = position.fen().into();
+        object["within_natural_limit"] = within_limit(&position, answer).into();
+        object["moves"] = choices.iter().map(choice).collect();
+        object["line"] = line.into();
+        return Ok(writeln!(out, "{object}")?);
+    }
+    let (answer_told, side) = (answer_text(Some(answer)), position.side().localized());
+    let text = tr!("{material}: {answer} for the side to move, {side}", material, answer = answer_told, side);
+    writeln!(out, "{text}")?;
+    if matches!(answer, ProbeResult::Win(Some(_)) | ProbeResult::Loss(Some(_)))
+        && within_limit(&position, answer).is_none()
+    {
+        let plies = Rules::default().natural_limit;
+        writeln!(out, "{}", tr!("the natural limit of {plies} plies may come first", plies))?;
+    }
+    if answer == ProbeResult::Draw {
+        writeln!(out, "{}", tr!("by the moves alone: the rules of repetition may forbid the way to hold it"))?;
+    }
+    for choice in choices {
+        let chinese = move_in(&position, choice.mv, chosen_notation().unwrap_or(Notation::Chinese));
+        writeln!(out, "  {}  {chinese}  {}", choice.mv, answer_text(choice.answer))?;
+    }
+    if !line.is_empty() {
+        writeln!(out, "{}", tr!("line: {moves}", moves = line.join(" ")))?;
     }
     Ok(())
 }
@@ -131,40 +166,6 @@ fn within_limit(position: &Position, answer: ProbeResult) -> Option<bool> {
     }
 }
 
-fn write_text(
-    position: &Position,
-    material: Material,
-    answer: ProbeResult,
-    choices: &[RatedMove],
-    line: &[Move],
-    out: &mut dyn Write,
-) -> Result<(), TablesError> {
-    let (answer_told, side) = (answer_text(Some(answer)), position.side().localized());
-    writeln!(
-        out,
-        "{}",
-        tr!("{material}: {answer} for the side to move, {side}", material, answer = answer_told, side)
-    )?;
-    if matches!(answer, ProbeResult::Win(Some(_)) | ProbeResult::Loss(Some(_)))
-        && within_limit(position, answer).is_none()
-    {
-        let plies = Rules::default().natural_limit;
-        writeln!(out, "{}", tr!("the natural limit of {plies} plies may come first", plies))?;
-    }
-    if answer == ProbeResult::Draw {
-        writeln!(out, "{}", tr!("by the moves alone: the rules of repetition may forbid the way to hold it"))?;
-    }
-    for choice in choices {
-        let chinese = move_in(position, choice.mv, chosen_notation().unwrap_or(Notation::Chinese));
-        writeln!(out, "  {}  {chinese}  {}", choice.mv, answer_text(choice.answer))?;
-    }
-    if !line.is_empty() {
-        let moves: Vec<String> = line.iter().map(Move::to_string).collect();
-        writeln!(out, "{}", tr!("line: {moves}", moves = moves.join(" ")))?;
-    }
-    Ok(())
-}
-
 /// A result as fields of a JSON object that may have others.
 fn json(answer: Option<ProbeResult>) -> Value {
     let (result, plies) = match answer {
@@ -176,24 +177,102 @@ fn json(answer: Option<ProbeResult>) -> Value {
     json!({"result": result, "plies": plies, "doubtful": answer == Some(ProbeResult::Doubtful)})
 }
 
-fn write_json(
-    position: &Position,
-    answer: ProbeResult,
-    choices: &[RatedMove],
-    line: &[Move],
+/// The search stops after this number of useless placements in a row.
+const MAX_FAILED_PLACEMENTS: u32 = 300_000;
+
+/// Arguments of `practice`.
+#[derive(Args, Debug, Clone)]
+pub struct PracticeArgs {
+    /// A material such as KNPKAABB
+    name: String,
+    /// How many positions
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number_in::<u32>(1..=100_000))]
+    count: u32,
+    /// What perfect play comes to for the side to move
+    #[arg(long, value_enum, value_name = "RESULT", default_value_t = PracticeResult::Win)]
+    result: PracticeResult,
+    /// Wins and losses in no fewer plies
+    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    least: u16,
+    /// The second side moves first, instead of the one that the name begins with
+    #[arg(long)]
+    second: bool,
+    /// The same seed makes the same positions [default: others each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Folders of tables; what the program brings along is used beside them [default: tables, if there is one]
+    #[arg(long, value_name = "DIR")]
+    path: Vec<PathBuf>,
+}
+
+/// How a position shall end.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum PracticeResult {
+    /// The side to move wins
+    Win,
+    /// Nobody does
+    Draw,
+    /// The other side wins
+    Loss,
+}
+
+impl PracticeArgs {
+    fn is_met_by(&self, answer: ProbeResult) -> bool {
+        // A table without plies satisfies only a minimum of 0.
+        let is_long = |plies: Option<u16>| plies.map_or(self.least == 0, |plies| plies >= self.least);
+        match (self.result, answer) {
+            (PracticeResult::Win, ProbeResult::Win(plies)) | (PracticeResult::Loss, ProbeResult::Loss(plies)) => {
+                is_long(plies)
+            }
+            (PracticeResult::Draw, ProbeResult::Draw) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Writes positions, one FEN a line, and prints warnings about the tables.
+pub fn practice(args: &PracticeArgs, out: &mut dyn Write) -> Result<(), CliError> {
+    let material = materials(std::slice::from_ref(&args.name), &[])?[0];
+    let tablebase = Tablebase::open(&table_folders(&args.path)?);
+    let result = write_positions(args, material, &tablebase, out);
+    print_tablebase_warnings(&tablebase);
+    result
+}
+
+/// Writes quiet positions of the ending: no captures, no check.
+fn write_positions(
+    args: &PracticeArgs,
+    material: Material,
+    tablebase: &Tablebase,
     out: &mut dyn Write,
-) -> Result<(), TablesError> {
-    let choice = |choice: &RatedMove| {
-        let mut object = json(choice.answer);
-        object["move"] = choice.mv.to_string().into();
-        object["chinese"] = notation::format(position, choice.mv, Notation::Chinese).into();
-        object
-    };
-    let mut object = json(Some(answer));
-    object["fen"] = position.fen().into();
-    object["within_natural_limit"] = within_limit(position, answer).into();
-    object["moves"] = choices.iter().map(choice).collect();
-    object["line"] = line.iter().map(Move::to_string).collect();
-    writeln!(out, "{object}")?;
-    Ok(())
+) -> Result<(), CliError> {
+    let indexing = PositionIndexing::new(material);
+    let mover = if args.second { Color::Black } else { Color::Red };
+    let mut random = StdRng::seed_from_u64(args.seed.unwrap_or_else(|| rand::rng().random()));
+    let mut found = BTreeSet::new();
+    let mut misses = 0;
+    while misses < MAX_FAILED_PLACEMENTS {
+        misses += 1;
+        let number = random.random_range(0..indexing.size() as u64);
+        let Some(fen) = fen_of_index(&indexing, mover, number) else { continue };
+        // An index may also stand for a position in which a king could be taken.
+        let Ok(position) = PositionSpec::parse(&fen).position() else { continue };
+        if !is_quiet(&position) {
+            continue;
+        }
+        let answer = tablebase.probe(&position).ok_or_else(|| no_table(material))?;
+        if args.is_met_by(answer) && found.insert(fen.clone()) {
+            misses = 0;
+            writeln!(out, "{fen}")?;
+            if found.len() == args.count as usize {
+                return Ok(());
+            }
+        }
+    }
+    let found = found.len();
+    Err(cli_error!(
+        "{found} such positions of {material} were found in a long search; there are hardly more",
+        found,
+        material
+    ))
 }

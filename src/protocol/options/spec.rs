@@ -1,7 +1,7 @@
 //! An option: its names in both dialects, its type and bounds, and how a value is parsed and applied to the settings.
 
 use super::settings::Settings;
-use crate::protocol::dialect::Protocol;
+use crate::protocol::dialect::Dialect;
 #[cfg(not(target_family = "wasm"))]
 use crate::protocol::paths::path_from_bytes;
 use crate::protocol::words;
@@ -26,16 +26,6 @@ pub enum OptionError {
     NotInRange { name: String, value: String, min: i64, max: i64 },
     #[error("{}", tr!("option {name}: '{value}' is none of {choices}", name, value, choices = choices.join(", ")))]
     NoChoice { name: String, value: String, choices: &'static [&'static str] },
-}
-
-impl OptionError {
-    /// The same error about an option of another name.
-    pub(super) fn about(self, option: String) -> OptionError {
-        match self {
-            OptionError::NoChoice { value, choices, .. } => OptionError::NoChoice { name: option, value, choices },
-            error => error,
-        }
-    }
 }
 
 /// An option. It does not exist in a dialect in which it has no name.
@@ -78,37 +68,81 @@ pub enum OptionKind {
     },
 }
 
+pub(super) const fn check(default: bool, set: fn(&mut Settings, bool)) -> OptionKind {
+    OptionKind::Check { default, set }
+}
+
+pub(super) const fn spin(default: i64, [min, max]: [i64; 2], set: fn(&mut Settings, i64)) -> OptionKind {
+    OptionKind::Spin { default, min, max, set }
+}
+
+pub(super) const fn combo(choices: &'static [&'static str], set: fn(&mut Settings, usize)) -> OptionKind {
+    OptionKind::Combo { choices, set }
+}
+
+pub(super) const fn text(default: &'static str, set: fn(&mut Settings, PathBuf)) -> OptionKind {
+    OptionKind::Text { default, set }
+}
+
+pub(super) const fn button(press: fn(&mut Settings)) -> OptionKind {
+    OptionKind::Button { press }
+}
+
 impl OptionSpec {
     /// Its name in a dialect.
-    pub fn name_in(&self, column: Protocol) -> Option<&'static str> {
+    pub fn name_in(&self, column: Dialect) -> Option<&'static str> {
         match column {
-            Protocol::Ucci => self.ucci,
-            Protocol::Uci => self.uci,
+            Dialect::Ucci => self.ucci,
+            Dialect::Uci => self.uci,
         }
+    }
+
+    /// Its declaration for hosts.
+    pub fn declaration(&self, dialect: Dialect) -> Option<String> {
+        let name = self.name_in(dialect)?;
+        let kind = match self.kind {
+            OptionKind::Check { default, .. } => format!("check default {default}"),
+            // The default first, as in UCI: one host parses spins word by word, the others accept both orders.
+            OptionKind::Spin { default, min, max, .. } => format!("spin default {default} min {min} max {max}"),
+            OptionKind::Combo { choices, .. } => {
+                let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
+                match dialect {
+                    Dialect::Ucci => format!("combo{vars} default {}", choices[0]),
+                    Dialect::Uci => format!("combo default {}{vars}", choices[0]),
+                }
+            }
+            OptionKind::Text { .. } if dialect == Dialect::Ucci => String::from("string"),
+            OptionKind::Text { default: "", .. } => String::from("string default <empty>"),
+            OptionKind::Text { default, .. } => format!("string default {default}"),
+            OptionKind::Button { .. } => String::from("button"),
+        };
+        Some(match dialect {
+            Dialect::Ucci => format!("option {name} type {kind}"),
+            Dialect::Uci => format!("option name {name} type {kind}"),
+        })
     }
 
     /// Parses a value and applies it. A button takes none.
     pub fn set(&self, name: &str, value: &[u8], settings: &mut Settings) -> Result<(), OptionError> {
-        let text = words::word_text(value.trim_ascii()).into_owned();
-        let bad = || (name.to_string(), words::shortened(&text));
+        let text = words::word_text(value.trim_ascii());
+        let (name, value_text) = (name.to_string(), words::shortened(&text));
         match self.kind {
             OptionKind::Check { set, .. } => match text.to_lowercase().as_str() {
                 "true" | "on" | "yes" | "1" => set(settings, true),
                 "false" | "off" | "no" | "0" => set(settings, false),
-                _ => {
-                    let (name, value) = bad();
-                    return Err(OptionError::NotACheck { name, value });
-                }
+                _ => return Err(OptionError::NotACheck { name, value: value_text }),
             },
             OptionKind::Spin { min, max, set, .. } => {
-                let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-                let (name, value) = bad();
-                set(settings, number.ok_or(OptionError::NotInRange { name, value, min, max })?);
+                match text.parse().ok().filter(|number| (min..=max).contains(number)) {
+                    Some(number) => set(settings, number),
+                    None => return Err(OptionError::NotInRange { name, value: value_text, min, max }),
+                }
             }
-            OptionKind::Combo { choices, set, .. } => {
-                let chosen = choices.iter().position(|choice| choice.eq_ignore_ascii_case(&text));
-                let (name, value) = bad();
-                set(settings, chosen.ok_or(OptionError::NoChoice { name, value, choices })?);
+            OptionKind::Combo { choices, set } => {
+                match choices.iter().position(|choice| choice.eq_ignore_ascii_case(&text)) {
+                    Some(chosen) => set(settings, chosen),
+                    None => return Err(OptionError::NoChoice { name, value: value_text, choices }),
+                }
             }
             OptionKind::Text { set, .. } => {
                 let path = path_from_bytes(value.trim_ascii(), &mut settings.host_sends_gbk);

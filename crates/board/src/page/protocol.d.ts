@@ -45,6 +45,7 @@ interface PictureDoubt { square: string; read: string | null; other: string | nu
 interface PictureReading {
   fen: string;
   turned: boolean;
+  turned_doubtful: boolean;
   corners: [[number, number], [number, number], [number, number], [number, number]];
   doubts: PictureDoubt[];
   other_board: boolean;
@@ -72,13 +73,13 @@ interface ServerEvents {
 interface Replies {
   "list-games": GameList;
   "played-here": PlayedHere;
-  "game-ids": GameNumbers;
+  "game-ids": { ids: string[] };
   "open-game": SentGame;
   "played-game": SentGame;
-  "keep-game": GameNumbers;
-  "replace-game": GameNumbers;
-  "delete-games": Count;
-  "restore-games": Count;
+  "keep-game": { ids: string[] };
+  "replace-game": { ids: string[] };
+  "delete-games": { count: number };
+  "restore-games": { count: number };
   "folders": FolderReply;
   "export-games": FileDownload;
   "position-facts": PositionFacts;

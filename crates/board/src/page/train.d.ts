@@ -1,8 +1,9 @@
 // What is asked of training, `TrainRequest`, and what comes back. Days are `2026-11-26`, in the person's time zone.
 
 type CardKind = "mistake" | "ending" | "ruling" | "tactic" | "opening";
+/** A month of the person's games; the causes of mistakes with how many there were. */
+interface MonthOfPlay { month: string; games: number; accuracy: number | null; causes: [string, number][] }
 type EndingSide = "attack" | "defend";
-type TrainRequest = CardRequest | QueueRequest | OpeningRequest | TacticRequest | EndingRequest | RulingRequest;
 type TrainDo = TrainRequest["do"];
 /** The fields of a request of training. */
 type TrainFields<Do extends TrainDo> = Omit<Extract<TrainRequest, { do: Do }>, "do">;
@@ -10,34 +11,35 @@ type TrainFields<Do extends TrainDo> = Omit<Extract<TrainRequest, { do: Do }>, "
 /** The replies that are not empty. */
 interface TrainReplies {
   "today": TrainToday;
-  "players": Players;
+  "players": { players: Player[] };
   "question": Asked;
   "hint": TrainHint;
   "show": ShownSolution;
   "context": ExerciseContext;
   "answer": Answered;
-  "drop": Count;
-  "undrop": Count;
+  "drop": { count: number };
+  "undrop": { count: number };
   "cards": Cards;
-  "add": Queued;
+  "add": { queued: number };
   /** `known` of them were there already. */
   "learn": Learnt;
   "pattern": TrainPattern;
   "export": FileDownload;
   /** `known` lines were there already, `bad` ones are no good. */
-  "import": Imported;
+  "import": { cards: number; answers: number; known: number; bad: number };
   "sheet": FileDownload;
-  "endings": Shelves;
+  "endings": { shelves: Shelf[] };
   "ending": EndingView;
   "ending-move": EndingView;
   "ending-again": EndingView;
-  "rulings": AskedRuling;
+  "rulings": { ruling: RulingQuestion | null };
   "ruling-answer": RulingVerdict;
   "tactics": TacticsView;
   "tactic": TacticView;
   "tactic-move": TacticStep;
   "tactic-answer": TacticAnswered;
   "tactic-run": TacticRunView;
+  "own-level": OwnLevel;
   "openings": OpeningsView;
   "openings-make": OpeningsAdded;
   "openings-mark": OpeningsAdded;

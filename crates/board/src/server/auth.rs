@@ -5,10 +5,11 @@
 //! the token, which is in the fragment of the address and so in no request and no log.
 
 use super::http::{HttpError, HttpMethod, HttpRequest};
-use super::lan::{Lan, PairingError, constant_time_eq, random_token};
-use crate::access::Access;
+use super::lan::{Lan, constant_time_eq, random_token};
+use chuhe_app::access::Access;
+use chuhe_support::lock::Lock;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The secrets that a request is checked against.
 pub struct Auth {
@@ -29,12 +30,6 @@ const WRONG_ORIGIN: HttpError = HttpError { status: 403, reason: "another page a
 const SERVICE_WORKER: HttpError = HttpError { status: 403, reason: "there is no service worker here" };
 const WRONG_TOKEN: HttpError =
     HttpError { status: 403, reason: "the token is missing: open the address that the program has printed" };
-const WRONG_CODE: HttpError =
-    HttpError { status: 410, reason: "this code pairs no device any more: scan the code that the computer shows now" };
-const TOO_MANY_WRONG_CODES: HttpError =
-    HttpError { status: 429, reason: "too many wrong codes: wait a minute, and scan the code that the computer shows" };
-const TOO_MANY_DEVICES: HttpError =
-    HttpError { status: 409, reason: "too many devices are paired: send one of them away on the computer" };
 const WRONG_CONTENT_TYPE: HttpError = HttpError { status: 415, reason: "only application/json" };
 
 impl Auth {
@@ -61,7 +56,7 @@ impl Auth {
 
     /// The same for one visit.
     pub fn one_time_address(&self) -> String {
-        let invitation = self.one_time_key.lock().unwrap_or_else(PoisonError::into_inner);
+        let invitation = self.one_time_key.locked();
         format!("http://127.0.0.1:{}/#{}", self.port, invitation.as_deref().unwrap_or_default())
     }
 
@@ -70,13 +65,9 @@ impl Auth {
     pub fn redeem_one_time_key(&self, request: &HttpRequest, peer: IpAddr) -> Result<String, HttpError> {
         let brought = request.token.as_deref().unwrap_or_default();
         if !peer.is_loopback() {
-            return self.lan.as_ref().ok_or(WRONG_TOKEN)?.pair(brought, peer).map_err(|error| match error {
-                PairingError::WrongCode => WRONG_CODE,
-                PairingError::TooManyWrongCodes => TOO_MANY_WRONG_CODES,
-                PairingError::TooManyDevices => TOO_MANY_DEVICES,
-            });
+            return self.lan.as_ref().ok_or(WRONG_TOKEN)?.pair(brought, peer);
         }
-        let mut invitation = self.one_time_key.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut invitation = self.one_time_key.locked();
         match invitation.take_if(|invitation| constant_time_eq(invitation, brought)) {
             Some(_) => Ok(self.token.clone()),
             None => Err(WRONG_TOKEN),
@@ -85,7 +76,7 @@ impl Auth {
 
     /// Whether the one-time key has been exchanged.
     pub fn is_redeemed(&self) -> bool {
-        self.one_time_key.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+        self.one_time_key.locked().is_none()
     }
 
     pub fn port(&self) -> u16 {

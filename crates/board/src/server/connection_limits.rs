@@ -1,8 +1,9 @@
 //! The places of connections. This machine has places of its own, which no device can take, and of the other places each
 //! device has a share. A connection counts until it has been answered, and not only until its request is read.
 
+use chuhe_support::lock::Lock;
 use std::net::{IpAddr, Shutdown, TcpStream};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 /// The places of this machine, those of all devices together, and those of one device: a browser opens six connections.
 pub const OWN_PLACES: usize = 24;
@@ -50,14 +51,10 @@ impl<S> Default for Places<S> {
 }
 
 impl<S: Close> Places<S> {
-    fn connections(&self) -> MutexGuard<'_, Vec<Connection<S>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Takes a place. Without a free one, a connection of the address that has most of them is closed: whoever floods the
     /// server takes no place from others. False if too many closed ones of this address are still at work.
     pub fn take(&self, number: usize, peer: IpAddr, stream: S) -> bool {
-        let mut connections = self.connections();
+        let mut connections = self.0.locked();
         let places = if peer.is_loopback() { OWN_PLACES } else { DEVICE_PLACES };
         let share = if peer.is_loopback() { OWN_PLACES } else { PLACES_OF_DEVICE };
         let of = |address: IpAddr| connections.iter().filter(move |other| other.peer == address);
@@ -89,13 +86,13 @@ impl<S: Close> Places<S> {
 
     /// A connection has come further.
     pub fn advance(&self, number: usize, stage: Stage) {
-        let mut connections = self.connections();
+        let mut connections = self.0.locked();
         connections.iter_mut().filter(|other| other.number == number).for_each(|other| other.stage = stage);
     }
 
     /// A connection has ended.
     pub fn leave(&self, number: usize) {
-        self.connections().retain(|other| other.number != number);
+        self.0.locked().retain(|other| other.number != number);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The subset of HTTP that the board page needs: a request of bounded size, read whole, and a response that closes the
 //! connection.
 
-use crate::access::MAX_BODY_SIZE;
+use chuhe_app::access::MAX_BODY_SIZE;
 use httparse::{EMPTY_HEADER, Status};
 use std::io::{self, ErrorKind, Read, Write};
 
@@ -190,25 +190,16 @@ pub struct HttpResponse {
 }
 
 impl HttpResponse {
-    pub fn json(status: u16, body: String) -> HttpResponse {
-        HttpResponse {
-            status,
-            content_type: "application/json",
-            policy: None,
-            clears_site: false,
-            body: body.into_bytes(),
-        }
+    pub fn new(status: u16, content_type: &'static str, body: String) -> HttpResponse {
+        HttpResponse { status, content_type, policy: None, clears_site: false, body: body.into_bytes() }
+    }
+
+    pub fn json(body: String) -> HttpResponse {
+        HttpResponse::new(200, "application/json", body)
     }
 
     pub fn error(refusal: HttpError) -> HttpResponse {
-        let body = format!("{}\n", refusal.reason).into_bytes();
-        HttpResponse {
-            status: refusal.status,
-            content_type: "text/plain; charset=utf-8",
-            policy: None,
-            clears_site: false,
-            body,
-        }
+        HttpResponse::new(refusal.status, "text/plain; charset=utf-8", format!("{}\n", refusal.reason))
     }
 
     pub fn write(&self, to: &mut impl Write) -> io::Result<()> {

@@ -1,11 +1,13 @@
 //! Sharing the board on the local network: the addresses of this machine, the code that pairs a device, and the tokens
 //! of paired devices.
 
-use crate::access::Access;
+use super::http::HttpError;
+use chuhe_app::access::Access;
+use chuhe_support::lock::Lock;
 use rand::{Rng, RngExt};
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, UdpSocket};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The port of a shared board, so that the address of a device stays from run to run.
@@ -30,14 +32,12 @@ const MAX_NOTICES: usize = 64;
 /// An address that no network has (RFC 5737), so that it is reached by the default route.
 const DEFAULT_ROUTE_TARGET: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
 
-/// Why a device is not paired.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PairingError {
-    /// The code was used already, or never was one.
-    WrongCode,
-    TooManyWrongCodes,
-    TooManyDevices,
-}
+const WRONG_CODE: HttpError =
+    HttpError { status: 410, reason: "this code pairs no device any more: scan the code that the computer shows now" };
+const TOO_MANY_WRONG_CODES: HttpError =
+    HttpError { status: 429, reason: "too many wrong codes: wait a minute, and scan the code that the computer shows" };
+const TOO_MANY_DEVICES: HttpError =
+    HttpError { status: 409, reason: "too many devices are paired: send one of them away on the computer" };
 
 /// What the user is told on the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,15 +124,15 @@ impl Lan {
     pub fn invitation(&self, port: u16, access: Access) -> Option<String> {
         let address = self.addresses.first()?;
         let kind = CODES.iter().position(|&(opened, _)| opened == access)?;
-        Some(format!("http://{address}:{port}/#{}{}", CODES[kind].1, self.pairing().codes[kind]))
+        Some(format!("http://{address}:{port}/#{}{}", CODES[kind].1, self.pairing.locked().codes[kind]))
     }
 
     /// Pairs a device that brings a current code, which is then replaced; returns a token of the device. A device that
     /// is paired already keeps its place. Whoever brings wrong codes has to wait, and the codes stay.
-    pub fn pair(&self, brought: &str, peer: IpAddr) -> Result<String, PairingError> {
-        let mut pairing = self.pairing();
+    pub fn pair(&self, brought: &str, peer: IpAddr) -> Result<String, HttpError> {
+        let mut pairing = self.pairing.locked();
         if pairing.strangers.iter().any(|stranger| stranger.peer == peer && stranger.is_waiting()) {
-            return Err(PairingError::TooManyWrongCodes);
+            return Err(TOO_MANY_WRONG_CODES);
         }
         let is_brought = |kind: &usize| {
             let code = brought.strip_prefix(CODES[*kind].1).unwrap_or_default();
@@ -140,14 +140,14 @@ impl Lan {
         };
         let Some(kind) = (0..CODES.len()).find(is_brought) else {
             pairing.count_wrong_code(peer);
-            return Err(PairingError::WrongCode);
+            return Err(WRONG_CODE);
         };
         let access = CODES[kind].0;
         pairing.strangers.retain(|stranger| stranger.peer != peer);
         if !pairing.devices.iter().any(|device| device.peer == peer) {
             if pairing.devices.len() >= MAX_DEVICES {
                 pairing.tell(LanNotice::Full(peer));
-                return Err(PairingError::TooManyDevices);
+                return Err(TOO_MANY_DEVICES);
             }
             pairing.devices.push(PairedDevice { peer, tokens: VecDeque::new() });
         }
@@ -171,7 +171,7 @@ impl Lan {
 
     /// What this token opens, if it was given to the device at this address.
     pub fn access_of(&self, token: &str, peer: IpAddr) -> Option<Access> {
-        let pairing = self.pairing();
+        let pairing = self.pairing.locked();
         let tokens = pairing.devices.iter().flat_map(|device| device.tokens.iter().map(|own| (own, device.peer)));
         // All are compared, so that the time tells nothing.
         let known = tokens.filter(|&((own, _), address)| constant_time_eq(own, token) & (address == peer));
@@ -180,26 +180,28 @@ impl Lan {
 
     /// The addresses of the paired devices, in the order of pairing.
     pub fn paired_devices(&self) -> Vec<IpAddr> {
-        self.pairing().devices.iter().map(|device| device.peer).collect()
+        self.pairing.locked().devices.iter().map(|device| device.peer).collect()
     }
 
     /// The addresses that have to wait because of wrong codes.
     pub fn slowed_addresses(&self) -> Vec<IpAddr> {
-        self.pairing().strangers.iter().filter(|stranger| stranger.is_waiting()).map(|stranger| stranger.peer).collect()
+        self.pairing
+            .locked()
+            .strangers
+            .iter()
+            .filter(|stranger| stranger.is_waiting())
+            .map(|stranger| stranger.peer)
+            .collect()
     }
 
     /// Sends a paired device away: its tokens are worth nothing any more.
     pub fn dismiss(&self, peer: IpAddr) {
-        self.pairing().devices.retain(|device| device.peer != peer);
+        self.pairing.locked().devices.retain(|device| device.peer != peer);
     }
 
     /// What has happened since this was asked last.
     pub fn take_notices(&self) -> Vec<LanNotice> {
-        self.pairing().notices.drain(..).collect()
-    }
-
-    fn pairing(&self) -> MutexGuard<'_, Pairing> {
-        self.pairing.lock().unwrap_or_else(PoisonError::into_inner)
+        self.pairing.locked().notices.drain(..).collect()
     }
 }
 

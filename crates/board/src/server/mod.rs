@@ -10,7 +10,7 @@ pub mod qr_code;
 pub mod redirect_file;
 pub mod router;
 
-use crate::client::Client;
+use chuhe_app::client::Client;
 use connection_limits::{Places, Stage};
 use http::{HttpError, HttpRequest, HttpResponse, head};
 use router::{Answer, Router};

@@ -1,5 +1,6 @@
 //! An address as a QR code: lines of a terminal, and a picture for the page.
 
+use qrcode::render::unicode::Dense1x2;
 use qrcode::{Color, EcLevel, QrCode};
 use std::fmt::Write;
 use xiangqi_draw::ColourMode;
@@ -7,60 +8,33 @@ use xiangqi_draw::ColourMode;
 /// The margin that scanners need, in modules.
 const QUIET_ZONE: usize = 4;
 
-/// A QR code, with its margin: true is dark.
-struct Modules {
-    size: usize,
-    dark: Vec<bool>,
-}
-
-impl Modules {
-    /// `None` if the text is too long.
-    fn of(text: &str) -> Option<Modules> {
-        let code = QrCode::with_error_correction_level(text, EcLevel::L).ok()?;
-        let (inner, size) = (code.width(), code.width() + 2 * QUIET_ZONE);
-        let mut dark = vec![false; size * size];
-        for (index, color) in code.to_colors().into_iter().enumerate() {
-            dark[(index / inner + QUIET_ZONE) * size + index % inner + QUIET_ZONE] = color == Color::Dark;
-        }
-        Some(Modules { size, dark })
-    }
-
-    fn is_dark(&self, row: usize, column: usize) -> bool {
-        row < self.size && self.dark[row * self.size + column]
-    }
+/// The code of a text that is not too long.
+fn code_of(text: &str) -> Option<QrCode> {
+    QrCode::with_error_correction_level(text, EcLevel::L).ok()
 }
 
 /// Lines of half blocks, two modules high, light modules being drawn. With colours it is black on white whatever the
 /// terminal's colours are; without, the background must be dark.
 pub fn terminal_lines(text: &str, mode: ColourMode) -> Option<Vec<String>> {
-    let modules = Modules::of(text)?;
-    let line = |top: usize| {
-        let blocks: String = (0..modules.size)
-            .map(|column| match (modules.is_dark(top, column), modules.is_dark(top + 1, column)) {
-                (false, false) => '█',
-                (false, true) => '▀',
-                (true, false) => '▄',
-                (true, true) => ' ',
-            })
-            .collect();
-        mode.paint("97;40", &blocks)
-    };
-    Some((0..modules.size).step_by(2).map(line).collect())
+    let code = code_of(text)?;
+    let lines = code.render().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).module_dimensions(1, 1).build();
+    Some(lines.lines().map(|line| mode.paint("97;40", line)).collect())
 }
 
 /// An SVG picture.
 pub fn svg(text: &str) -> Option<String> {
-    let modules = Modules::of(text)?;
+    let code = code_of(text)?;
     let mut path = String::new();
-    for row in 0..modules.size {
-        for column in (0..modules.size).filter(|&column| modules.is_dark(row, column)) {
-            let _ = write!(path, "M{column} {row}h1v1h-1z");
+    for (index, color) in code.to_colors().into_iter().enumerate() {
+        if color == Color::Dark {
+            let _ = write!(path, "M{} {}h1v1h-1z", index % code.width(), index / code.width());
         }
     }
-    let size = modules.size;
+    let size = code.width() + 2 * QUIET_ZONE;
     Some(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" shape-rendering=\"crispEdges\">\
-         <path fill=\"#fff\" d=\"M0 0h{size}v{size}H0z\"/><path d=\"{path}\"/></svg>"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-{QUIET_ZONE} -{QUIET_ZONE} {size} {size}\" \
+         shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M-{QUIET_ZONE} -{QUIET_ZONE}h{size}v{size}h-{size}z\"/>\
+         <path d=\"{path}\"/></svg>"
     ))
 }
 
@@ -69,26 +43,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn qr_code_has_finder_patterns_and_a_margin() {
-        let modules = Modules::of("http://192.168.1.5:8642/#pair-abcdefghjk").expect("a code");
-        let row = |at: usize| (0..modules.size).map(|column| modules.is_dark(at, column)).collect::<Vec<_>>();
-        assert!(row(0).iter().all(|dark| !dark), "the margin is light");
-        let top = row(QUIET_ZONE);
-        assert_eq!(top[QUIET_ZONE..QUIET_ZONE + 8], [true, true, true, true, true, true, true, false]);
-        assert_eq!(top[modules.size - QUIET_ZONE - 7..modules.size - QUIET_ZONE], [true; 7]);
-    }
-
-    #[test]
-    fn terminal_and_picture_show_the_same_modules() {
+    fn terminal_and_picture_show_the_same_modules_with_a_margin() {
         let text = "http://10.0.0.2:8642/#pair-abcdefghjk";
-        let modules = Modules::of(text).expect("a code");
         let lines = terminal_lines(text, ColourMode::Plain).expect("a code");
+        let size = lines[0].chars().count();
+        assert!(lines[..2].iter().all(|line| line.chars().all(|letter| letter == '█')), "the margin is light");
+        assert!(lines[2].starts_with("████ ▄▄▄▄▄ █") && lines[2].ends_with("█ ▄▄▄▄▄ ████"), "finder patterns");
         let count = |letter: char| lines.iter().flat_map(|line| line.chars()).filter(|&other| other == letter).count();
         let light = 2 * count('█') + count('▀') + count('▄');
-        let dark = modules.dark.iter().filter(|dark| **dark).count();
-        // An odd height leaves half a line of margin below.
-        assert_eq!(light, modules.size * modules.size.next_multiple_of(2) - dark);
-        assert_eq!(svg(text).expect("a code").matches("h1v1").count(), dark);
+        assert_eq!(svg(text).expect("a code").matches("h1v1").count(), size * size - light);
         assert!(terminal_lines(&"x".repeat(8000), ColourMode::Plain).is_none());
     }
 }

@@ -4,10 +4,11 @@ use super::auth::Auth;
 use super::http::{HttpError, HttpMethod, HttpRequest, HttpResponse};
 use super::qr_code;
 use crate::BoardPage;
-use crate::access::Access;
-use crate::client::Client;
-use crate::files::FileDownload;
-use crate::sessions::{self, ApiError, Sessions};
+use crate::requests::Reply;
+use crate::sessions::{ApiError, Sessions};
+use chuhe_app::access::Access;
+use chuhe_app::client::Client;
+use chuhe_app::files::FileDownload;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -96,9 +97,9 @@ impl Router {
         }
         let access = self.guard.check_token(request, peer)?;
         match self.sessions.answer(access, &request.path, &request.body) {
-            Ok(sessions::RouteAnswer::Json(json)) => Ok(Answer::Now(HttpResponse::json(200, json))),
-            Ok(sessions::RouteAnswer::File(file)) => Ok(Answer::File(file)),
-            Ok(sessions::RouteAnswer::Stream(client, seen)) => Ok(Answer::Stream(client, seen)),
+            Ok(Reply::Json(json)) => Ok(Answer::Now(HttpResponse::json(json))),
+            Ok(Reply::File(file)) => Ok(Answer::File(file)),
+            Ok(Reply::Stream(client, seen)) => Ok(Answer::Stream(client, seen)),
             Err(ApiError::NotFound) => Err(NOT_FOUND),
             Err(ApiError::BadRequest) => Err(HttpError::BAD_REQUEST),
         }
@@ -132,10 +133,10 @@ impl Router {
         let policy = (path == "/").then_some(BoardPage::POLICY);
         // Before the first page has shown its token, nothing that the browser has stored is ours.
         let clears_site = path == "/" && !self.sessions.was_opened();
-        Ok(HttpResponse { status: 200, content_type: kind, policy, clears_site, body: text.into_bytes() })
+        Ok(HttpResponse { policy, clears_site, ..HttpResponse::new(200, kind, text) })
     }
 }
 
 fn json(value: &impl Serialize) -> HttpResponse {
-    HttpResponse::json(200, serde_json::to_string(value).unwrap_or_default())
+    HttpResponse::json(serde_json::to_string(value).unwrap_or_default())
 }

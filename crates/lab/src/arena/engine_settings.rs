@@ -10,7 +10,7 @@
 //! skill = 20.0
 //! ```
 
-use super::parse::{SpecError, bad_value, parse_budget, parse_number};
+use super::parse::{SpecError, bad_value, parse_budget, parse_in, parse_number};
 use super::spec::{Budget, EngineSource, EngineSpec, InProcessSpec};
 use chuhe_engine::search::{Level, Style};
 use chuhe_support::files::{At, FileError, read_text};
@@ -93,48 +93,35 @@ fn parse_settings(table: &DeTable, mut name: String) -> Result<EngineSpec, SpecE
 fn set_option(inner: &mut InProcessSpec, key: &str, value: &str) -> Result<(), SpecError> {
     let options = &mut inner.options;
     match key {
-        "hash_mb" => inner.hash_mb = ranged(key, value, 1, 1 << 20, phrase!("a number of megabytes"))?,
-        "threads" => options.threads = ranged(key, value, 1, 1024, phrase!("a number from 1 to 1024"))?,
+        "hash_mb" => inner.hash_mb = parse_in(key, value, 1..=1 << 20, phrase!("a number of megabytes"))?,
+        "threads" => options.threads = parse_in(key, value, 1..=1024, phrase!("a number from 1 to 1024"))?,
         "overhead_ms" => {
             let wanted = phrase!("a number of milliseconds up to 10000");
-            options.overhead = Duration::from_millis(ranged(key, value, 0, 10_000, wanted)? as u64);
+            options.overhead = Duration::from_millis(parse_in(key, value, 0..=10_000, wanted)?);
         }
         "pruning" => options.pruning = level(key, value)?,
         "knowledge" => options.knowledge = level(key, value)?,
         "style" => {
-            options.style = match value {
-                "solid" => Style::Solid,
-                "normal" => Style::Normal,
-                "risky" => Style::Risky,
-                _ => return Err(bad_value(key, value, phrase!("solid, normal or risky"))),
-            }
+            let styles = [("solid", Style::Solid), ("normal", Style::Normal), ("risky", Style::Risky)];
+            options.style = word(key, value, &styles, phrase!("solid, normal or risky"))?;
         }
-        "randomness" => options.randomness = ranged(key, value, 0, 10_000, phrase!("a number of points"))? as i32,
-        "skill" => options.skill = fraction(key, value, 20.0, phrase!("a number from 0 to 20"))?,
-        "idle" => options.idle = fraction(key, value, 0.9, phrase!("a number from 0 to 0.9"))?,
+        "randomness" => options.randomness = parse_in(key, value, 0..=10_000, phrase!("a number of points"))?,
+        "skill" => options.skill = parse_in(key, value, 0.0..=20.0, phrase!("a number from 0 to 20"))?,
+        "idle" => options.idle = parse_in(key, value, 0.0..=0.9, phrase!("a number from 0 to 0.9"))?,
         _ => return Err(SpecError::UnknownKey { key: key.to_string(), known: KEYS }),
     }
     Ok(())
 }
 
-fn ranged(key: &str, value: &str, min: usize, max: usize, wanted: Phrase) -> Result<usize, SpecError> {
-    let parsed = parse_number(key, value, wanted)?;
-    if (min..=max).contains(&parsed) { Ok(parsed) } else { Err(bad_value(key, value, wanted)) }
-}
-
-fn fraction(key: &str, value: &str, max: f32, wanted: Phrase) -> Result<f32, SpecError> {
-    let parsed = parse_number(key, value, wanted)?;
-    if (0.0..=max).contains(&parsed) { Ok(parsed) } else { Err(bad_value(key, value, wanted)) }
+/// The value of a word.
+fn word<T: Copy>(key: &str, value: &str, words: &[(&str, T)], wanted: Phrase) -> Result<T, SpecError> {
+    let known = words.iter().find(|(word, _)| *word == value);
+    known.map(|(_, meaning)| *meaning).ok_or_else(|| bad_value(key, value, wanted))
 }
 
 fn level(key: &str, value: &str) -> Result<Level, SpecError> {
-    match value {
-        "none" => Ok(Level::None),
-        "small" => Ok(Level::Small),
-        "medium" => Ok(Level::Medium),
-        "large" => Ok(Level::Large),
-        _ => Err(bad_value(key, value, phrase!("none, small, medium or large"))),
-    }
+    let levels = [("none", Level::None), ("small", Level::Small), ("medium", Level::Medium), ("large", Level::Large)];
+    word(key, value, &levels, phrase!("none, small, medium or large"))
 }
 
 /// A TOML value as command line text.

@@ -1,10 +1,10 @@
 //! Plays one game: the referee requests moves, keeps the clocks, and decides when and why the game is over.
 
-use super::adjudication::ScoreAdjudicator;
 use super::engine::{Diagnostics, Engine, EngineAnswer, EngineFault, EngineScore, MoveChoice, MoveRequest};
 use super::openings::Opening;
 use super::spec::{Budget, RefereeSpec};
-use super::time_usage::ClockUsage;
+use super::standings::ClockUsage;
+use chuhe_engine::score::Score;
 use chuhe_study::player::GameClock;
 use chuhe_support::language::{phrase, tr};
 use chuhe_support::messages::Localize;
@@ -316,5 +316,41 @@ impl<'a> GameState<'a> {
         let first = usize::from(self.start.side() != side);
         let own = self.plies.iter().skip(first).step_by(2).filter(|ply| ply.engine_score.is_some());
         Some(ClockUsage::new(control, own.map(|ply| ply.spent)))
+    }
+}
+
+/// Consecutive moves of each side with a drawn, lost or won score.
+#[derive(Clone, Copy, Default)]
+struct ScoreAdjudicator {
+    drawn: [u32; 2],
+    lost: [u32; 2],
+    won: [u32; 2],
+}
+
+impl ScoreAdjudicator {
+    /// Counts the score of a side's move; a move without a score breaks the series.
+    fn add_score(&mut self, side: Color, score: Option<Score>, referee: &RefereeSpec) {
+        let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
+        if let Some(rule) = referee.draw {
+            count(&mut self.drawn[side], score.is_some_and(|score| score.abs() <= rule.score));
+        }
+        if let Some(rule) = referee.resign {
+            count(&mut self.lost[side], score.is_some_and(|score| score <= -rule.score));
+            count(&mut self.won[side], score.is_some_and(|score| score >= rule.score));
+        }
+    }
+
+    /// If the scores decide the game after this many full moves: the winner, `None` for a draw.
+    fn outcome(&self, full_moves: u32, referee: &RefereeSpec) -> Option<Option<Color>> {
+        if let Some(rule) = referee.resign {
+            let wins = |side: &Color| self.won[*side] >= rule.moves && self.lost[!*side] >= rule.moves;
+            if let Some(winner) = Color::ALL.into_iter().find(wins) {
+                return Some(Some(winner));
+            }
+        }
+        let is_drawn = referee
+            .draw
+            .is_some_and(|rule| full_moves >= rule.from_move && self.drawn.iter().all(|&count| count >= rule.moves));
+        is_drawn.then_some(None)
     }
 }

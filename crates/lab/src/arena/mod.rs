@@ -3,13 +3,11 @@
 //! A [`Tournament`] holds the engines, the schedule, the openings and the referee settings. Worker threads play the
 //! games; the thread that called `Tournament::run` collects and reports the results.
 
-mod adjudication;
 pub mod condition_tags;
 #[cfg(feature = "tune")]
 pub mod duel;
 pub mod engine;
 pub mod engine_settings;
-mod failure_limits;
 pub mod game;
 pub mod game_record;
 pub mod merge;
@@ -21,7 +19,6 @@ pub mod spec;
 pub mod sprt;
 pub mod standings;
 pub mod stats;
-mod time_usage;
 pub mod tournament;
 pub mod tournament_record;
 

@@ -5,6 +5,8 @@ use super::spec::{
 };
 use super::sprt::{EloModel, Sprt};
 use chuhe_support::language::{Phrase, phrase, tr};
+use std::mem;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -51,22 +53,17 @@ pub(super) fn parse_number<T: FromStr>(key: &str, value: &str, wanted: Phrase) -
 
 /// Splits `a=1,b=2` at commas; `\,` and commas between double quotes belong to the value.
 fn split_pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
-    let mut pieces = vec![String::new()];
+    let (mut pieces, mut piece, mut quoted) = (Vec::new(), String::new(), false);
     let mut letters = text.chars().peekable();
-    let mut quoted = false;
     while let Some(letter) = letters.next() {
-        if letter == '"' {
-            quoted = !quoted;
-        }
+        quoted ^= letter == '"';
         match letter {
-            ',' if quoted => pieces.last_mut().into_iter().for_each(|piece| piece.push(letter)),
-            '\\' if letters.peek() == Some(&',') => letters.next().into_iter().for_each(|comma| {
-                pieces.last_mut().into_iter().for_each(|piece| piece.push(comma));
-            }),
-            ',' => pieces.push(String::new()),
-            _ => pieces.last_mut().into_iter().for_each(|piece| piece.push(letter)),
+            ',' if !quoted => pieces.push(mem::take(&mut piece)),
+            '\\' if letters.peek() == Some(&',') => piece.extend(letters.next()),
+            _ => piece.push(letter),
         }
     }
+    pieces.push(piece);
     pieces
         .into_iter()
         .filter(|piece| !piece.trim().is_empty())
@@ -145,26 +142,19 @@ fn command_words(command: &str, directory: Option<&Path>) -> Option<Vec<String>>
     if Path::new(command).is_file() || there.is_some_and(|path| path.is_file()) {
         return Some(vec![command.to_string()]);
     }
-    let mut words: Vec<String> = Vec::new();
-    let (mut quote, mut inside) = (None, false);
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for letter in command.chars() {
         match (quote, letter) {
-            (Some(open), letter) if letter == open => quote = None,
+            (Some(open), _) if letter == open => quote = None,
             (None, '"' | '\'') => {
                 quote = Some(letter);
-                if !std::mem::replace(&mut inside, true) {
-                    words.push(String::new());
-                }
+                word.get_or_insert_default();
             }
-            (None, letter) if letter.is_whitespace() => inside = false,
-            _ => {
-                if !std::mem::replace(&mut inside, true) {
-                    words.push(String::new());
-                }
-                words.last_mut().into_iter().for_each(|word| word.push(letter));
-            }
+            (None, _) if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
         }
     }
+    words.extend(word);
     quote.is_none().then_some(words)
 }
 
@@ -192,31 +182,29 @@ fn parse_rank_base(value: &str) -> Result<RankBase, SpecError> {
 
 /// Parses the value of `tc`, `movetime`, `nodes` or `depth`.
 pub fn parse_budget(key: &str, value: &str) -> Result<Budget, SpecError> {
-    match key {
-        "tc" => Ok(Budget::Clock(
-            value
-                .parse()
-                .map_err(|_| bad_value(key, value, phrase!("[MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60")))?,
-        )),
+    Ok(match key {
+        "tc" => {
+            let wanted = phrase!("[MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60");
+            Budget::Clock(parse_number(key, value, wanted)?)
+        }
         "movetime" => {
             let wanted = phrase!("a number of milliseconds above 0");
-            let time: u64 = parse_number(key, value, wanted)?;
-            Ok(Budget::MoveTime(Duration::from_millis(positive(key, time, wanted)?)))
+            Budget::MoveTime(Duration::from_millis(parse_in(key, value, 1..=u64::MAX, wanted)?))
         }
-        "nodes" => {
-            let wanted = phrase!("a number above 0");
-            Ok(Budget::Nodes(positive(key, parse_number(key, value, wanted)?, wanted)?))
-        }
-        _ => {
-            let wanted = phrase!("a depth from 1 to 200");
-            let depth: u32 = parse_number(key, value, wanted)?;
-            if (1..=200).contains(&depth) { Ok(Budget::Depth(depth)) } else { Err(bad_value(key, value, wanted)) }
-        }
-    }
+        "nodes" => Budget::Nodes(parse_in(key, value, 1..=u64::MAX, phrase!("a number above 0"))?),
+        _ => Budget::Depth(parse_in(key, value, 1..=200, phrase!("a depth from 1 to 200"))?),
+    })
 }
 
-fn positive(key: &str, value: u64, wanted: Phrase) -> Result<u64, SpecError> {
-    if value == 0 { Err(bad_value(key, "0", wanted)) } else { Ok(value) }
+/// Parses a number within bounds.
+pub(super) fn parse_in<T: FromStr + PartialOrd>(
+    key: &str,
+    value: &str,
+    bounds: RangeInclusive<T>,
+    wanted: Phrase,
+) -> Result<T, SpecError> {
+    let parsed = parse_number(key, value, wanted)?;
+    if bounds.contains(&parsed) { Ok(parsed) } else { Err(bad_value(key, value, wanted)) }
 }
 
 /// The keys of a test.

@@ -2,13 +2,10 @@
 
 use chuhe_study::player::SMALL_HASH_MB;
 pub use chuhe_study::player::TimeControl;
-use chuhe_support::language::tr;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
-use thiserror::Error;
 use xiangqi::Rules;
 pub use xiangqi_record::RankBase;
 
@@ -103,33 +100,6 @@ pub enum TournamentFormat {
     /// The first engine plays each of the others.
     Gauntlet,
 }
-
-/// Whether engines are told which moves lose at once by the repetition rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LosingMoves {
-    /// The moves are excluded from the search.
-    #[default]
-    Forbid,
-    /// Engines are not told.
-    Allow,
-}
-
-impl FromStr for LosingMoves {
-    type Err = LosingMovesError;
-
-    fn from_str(text: &str) -> Result<LosingMoves, LosingMovesError> {
-        match text {
-            "forbid" => Ok(LosingMoves::Forbid),
-            "allow" => Ok(LosingMoves::Allow),
-            _ => Err(LosingMovesError),
-        }
-    }
-}
-
-/// The text is neither `forbid` nor `allow`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("{}", tr!("expected forbid or allow"))]
-pub struct LosingMovesError;
 
 /// A part of the pairs of a tournament: every `of`-th pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,10 +1,13 @@
-//! Standings: the score of each pairing and of each engine, the faults, and what reports need to know of a tournament.
+//! Standings: the score of each pairing and of each engine, the time that engines use, the faults, and what reports need to know of a tournament.
 
 use super::schedule::{Schedule, ScheduledGame};
+use super::spec::TimeControl;
 use super::sprt::{Sprt, SprtVerdict};
 use super::stats::Pentanomial;
-use super::time_usage::{ClockUsage, TimeUsage};
+use chuhe_study::player::GameClock;
+use chuhe_support::small_sort::SmallSort;
 use std::collections::BTreeMap;
+use std::time::Duration;
 use xiangqi::Color;
 
 /// Wins, draws, losses and pairs of one engine.
@@ -23,6 +26,11 @@ impl MatchScore {
 
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// The points of a game on average.
+    pub fn share(&self) -> f64 {
+        self.points() / self.games().max(1) as f64
     }
 
     /// True if the games of every pair mirror each other, as those of two equal programs do; from ten pairs on.
@@ -55,7 +63,7 @@ impl MatchScore {
 }
 
 /// The score of two engines against each other, from the side of `one`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pairing {
     pub one: usize,
     pub other: usize,
@@ -80,12 +88,7 @@ pub struct Standings {
 impl Standings {
     /// Empty standings.
     pub fn new(schedule: &Schedule) -> Standings {
-        let pairing = |&(one, other): &(usize, usize)| Pairing {
-            one,
-            other,
-            score: MatchScore::default(),
-            faultless: MatchScore::default(),
-        };
+        let pairing = |&(one, other): &(usize, usize)| Pairing { one, other, ..Pairing::default() };
         Standings { pairings: schedule.pairings().iter().map(pairing).collect(), ..Standings::default() }
     }
 
@@ -148,6 +151,13 @@ impl Standings {
         })
     }
 
+    /// So many engines, the best first.
+    pub fn ranking(&self, engines: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..engines).collect();
+        order.order_by(|&a, &b| self.engine_score(b).share().total_cmp(&self.engine_score(a).share()));
+        order
+    }
+
     /// The time usage of an engine, if it has played with a clock.
     pub fn time_usage(&self, engine: usize) -> Option<&TimeUsage> {
         self.time_usage.get(&engine)
@@ -178,18 +188,19 @@ pub struct TournamentInfo {
 impl TournamentInfo {
     /// The current SPRT verdict; `Open` without an SPRT.
     pub fn decision(&self, standings: &Standings) -> SprtVerdict {
+        self.decide(standings, |pairing| &pairing.score)
+    }
+
+    fn decide(&self, standings: &Standings, score: fn(&Pairing) -> &MatchScore) -> SprtVerdict {
         match (&self.sprt, standings.pairings()) {
-            (Some(sprt), [pairing]) => sprt.decide(&pairing.score.pairs),
+            (Some(sprt), [pairing]) => sprt.decide(&score(pairing).pairs),
             _ => SprtVerdict::Open,
         }
     }
 
     /// The SPRT verdict without the games lost by a fault.
     pub fn faultless_decision(&self, standings: &Standings) -> SprtVerdict {
-        match (&self.sprt, standings.pairings()) {
-            (Some(sprt), [pairing]) => sprt.decide(&pairing.faultless.pairs),
-            _ => SprtVerdict::Open,
-        }
+        self.decide(standings, |pairing| &pairing.faultless)
     }
 
     /// True if the verdict would be different without the games lost by a fault.
@@ -210,4 +221,79 @@ pub struct FinishedGame {
     pub fault: Option<(Color, String)>,
     /// Clock usage of red and black, if they had clocks.
     pub clock_usage: [Option<ClockUsage>; 2],
+}
+
+/// Moves per group.
+pub const MOVES_PER_GROUP: usize = 10;
+
+/// The clock usage of one side in one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClockUsage {
+    control: TimeControl,
+    /// The time of each of its moves.
+    moves: Vec<Duration>,
+}
+
+impl ClockUsage {
+    /// Rounds the move times to milliseconds, as records have them.
+    pub fn new(control: TimeControl, moves: impl IntoIterator<Item = Duration>) -> ClockUsage {
+        let rounded = |spent: Duration| Duration::from_millis((spent.as_secs_f64() * 1000.0).round() as u64);
+        ClockUsage { control, moves: moves.into_iter().map(rounded).collect() }
+    }
+
+    /// Fraction of the base time left at the end.
+    fn unused_fraction(&self) -> f64 {
+        let mut clock = GameClock::new(self.control);
+        self.moves.iter().for_each(|&spent| clock.press(spent));
+        clock.left().as_secs_f64() / self.control.base.as_secs_f64().max(0.001)
+    }
+}
+
+/// The time usage of an engine over all its games.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TimeUsage {
+    /// Seconds and number of moves, per group.
+    groups: Vec<(f64, u64)>,
+    left: f64,
+    games: u64,
+}
+
+impl TimeUsage {
+    pub fn add(&mut self, usage: &ClockUsage) {
+        for (index, spent) in usage.moves.iter().enumerate() {
+            if self.groups.len() <= index / MOVES_PER_GROUP {
+                self.groups.push((0.0, 0));
+            }
+            let group = &mut self.groups[index / MOVES_PER_GROUP];
+            *group = (group.0 + spent.as_secs_f64(), group.1 + 1);
+        }
+        self.left += usage.unused_fraction();
+        self.games += 1;
+    }
+
+    /// Mean seconds per move, for each group of ten moves.
+    pub fn seconds(&self) -> impl Iterator<Item = f64> {
+        self.groups.iter().map(|(seconds, moves)| seconds / (*moves).max(1) as f64)
+    }
+
+    /// Mean fraction of the base time left at the end of games.
+    pub fn unused_fraction(&self) -> f64 {
+        self.left / self.games.max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_usage_averages_seconds_by_ten_moves_and_time_left_by_game() {
+        let second = Duration::from_secs(1);
+        let control = TimeControl { base: 100 * second, increment: second, moves: None };
+        let mut time_usage = TimeUsage::default();
+        time_usage.add(&ClockUsage::new(control, vec![5 * second; 10]));
+        time_usage.add(&ClockUsage::new(control, [vec![3 * second; 10], vec![second; 5]].concat()));
+        assert_eq!(time_usage.seconds().collect::<Vec<_>>(), [4.0, 1.0]);
+        assert!((time_usage.unused_fraction() - 0.7).abs() < 1e-9, "{}", time_usage.unused_fraction());
+    }
 }

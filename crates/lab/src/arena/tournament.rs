@@ -1,8 +1,7 @@
 //! Plays the schedule of a tournament: several games at a time on worker threads, whose results the calling thread
 //! collects.
 
-use super::engine::{Engine, EngineInfo, EngineStartError, ProcessRegistry};
-use super::failure_limits::{FailureLimits, TooManyFaults};
+use super::engine::{Engine, EngineFault, EngineInfo, EngineStartError, ProcessRegistry};
 use super::game::{self, GameOutcome};
 use super::openings::{Opening, RandomOpeningGenerator, RandomOpeningSettings};
 use super::schedule::{Schedule, ScheduledGame};
@@ -11,14 +10,14 @@ use super::sprt::{Sprt, SprtVerdict};
 use super::standings::{FinishedGame, Standings, TournamentInfo};
 use chuhe_engine::search::HashSizeError;
 use chuhe_support::POLL_INTERVAL;
+use chuhe_support::batch::start_workers;
 use chuhe_support::interrupts::{InterruptHandler, StopRequest};
-use chuhe_support::language::{NoThread, print_error, reason, tr};
+use chuhe_support::language::{NoThread, Phrase, phrase, print_error, reason, tr};
 use chuhe_support::messages::Localize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::Scope;
 use thiserror::Error;
 
 /// The openings of a tournament.
@@ -220,7 +219,15 @@ impl Tournament {
             stop: AtomicBool::new(false),
         };
         let outcome = std::thread::scope(|scope| {
-            let messages = state.start_tables(scope, self.concurrency.clamp(1, waiting.len().max(1)))?;
+            let (sender, messages) = mpsc::channel();
+            let table = || {
+                let sender = sender.clone();
+                let state = &state;
+                move || state.play_games(&sender)
+            };
+            let count = self.concurrency.clamp(1, waiting.len().max(1));
+            start_workers(scope, "table", (0..count).map(|_| table()))?;
+            drop(sender);
             let mut failures = FailureLimits::new(self.engines.len());
             let mut outcome = Ok(());
             loop {
@@ -301,28 +308,6 @@ struct TournamentState<'a> {
 }
 
 impl TournamentState<'_> {
-    /// Starts so many threads, which play the games. If no more can be started, those that run play all.
-    fn start_tables<'scope>(
-        &'scope self,
-        scope: &'scope Scope<'scope, '_>,
-        count: usize,
-    ) -> Result<Receiver<ThreadMessage>, NoThread> {
-        let (sender, messages) = mpsc::channel();
-        for index in 0..count {
-            let sender = sender.clone();
-            let play = move || self.play_games(&sender);
-            match std::thread::Builder::new().name("table".to_string()).spawn_scoped(scope, play) {
-                Ok(_) => {}
-                Err(error) if index == 0 => return Err(NoThread(error)),
-                Err(error) => {
-                    log::warn!("only {index} games at a time: {error}");
-                    break;
-                }
-            }
-        }
-        Ok(messages)
-    }
-
     /// Applies a stop request of the user.
     fn apply_stop_request(&self, request: StopRequest, observer: &mut dyn TournamentObserver) {
         log::warn!("interrupted: {request:?}");
@@ -355,10 +340,11 @@ impl TournamentState<'_> {
 
     /// Plays games until none is left.
     fn play_games(&self, sender: &Sender<ThreadMessage>) {
-        let mut game_thread = GameThread::new(self);
+        // Engines are kept for the next game if they play in it; others are dropped.
+        let mut running = std::mem::take(&mut *self.started_engines.lock().unwrap_or_else(PoisonError::into_inner));
         while !self.stopping.load(Ordering::Relaxed) {
             let Some((scheduled, opening)) = self.next_game() else { break };
-            let message = match game_thread.play(&scheduled, &opening, &self.stop) {
+            let message = match self.play(&scheduled, &opening, &mut running) {
                 Ok(Some(played)) => ThreadMessage::Over(scheduled, Box::new(played)),
                 Ok(None) => break,
                 Err(error) => ThreadMessage::Failed(error),
@@ -368,56 +354,91 @@ impl TournamentState<'_> {
             }
         }
     }
-}
-
-/// A game thread with its running engines.
-struct GameThread<'a> {
-    tournament: &'a Tournament,
-    registry: &'a Arc<ProcessRegistry>,
-    /// Engines are kept for the next game if they play in it; others are dropped.
-    running_engines: Vec<(usize, Engine)>,
-}
-
-impl<'a> GameThread<'a> {
-    fn new(state: &TournamentState<'a>) -> GameThread<'a> {
-        let running_engines =
-            std::mem::take(&mut *state.started_engines.lock().unwrap_or_else(PoisonError::into_inner));
-        GameThread { tournament: state.tournament, registry: state.registry, running_engines }
-    }
 
     fn play(
-        &mut self,
+        &self,
         scheduled: &ScheduledGame,
         opening: &Opening,
-        stop: &AtomicBool,
+        running: &mut Vec<(usize, Engine)>,
     ) -> Result<Option<GameOutcome>, TournamentError> {
-        let mut red = self.take_engine(scheduled.red)?;
-        let mut black = self.take_engine(scheduled.black)?;
-        self.running_engines.clear();
-        let spec = |engine: usize| &self.tournament.engines[engine];
+        let Tournament { engines, referee, budget, .. } = self.tournament;
+        let mut take = |engine: usize| match running.iter().position(|(number, _)| *number == engine) {
+            Some(index) => Ok(running.swap_remove(index).1),
+            None => Engine::new(&engines[engine], referee, self.registry),
+        };
+        let (mut red, mut black) = (take(scheduled.red)?, take(scheduled.black)?);
+        running.clear();
         for (player, color, other) in [(&red, "red", scheduled.black), (&black, "black", scheduled.red)] {
-            player.log_remark(&format!("game {}, {color} against {}", scheduled.number + 1, spec(other).name));
+            let (number, name) = (scheduled.number + 1, &engines[other].name);
+            player.log_remark(&format!("game {number}, {color} against {name}"));
         }
-        let budgets =
-            [scheduled.red, scheduled.black].map(|engine| spec(engine).budget.unwrap_or(self.tournament.budget));
-        let players = [&mut red, &mut black];
-        let played = game::play(players, budgets, opening, &self.tournament.referee, stop);
-        self.running_engines = vec![(scheduled.red, red), (scheduled.black, black)];
+        let budgets = [scheduled.red, scheduled.black].map(|engine| engines[engine].budget.unwrap_or(*budget));
+        let played = game::play([&mut red, &mut black], budgets, opening, referee, &self.stop);
+        running.extend([(scheduled.red, red), (scheduled.black, black)]);
         if let Some((side, _)) = played.as_ref().and_then(GameOutcome::fault) {
             // A failed engine is created anew.
-            self.running_engines.remove(side.index());
+            running.remove(side.index());
         }
         Ok(played)
     }
+}
 
-    /// Takes the engine from the running ones, or creates it.
-    fn take_engine(&mut self, engine: usize) -> Result<Engine, TournamentError> {
-        match self.running_engines.iter().position(|(number, _)| *number == engine) {
-            Some(index) => Ok(self.running_engines.swap_remove(index).1),
-            None => {
-                let Tournament { engines, referee, .. } = self.tournament;
-                Ok(Engine::new(&engines[engine], referee, self.registry)?)
-            }
+/// A tournament stops after this many consecutive failures of an engine …
+const MAX_FAILURES_IN_ROW: usize = 3;
+/// … or after this many failures in its last `FAILURE_WINDOW` games.
+const MAX_FAILURES: usize = 10;
+const FAILURE_WINDOW: usize = 100;
+
+/// An engine that failed too often.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}", tr!("stopped: engine '{name}' failed {how_often}, the last time because it {what}; repair the engine, or continue with --tolerate-faults", name, how_often, what))]
+pub struct TooManyFaults {
+    pub name: String,
+    pub how_often: Phrase,
+    pub what: EngineFault,
+}
+
+/// For each engine, whether it failed in its last games.
+#[derive(Clone, Debug, Default)]
+struct FailureLimits(Vec<VecDeque<bool>>);
+
+impl FailureLimits {
+    fn new(engines: usize) -> FailureLimits {
+        FailureLimits(vec![VecDeque::new(); engines])
+    }
+
+    /// Records a game of an engine. Returns how often it failed if that is too often.
+    fn record(&mut self, engine: usize, failed: bool) -> Option<Phrase> {
+        let games = self.0.get_mut(engine)?;
+        games.push_back(failed);
+        if games.len() > FAILURE_WINDOW {
+            games.pop_front();
         }
+        if !failed {
+            None
+        } else if games.len() >= MAX_FAILURES_IN_ROW
+            && games.iter().rev().take(MAX_FAILURES_IN_ROW).all(|&failed| failed)
+        {
+            Some(phrase!("in three games in a row"))
+        } else if games.iter().filter(|&&failed| failed).count() >= MAX_FAILURES {
+            Some(phrase!("in ten games of a hundred"))
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failure_limits_stop_at_ten_of_a_hundred_but_not_at_nine() {
+        let every = |step: usize, games: usize| {
+            let mut limits = FailureLimits::new(1);
+            (0..games).find_map(|game| limits.record(0, game.is_multiple_of(step)).map(|_| game))
+        };
+        assert_eq!(every(10, 1000), Some(90));
+        assert_eq!(every(12, 1000), None);
     }
 }

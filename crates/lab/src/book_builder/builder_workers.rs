@@ -1,12 +1,12 @@
 //! Chooses the next searches of a book and runs them on several threads.
 
 use super::book_journal::{Journal, JournalError};
-use super::graph::Graph;
+use super::graph::{Graph, GraphPlace};
 use super::{SearchKind, SearchRecord};
 use chuhe_engine::score::{Score, hundredths};
 use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, SearchResult, Searcher};
-use chuhe_study::book::mirror::MirrorKey;
-use chuhe_support::batch::{self, Batch, Next};
+use chuhe_study::book::MirrorKey;
+use chuhe_support::batch::{Batch, Next, Step};
 use std::collections::{HashSet, VecDeque};
 use xiangqi::{Move, Position, zobrist::Key};
 
@@ -35,8 +35,7 @@ pub struct BuildPlan {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchJob {
     pub kind: SearchKind,
-    pub key: Key,
-    pub fen: String,
+    pub place: GraphPlace,
 }
 
 impl BuildPlan {
@@ -46,42 +45,33 @@ impl BuildPlan {
         graph.back_up_values();
         let positions = graph.nodes().len();
         let some = 1 + positions / 200;
-        let idle = |key: &Key| !busy.contains(key);
-        let survey = |leaf: super::graph::ExpansionCandidate| SearchJob {
-            kind: SearchKind::Survey,
-            key: leaf.key,
-            fen: leaf.fen,
+        let jobs = |kind: SearchKind, places: &mut dyn Iterator<Item = GraphPlace>, most: usize| -> Vec<SearchJob> {
+            let idle = places.filter(|place| !busy.contains(&place.key)).take(most);
+            idle.map(|place| SearchJob { kind, place }).collect()
         };
-        let wanted: Vec<SearchJob> =
-            graph.unsearched_named().filter(|leaf| idle(&leaf.key)).take(some).map(survey).collect();
-        if !wanted.is_empty() {
-            return wanted;
+        let named = jobs(SearchKind::Survey, &mut graph.unsearched_named(), some);
+        if !named.is_empty() {
+            return named;
         }
-        let short: Vec<SearchJob> =
-            graph.named_frontier(NAMED_PLIES).into_iter().filter(|leaf| idle(&leaf.key)).map(survey).collect();
-        if let Some(job) = short.into_iter().next() {
-            return vec![job];
+        let short = jobs(SearchKind::Survey, &mut graph.named_frontier(NAMED_PLIES).into_iter(), 1);
+        if !short.is_empty() {
+            return short;
         }
         let (order, leaves) = graph.expansion_order();
         let unproven = positions - graph.proofs();
-        let is_enough = positions >= self.positions;
-        if !is_enough && unproven <= UNPROVEN_ALLOWANCE + positions / UNPROVEN_RATIO {
-            let next: Vec<SearchJob> =
-                leaves.into_iter().filter(|leaf| idle(&leaf.key)).take(some).map(survey).collect();
+        if positions < self.positions && unproven <= UNPROVEN_ALLOWANCE + positions / UNPROVEN_RATIO {
+            let next = jobs(SearchKind::Survey, &mut leaves.into_iter(), some);
             if !next.is_empty() {
                 return next;
             }
         }
         let nodes = order.into_iter().map(|index| &graph.nodes()[index]);
         let unproven = nodes.filter(|node| node.proof.is_none() && !node.edges.is_empty());
-        unproven
-            .filter_map(|node| {
-                let position = xiangqi::Position::from_fen(&node.fen).ok()?;
-                let key = chuhe_study::book::mirror::MirrorKey::of(&position).key;
-                idle(&key).then(|| SearchJob { kind: SearchKind::Proof, key, fen: node.fen.clone() })
-            })
-            .take(some.max(8))
-            .collect()
+        let mut places = unproven.filter_map(|node| {
+            let key = MirrorKey::of(&Position::from_fen(&node.fen).ok()?).key;
+            Some(GraphPlace { key, fen: node.fen.clone() })
+        });
+        jobs(SearchKind::Proof, &mut places, some.max(8))
     }
 }
 
@@ -138,27 +128,43 @@ pub fn run(
         }
     }
     let window = workers.len();
-    let outcome = batch::run(&mut build, "book", window, workers, &control);
+    let batch = Batch { name: "book", window, is_in_order: false, control: &control };
+    let outcome = batch.run(workers, |step| build.step(step));
     graph.back_up_values();
     outcome.map(|_| ())
 }
 
-impl Batch for BookBuild<'_> {
-    type Item = Key;
-    type Job = SearchJob;
-    type Answer = (SearchRecord, u64);
-    type Error = JournalError;
+impl BookBuild<'_> {
+    fn step(&mut self, step: Step<Key, SearchJob, (SearchRecord, u64)>) -> Result<(), JournalError> {
+        match step {
+            Step::Next(next) => *next = self.next(),
+            Step::Answered(_, (record, nodes)) => {
+                self.journal.add(record)?;
+                if let Err(error) = self.graph.add(record) {
+                    log::warn!("{}: {error}", record.fen);
+                }
+                let (positions, proofs) = (self.graph.nodes().len(), self.graph.proofs());
+                let (searches, nodes) = (self.progress.searches + 1, self.progress.nodes + nodes);
+                self.progress = BuildProgress { positions, proofs, searches, nodes };
+            }
+            Step::Write(key, _) => {
+                self.busy.remove(&key);
+                self.must_wait = false;
+            }
+            Step::Progress if !(self.watch)(&self.progress) => self.control.stop(),
+            Step::Progress => {}
+        }
+        Ok(())
+    }
 
-    const IS_IN_ORDER: bool = false;
-
-    fn next(&mut self) -> Result<Next<Key, SearchJob>, JournalError> {
+    fn next(&mut self) -> Next<Key, SearchJob> {
         if self.queue.is_empty() && !self.must_wait {
             self.queue.extend(self.plan.next_jobs(self.graph, &self.busy));
         }
-        Ok(match self.queue.pop_front() {
+        match self.queue.pop_front() {
             Some(job) => {
-                self.busy.insert(job.key);
-                Next::Job(job.key, job)
+                self.busy.insert(job.place.key);
+                Next::Job(job.place.key, job)
             }
             None if self.busy.is_empty() => Next::End,
             // Running jobs may lead to more.
@@ -166,34 +172,6 @@ impl Batch for BookBuild<'_> {
                 self.must_wait = true;
                 Next::NotYet
             }
-        })
-    }
-
-    fn answered(&mut self, _: &Key, (record, nodes): &(SearchRecord, u64)) -> Result<(), JournalError> {
-        self.journal.add(record)?;
-        if let Err(error) = self.graph.add(record) {
-            log::warn!("{}: {error}", record.fen);
-        }
-        let (positions, proofs) = (self.graph.nodes().len(), self.graph.proofs());
-        let (searches, nodes) = (self.progress.searches + 1, self.progress.nodes + nodes);
-        self.progress = BuildProgress { positions, proofs, searches, nodes };
-        Ok(())
-    }
-
-    fn write(
-        &mut self,
-        key: Key,
-        _: Option<Self::Answer>,
-        _: Option<(&Key, Option<&Self::Answer>)>,
-    ) -> Result<(), JournalError> {
-        self.busy.remove(&key);
-        self.must_wait = false;
-        Ok(())
-    }
-
-    fn show_progress(&mut self) {
-        if !(self.watch)(&self.progress) {
-            self.control.stop();
         }
     }
 }
@@ -204,7 +182,7 @@ fn run_search(
     plan: &BuildPlan,
     control: &Control,
 ) -> Option<(SearchRecord, u64)> {
-    let position = Position::from_fen(&job.fen).ok()?;
+    let position = Position::from_fen(&job.place.fen).ok()?;
     let folded = MirrorKey::of(&position);
     let (lines, nodes) = match job.kind {
         SearchKind::Survey => (plan.lines.max(1), plan.survey),
@@ -221,7 +199,7 @@ fn run_search(
         SearchKind::Survey => lines.into_lines(&outcome),
         SearchKind::Proof => outcome.best_move.map(|mv| (mv, hundredths(outcome.score))).into_iter().collect(),
     };
-    Some((SearchRecord { kind: job.kind, fen: job.fen.clone(), depth: outcome.depth, lines }, outcome.nodes))
+    Some((SearchRecord { kind: job.kind, fen: job.place.fen.clone(), depth: outcome.depth, lines }, outcome.nodes))
 }
 
 /// Collects the lines of the last completed iteration.

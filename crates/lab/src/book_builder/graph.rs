@@ -2,8 +2,8 @@
 
 use super::{SearchKind, SearchRecord, canonical_fen};
 use chuhe_engine::score::{MATE, Score};
-use chuhe_study::book::memory_book::{BookEntry, MemoryBook};
-use chuhe_study::book::mirror::MirrorKey;
+use chuhe_study::book::MirrorKey;
+use chuhe_study::book::{BookEntry, MemoryBook};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 use xiangqi::{Move, Position, fen::FenError, zobrist::Key};
@@ -55,7 +55,7 @@ pub struct Graph {
 
 /// A position that may be searched next.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ExpansionCandidate {
+pub struct GraphPlace {
     pub key: Key,
     pub fen: String,
 }
@@ -99,13 +99,13 @@ impl Graph {
     }
 
     /// Positions of the named systems that are not searched yet.
-    pub fn unsearched_named(&self) -> impl Iterator<Item = ExpansionCandidate> {
-        self.wanted.iter().map(|((_, key), fen)| ExpansionCandidate { key: *key, fen: fen.clone() })
+    pub fn unsearched_named(&self) -> impl Iterator<Item = GraphPlace> {
+        self.wanted.iter().map(|((_, key), fen)| GraphPlace { key: *key, fen: fen.clone() })
     }
 
     /// The unsearched ends of the best lines that continue the named systems, up to `plies`. Uses the scores of each
     /// position's own search, not the backed-up values, so that the lines stay stable.
-    pub fn named_frontier(&self, plies: usize) -> Vec<ExpansionCandidate> {
+    pub fn named_frontier(&self, plies: usize) -> Vec<GraphPlace> {
         let end = |&(from, key): &(usize, Key)| {
             let mut node = self.node(key)?;
             for _ in from..plies {
@@ -189,7 +189,7 @@ impl Graph {
 
     /// The searched positions and the unsearched children, each in order of cost: plies from the start plus score lost
     /// on the way.
-    pub fn expansion_order(&self) -> (Vec<usize>, Vec<ExpansionCandidate>) {
+    pub fn expansion_order(&self) -> (Vec<usize>, Vec<GraphPlace>) {
         let mut done: HashMap<Key, ()> = HashMap::new();
         let (mut order, mut leaves) = (Vec::new(), Vec::new());
         let mut heap = BinaryHeap::new();
@@ -243,10 +243,10 @@ impl GraphNode {
     }
 }
 
-fn candidate(node: &GraphNode, mv: Move) -> Option<ExpansionCandidate> {
+fn candidate(node: &GraphNode, mv: Move) -> Option<GraphPlace> {
     let mut position = Position::from_fen(&node.fen).ok()?;
     position.play(mv).ok()?;
-    Some(ExpansionCandidate { key: MirrorKey::of(&position).key, fen: canonical_fen(&position) })
+    Some(GraphPlace { key: MirrorKey::of(&position).key, fen: canonical_fen(&position) })
 }
 
 /// The mirror key of the position after a move; `None` if the move is illegal.

@@ -15,7 +15,7 @@ pub use builder_workers::{BuildPlan, BuildProgress, run};
 pub use graph::{Graph, extract_book};
 
 use chuhe_engine::score::Score;
-use chuhe_study::book::mirror::MirrorKey;
+use chuhe_study::book::MirrorKey;
 use xiangqi::{Move, Position};
 
 /// The kind of a search.

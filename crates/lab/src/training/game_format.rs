@@ -9,7 +9,6 @@
 //! (`move:score` if depth and nodes are unknown)
 
 use chuhe_engine::score::Score;
-use chuhe_study::explorer::write_varint;
 use chuhe_support::language::tr;
 use std::fmt::{self, Write as _};
 use thiserror::Error;
@@ -265,6 +264,15 @@ fn unzigzag(bits: u64) -> i32 {
 }
 
 /// What `write_varint` has written.
+/// Appends a number: seven bits a byte, the lowest first; the highest bit says that more bytes follow.
+fn write_varint(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 128 {
+        out.push(number as u8 | 128);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
 fn read_varint(bytes: &mut &[u8]) -> Result<u64, GameError> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {

@@ -4,7 +4,7 @@
 use super::archive::{self, ArchiveConditions, ArchiveReader, GameArchive, GameArchiveError, GameArchiveWriter};
 use super::game_format::{SearchEffort, SelfplayGame};
 use super::samples;
-use super::selfplay_workers::{self, GameTally, WorkerOptions, WorkerPool};
+use super::selfplay_workers::{self, GameTally, WorkerPool};
 use chuhe_engine::search::{Control, NoReporter, Options, Searcher};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -21,7 +21,7 @@ pub struct RelabelPlan {
     /// One quiet position in this many is searched; the others are no training targets any more.
     pub sample_interval: u64,
     /// Each worker relabels one game at a time.
-    pub workers: WorkerOptions,
+    pub workers: usize,
     pub options: Options,
     /// The name of the evaluation, for the record.
     pub evaluation: String,
@@ -46,9 +46,9 @@ pub fn run(plan: &RelabelPlan, out: &mut dyn Write) -> Result<RelabelSummary, Ga
     let (unread, workers) = (Mutex::new(ArchiveReader::of(&plan.files)), WorkerPool::new(writer, None));
     let unread = || unread.lock().unwrap_or_else(PoisonError::into_inner);
     let next = || unread().find(|game| !game.as_ref().is_ok_and(|game| done.contains(&game.number)));
-    let relabel = |worker: usize, searcher: &mut Searcher| {
+    let relabel = |searcher: &mut Searcher| {
         while let Some(game) = next() {
-            let relabelled = game.map(|game| relabel_game(game, plan, searcher, || workers.wait_for_turn(worker)));
+            let relabelled = game.map(|game| relabel_game(game, plan, searcher, || workers.is_open()));
             match relabelled {
                 Ok(Some(game)) => workers.add_game(&game),
                 Ok(None) => break,

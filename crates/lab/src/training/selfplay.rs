@@ -2,7 +2,7 @@
 
 use super::archive::{ArchiveConditions, GameArchive, GameArchiveError, GameArchiveWriter};
 use super::game_format::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
-use super::selfplay_workers::{self, GameTally, WorkerOptions, WorkerPool};
+use super::selfplay_workers::{self, GameTally, WorkerPool};
 use super::start_positions;
 use chuhe_engine::score::{self, Score};
 use chuhe_engine::search::{Control, NoReporter, Options, Searcher};
@@ -39,7 +39,7 @@ pub struct SelfplayPlan {
     /// … and is searched with this many nodes, if given.
     pub sample_nodes: Option<u64>,
     /// Each worker plays one game at a time.
-    pub workers: WorkerOptions,
+    pub workers: usize,
     pub options: Options,
     /// The name of the evaluation, for the record.
     pub evaluation: String,
@@ -68,10 +68,10 @@ pub fn run(plan: &SelfplayPlan, out: &mut dyn Write) -> Result<(), GameArchiveEr
     // The number of the next game.
     let next = AtomicU64::new(writer.next_number);
     let workers = WorkerPool::new(writer, plan.games);
-    let player = |worker: usize, searcher: &mut Searcher| {
-        while workers.wait_for_turn(worker) {
+    let player = |searcher: &mut Searcher| {
+        while workers.is_open() {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if let Some(game) = play_game(plan, searcher, seed, number, || workers.wait_for_turn(worker)) {
+            if let Some(game) = play_game(plan, searcher, seed, number, || workers.is_open()) {
                 workers.add_game(&game);
             }
         }

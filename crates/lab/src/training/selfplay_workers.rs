@@ -1,14 +1,13 @@
-//! The worker pool of self-play and relabelling: threads with a searcher each, one output file, and progress reports.
+//! The workers of self-play and relabelling: threads with a searcher each, one output file, and progress reports.
 
 use super::archive::{ArchiveConditions, GameArchiveError, GameArchiveWriter};
-use super::cpu_load::CpuLoadMonitor;
 use super::game_format::{SearchEffort, SelfplayGame};
 use chuhe_engine::search::{Limits, Options, SearchResult, Searcher};
 use chuhe_support::POLL_INTERVAL;
 use chuhe_support::batch::start_workers;
 use chuhe_support::terminal::ProgressDisplay;
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,12 +17,22 @@ pub(crate) const HASH_MB: usize = 4;
 const TERMINAL_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 const FILE_REPORT_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Number and behaviour of workers.
-#[derive(Clone, Copy)]
-pub struct WorkerOptions {
-    pub workers: usize,
-    /// Whether they pause while other programs load the machine.
-    pub yield_to_others: bool,
+/// Gives way to other programs from now on: they get the processors that they want. False if the system has no such thing.
+pub fn yield_to_others() -> bool {
+    // Of programs in sessions of their own Linux weighs the sessions first.
+    let _ = std::fs::write("/proc/self/autogroup", "19");
+    #[cfg(unix)]
+    return rustix::process::nice(19).is_ok();
+    #[cfg(not(unix))]
+    false
+}
+
+/// The time of processors that this program has had, if the system tells it.
+fn cpu_time() -> Option<Duration> {
+    #[cfg(unix)]
+    return Duration::try_from(rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime)).ok();
+    #[cfg(not(unix))]
+    None
 }
 
 /// State shared by the workers: the output file and the tally of games.
@@ -32,8 +41,6 @@ pub struct WorkerPool {
     /// Number of games to write; `None` = unlimited.
     game_limit: Option<u64>,
     tally: GameTally,
-    /// How many workers may run; the others pause.
-    running_limit: AtomicUsize,
     /// Enough games, time over, or a write error.
     closed: AtomicBool,
     failure: Mutex<Option<GameArchiveError>>,
@@ -55,17 +62,13 @@ impl WorkerPool {
             writer: Mutex::new(writer),
             game_limit: wanted,
             tally: GameTally::default(),
-            running_limit: AtomicUsize::new(usize::MAX),
             closed: AtomicBool::new(false),
             failure: Mutex::new(None),
         }
     }
 
-    /// Waits while this worker must pause; `false` once the pool is closed.
-    pub fn wait_for_turn(&self, worker: usize) -> bool {
-        while worker >= self.running_limit.load(Ordering::Relaxed) && !self.closed.load(Ordering::Relaxed) {
-            std::thread::sleep(POLL_INTERVAL);
-        }
+    /// Whether there is more to do.
+    pub fn is_open(&self) -> bool {
         !self.closed.load(Ordering::Relaxed)
     }
 
@@ -94,93 +97,57 @@ impl WorkerPool {
         self.close();
     }
 
-    /// Runs `work` on all workers, each with its number and a searcher, and reports progress until all have finished.
-    /// Closes the pool after `time`.
+    /// Runs `work` on so many workers, each with a searcher, and reports progress until all have finished. Closes the
+    /// pool after `time`.
     pub fn run(
         &self,
-        worker_options: WorkerOptions,
+        workers: usize,
         options: &Options,
-        work: impl Fn(usize, &mut Searcher) + Sync,
-        time: Option<Duration>,
-        report: (&mut dyn Write, impl Fn(&GameTally, f64) -> String),
-    ) {
-        std::thread::scope(|scope| {
-            let work = &work;
-            let worker = |number| {
-                move || match Searcher::new(options.clone(), HASH_MB) {
-                    Ok(mut searcher) => work(number, &mut searcher),
-                    Err(error) => self.fail(error.into()),
-                }
-            };
-            let workers = match start_workers(scope, "worker", (0..worker_options.workers.max(1)).map(worker)) {
-                Ok(workers) => workers,
-                Err(error) => return self.fail(error.into()),
-            };
-            let finished = || workers.iter().all(|worker| worker.is_finished());
-            self.report_until(finished, worker_options, time, report);
-        });
-    }
-
-    fn report_until(
-        &self,
-        finished: impl Fn() -> bool,
-        worker_options: WorkerOptions,
+        work: impl Fn(&mut Searcher) + Sync,
         time: Option<Duration>,
         (out, line): (&mut dyn Write, impl Fn(&GameTally, f64) -> String),
     ) {
-        let progress = ProgressDisplay::on_stdout(self.game_limit);
-        let interval = if progress.is_shown() { TERMINAL_REPORT_INTERVAL } else { FILE_REPORT_INTERVAL };
-        let mut monitor = CpuLoadMonitor::begin();
-        let begun = Instant::now();
-        let mut last_report = begun;
-        let text = |monitor: &Option<CpuLoadMonitor>| {
-            let rate = self.tally.plies() as f64 / begun.elapsed().as_secs_f64().max(0.001);
-            line(&self.tally, rate) + &self.cpu_share_text(monitor, worker_options)
-        };
-        // A closed output does not stop the work.
-        let mut write = |line: String| {
-            let _ = writeln!(out, "{line}").and_then(|()| out.flush());
-        };
-        while !finished() {
-            std::thread::sleep(POLL_INTERVAL);
-            if time.is_some_and(|time| begun.elapsed() >= time) {
-                self.close();
+        std::thread::scope(|scope| {
+            let worker = || match Searcher::new(options.clone(), HASH_MB) {
+                Ok(mut searcher) => work(&mut searcher),
+                Err(error) => self.fail(error.into()),
+            };
+            let workers = match start_workers(scope, "worker", (0..workers.max(1)).map(|_| worker)) {
+                Ok(workers) => workers,
+                Err(error) => return self.fail(error.into()),
+            };
+            let progress = ProgressDisplay::on_stdout(self.game_limit);
+            let interval = if progress.is_shown() { TERMINAL_REPORT_INTERVAL } else { FILE_REPORT_INTERVAL };
+            let (begun, cpu_before) = (Instant::now(), cpu_time());
+            let mut last_report = begun;
+            let text = || {
+                let seconds = begun.elapsed().as_secs_f64().max(0.001);
+                let text = line(&self.tally, self.tally.plies() as f64 / seconds);
+                let (Some(now), Some(before)) = (cpu_time(), cpu_before) else { return text };
+                let processors = std::thread::available_parallelism().map_or(1, usize::from);
+                let share = 100.0 * (now - before).as_secs_f64() / (seconds * processors as f64);
+                format!("{text}, {share:.0} % of {processors} processors")
+            };
+            // A closed output does not stop the work.
+            let mut write = |line: String| drop(writeln!(out, "{line}").and_then(|()| out.flush()));
+            while !workers.iter().all(|worker| worker.is_finished()) {
+                std::thread::sleep(POLL_INTERVAL);
+                if time.is_some_and(|time| begun.elapsed() >= time) {
+                    self.close();
+                }
+                if last_report.elapsed() >= interval {
+                    last_report = Instant::now();
+                    if progress.is_shown() { progress.set(self.tally.games(), &text()) } else { write(text()) }
+                }
             }
-            let sampled = monitor
-                .as_mut()
-                .filter(|_| worker_options.yield_to_others)
-                .and_then(|monitor| monitor.sample(worker_options.workers));
-            if let Some(allowed) = sampled {
-                self.running_limit.store(allowed, Ordering::Relaxed);
-            }
-            if last_report.elapsed() >= interval {
-                last_report = Instant::now();
-                let text = text(&monitor);
-                if progress.is_shown() { progress.set(self.tally.games(), &text) } else { write(text) }
-            }
-        }
-        drop(progress);
-        write(text(&monitor));
-    }
-
-    /// The workers' CPU share and the number of paused workers, after a comma; empty if unknown.
-    fn cpu_share_text(&self, monitor: &Option<CpuLoadMonitor>, worker_options: WorkerOptions) -> String {
-        let Some((monitor, share)) = monitor.as_ref().and_then(|monitor| Some((monitor, monitor.share()?))) else {
-            return String::new();
-        };
-        let of_machine = format!(", {:.0} % of {} processors", 100.0 * share, monitor.processors());
-        match worker_options.workers.saturating_sub(self.running_limit.load(Ordering::Relaxed)) {
-            0 => of_machine,
-            pausing => format!("{of_machine}, {pausing} of {} workers pause", worker_options.workers),
-        }
+            drop(progress);
+            write(text());
+        });
     }
 
     /// The error that closed the pool, if any.
     pub fn finish(self) -> Result<(), GameArchiveError> {
-        match self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        self.failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 }
 

@@ -100,7 +100,7 @@ struct LineEndReport {
     #[serde(flatten)]
     verdict: VerdictReport,
     cycle: usize,
-    repetition: Vec<DeedReport>,
+    repetition: Vec<RepeatedMove>,
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -111,7 +111,7 @@ struct VerdictReport {
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
-struct DeedReport {
+struct RepeatedMove {
     side: String,
     #[serde(rename = "move")]
     mv: String,
@@ -248,7 +248,7 @@ impl LineEndReport {
             plies: line_verdict.plies,
             verdict: VerdictReport::of(line_verdict.judgement.verdict)?,
             cycle: line_verdict.cycle,
-            repetition: line_verdict.move_facts.iter().map(DeedReport::of).collect(),
+            repetition: line_verdict.move_facts.iter().map(RepeatedMove::of).collect(),
         })
     }
 }
@@ -263,11 +263,11 @@ impl VerdictReport {
     }
 }
 
-impl DeedReport {
-    fn of(facts: &MoveExplanation) -> DeedReport {
+impl RepeatedMove {
+    fn of(facts: &MoveExplanation) -> RepeatedMove {
         let victim =
             |&(piece, square): &(Piece, Square)| Victim { piece: piece.kind().name(), square: square.to_string() };
-        DeedReport {
+        RepeatedMove {
             side: facts.mover.to_string(),
             mv: facts.mv.to_string(),
             check: facts.check,

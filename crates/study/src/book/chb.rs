@@ -13,14 +13,13 @@
 //! All numbers are little-endian. The keys are Zobrist keys of the board; the key of the start position shows whether
 //! the program still uses the same ones.
 
-use super::memory_book::{BookEntry, MemoryBook, unfold_moves};
-use super::mirror::MirrorKey;
-use super::{Book, BookMove, GameCounts, ProbeError};
+use super::moves::{Book, BookEntry, BookMove, GameCounts, MemoryBook, MirrorKey, ProbeError, unfold_moves};
 use chuhe_support::language::{Phrase, phrase, tr};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use thiserror::Error;
-use xiangqi::{Move, Position, zobrist::Key};
+use xiangqi::zobrist::Key;
+use xiangqi::{Move, Position};
 
 pub const MAGIC: &[u8; 8] = b"CHUHEBOK";
 const VERSION: u16 = 1;

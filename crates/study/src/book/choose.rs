@@ -4,10 +4,11 @@
 //! A choice point is a game up to a position with a choice. The moves tried there and the choice points they led to
 //! show which moves are exhausted: those after which every line has already been played to the end of the book.
 
-use super::BookMove;
+use super::moves::BookMove;
 use rand::RngExt;
 use std::collections::{HashMap, HashSet};
-use xiangqi::{Move, Position, zobrist::Key};
+use xiangqi::zobrist::Key;
+use xiangqi::{Move, Position};
 
 /// How much the choice of book moves varies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -4,8 +4,7 @@
 //! third of a key generated with RC4; the other two thirds are not stored, so locks collide with probability 2⁻³². A
 //! position is stored under the smaller of its own lock and its mirror image's.
 
-use super::mirror::MirrorKey;
-use super::{Book, BookMove, GameCounts, ProbeError};
+use super::moves::{Book, BookMove, GameCounts, MirrorKey, ProbeError};
 use chuhe_support::language::{Phrase, tr};
 use std::sync::LazyLock;
 use thiserror::Error;

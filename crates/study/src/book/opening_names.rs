@@ -3,18 +3,20 @@
 //! Each line of `names.txt` holds a name and a move sequence. The name belongs to the final position, regardless of
 //! move order and mirroring.
 
-use super::mirror::MirrorKey;
+use super::moves::MirrorKey;
 use chuhe_support::language::Language;
+use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::LazyLock;
-use xiangqi::{Move, Position, zobrist::Key};
+use xiangqi::zobrist::Key;
+use xiangqi::{Move, Position};
 
 static NAMES_TEXT: &str = include_str!("names.txt");
 
 /// Positions after this ply have no name.
 pub const MAX_NAMED_PLY: usize = 40;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
 pub struct OpeningName {
     pub chinese: &'static str,
     pub english: &'static str,

@@ -1,10 +1,8 @@
 //! The check of one composition: is there a win, is it the shortest, is the first move the only one, and what are the
 //! defences. Each step gets what is left of its share of the budget.
 
-use super::budget::CheckBudget;
-use super::problem::Composition;
-use super::prover::{BudgetedProver, ProofLimits};
-use super::report::{CheckReport, Claim, CompositionKind, Finding, Solution, Soundness};
+use super::prover::{BudgetedProver, CheckBudget, ProofLimits};
+use super::report::{CheckReport, Claim, Composition, CompositionKind, Finding, Solution, Soundness};
 use super::tree;
 use chuhe_engine::score;
 use chuhe_engine::search::{Control, Limits, MateProgress, MateProof, Reporter, SearchResult, Searcher};
@@ -64,18 +62,7 @@ pub fn check(
     problem: &Composition,
     searcher: &mut Searcher,
     settings: &CheckSettings,
-    budget: &dyn CheckBudget,
-    control: &Arc<Control>,
-) -> CheckReport {
-    check_observed(problem, searcher, settings, budget, control, &mut ())
-}
-
-/// The same, with progress reports.
-pub fn check_observed(
-    problem: &Composition,
-    searcher: &mut Searcher,
-    settings: &CheckSettings,
-    budget: &dyn CheckBudget,
+    budget: CheckBudget,
     control: &Arc<Control>,
     observer: &mut dyn CheckObserver,
 ) -> CheckReport {
@@ -105,10 +92,10 @@ pub fn check_observed(
 }
 
 /// A check that is running.
-struct Check<'a, 'b> {
+struct Check<'a> {
     problem: &'a Composition,
     settings: &'a CheckSettings,
-    prover: &'a mut BudgetedProver<'b>,
+    prover: &'a mut BudgetedProver,
     observer: &'a mut dyn CheckObserver,
     report: CheckReport,
 }
@@ -126,8 +113,8 @@ impl Reporter for ProgressListener<'_> {
     }
 }
 
-impl Check<'_, '_> {
-    fn run(&mut self, searcher: &mut Searcher, budget: &dyn CheckBudget, control: &Control) {
+impl Check<'_> {
+    fn run(&mut self, searcher: &mut Searcher, budget: CheckBudget, control: &Control) {
         let table = self.prover.probe(&[]);
         self.report.kind = match table {
             Some(ProbeResult::Win(_)) => Some(CompositionKind::KnownWin),
@@ -158,7 +145,7 @@ impl Check<'_, '_> {
     }
 
     /// Searches for a mate, and proves it.
-    fn look_for_mate(&mut self, searcher: &mut Searcher, budget: &dyn CheckBudget, control: &Control) {
+    fn look_for_mate(&mut self, searcher: &mut Searcher, budget: CheckBudget, control: &Control) {
         searcher.new_game();
         let (mut found, mut progress) = self.search(searcher, budget.limits(SEARCH_PARTS[0]), control);
         let is_settled = |progress: Option<MateProgress>| {

@@ -1,7 +1,68 @@
-//! What a check says of a composition. Plain data: it is written into journals and read back.
+//! A composition as it is given, and what a check says of it. Reports are plain data: they are written into journals and read
+//! back.
 
 use serde::{Deserialize, Serialize};
-use xiangqi::Move;
+use xiangqi::{Color, Move, Position};
+use xiangqi_record::{Game, GameResult};
+
+/// A composition to check. The side to move is the attacker.
+#[derive(Clone)]
+pub struct Composition {
+    pub title: String,
+    /// The tags of its record, which are kept.
+    pub tags: Vec<(String, String)>,
+    pub start: Position,
+    /// The stated solution, as far as it goes.
+    pub stated: Vec<Move>,
+    pub claim: Claim,
+}
+
+impl Composition {
+    /// A position without a stated solution.
+    pub fn new(start: &Position) -> Composition {
+        Composition {
+            title: String::new(),
+            tags: Vec::new(),
+            start: start.clone(),
+            stated: Vec::new(),
+            claim: Claim::None,
+        }
+    }
+
+    /// The composition of a record: its main line is the solution, its result the claim.
+    pub fn of_game(game: &Game) -> Composition {
+        let title = ["Title", "Event"].iter().filter_map(|name| game.tag(name)).map(str::trim);
+        let title = title.filter(|title| !matches!(*title, "" | "?")).map(String::from).next();
+        let winner = match game.result {
+            GameResult::RedWins => Some(Some(Color::Red)),
+            GameResult::BlackWins => Some(Some(Color::Black)),
+            GameResult::Draw => Some(None),
+            GameResult::Unknown => None,
+        };
+        let claim = winner.map_or(Claim::None, |winner| match winner {
+            None => Claim::Draw,
+            Some(color) if color == game.start().side() => Claim::Win,
+            Some(_) => Claim::Loss,
+        });
+        Composition {
+            title: title.unwrap_or_default(),
+            tags: game.tags.clone(),
+            start: game.start().clone(),
+            stated: game.moves().collect(),
+            claim,
+        }
+    }
+
+    /// The moves of the attacker until mate in the stated solution, if it goes so far.
+    pub fn stated_moves(&self) -> Option<u32> {
+        let mut position = self.start.clone();
+        for &mv in &self.stated {
+            position.play(mv).ok()?;
+        }
+        let mates = self.stated.len() % 2 == 1 && !position.has_legal_move();
+        mates.then(|| (self.stated.len() as u32).div_ceil(2))
+    }
+}
 
 /// The verdict of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -64,14 +125,13 @@ pub struct Solution {
     pub moves: u32,
     /// It is proven that there is no shorter mate.
     pub shortest: bool,
-    #[serde(with = "move_text")]
     pub key: Move,
 }
 
 /// A move of the attacker that does what the solution does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OtherMove {
-    #[serde(with = "move_text", rename = "move")]
+    #[serde(rename = "move")]
     pub mv: Move,
     /// Moves of the attacker until mate, this one counted.
     pub moves: u32,
@@ -100,15 +160,9 @@ pub enum Finding {
     /// Another first move mates as fast.
     Cook(OtherMove),
     /// Not settled: these first moves may mate as fast.
-    CooksOpen {
-        #[serde(with = "move_list")]
-        moves: Vec<Move>,
-    },
+    CooksOpen { moves: Vec<Move> },
     /// By the tables so many of the first moves win.
-    TableWins {
-        #[serde(with = "move_list")]
-        moves: Vec<Move>,
-    },
+    TableWins { moves: Vec<Move> },
 }
 
 /// A move of the tree of solution and defences.
@@ -117,7 +171,7 @@ pub struct TreeMove {
     /// The move before it; none after the first position.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parent: Option<u32>,
-    #[serde(with = "move_text", rename = "move")]
+    #[serde(rename = "move")]
     pub mv: Move,
     /// Plies until mate after this move; at most so many if not `exact`.
     pub plies: u32,
@@ -134,7 +188,7 @@ pub struct TreeMove {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub duals: Vec<OtherMove>,
     /// Of a move of the attacker on a main line: moves of which it was not settled whether they mate as fast.
-    #[serde(with = "move_list", skip_serializing_if = "Vec::is_empty", default)]
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub open_duals: Vec<Move>,
 }
 
@@ -149,7 +203,6 @@ pub struct CheckReport {
     pub tags: Vec<(String, String)>,
     pub fen: String,
     /// The stated solution: the main line of the record.
-    #[serde(with = "move_list")]
     pub stated: Vec<Move>,
     pub claim: Claim,
     pub soundness: Soundness,
@@ -198,34 +251,5 @@ impl CheckReport {
     /// Whether this move of the tree mates.
     pub fn is_mate(&self, index: u32) -> bool {
         self.tree[index as usize].plies == 0
-    }
-}
-
-/// Moves as text, `h2e2`.
-mod move_text {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-    use xiangqi::Move;
-
-    pub fn serialize<S: Serializer>(mv: &Move, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(mv)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Move, D::Error> {
-        String::deserialize(from)?.parse().map_err(de::Error::custom)
-    }
-}
-
-/// Lists of moves as text.
-mod move_list {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-    use xiangqi::Move;
-
-    pub fn serialize<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(moves.iter().map(ToString::to_string))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Move>, D::Error> {
-        let words = Vec::<String>::deserialize(from)?;
-        words.iter().map(|word| word.parse().map_err(de::Error::custom)).collect()
     }
 }

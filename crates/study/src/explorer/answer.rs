@@ -1,10 +1,12 @@
-//! The answer to a question about a position.
+//! The answer to a question about a position, also as JSON, for scripts.
 
 use super::game_facts::{GameDate, GameFacts};
+use crate::book::opening_names;
 use chuhe_support::small_sort::SmallSort;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use xiangqi::{Color, Move};
-use xiangqi_record::GameResult;
+use xiangqi::{Color, Move, Position};
+use xiangqi_record::{GameResult, Notation, notation};
 
 /// Results of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -76,10 +78,9 @@ pub struct Answer {
 }
 
 impl Answer {
-    pub(super) fn new(all: Tally, moves: &BTreeMap<Move, Tally>, mut games: Vec<FoundGame>) -> Answer {
+    pub(super) fn new(all: Tally, moves: &BTreeMap<Move, Tally>, games: Vec<FoundGame>) -> Answer {
         let mut moves: Vec<_> = moves.iter().map(|(&mv, &tally)| MoveTally { mv, tally }).collect();
         moves.order_by_key(|entry| (std::cmp::Reverse(entry.tally.games), entry.mv.to_string()));
-        sort_games(&mut games);
         Answer { all, moves, games }
     }
 }
@@ -90,4 +91,56 @@ pub(super) fn sort_games(games: &mut [FoundGame]) {
         let order = other.facts.date.cmp(&one.facts.date).then_with(|| one.source.cmp(&other.source));
         order.then(one.number.cmp(&other.number))
     });
+}
+
+fn date_json(date: GameDate) -> Value {
+    if date.is_known() { json!(date.to_string()) } else { Value::Null }
+}
+
+impl Tally {
+    /// The numbers, with the score of this side.
+    fn to_json(self, side: Color) -> Value {
+        let Tally { games, red, draws, black, last } = self;
+        json!({
+            "games": games,
+            "red": red,
+            "draws": draws,
+            "black": black,
+            "score": self.score(side),
+            "last": date_json(last),
+        })
+    }
+}
+
+impl Answer {
+    /// The answer as an object; `position` is the one that was asked for.
+    pub fn to_json(&self, position: &Position) -> Value {
+        let moves = self.moves.iter().map(|entry| {
+            let mut object = entry.tally.to_json(position.side());
+            object["move"] = json!(entry.mv.to_string());
+            object["chinese"] = json!(notation::format(position, entry.mv, Notation::Chinese));
+            object["opening"] = json!(opening_names::name_after(position, entry.mv));
+            object
+        });
+        let mut object = self.all.to_json(position.side());
+        object["moves"] = moves.collect();
+        object["fen"] = json!(position.fen());
+        object["opening"] = json!(opening_names::name_of_game(position));
+        if !self.games.is_empty() {
+            object["list"] = self.games.iter().map(game_json).collect();
+        }
+        object
+    }
+}
+
+fn game_json(game: &FoundGame) -> Value {
+    json!({
+        "file": game.source,
+        "game": game.number,
+        "red": game.facts.red,
+        "black": game.facts.black,
+        "date": date_json(game.facts.date),
+        "result": game.facts.result.token(),
+        "move": game.mv.map(|mv| mv.to_string()),
+    })
 }

@@ -1,27 +1,25 @@
-//! An index of games: a folder of segments.
+//! An index of games: a folder of segments and a manifest.
 //!
-//! Who asks reads the manifest and the segments that it names. Who adds games holds a lock; a new segment, the list of
-//! files and the manifest are written in this order, and only the last one makes the change.
+//! Who asks reads the manifest and the segments that it names. Who adds games holds a lock; a new segment is written first,
+//! then the manifest, which makes the change.
 
 use super::answer::Answer;
-use super::batch::Batch;
-use super::filter::GameFilter;
-use super::game_facts::GameFacts;
-use super::manifest::{Manifest, SegmentEntry, lock_path, segment_number, segment_path, source_list_path};
-use super::merge::merge;
-use super::question::Question;
-use super::segment::Segment;
-use super::segment_writer::write_segment;
-use super::source_list::{self, SourceState};
-use chuhe_support::files::{At, FileError, make_folder, open_locked, remove, remove_stale_parts};
+use super::counting::{INDEXED_PLIES, PositionCounter};
+use super::game_facts::{GameFacts, GameFilter};
+use super::segment::{Batch, Segment, damaged, merge};
+use super::source::GameSource;
+use chuhe_support::files::{
+    At, FileError, make_folder, open_locked, read_regular, remove, remove_stale_parts, replace_regular,
+};
 use chuhe_support::language::tr;
-use std::collections::{BTreeSet, HashMap};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 use xiangqi::{Move, Position};
-use xiangqi_record::Game;
+use xiangqi_record::{Game, RecordError};
 
 /// So many segments of one size become one of the next size.
 const MERGED_AT_ONCE: usize = 8;
@@ -29,6 +27,12 @@ const MERGED_AT_ONCE: usize = 8;
 const MAX_SEGMENT_GAMES: u64 = 1 << 20;
 /// How often a question begins anew because the index was changed meanwhile.
 const MAX_TRIES: usize = 5;
+/// The names of files: the manifest, the one that is locked by who adds games, and how those of segments end.
+const MANIFEST: &str = "chuhe-index.json";
+const LOCK: &str = "lock";
+const SEGMENT_ENDING: &str = ".segment";
+/// No manifest is as large.
+const MAX_MANIFEST: u64 = 1 << 28;
 
 /// Why an index cannot be used.
 #[derive(Debug, Error)]
@@ -41,6 +45,67 @@ pub enum IndexError {
     NotAnIndex(PathBuf),
     #[error("{}", tr!("{folder}: there is no index of games yet; name games to make one", folder = _0.display()))]
     Missing(PathBuf),
+}
+
+/// A segment that counts.
+#[derive(Clone, Serialize, Deserialize)]
+struct SegmentEntry {
+    /// Its file is named after this number.
+    number: u64,
+    games: u32,
+}
+
+/// What is known of a file.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct SourceState {
+    pub path: String,
+    /// The bytes of its beginning that are in the index.
+    bytes: u64,
+    /// Their CRC-32.
+    sum: u32,
+    /// The games that were read of it, with those that could not be read.
+    read: u64,
+    /// All of it is in the index. If not, `bytes` is the whole file, or, of PGN, what was read of it.
+    is_finished: bool,
+    /// It has changed, and its games do not count any more.
+    #[serde(default)]
+    pub is_gone: bool,
+}
+
+/// What belongs to an index: the file that is replaced at each change, so that a change is made whole or not at all.
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct Manifest {
+    /// The number of the next segment.
+    next: u64,
+    /// The oldest games first.
+    segments: Vec<SegmentEntry>,
+    /// By their numbers.
+    sources: Vec<SourceState>,
+}
+
+impl Manifest {
+    /// Reads the manifest of a folder; `None` if there is none.
+    fn read(folder: &Path) -> io::Result<Option<Manifest>> {
+        match read_regular(&folder.join(MANIFEST), MAX_MANIFEST) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|_| damaged()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn write(&self, folder: &Path) -> io::Result<()> {
+        replace_regular(&folder.join(MANIFEST), &serde_json::to_vec(self)?)
+    }
+}
+
+/// The file of a segment.
+fn segment_path(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("{number:06}{SEGMENT_ENDING}"))
+}
+
+/// The number of a segment, by the name of its file.
+fn segment_number(name: &str) -> Option<u64> {
+    name.strip_suffix(SEGMENT_ENDING)?.parse().ok()
 }
 
 /// An index on the disk, for questions.
@@ -62,7 +127,7 @@ impl GameIndex {
 
     /// The number of games.
     pub fn len(&self) -> Result<u64, IndexError> {
-        Ok(self.manifest()?.games())
+        Ok(self.manifest()?.segments.iter().map(|segment| u64::from(segment.games)).sum())
     }
 
     pub fn is_empty(&self) -> Result<bool, IndexError> {
@@ -74,33 +139,21 @@ impl GameIndex {
         let mut tries = 0;
         loop {
             let manifest = self.manifest()?;
+            let mut counter = PositionCounter::new(position, filter.clone(), listed);
+            let mut add = |segment: &SegmentEntry| {
+                let path = segment_path(&self.folder, segment.number);
+                counter.add_segment(&mut Segment::open(&path)?, &manifest.sources)
+            };
             tries += 1;
-            match self.answer(&manifest, position, filter, listed) {
+            match manifest.segments.iter().try_for_each(&mut add) {
                 // A segment was merged into another one meanwhile.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && tries < MAX_TRIES => {}
-                answer => return Ok(answer.at(&self.folder)?),
+                counted => {
+                    counted.at(&self.folder)?;
+                    return Ok(counter.finish());
+                }
             }
         }
-    }
-
-    fn answer(
-        &self,
-        manifest: &Manifest,
-        position: &Position,
-        filter: &GameFilter,
-        listed: usize,
-    ) -> io::Result<Answer> {
-        let sources = if listed > 0 || filter.source.is_some() {
-            source_list::read(&source_list_path(&self.folder), manifest.source_bytes)?
-        } else {
-            Vec::new()
-        };
-        let gone = manifest.gone.iter().copied().collect();
-        let mut question = Question::new(position, filter, &gone, &sources, listed);
-        for segment in &manifest.segments {
-            question.ask(&mut Segment::open(&segment_path(&self.folder, segment.number))?)?;
-        }
-        Ok(question.finish())
     }
 }
 
@@ -117,12 +170,11 @@ pub struct Added {
 pub struct IndexWriter {
     folder: PathBuf,
     manifest: Manifest,
-    sources: Vec<SourceState>,
-    /// The numbers of the sources that have changed since they were written.
-    changed: BTreeSet<u32>,
-    by_path: HashMap<String, u32>,
-    /// The files of each size.
-    by_size: HashMap<u64, Vec<u32>>,
+    /// It is another one than on the disk.
+    is_changed: bool,
+    /// The files that count by their paths, and those of each size.
+    by_path: HashMap<String, usize>,
+    by_size: HashMap<u64, Vec<usize>>,
     batch: Batch,
     /// Held as long as this lives.
     _lock: File,
@@ -138,7 +190,7 @@ impl IndexWriter {
         make_folder(folder).at(folder)?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let lock = match open_locked(options, &lock_path(folder)) {
+        let lock = match open_locked(options, &folder.join(LOCK)) {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                 return Err(IndexError::Locked(folder.to_path_buf()));
             }
@@ -147,126 +199,140 @@ impl IndexWriter {
         // Another program may have written meanwhile.
         let manifest = Manifest::read(folder).at(folder)?.unwrap_or_default();
         remove_leftovers(folder, &manifest).at(folder)?;
-        let sources = source_list::read(&source_list_path(folder), manifest.source_bytes).at(folder)?;
-        let live = sources.iter().filter(|source| !source.is_gone);
-        let by_path = live.clone().map(|source| (source.path.clone(), source.id)).collect();
-        let mut by_size: HashMap<u64, Vec<u32>> = HashMap::new();
-        live.for_each(|source| by_size.entry(source.bytes).or_default().push(source.id));
-        Ok(IndexWriter {
-            folder: folder.to_path_buf(),
-            manifest,
-            sources,
-            changed: BTreeSet::new(),
-            by_path,
-            by_size,
-            batch: Batch::default(),
-            _lock: lock,
-        })
-    }
-
-    /// What the index knows of a file.
-    pub(super) fn known(&self, path: &str) -> Option<SourceState> {
-        self.by_path.get(path).and_then(|&id| self.sources.get(id as usize)).cloned()
-    }
-
-    /// Whether a file of this size is in the index.
-    pub(super) fn has_size(&self, bytes: u64) -> bool {
-        self.by_size.contains_key(&bytes)
-    }
-
-    /// The file with this content whose games are all in the index.
-    pub(super) fn with_content(&self, bytes: u64, sum: u32) -> Option<SourceState> {
-        let is_wanted =
-            |source: &&SourceState| !source.is_gone && source.is_finished && (source.bytes, source.sum) == (bytes, sum);
-        let ids = self.by_size.get(&bytes)?;
-        ids.iter().filter_map(|&id| self.sources.get(id as usize)).find(is_wanted).cloned()
-    }
-
-    /// A file has another name now.
-    pub(super) fn rename(&mut self, mut source: SourceState, path: String) {
-        self.by_path.remove(&source.path);
-        self.by_path.insert(path.clone(), source.id);
-        self.changed.insert(source.id);
-        source.path = path;
-        let place = source.id as usize;
-        if let Some(known) = self.sources.get_mut(place) {
-            *known = source;
+        let (mut by_path, mut by_size) = (HashMap::new(), HashMap::<u64, Vec<usize>>::new());
+        for (id, source) in manifest.sources.iter().enumerate().filter(|(_, source)| !source.is_gone) {
+            by_path.insert(source.path.clone(), id);
+            by_size.entry(source.bytes).or_default().push(id);
         }
+        let (folder, batch) = (folder.to_path_buf(), Batch::default());
+        Ok(IndexWriter { folder, manifest, is_changed: false, by_path, by_size, batch, _lock: lock })
     }
 
-    /// The games of a file do not count any more.
-    pub(super) fn forget(&mut self, id: u32) {
-        if let Some(source) = self.sources.get_mut(id as usize) {
-            source.is_gone = true;
-            self.by_path.remove(&source.path);
-            self.changed.insert(id);
-            self.manifest.gone.push(id);
+    /// Adds the games of a file that are not in the index yet: all of a new file, those behind the known ones of a file that
+    /// has grown. The games of a file that has changed otherwise are replaced. `fault` hears of what cannot be read,
+    /// `read` how many games are new; if it returns false, the rest is left for the next time.
+    pub fn add_file(
+        &mut self,
+        mut source: GameSource,
+        fault: &mut dyn FnMut(&RecordError),
+        read: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Added, IndexError> {
+        let Some(id) = self.number_of(&mut source)? else { return Ok(Added { games: 0, was_known: true }) };
+        let mut state = self.manifest.sources[id].clone();
+        let is_in_pieces = source.is_in_pieces();
+        // What is not read in pieces begins anew, and its known games are skipped.
+        let skipped = if is_in_pieces { 0 } else { state.read };
+        let mut number = if is_in_pieces { state.read } else { 0 };
+        let mut added = 0;
+        while let Some(piece) = source.next_piece()? {
+            (state.bytes, state.sum) = (piece.end, piece.sum);
+            state.is_finished = piece.is_last;
+            piece.into_games(|game| {
+                number += 1;
+                match game {
+                    _ if number <= skipped => return,
+                    Ok(parsed) => {
+                        parsed.errors.iter().for_each(&mut *fault);
+                        added += u64::from(self.add(&parsed.game, id, number));
+                    }
+                    Err(error) => fault(&error),
+                }
+                state.read = number;
+            });
+            self.progress(id, state.clone())?;
+            if !read(added) {
+                return Ok(Added { games: added, was_known: false });
+            }
         }
+        state.is_finished = true;
+        self.progress(id, state)?;
+        Ok(Added { games: added, was_known: false })
     }
 
-    /// Takes a new file up.
-    pub(super) fn begin(&mut self, path: &str) -> SourceState {
-        let id = self.sources.len() as u32;
-        let source = SourceState { id, path: path.to_string(), ..SourceState::default() };
-        self.sources.push(source.clone());
-        self.by_path.insert(path.to_string(), id);
-        self.changed.insert(id);
-        source
+    /// The number of a file, which is then read from the first new game on; `None` if there is nothing new in it.
+    fn number_of(&mut self, source: &mut GameSource) -> Result<Option<usize>, IndexError> {
+        let path = std::path::absolute(source.path()).unwrap_or_else(|_| source.path().to_path_buf());
+        let path = path.to_string_lossy().into_owned();
+        let sources = &mut self.manifest.sources;
+        if let Some(&id) = self.by_path.get(&path) {
+            let known = &mut sources[id];
+            if source.skip(known.bytes, known.sum)? {
+                if known.is_finished && known.bytes == source.length() {
+                    return Ok(None);
+                }
+                if !source.is_in_pieces() {
+                    source.restart()?;
+                }
+                return Ok(Some(id));
+            }
+            known.is_gone = true;
+        } else if let Some(ids) = self.by_size.get(&source.length()).filter(|_| source.length() > 0) {
+            let sum = source.sum()?;
+            let is_copy = |id: &&usize| {
+                let SourceState { is_gone, is_finished, sum: known, .. } = sources[**id];
+                is_finished && !is_gone && known == sum
+            };
+            if let Some(&id) = ids.iter().find(is_copy) {
+                // The file has another name now, if it is not a second one.
+                let known = &mut sources[id];
+                if !Path::new(&known.path).exists() {
+                    self.by_path.remove(&known.path);
+                    self.by_path.insert(path.clone(), id);
+                    (known.path, self.is_changed) = (path, true);
+                }
+                return Ok(None);
+            }
+        }
+        let id = sources.len();
+        sources.push(SourceState { path: path.clone(), ..SourceState::default() });
+        self.by_path.insert(path, id);
+        self.is_changed = true;
+        Ok(Some(id))
     }
 
     /// Adds a game of a file; one without moves is none. Returns whether it was added.
-    pub(super) fn add(&mut self, game: &Game, source: u32, number: u64) -> bool {
-        let moves: Vec<Move> = game.moves().take(super::posting::INDEXED_PLIES + 1).collect();
-        if moves.is_empty() {
-            return false;
+    fn add(&mut self, game: &Game, source: usize, number: u64) -> bool {
+        let moves: Vec<Move> = game.moves().take(INDEXED_PLIES + 1).collect();
+        if !moves.is_empty() {
+            let number = u32::try_from(number).unwrap_or(u32::MAX);
+            self.batch.add(&GameFacts::of(game), game.start(), &moves, source as u32, number);
         }
-        let number = u32::try_from(number).unwrap_or(u32::MAX);
-        self.batch.add(&GameFacts::of(game), game.start(), &moves, source, number);
-        true
+        !moves.is_empty()
     }
 
     /// Says how far a file has been read, and writes the games if there are many.
-    pub(super) fn progress(&mut self, state: SourceState) -> Result<(), IndexError> {
-        self.changed.insert(state.id);
+    fn progress(&mut self, id: usize, state: SourceState) -> Result<(), IndexError> {
         if state.is_finished {
-            self.by_size.entry(state.bytes).or_default().push(state.id);
+            self.by_size.entry(state.bytes).or_default().push(id);
         }
-        let place = state.id as usize;
-        if let Some(known) = self.sources.get_mut(place) {
-            *known = state;
-        }
+        (self.manifest.sources[id], self.is_changed) = (state, true);
         if self.batch.is_full() { self.write_batch() } else { Ok(()) }
     }
 
     /// Writes an index without games, if it is new.
     pub fn create(&mut self) -> Result<(), IndexError> {
-        self.manifest.write(&self.folder).at(&self.folder)?;
-        Ok(())
+        Ok(self.manifest.write(&self.folder).at(&self.folder)?)
     }
 
     /// Writes the games that are still in memory.
     pub fn finish(&mut self) -> Result<(), IndexError> {
-        if self.batch.len() > 0 || !self.changed.is_empty() { self.write_batch() } else { Ok(()) }
+        if self.batch.len() > 0 || self.is_changed { self.write_batch() } else { Ok(()) }
     }
 
     fn write_batch(&mut self) -> Result<(), IndexError> {
         let mut manifest = self.manifest.clone();
+        // After a failure nothing is written of these games, and not that they were read.
+        self.is_changed = false;
         let batch = std::mem::take(&mut self.batch);
         let games = batch.len() as u32;
         if games > 0 {
             let path = segment_path(&self.folder, manifest.next);
-            let (table, mut postings) = batch.into_sorted();
-            write_segment(&path, &table, postings.len(), &mut postings).at(&path)?;
+            batch.write(&path).at(&path)?;
             manifest.segments.push(SegmentEntry { number: manifest.next, games });
             manifest.next += 1;
         }
-        let changed: Vec<SourceState> =
-            self.changed.iter().filter_map(|&id| self.sources.get(id as usize).cloned()).collect();
-        let list = source_list_path(&self.folder);
-        manifest.source_bytes = source_list::append(&list, manifest.source_bytes, &changed).at(&list)?;
         manifest.write(&self.folder).at(&self.folder)?;
         self.manifest = manifest;
-        self.changed.clear();
         self.merge_segments()
     }
 
@@ -277,8 +343,8 @@ impl IndexWriter {
             let old: Vec<SegmentEntry> = manifest.segments.drain(range.clone()).collect();
             let paths: Vec<PathBuf> = old.iter().map(|entry| segment_path(&self.folder, entry.number)).collect();
             let target = segment_path(&self.folder, manifest.next);
-            let gone = manifest.gone.iter().copied().collect();
-            let games = merge(&paths, &target, &gone).at(&target)?;
+            let is_gone = |source: u32| manifest.sources.get(source as usize).is_none_or(|source| source.is_gone);
+            let games = merge(&paths, &target, is_gone).at(&target)?;
             manifest.segments.insert(range.start, SegmentEntry { number: manifest.next, games });
             manifest.next += 1;
             manifest.write(&self.folder).at(&self.folder)?;
@@ -309,13 +375,8 @@ fn is_foreign(folder: &Path) -> io::Result<bool> {
         entries => entries?,
     };
     for entry in entries {
-        let path = entry?.path();
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let is_own = path == lock_path(folder)
-            || path == source_list_path(folder)
-            || segment_number(&name).is_some()
-            || name.ends_with(".chuhe.part");
-        if !is_own {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name != LOCK && segment_number(&name).is_none() && !name.ends_with(".chuhe.part") {
             return Ok(true);
         }
     }

@@ -10,32 +10,15 @@
 //! Positions that differ by the order of moves are one, and so are a position and its mirror image: a game that reached
 //! the mirror image counts with the mirrored move.
 
-mod adding;
 mod answer;
-mod batch;
-mod bytes;
-mod filter;
+mod counting;
 mod game_facts;
-mod game_table;
 mod index;
-mod indexed_game;
-mod json;
-mod manifest;
-mod merge;
-mod position_counter;
-mod posting;
-mod question;
 mod segment;
-mod segment_writer;
 mod source;
-mod source_list;
 
 pub use answer::{Answer, FoundGame, MoveTally, Tally};
-pub use bytes::write_varint;
-pub use filter::GameFilter;
-pub use game_facts::{GameDate, GameFacts, ParseDateError};
+pub use counting::{INDEXED_PLIES, IndexedGame, PositionCounter};
+pub use game_facts::{GameDate, GameFacts, GameFilter, ParseDateError};
 pub use index::{Added, GameIndex, IndexError, IndexWriter};
-pub use indexed_game::IndexedGame;
-pub use position_counter::PositionCounter;
-pub use posting::INDEXED_PLIES;
 pub use source::{GameIterator, GamePiece, GameSource, GameSourceError};

@@ -1,19 +1,33 @@
-//! Reads a segment of the index. Damaged files give errors.
+//! A segment of the index: a file of some games that never changes. Damaged files give errors.
+//!
+//! ```text
+//! postings   12 bytes each, ascending: a position's key, a game that came to it, the move played there
+//! games      20 bytes each: number of the file, number in it, date and result, numbers of both names
+//! names      a list as JSON
+//! footer     see `Footer`
+//! ```
 
-use super::answer::Tally;
-use super::bytes::ByteReader;
-use super::game_facts::GameDate;
-use super::game_table::{GameRow, GameTable, ROW_SIZE};
-use super::posting::KEY_BITS;
-use super::segment_writer::{FOOTER_SIZE, LONG_LIST, PositionEntry, PositionSource, SegmentFooter};
-use chuhe_support::files::open_regular;
+use super::counting::for_each_position;
+use super::game_facts::{GameDate, GameFacts};
+use chuhe_support::files::{AtomicFile, open_regular};
 use chuhe_support::language::tr;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::iter::Peekable;
+use std::path::{Path, PathBuf};
+use xiangqi::{Move, Position};
+use xiangqi_record::GameResult;
 
+const MAGIC: &[u8; 8] = b"CHUHEXPL";
+const VERSION: u32 = 2;
+const FOOTER_SIZE: usize = 44;
+const POSTING_SIZE: usize = 12;
+const ROW_SIZE: usize = 20;
+/// A file is read and written in pieces of some such size.
+const PIECE: usize = 1 << 18;
 /// The bytes of rows that are read at once.
-const ROWS_AT_ONCE: usize = 1 << 14;
+const ROWS_AT_ONCE: u64 = 800 * ROW_SIZE as u64;
 
 /// The error of a file whose numbers do not fit together.
 pub fn damaged() -> io::Error {
@@ -23,268 +37,299 @@ pub fn damaged() -> io::Error {
     )
 }
 
-/// A list of games as the file has it.
-pub struct GameList {
+/// A game of the segment that came to a position, and the move that was played there. In the order of a segment.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Posting {
+    pub key: u64,
+    /// Its number in the segment.
+    pub game: u32,
+    /// The bits of the move, or 0 where the game ended.
     pub mv: u16,
-    /// The results of a long list.
-    pub tally: Option<Tally>,
-    /// The numbers of the games, encoded.
-    bytes: std::ops::Range<usize>,
 }
 
-/// A position that was found.
-pub struct FoundPosition {
-    pub lists: Vec<GameList>,
-    /// A game is in two lists.
-    pub has_repetition: bool,
-    bytes: Vec<u8>,
-}
+impl Posting {
+    fn to_bytes(self) -> [u8; POSTING_SIZE] {
+        let word = u128::from(self.key) << 40 | u128::from(self.game) << 16 | u128::from(self.mv);
+        std::array::from_fn(|index| word.to_be_bytes()[index + 16 - POSTING_SIZE])
+    }
 
-impl FoundPosition {
-    /// The games of a list, in ascending order.
-    pub fn games(&self, list: &GameList) -> impl Iterator<Item = u32> {
-        decode_list(&self.bytes[list.bytes.clone()])
+    fn from_bytes(bytes: &[u8]) -> Posting {
+        let word = bytes.iter().fold(0, |word: u128, &byte| word << 8 | u128::from(byte));
+        Posting { key: (word >> 40) as u64, game: (word >> 16) as u32 & 0xFF_FFFF, mv: word as u16 }
     }
 }
 
-fn decode_list(bytes: &[u8]) -> impl Iterator<Item = u32> {
-    let (mut bytes, mut game) = (ByteReader(bytes), 0u32);
-    std::iter::from_fn(move || {
-        game = game.checked_add(bytes.small()?)?;
-        Some(game)
-    })
+/// A game of a segment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameRow {
+    pub source: u32,
+    pub number: u32,
+    /// The date and the result.
+    outcome: u32,
+    /// The names of the players, by their numbers in the segment.
+    pub red: u32,
+    pub black: u32,
 }
 
-/// The moves of a position, whose key has been read.
-struct RawPosition {
-    lists: Vec<GameList>,
-    has_repetition: bool,
-}
-
-/// Reads the lists of a position from `whole` at its reader's place.
-fn read_lists(whole: &[u8], bytes: &mut ByteReader<'_>, position: &mut RawPosition) -> Option<()> {
-    let place = |bytes: &ByteReader<'_>| whole.len() - bytes.0.len();
-    position.lists.clear();
-    let head = bytes.varint()?;
-    position.has_repetition = head & 1 == 1;
-    if head == 0 {
-        let (mv, begin) = (bytes.u16()?, place(bytes));
-        bytes.varint()?;
-        position.lists.push(GameList { mv, tally: None, bytes: begin..place(bytes) });
-        return Some(());
+impl GameRow {
+    pub fn date(&self) -> GameDate {
+        GameDate::from_bits(self.outcome >> 2)
     }
-    for _ in 0..head >> 1 {
-        let (mv, count) = (bytes.u16()?, bytes.small()? as usize);
-        let tally = if count >= LONG_LIST {
-            let [red, draws, black] = [bytes.varint()?, bytes.varint()?, bytes.varint()?];
-            Some(Tally { games: count as u64, red, draws, black, last: GameDate::from_bits(bytes.small()?) })
-        } else {
-            None
-        };
-        let begin = match tally {
-            Some(_) => {
-                let length = bytes.small()? as usize;
-                let begin = place(bytes);
-                bytes.take(length)?;
-                begin
+
+    pub fn result(&self) -> GameResult {
+        GameResult::ALL[(self.outcome & 3) as usize]
+    }
+
+    fn to_bytes(self) -> Vec<u8> {
+        [self.source, self.number, self.outcome, self.red, self.black].map(u32::to_le_bytes).concat()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> GameRow {
+        let [source, number, outcome, red, black] = std::array::from_fn(|index| u32_at(bytes, 4 * index));
+        GameRow { source, number, outcome, red, black }
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes[at..at + 4].iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
+}
+
+/// The games of a segment and the names in them.
+#[derive(Default)]
+struct GameTable {
+    rows: Vec<GameRow>,
+    names: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl GameTable {
+    fn name(&mut self, name: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.names.len() as u32;
+        self.numbers.insert(name.to_string(), number);
+        self.names.push(name.to_string());
+        number
+    }
+
+    /// Writes a segment, whole or not at all.
+    fn write(&self, path: &Path, postings: impl Iterator<Item = io::Result<Posting>>) -> io::Result<()> {
+        let mut file = AtomicFile::create(path)?;
+        let (mut bytes, mut count) = (Vec::new(), 0u64);
+        for posting in postings {
+            bytes.extend(posting?.to_bytes());
+            count += 1;
+            if bytes.len() >= PIECE {
+                file.write(&bytes)?;
+                bytes.clear();
             }
-            None => {
-                let begin = place(bytes);
-                for _ in 0..count {
-                    bytes.varint()?;
-                }
-                begin
-            }
-        };
-        position.lists.push(GameList { mv, tally, bytes: begin..place(bytes) });
+        }
+        bytes.extend(self.rows.iter().flat_map(|row| row.to_bytes()));
+        let names = serde_json::to_vec(&self.names)?;
+        bytes.extend(&names);
+        let footer = Footer { postings: count, games: self.rows.len() as u32, names: names.len() as u64 };
+        bytes.extend(footer.to_bytes());
+        file.write(&bytes)?;
+        file.finish()
     }
-    Some(())
+}
+
+/// The most games of a batch: as many as fit into some 40 MB.
+const MAX_BATCH: usize = 1 << 16;
+
+/// Games in memory that become a segment.
+#[derive(Default)]
+pub struct Batch {
+    table: GameTable,
+    postings: Vec<Posting>,
+}
+
+impl Batch {
+    pub fn len(&self) -> usize {
+        self.table.rows.len()
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.len() >= MAX_BATCH
+    }
+
+    /// Adds a game: this number of this file.
+    pub fn add(&mut self, facts: &GameFacts, start: &Position, moves: &[Move], source: u32, number: u32) {
+        let game = self.len() as u32;
+        let result = GameResult::ALL.iter().position(|one| *one == facts.result).unwrap_or(0) as u32;
+        let outcome = facts.date.to_bits() << 2 | result;
+        let (red, black) = (self.table.name(&facts.red), self.table.name(&facts.black));
+        self.table.rows.push(GameRow { source, number, outcome, red, black });
+        for_each_position(start, moves, |key, mv| self.postings.push(Posting { key, game, mv }));
+    }
+
+    pub fn write(mut self, path: &Path) -> io::Result<()> {
+        self.postings.sort_unstable();
+        self.postings.dedup();
+        self.table.write(path, self.postings.into_iter().map(Ok))
+    }
+}
+
+/// The numbers at the end of a segment.
+struct Footer {
+    postings: u64,
+    games: u32,
+    /// The bytes of the names.
+    names: u64,
+}
+
+impl Footer {
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(self.games.to_le_bytes());
+        for number in [Position::start().key(), self.postings, self.names] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a footer; `None` if it is not one of this version, or damaged.
+    fn read(bytes: &[u8]) -> Option<Footer> {
+        let long = |at: usize| u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32;
+        let footer = Footer { postings: long(24), games: u32_at(bytes, 12), names: long(32) };
+        (footer.to_bytes() == bytes).then_some(footer)
+    }
+
+    /// Where the games begin, the names, and the footer.
+    fn places(&self) -> Option<[u64; 3]> {
+        let rows = self.postings.checked_mul(POSTING_SIZE as u64)?;
+        let names = rows.checked_add(u64::from(self.games) * ROW_SIZE as u64)?;
+        Some([rows, names, names.checked_add(self.names)?])
+    }
 }
 
 /// A segment that is open for reading.
 pub struct Segment {
     file: File,
-    footer: SegmentFooter,
+    games: u32,
+    /// Where the games begin, the names, and the footer.
+    places: [u64; 3],
+    /// Some rows, and the number of the first.
+    rows: (u32, Vec<u8>),
 }
 
 impl Segment {
     pub fn open(path: &Path) -> io::Result<Segment> {
         let mut file = open_regular(path)?;
-        let length = file.metadata()?.len();
-        let place = length.checked_sub(FOOTER_SIZE as u64).ok_or_else(damaged)?;
+        let end = file.metadata()?.len().checked_sub(FOOTER_SIZE as u64).ok_or_else(damaged)?;
         let mut bytes = [0; FOOTER_SIZE];
-        file.seek(SeekFrom::Start(place))?;
+        file.seek(SeekFrom::Start(end))?;
         file.read_exact(&mut bytes)?;
-        let footer = SegmentFooter::read(&bytes).filter(|footer| footer.end == place).ok_or_else(damaged)?;
-        Ok(Segment { file, footer })
+        let footer = Footer::read(&bytes).ok_or_else(damaged)?;
+        let places = footer.places().filter(|places| places[2] == end).ok_or_else(damaged)?;
+        Ok(Segment { file, games: footer.games, places, rows: (0, Vec::new()) })
     }
 
     fn read(&mut self, begin: u64, end: u64) -> io::Result<Vec<u8>> {
-        if begin > end || end > self.footer.end {
-            return Err(damaged());
-        }
         let mut bytes = vec![0; (end - begin) as usize];
         self.file.seek(SeekFrom::Start(begin))?;
         self.file.read_exact(&mut bytes)?;
         Ok(bytes)
     }
 
-    /// The position with this key.
-    pub fn find(&mut self, key: u64) -> io::Result<Option<FoundPosition>> {
-        let shift = KEY_BITS - self.footer.bucket_bits;
-        let bucket = key >> shift;
-        let place = self.footer.buckets + 8 * bucket;
-        let places = self.read(place, place + 16)?;
-        let mut places = ByteReader(&places);
-        let (begin, end) = places.u64().zip(places.u64()).ok_or_else(damaged)?;
-        let whole = self.read(begin, end)?;
-        let mut bytes = ByteReader(&whole);
-        let mut at = bucket << shift;
-        let mut position = RawPosition { lists: Vec::new(), has_repetition: false };
-        while !bytes.is_empty() && at <= key {
-            at = at.saturating_add(bytes.varint().ok_or_else(damaged)?);
-            read_lists(&whole, &mut bytes, &mut position).ok_or_else(damaged)?;
-            if at == key {
-                let RawPosition { lists, has_repetition } = position;
-                return Ok(Some(FoundPosition { lists, has_repetition, bytes: whole }));
-            }
+    /// The games that came to the position with this key.
+    pub fn find(&mut self, key: u64) -> io::Result<Vec<Posting>> {
+        let (begin, end) = (self.first_from(key)?, self.first_from(key + 1)?);
+        let bytes = self.read(begin, end.max(begin))?;
+        Ok(bytes.chunks_exact(POSTING_SIZE).map(Posting::from_bytes).collect())
+    }
+
+    /// Where the first posting is of a key that is not smaller.
+    fn first_from(&mut self, key: u64) -> io::Result<u64> {
+        let size = POSTING_SIZE as u64;
+        let (mut low, mut high) = (0, self.places[0] / size);
+        while low < high {
+            let middle = low.midpoint(high);
+            let posting = Posting::from_bytes(&self.read(middle * size, (middle + 1) * size)?);
+            if posting.key < key { low = middle + 1 } else { high = middle }
         }
-        Ok(None)
+        Ok(low * size)
     }
 
     /// All names, by their numbers.
     pub fn names(&mut self) -> io::Result<Vec<String>> {
-        let bytes = self.read(self.footer.texts, self.footer.buckets)?;
-        let (ends, texts) = bytes.split_at_checked(4 * self.footer.names as usize).ok_or_else(damaged)?;
-        let mut begin = 0;
-        let mut names = Vec::with_capacity(self.footer.names as usize);
-        let mut ends = ByteReader(ends);
-        while let Some(end) = ends.u32() {
-            let text = texts.get(begin..end as usize).ok_or_else(damaged)?;
-            names.push(String::from_utf8_lossy(text).into_owned());
-            begin = end as usize;
-        }
-        Ok(names)
+        let bytes = self.read(self.places[1], self.places[2])?;
+        serde_json::from_slice(&bytes).map_err(|_| damaged())
     }
 
-    /// One name.
-    pub fn name(&mut self, number: u32) -> io::Result<String> {
-        let ends = self.footer.texts;
-        let texts = ends + 4 * u64::from(self.footer.names);
-        if number >= self.footer.names {
-            return Err(damaged());
-        }
-        let first = number.saturating_sub(1);
-        let bytes = self.read(ends + 4 * u64::from(first), ends + 4 * (u64::from(number) + 1))?;
-        let mut bytes = ByteReader(&bytes);
-        let begin = if number == 0 { Some(0) } else { bytes.u32() };
-        let (begin, end) = begin.zip(bytes.u32()).ok_or_else(damaged)?;
-        let text = self.read(texts + u64::from(begin), texts + u64::from(end))?;
-        Ok(String::from_utf8_lossy(&text).into_owned())
-    }
-
-    /// Reads rows of ascending numbers.
-    pub fn rows(&mut self) -> RowReader<'_> {
-        RowReader { segment: self, first: 0, bytes: Vec::new() }
-    }
-
-    /// All rows and names.
-    pub fn table(&mut self) -> io::Result<GameTable> {
-        let bytes = self.read(self.footer.rows, self.footer.texts)?;
-        let rows = bytes.chunks_exact(ROW_SIZE).filter_map(GameRow::from_bytes).collect();
-        Ok(GameTable { rows, names: self.names()? })
-    }
-
-    /// All positions, in the order of the file.
-    pub fn positions(mut self) -> io::Result<SegmentPositions> {
-        let buckets = self.read(self.footer.buckets, self.footer.end)?;
-        self.file.seek(SeekFrom::Start(0))?;
-        let mut places = Vec::with_capacity(buckets.len() / 8);
-        let mut bytes = ByteReader(&buckets);
-        while let Some(place) = bytes.u64() {
-            places.push(place);
-        }
-        if places.first() != Some(&0) || !places.is_sorted() || places.last() != Some(&self.footer.rows) {
-            return Err(damaged());
-        }
-        Ok(SegmentPositions {
-            source: BufReader::with_capacity(1 << 18, self.file),
-            shift: KEY_BITS - self.footer.bucket_bits,
-            games: self.footer.games,
-            places,
-            bucket: 0,
-            bytes: Vec::new(),
-            at: 0,
-            key: 0,
-        })
-    }
-}
-
-/// Reads rows of a segment, several at once.
-pub struct RowReader<'a> {
-    segment: &'a mut Segment,
-    /// The number of the first row of `bytes`.
-    first: u32,
-    bytes: Vec<u8>,
-}
-
-impl RowReader<'_> {
+    /// A game. It is faster to ask for games in the order of their numbers.
     pub fn row(&mut self, game: u32) -> io::Result<GameRow> {
-        let index = |first: u32| game.checked_sub(first).map(|index| index as usize * ROW_SIZE);
-        if index(self.first).is_none_or(|index| index >= self.bytes.len()) {
-            let footer = self.segment.footer;
-            let begin = footer.rows + u64::from(game) * ROW_SIZE as u64;
-            let size = ROWS_AT_ONCE / ROW_SIZE * ROW_SIZE;
-            self.bytes = self.segment.read(begin, footer.texts.min(begin + size as u64))?;
-            self.first = game;
+        if game >= self.games {
+            return Err(damaged());
         }
-        let bytes = index(self.first).and_then(|index| self.bytes.get(index..index + ROW_SIZE));
-        bytes.and_then(GameRow::from_bytes).ok_or_else(damaged)
+        let place = |first: u32| game.checked_sub(first).map_or(usize::MAX, |index| index as usize * ROW_SIZE);
+        if place(self.rows.0) >= self.rows.1.len() {
+            let begin = self.places[0] + u64::from(game) * ROW_SIZE as u64;
+            self.rows = (game, self.read(begin, self.places[1].min(begin + ROWS_AT_ONCE))?);
+        }
+        let at = place(self.rows.0);
+        Ok(GameRow::from_bytes(&self.rows.1[at..at + ROW_SIZE]))
+    }
+
+    /// All postings, in their order.
+    fn postings(mut self) -> io::Result<impl Iterator<Item = io::Result<Posting>>> {
+        self.file.seek(SeekFrom::Start(0))?;
+        let count = self.places[0] / POSTING_SIZE as u64;
+        let mut source = BufReader::with_capacity(PIECE, self.file);
+        Ok((0..count).map(move |_| {
+            let mut bytes = [0; POSTING_SIZE];
+            source.read_exact(&mut bytes)?;
+            Ok(Posting::from_bytes(&bytes))
+        }))
     }
 }
 
-/// The positions of a segment, one after the other.
-pub struct SegmentPositions {
-    source: BufReader<File>,
-    shift: u32,
-    games: u32,
-    places: Vec<u64>,
-    /// The bucket that is read next.
-    bucket: usize,
-    bytes: Vec<u8>,
-    at: usize,
-    key: u64,
-}
-
-impl SegmentPositions {
-    fn read_entry(&mut self, entry: &mut PositionEntry) -> Option<()> {
-        let mut bytes = ByteReader(self.bytes.get(self.at..)?);
-        self.key = self.key.checked_add(bytes.varint()?)?;
-        entry.clear(self.key);
-        let mut position = RawPosition { lists: Vec::new(), has_repetition: false };
-        read_lists(&self.bytes, &mut bytes, &mut position)?;
-        for list in &position.lists {
-            let games = decode_list(&self.bytes[list.bytes.clone()]).filter(|game| *game < self.games);
-            games.for_each(|game| entry.add(list.mv, game));
+/// Merges segments, without the games of these files; returns the number of games in the new one. The games keep their
+/// order.
+pub fn merge(paths: &[PathBuf], target: &Path, is_gone: impl Fn(u32) -> bool) -> io::Result<u32> {
+    let mut table = GameTable::default();
+    let mut inputs = Vec::new();
+    for path in paths {
+        let mut segment = Segment::open(path)?;
+        let names = segment.names()?;
+        let name =
+            |number: u32, table: &mut GameTable| table.name(names.get(number as usize).map_or("", String::as_str));
+        // The new numbers of the games.
+        let mut numbers = Vec::with_capacity(segment.games as usize);
+        for game in 0..segment.games {
+            let row = segment.row(game)?;
+            let is_kept = !is_gone(row.source);
+            numbers.push(is_kept.then_some(table.rows.len() as u32));
+            if is_kept {
+                let (red, black) = (name(row.red, &mut table), name(row.black, &mut table));
+                table.rows.push(GameRow { red, black, ..row });
+            }
         }
-        self.at = self.bytes.len() - bytes.0.len();
-        Some(())
+        let renumbered = move |posting: io::Result<Posting>| match posting {
+            Ok(posting) => Some(Ok(Posting { game: numbers.get(posting.game as usize).copied()??, ..posting })),
+            Err(error) => Some(Err(error)),
+        };
+        inputs.push(segment.postings()?.filter_map(renumbered).peekable());
     }
+    table.write(target, Merged { inputs })?;
+    Ok(table.rows.len() as u32)
 }
 
-impl PositionSource for SegmentPositions {
-    fn next(&mut self, entry: &mut PositionEntry) -> io::Result<bool> {
-        while self.at == self.bytes.len() {
-            let (Some(&begin), Some(&end)) = (self.places.get(self.bucket), self.places.get(self.bucket + 1)) else {
-                return Ok(false);
-            };
-            self.bytes.resize((end - begin) as usize, 0);
-            self.source.read_exact(&mut self.bytes)?;
-            self.at = 0;
-            self.key = (self.bucket as u64) << self.shift;
-            self.bucket += 1;
-        }
-        self.read_entry(entry).ok_or_else(damaged)?;
-        Ok(true)
+/// The postings of several segments in order.
+struct Merged<I: Iterator> {
+    inputs: Vec<Peekable<I>>,
+}
+
+impl<I: Iterator<Item = io::Result<Posting>>> Iterator for Merged<I> {
+    type Item = io::Result<Posting>;
+
+    fn next(&mut self) -> Option<io::Result<Posting>> {
+        // An error comes at once.
+        let rank = |next: &io::Result<Posting>| next.as_ref().ok().copied();
+        let first = self.inputs.iter_mut().filter_map(|input| Some((rank(input.peek()?), input)));
+        first.min_by_key(|(rank, _)| *rank)?.1.next()
     }
 }

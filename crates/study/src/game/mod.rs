@@ -33,12 +33,7 @@ impl FromStr for Seat {
     type Err = SeatError;
 
     fn from_str(text: &str) -> Result<Seat, SeatError> {
-        match text {
-            "red" => Ok(Seat::Red),
-            "black" => Ok(Seat::Black),
-            "both" => Ok(Seat::Both),
-            _ => Err(SeatError),
-        }
+        Seat::of(text).ok_or(SeatError)
     }
 }
 

@@ -1,16 +1,17 @@
-//! The positions of a line, with what its moves take.
+//! The positions of a line, with what its moves take; lines, screens, legs, and captures that gain something.
 
-use super::geometry::value_on;
-use xiangqi::{Color, Move, Position, Square};
+use xiangqi::attacks::horse_leg;
+use xiangqi::{Color, Move, PieceKind, Position, Square, engine::piece_value};
 
 /// A line of legal moves, the solver's first.
 pub struct Line {
     /// The position before each move, and after the last one.
     positions: Vec<Position>,
-    moves: Vec<Move>,
+    pub moves: Vec<Move>,
     /// What the solver is ahead of the start, after each move.
     balance: Vec<i32>,
-    mates: bool,
+    /// The solver's last move mates.
+    pub mates: bool,
 }
 
 impl Line {
@@ -41,15 +42,6 @@ impl Line {
         self.moves.len()
     }
 
-    pub fn moves(&self) -> &[Move] {
-        &self.moves
-    }
-
-    /// The indices of the solver's moves.
-    pub fn solver_plies(&self) -> impl Iterator<Item = usize> + use<> {
-        (0..self.len()).step_by(2)
-    }
-
     pub fn solver(&self) -> Color {
         self.positions[0].side()
     }
@@ -66,16 +58,6 @@ impl Line {
         &self.positions[self.moves.len()]
     }
 
-    /// Whether the solver's last move mates.
-    pub fn mates(&self) -> bool {
-        self.mates
-    }
-
-    /// What the solver is ahead before a move.
-    pub fn balance_before(&self, ply: usize) -> i32 {
-        ply.checked_sub(1).map_or(0, |before| self.balance[before])
-    }
-
     /// What the solver is ahead after a move.
     pub fn balance_after(&self, ply: usize) -> i32 {
         self.balance[ply]
@@ -88,7 +70,8 @@ impl Line {
 
     /// Whether the line wins: it mates, or gains at least so much from before this move on.
     pub fn wins_from(&self, ply: usize, least: i32) -> bool {
-        self.mates || self.gain() - self.balance_before(ply) >= least
+        let before = ply.checked_sub(1).map_or(0, |before| self.balance[before]);
+        self.mates || self.gain() - before >= least
     }
 
     /// Where a piece stands before move `to` that stood on a square after move `from`; nothing if it was taken.
@@ -145,7 +128,7 @@ impl Line {
                 _ => Some(at),
             };
             let (Some(by), Some(square)) = (now(by), now(square)) else { return false };
-            super::geometry::gains(position, Move::new(by, square), least)
+            gains(position, Move::new(by, square), least)
         };
         !turns.is_empty() && turns.iter().all(is_threat)
     }
@@ -163,4 +146,72 @@ pub fn played(position: &Position, mv: Move) -> Option<Position> {
     let mut next = position.without_history();
     next.play(mv).ok()?;
     Some(next)
+}
+
+/// What a capture must gain to be worth naming: more than a horse for a cannon, less than a horse for two guards.
+pub const WORTHWHILE: i32 = 200;
+
+/// The value of what stands on a square.
+pub fn value_on(position: &Position, square: Square) -> i32 {
+    position.piece_at(square).map_or(0, |piece| piece_value(piece.kind()))
+}
+
+/// Whether this capture is legal and gains so much, with what is taken back.
+pub fn gains(position: &Position, mv: Move, least: i32) -> bool {
+    let is_capture = position.piece_at(mv.to()).is_some_and(|piece| piece.kind() != PieceKind::King);
+    is_capture && position.is_pseudo_legal(mv) && position.is_legal(mv) && position.see_ge(mv, least)
+}
+
+/// Whether the side to move gains so much by taking what stands on this square, with any of its pieces.
+pub fn gains_on(position: &Position, square: Square, least: i32) -> bool {
+    let captors = position.attackers_to(square, position.side());
+    captors.iter().any(|from| gains(position, Move::new(from, square), least))
+}
+
+/// Whether the piece on this square can be taken by the side to move at no loss.
+pub fn is_contested(position: &Position, square: Square) -> bool {
+    gains_on(position, square, 0)
+}
+
+/// The rooks, horses and cannons of a side.
+pub fn majors(position: &Position, side: Color) -> Vec<Square> {
+    let kinds = [PieceKind::Rook, PieceKind::Cannon, PieceKind::Horse];
+    kinds.iter().flat_map(|&kind| position.squares(side, kind)).copied().collect()
+}
+
+/// The squares strictly between two; none where they share no rank or file.
+pub fn between(from: Square, to: Square) -> impl Iterator<Item = Square> {
+    let same_file = from.file() == to.file();
+    let (low, high) = match (same_file, from.rank() == to.rank()) {
+        (true, false) => (from.rank().min(to.rank()), from.rank().max(to.rank())),
+        (false, true) => (from.file().min(to.file()), from.file().max(to.file())),
+        _ => (0, 0),
+    };
+    let at = move |step: u8| if same_file { Square::new(from.file(), step) } else { Square::new(step, from.rank()) };
+    (low + 1..high).map(at)
+}
+
+/// The pieces strictly between two squares of a line.
+pub fn pieces_between(position: &Position, from: Square, to: Square) -> Vec<Square> {
+    between(from, to).filter(|&square| position.piece_at(square).is_some()).collect()
+}
+
+/// Whether a square lies strictly between two others.
+pub fn is_between(square: Square, from: Square, to: Square) -> bool {
+    between(from, to).any(|other| other == square)
+}
+
+/// Whether what leaves `square` frees the way of the piece on `by` to `target`: a line, or the leg of a horse.
+pub fn frees(position: &Position, by: Square, target: Square, square: Square) -> bool {
+    match position.piece_at(by).map(|piece| piece.kind()) {
+        Some(PieceKind::Horse) => horse_leg(by, target) == Some(square),
+        Some(PieceKind::Rook | PieceKind::Cannon) => is_between(square, by, target),
+        _ => false,
+    }
+}
+
+/// The pieces of `by` that check the king of the other side, without the other king.
+pub fn checkers(position: &Position, by: Color) -> impl Iterator<Item = Square> {
+    let king = position.king(by);
+    position.king_attackers(!by).into_iter().filter(move |&square| square != king)
 }

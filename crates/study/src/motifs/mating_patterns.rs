@@ -3,66 +3,77 @@
 //! Points are named from the mated side: file 0 to 8 from the left of the board, rank 0 its own back rank. A piece *has a
 //! part* in the mate if without it the mated side would have a legal move.
 
+use super::line::pieces_between;
 use chuhe_support::language::{Phrase, phrase};
 use serde::{Deserialize, Serialize};
 use xiangqi::{Color, Piece, PieceKind, Position, Setup, Square};
 
-/// A mate that has a name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MatingPattern {
+/// Defines the mates that have a name: each with its name for programs and the one for players.
+macro_rules! patterns {
+    ($($(#[$doc:meta])* $pattern:ident = $name:literal, $phrase:expr;)*) => {
+        /// A mate that has a name.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum MatingPattern {
+            $($(#[$doc])* $pattern,)*
+        }
+
+        impl MatingPattern {
+            /// All patterns; the first that holds names a mate.
+            pub const ALL: [MatingPattern; [$($name),*].len()] = [$(MatingPattern::$pattern),*];
+
+            /// The name for programs, as in JSON.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(MatingPattern::$pattern => $name,)*
+                }
+            }
+
+            /// The name for players.
+            pub fn phrase(self) -> Phrase {
+                match self {
+                    $(MatingPattern::$pattern => $phrase,)*
+                }
+            }
+        }
+    };
+}
+
+// In the order in which they are tried.
+patterns! {
     /// 大刀剜心: a rook takes the advisor in the middle of the palace and mates.
-    SwordThroughTheHeart,
-    /// 铁门栓: a cannon holds the middle file, and a rook or a pawn checks beside the king on the back rank.
-    IronBolt,
+    SwordThroughTheHeart = "sword-through-the-heart", phrase!("sword through the heart");
     /// 天地炮: one cannon holds the middle file, the other the back rank, and a rook mates.
-    HeavenAndEarthCannons,
+    HeavenAndEarthCannons = "heaven-and-earth-cannons", phrase!("heaven and earth cannons");
+    /// 铁门栓: a cannon holds the middle file, and a rook or a pawn checks beside the king on the back rank.
+    IronBolt = "iron-bolt", phrase!("iron bolt");
     /// 马后炮: a cannon checks over its horse, which stands two points before the king.
-    CannonBehindHorse,
+    CannonBehindHorse = "cannon-behind-horse", phrase!("cannon behind horse");
     /// 重炮: a cannon checks over the other cannon.
-    TandemCannons,
+    TandemCannons = "tandem-cannons", phrase!("tandem cannons");
     /// 闷宫: a cannon checks over an advisor of the mated side, and both advisors stand beside the king.
-    SmotheredPalace,
+    SmotheredPalace = "smothered-palace", phrase!("smothered palace");
     /// 闷杀: pieces of its own side stand on all points that the king could go to.
-    Smothered,
+    Smothered = "smothered", phrase!("smothered mate");
     /// 双将: two pieces check.
-    DoubleCheck,
+    DoubleCheck = "double-check", phrase!("double check");
     /// 卧槽马: a horse before the bishop's home point checks the king at home, or keeps it from going home.
-    PalcornerHorse,
-    /// 挂角马: the same from a front corner of the palace.
-    CornerHorse,
+    PalcornerHorse = "palcorner-horse", phrase!("palcorner horse");
     /// 八角马: a horse on the corner of the palace opposite to the king's takes both its ways, and another piece checks.
-    OctagonalHorse,
+    OctagonalHorse = "octagonal-horse", phrase!("octagonal horse");
+    /// 挂角马: the same from a front corner of the palace.
+    CornerHorse = "corner-horse", phrase!("corner horse");
     /// 钓鱼马: a horse two points before the bishop's home point has a part, and a rook mates.
-    AnglersHorse,
+    AnglersHorse = "anglers-horse", phrase!("angler's horse");
     /// 双车错: a rook checks, and the other holds the line beside.
-    AlternatingRooks,
+    AlternatingRooks = "alternating-rooks", phrase!("alternating rooks");
     /// 白脸将: the king of the mating side takes a way of the king, or guards what it could take.
-    FacingKings,
+    FacingKings = "facing-kings", phrase!("facing kings");
     /// 困毙: no check, and no legal move.
-    Stalemate,
+    Stalemate = "stalemate", phrase!("stalemate");
 }
 
 impl MatingPattern {
-    /// All patterns; the first that holds names a mate.
-    pub const ALL: [MatingPattern; 15] = [
-        MatingPattern::SwordThroughTheHeart,
-        MatingPattern::HeavenAndEarthCannons,
-        MatingPattern::IronBolt,
-        MatingPattern::CannonBehindHorse,
-        MatingPattern::TandemCannons,
-        MatingPattern::SmotheredPalace,
-        MatingPattern::Smothered,
-        MatingPattern::DoubleCheck,
-        MatingPattern::PalcornerHorse,
-        MatingPattern::OctagonalHorse,
-        MatingPattern::CornerHorse,
-        MatingPattern::AnglersHorse,
-        MatingPattern::AlternatingRooks,
-        MatingPattern::FacingKings,
-        MatingPattern::Stalemate,
-    ];
-
     /// The name of the mate on the board, if it has one.
     pub fn of(position: &Position) -> Option<MatingPattern> {
         MatingPattern::ALL.into_iter().find(|pattern| pattern.holds(position))
@@ -93,48 +104,6 @@ impl MatingPattern {
             MatingPattern::AlternatingRooks => mate.is_alternating_rooks(),
             MatingPattern::FacingKings => mate.is_facing_kings(),
             MatingPattern::Stalemate => false,
-        }
-    }
-
-    /// The name for programs, as in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            MatingPattern::SwordThroughTheHeart => "sword-through-the-heart",
-            MatingPattern::IronBolt => "iron-bolt",
-            MatingPattern::HeavenAndEarthCannons => "heaven-and-earth-cannons",
-            MatingPattern::CannonBehindHorse => "cannon-behind-horse",
-            MatingPattern::TandemCannons => "tandem-cannons",
-            MatingPattern::SmotheredPalace => "smothered-palace",
-            MatingPattern::Smothered => "smothered",
-            MatingPattern::DoubleCheck => "double-check",
-            MatingPattern::PalcornerHorse => "palcorner-horse",
-            MatingPattern::CornerHorse => "corner-horse",
-            MatingPattern::OctagonalHorse => "octagonal-horse",
-            MatingPattern::AnglersHorse => "anglers-horse",
-            MatingPattern::AlternatingRooks => "alternating-rooks",
-            MatingPattern::FacingKings => "facing-kings",
-            MatingPattern::Stalemate => "stalemate",
-        }
-    }
-
-    /// The name.
-    pub fn phrase(self) -> Phrase {
-        match self {
-            MatingPattern::SwordThroughTheHeart => phrase!("sword through the heart"),
-            MatingPattern::IronBolt => phrase!("iron bolt"),
-            MatingPattern::HeavenAndEarthCannons => phrase!("heaven and earth cannons"),
-            MatingPattern::CannonBehindHorse => phrase!("cannon behind horse"),
-            MatingPattern::TandemCannons => phrase!("tandem cannons"),
-            MatingPattern::SmotheredPalace => phrase!("smothered palace"),
-            MatingPattern::Smothered => phrase!("smothered mate"),
-            MatingPattern::DoubleCheck => phrase!("double check"),
-            MatingPattern::PalcornerHorse => phrase!("palcorner horse"),
-            MatingPattern::CornerHorse => phrase!("corner horse"),
-            MatingPattern::OctagonalHorse => phrase!("octagonal horse"),
-            MatingPattern::AnglersHorse => phrase!("angler's horse"),
-            MatingPattern::AlternatingRooks => phrase!("alternating rooks"),
-            MatingPattern::FacingKings => phrase!("facing kings"),
-            MatingPattern::Stalemate => phrase!("stalemate"),
         }
     }
 }
@@ -195,24 +164,9 @@ impl MatedKing<'_> {
         [-1, 1, -16, 16].into_iter().filter_map(|step| self.king.offset(step)).filter(|square| square.in_palace())
     }
 
-    /// The pieces between two squares of one line.
-    fn between(&self, from: Square, to: Square) -> Vec<Square> {
-        let is_between = |square: &Square| {
-            let on_line = |a: u8, b: u8, c: u8| a.min(c) < b && b < a.max(c);
-            if from.file() == to.file() {
-                square.file() == from.file() && on_line(from.rank(), square.rank(), to.rank())
-            } else {
-                square.rank() == from.rank() && on_line(from.file(), square.file(), to.file())
-            }
-        };
-        let shares_line = from.file() == to.file() || from.rank() == to.rank();
-        let occupied = Square::all().filter(|&square| self.position.piece_at(square).is_some());
-        occupied.filter(|square| shares_line && is_between(square)).collect()
-    }
-
     /// The only piece between a checking cannon and the king.
     fn screen_of(&self, cannon: Square) -> Option<Square> {
-        self.between(cannon, self.king).first().copied()
+        pieces_between(self.position, cannon, self.king).first().copied()
     }
 
     /// Whether the mated side would have a legal move without this piece.
@@ -235,7 +189,9 @@ impl MatedKing<'_> {
     fn middle_cannon(&self) -> Option<Square> {
         let cannons = self.enemies(PieceKind::Cannon).iter().copied();
         let holds = |cannon: &Square| {
-            cannon.file() == self.king.file() && self.between(*cannon, self.king).len() == 2 && self.has_part(*cannon)
+            cannon.file() == self.king.file()
+                && pieces_between(self.position, *cannon, self.king).len() == 2
+                && self.has_part(*cannon)
         };
         cannons.filter(|_| self.king == self.home()).find(holds)
     }
@@ -339,8 +295,8 @@ impl MatedKing<'_> {
     /// Whether the mated king could step here if the other king did not see along the file.
     fn is_taken_by_king_alone(&self, square: Square) -> bool {
         let enemy_king = self.position.king(self.them);
-        let is_open =
-            square.file() == enemy_king.file() && self.between(square, enemy_king).iter().all(|&at| at == self.king);
+        let is_open = square.file() == enemy_king.file()
+            && pieces_between(self.position, square, enemy_king).iter().all(|&at| at == self.king);
         if self.is_own(square) || !is_open {
             return false;
         }

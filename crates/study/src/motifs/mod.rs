@@ -6,23 +6,18 @@
 //! for others to prove.
 //!
 //! * `mating_patterns` names mates by their final position;
-//! * `line` holds the positions of a line, and follows its pieces;
-//! * `geometry` knows lines, screens and captures that gain;
-//! * `attacks` finds what a move attacks, `material` what is given and taken, `danger` defences and quiet moves.
+//! * `line` holds the positions of a line, follows its pieces, and knows lines, screens and captures that gain;
+//! * `findings` has the detectors.
 
-mod attacks;
-mod danger;
-mod geometry;
+mod findings;
 mod line;
-mod material;
 mod mating_patterns;
 
 use chuhe_support::language::{Phrase, phrase};
 use chuhe_support::small_sort::SmallSort;
 use line::Line;
 
-pub(crate) use geometry::{frees, gains, gains_on, majors, pieces_between, value_on};
-pub(crate) use line::{passed, played};
+pub(crate) use line::{frees, gains, gains_on, majors, passed, pieces_between, played, value_on};
 pub use mating_patterns::MatingPattern;
 
 use serde::de::Error;
@@ -154,18 +149,14 @@ pub fn find_motifs(start: &Position, line: &[Move]) -> Vec<Finding> {
     if let Some(motif) = mate(&line) {
         found.push(Finding { motif, ply: line.len() - 1, squares: Vec::new() });
     }
-    for ply in line.solver_plies() {
-        found.extend(attacks::find(&line, ply));
-        found.extend(material::find(&line, ply));
-    }
-    found.extend(danger::find(&line));
+    found.extend(findings::find(&line));
     found.order_by_key(|finding| (finding.motif.rank(), finding.ply));
     found
 }
 
 /// The name of the mate at the end of a line.
 fn mate(line: &Line) -> Option<Motif> {
-    if !line.mates() {
+    if !line.mates {
         return None;
     }
     Some(match MatingPattern::of(line.last()) {

@@ -1,20 +1,18 @@
 //! Pictures of boards as files: decodes them, and says what is unusual about what they show.
 
 mod decode;
-mod report;
 
 pub use decode::is_picture;
-pub use report::{DoubtReport, PictureReport};
 
 use chuhe_support::files::{At, FileError, read_input};
 use chuhe_support::language::{Language, reason, tr};
-use decode::DecodeError;
+use serde::Serialize;
 use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 use xiangqi::Piece;
-use xiangqi_picture::{Options, Pixels, Reading, Unusual, read};
+use xiangqi_picture::{Doubt, Options, Pixels, Reading, Unusual, read};
 
 /// The largest file that is read.
 const MAX_FILE_SIZE: u64 = 1 << 27;
@@ -40,16 +38,6 @@ pub enum PictureError {
     Corners,
     #[error("{}", reason(_0))]
     File(#[from] io::Error),
-}
-
-impl From<DecodeError> for PictureError {
-    fn from(error: DecodeError) -> PictureError {
-        match error {
-            DecodeError::Format => PictureError::Format,
-            DecodeError::TooLarge { width, height } => PictureError::TooLarge { width, height },
-            DecodeError::Damaged(cause) => PictureError::Damaged(cause),
-        }
-    }
 }
 
 fn rounded(corners: Corners) -> Corners {
@@ -139,4 +127,52 @@ pub fn unusual_text(unusual: &Unusual) -> String {
 
 fn name(piece: Piece) -> String {
     format!("{} ({})", Language::in_script(piece.character().to_string()), piece.letter())
+}
+
+/// What a picture shows.
+#[derive(Serialize, Debug)]
+pub struct PictureReport {
+    pub fen: String,
+    /// Black is below.
+    pub turned: bool,
+    /// It may be the other side that is below.
+    pub turned_doubtful: bool,
+    /// The outer points in pixels, clockwise from the top left.
+    pub corners: [(f32, f32); 4],
+    pub doubts: Vec<DoubtReport>,
+    /// There are several boards; this is the largest.
+    pub other_board: bool,
+}
+
+/// A point that may be something else: letters of FENs, or nothing for an empty point, and the chances of both.
+#[derive(Serialize, Debug)]
+pub struct DoubtReport {
+    pub square: String,
+    pub read: Option<char>,
+    pub other: Option<char>,
+    pub chances: [f64; 2],
+}
+
+impl PictureReport {
+    pub fn of(reading: &Reading) -> PictureReport {
+        PictureReport {
+            fen: reading.setup.to_string(),
+            turned: reading.turned,
+            turned_doubtful: reading.turned_doubtful,
+            corners: reading.corners.map(|(x, y)| (x.round(), y.round())),
+            doubts: reading.doubts.iter().map(DoubtReport::of).collect(),
+            other_board: reading.other_board,
+        }
+    }
+}
+
+impl DoubtReport {
+    fn of(doubt: &Doubt) -> DoubtReport {
+        DoubtReport {
+            square: doubt.square.to_string(),
+            read: doubt.read.map(Piece::letter),
+            other: doubt.other.map(Piece::letter),
+            chances: doubt.chances.map(|chance| (f64::from(chance) * 1000.0).round() / 1000.0),
+        }
+    }
 }

@@ -1,24 +1,25 @@
 //! The engine as a player.
 //!
-//! [`Player`] is a searcher with tablebases (`tablebases`), books (`books`) and a policy for draws and resignation
-//! (`draw_resign`). `strength` sets its level, `clock` its time.
+//! [`Player`] is a searcher with tablebases, books and a policy for draws and resignation (`draw_resign`). `strength` sets its
+//! level, `clock` its time.
 
-mod books;
 mod clock;
 mod draw_resign;
 mod strength;
-mod tablebases;
 
-use chuhe_engine::search::{HashSizeError, Limits, Options, Searcher};
-use draw_resign::DrawResignPolicy;
-use std::path::Path;
-use tablebases::PlayerTablebases;
-
-pub use books::{BookAnswer, BookOptions, PlayerBooks};
 pub use clock::{ClockState, GameClock, TimeControl, TimeControlError};
 pub use draw_resign::{DrawOrResign, SearchSummary};
-use std::path::PathBuf;
 pub use strength::{MAX_ELO, MAX_LEVEL, MIN_ELO, Strength, StrengthError, skill_of_elo};
+
+use crate::book::{self, Book, BookMove, EMBEDDED_BOOK_NAME, OpeningHistory, Variety};
+use chuhe_engine::search::{HashSizeError, Limits, Options, Searcher};
+use chuhe_engine::tablebase::{Material, Tablebase};
+use chuhe_support::language::tr;
+use chuhe_support::messages::Localize;
+use draw_resign::DrawResignPolicy;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use xiangqi::{Move, Position};
 
 /// The hash table size in megabytes of an opponent, an analysis or a review, unless one is asked for. Phones have little
 /// memory.
@@ -31,7 +32,9 @@ pub struct Player {
     /// `None` while a search thread has it.
     searcher: Option<Box<Searcher>>,
     hash_mb: usize,
-    tablebases: PlayerTablebases,
+    /// The tablebases in use, and the setting that they were opened by.
+    tablebase: Option<Arc<Tablebase>>,
+    tables_opened_by: Option<(bool, PathBuf)>,
     draw_resign: DrawResignPolicy,
     /// Moves to the time control at the last search with a clock.
     moves_to_go: Option<u32>,
@@ -44,7 +47,8 @@ impl Player {
         let mut player = Player {
             searcher: Some(Box::new(Searcher::new(options, hash_mb)?)),
             hash_mb,
-            tablebases: PlayerTablebases::default(),
+            tablebase: None,
+            tables_opened_by: None,
             draw_resign: DrawResignPolicy::default(),
             moves_to_go: None,
             books: PlayerBooks::default(),
@@ -99,17 +103,31 @@ impl Player {
 
     /// Uses the tablebases of these folders (separated by `;`; empty = beside the program), or none. Returns messages
     /// about them.
-    pub fn configure_tablebases(&mut self, on: bool, folders: &Path) -> Vec<String> {
-        let Some(remarks) = self.tablebases.configure(on, folders) else { return Vec::new() };
-        if let Some(searcher) = &mut self.searcher {
-            searcher.tablebase = self.tablebases.tablebase();
+    pub fn configure_tablebases(&mut self, on: bool, paths: &Path) -> Vec<String> {
+        let wanted = (on, paths.to_path_buf());
+        if self.tables_opened_by.as_ref() == Some(&wanted) {
+            return Vec::new();
         }
+        self.tables_opened_by = Some(wanted);
+        let folders = folders(paths);
+        self.tablebase = on.then(|| Arc::new(Tablebase::open(&folders)));
+        if let Some(searcher) = &mut self.searcher {
+            searcher.tablebase = self.tablebase.clone();
+        }
+        if paths.as_os_str().is_empty() {
+            return Vec::new();
+        }
+        let mut remarks = self.tablebase_warnings();
+        let is_told = |tablebase: &&Arc<Tablebase>| tablebase.file_count() > 0 || remarks.is_empty();
+        let told = self.tablebase.as_ref().filter(is_told).map(|tablebase| summary(tablebase, folders.len()));
+        remarks.extend(told);
         remarks
     }
 
     /// Errors found while probing, each reported once.
     pub fn tablebase_warnings(&self) -> Vec<String> {
-        self.tablebases.take_warnings()
+        let warnings = self.tablebase.iter().flat_map(|tablebase| tablebase.take_warnings());
+        warnings.map(|warning| warning.localized()).collect()
     }
 
     /// In UCCI a fixed move time is sent as a clock with one move to go; if the previous search had one move to go as
@@ -143,4 +161,177 @@ pub fn split_path_list(list: &Path) -> Vec<PathBuf> {
 /// A path beside the program.
 pub fn beside_program(name: &Path) -> Option<PathBuf> {
     Some(std::env::current_exe().ok()?.parent()?.join(name))
+}
+
+/// The maximum number of moves named in a message.
+const MAX_MOVES_NAMED: usize = 8;
+
+/// Book options of the host, and the root moves.
+pub struct BookOptions<'a> {
+    /// The root moves to choose from; empty = all.
+    pub allowed: &'a [Move],
+    /// The books are probed up to this ply.
+    pub depth: u32,
+    /// How much openings vary.
+    pub variety: Variety,
+}
+
+/// The chosen book move.
+pub struct BookAnswer {
+    pub chosen: BookMove,
+    /// The expected reply.
+    pub reply: Option<Move>,
+    /// All candidates, as text.
+    pub description: String,
+}
+
+/// An open book and its name.
+struct OpenBook {
+    name: String,
+    book: Arc<dyn Book>,
+}
+
+/// The open books, the setting they were opened by, and the history of openings.
+#[derive(Default)]
+pub struct PlayerBooks {
+    books: Vec<OpenBook>,
+    opened_by: Option<PathBuf>,
+    history: OpeningHistory,
+    remarks: Vec<String>,
+}
+
+impl PlayerBooks {
+    /// Opens these books if the setting has changed. Errors are kept for `take_warnings`.
+    pub fn configure(&mut self, files: &Path) {
+        if self.opened_by.as_deref() == Some(files) {
+            return;
+        }
+        self.opened_by = Some(files.to_path_buf());
+        self.books.clear();
+        for file in split_book_list(files) {
+            match book::open_book(&locate(&file)) {
+                Ok(book) => self.books.push(OpenBook { name: file.display().to_string(), book }),
+                Err(error) => self.remarks.push(tr!("book: {error}; continuing without it", error)),
+            }
+        }
+        self.use_embedded_if_empty();
+    }
+
+    /// A book that cannot be read does not cost the one inside the program.
+    fn use_embedded_if_empty(&mut self) {
+        if self.books.is_empty() {
+            let own = Path::new(EMBEDDED_BOOK_NAME);
+            let open = |book| OpenBook { name: String::from(EMBEDDED_BOOK_NAME), book };
+            self.books.extend(book::open_book(own).ok().map(open));
+        }
+    }
+
+    /// The errors since the last call.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    /// The moves of the first book that knows the position. A book that fails is closed.
+    fn moves(&mut self, position: &Position) -> (String, Vec<BookMove>) {
+        let mut index = 0;
+        while let Some(OpenBook { name, book }) = self.books.get(index) {
+            match book.moves(position) {
+                Ok(moves) if moves.is_empty() => index += 1,
+                Ok(moves) => return (name.clone(), moves),
+                Err(error) => {
+                    self.remarks.push(tr!("book: '{name}': {error}; it is not used", name, error));
+                    self.books.remove(index);
+                    self.use_embedded_if_empty();
+                }
+            }
+        }
+        (String::new(), Vec::new())
+    }
+
+    /// Describes the book moves of a position; `None` if no book knows it.
+    pub fn describe(&mut self, position: &Position, depth: u32) -> Option<String> {
+        if !is_in_book_range(position, depth) {
+            return None;
+        }
+        let (name, moves) = self.moves(position);
+        (!moves.is_empty()).then(|| describe_moves(&name, &moves))
+    }
+
+    /// The book move to play, if any.
+    pub fn choose_move(&mut self, position: &Position, options: &BookOptions) -> Option<BookAnswer> {
+        let (name, moves) =
+            if is_in_book_range(position, options.depth) { self.moves(position) } else { Default::default() };
+        let playable = book::playable_moves(position, &moves, options.allowed);
+        if playable.is_empty() {
+            self.history.leave_book(position);
+            return None;
+        }
+        let chosen = book::choose_move(position, &playable, options.variety, &mut self.history, &mut rand::rng())?;
+        let next = position.after(&[chosen.mv]);
+        let (_, replies) = self.moves(&next);
+        let reply = book::playable_moves(&next, &replies, &[]).first().map(|entry| entry.mv);
+        Some(BookAnswer { chosen, reply, description: describe_moves(&name, &playable) })
+    }
+}
+
+/// Books cover the standard game, and only its first plies.
+fn is_in_book_range(position: &Position, depth: u32) -> bool {
+    !position.promotion() && position.game_ply() < depth
+}
+
+/// `book own: h2e2 41 %, g3g4 30 %, ...`
+fn describe_moves(name: &str, moves: &[BookMove]) -> String {
+    let one = |entry: &BookMove| {
+        let score = entry.score.map_or(String::new(), |score| format!(" ({score:+})"));
+        format!("{} {:.0} %{score}", entry.mv, book::weight_percent(entry, moves))
+    };
+    let listed: Vec<String> = moves.iter().take(MAX_MOVES_NAMED).map(one).collect();
+    let more = if moves.len() > MAX_MOVES_NAMED { ", ..." } else { "" };
+    tr!("book {name}: {moves}{more}", name, moves = listed.join(", "), more)
+}
+
+/// The books of a list; an empty list means the embedded book.
+fn split_book_list(list: &Path) -> Vec<PathBuf> {
+    let names = split_path_list(list);
+    if names.is_empty() { vec![PathBuf::from(EMBEDDED_BOOK_NAME)] } else { names }
+}
+
+/// The path of a book: as given, or else beside the program.
+fn locate(file: &Path) -> PathBuf {
+    if file.is_absolute() || file.as_os_str() == EMBEDDED_BOOK_NAME || file.exists() {
+        return file.to_path_buf();
+    }
+    beside_program(file).filter(|path| path.exists()).unwrap_or_else(|| file.to_path_buf())
+}
+
+/// The maximum number of missing tables named.
+const MAX_MISSING_NAMED: usize = 5;
+
+/// `tables: 171 summary in 1 folder`, and the missing tables that they depend on.
+fn summary(tablebase: &Tablebase, folders: usize) -> String {
+    let there = tablebase.materials_on_disk();
+    let count = there.len();
+    let told = match folders {
+        1 => tr!("tables: {count} found in 1 folder", count),
+        _ => tr!("tables: {count} found in {folders} folders", count, folders),
+    };
+    let missing: Vec<String> = Material::with_successors(&there)
+        .iter()
+        .filter(|material| there.binary_search(material).is_err())
+        .map(Material::to_string)
+        .collect();
+    if missing.is_empty() {
+        return told;
+    }
+    let more = if missing.len() > MAX_MISSING_NAMED { " ..." } else { "" };
+    let names = missing[..missing.len().min(MAX_MISSING_NAMED)].join(" ");
+    tr!("{told}, missing {names}{more}", told, names, more)
+}
+
+/// The folders of a list, or the one beside the program.
+fn folders(list: &Path) -> Vec<PathBuf> {
+    if list.as_os_str().is_empty() {
+        return beside_program(Path::new("tables")).into_iter().filter(|folder| folder.is_dir()).collect();
+    }
+    split_path_list(list)
 }

@@ -1,11 +1,12 @@
 //! Mates that were allowed or missed, proven by the mate solver.
 
-use super::{Mistake, ProvenMate, ReasonLimits};
+use super::Case;
+use super::reason::ProvenMate;
 use crate::motifs::MatingPattern;
-use chuhe_engine::search::{AttackerMoves, Control, MateProof, MateProver};
+use chuhe_engine::search::{AttackerMoves, MateProof, MateProver};
 use chuhe_support::small_sort::SmallSort;
 use std::sync::Arc;
-use xiangqi::{Move, Position, Rules};
+use xiangqi::{Move, Position};
 
 /// Memory of a solver in megabytes.
 const MEGABYTES: usize = 4;
@@ -21,39 +22,25 @@ const NODES_DIVISOR: u64 = 3;
 /// So many times the nodes are spent where a search has found a mate.
 const KNOWN_MATE_FACTOR: u64 = 8;
 
-/// The mate that the move allows and the best move does not.
-pub fn allowed(
-    mistake: &Mistake,
-    after: &Position,
-    known: Option<u32>,
-    limits: &ReasonLimits,
-    control: &Arc<Control>,
-) -> Option<ProvenMate> {
-    let mut solver = MateSolver::new(after, mistake.rules, limits, control);
-    let plies = solver.shortest(known, mistake.refutation)?;
+/// The mate that the move allows and the best move does not. A search may have found its plies.
+pub fn allowed(case: &Case, known: Option<u32>) -> Option<ProvenMate> {
+    let mut solver = MateSolver::new(&case.after, case);
+    let plies = solver.shortest(known, case.refutation)?;
     // Where the mate cannot be avoided, the move is not to blame for it.
-    let mut avoided = mistake.position.clone();
-    avoided.play(*mistake.best.first()?).ok()?;
-    let mut other = MateSolver::new(&avoided, mistake.rules, limits, control);
-    if other.proves(&[], plies + COMPARABLE_PLIES) {
+    if MateSolver::new(&case.avoided, case).proves(&[], plies + COMPARABLE_PLIES) {
         return None;
     }
-    solver.mate(plies, mistake.refutation)
+    solver.mate(plies, case.refutation)
 }
 
 /// The mate that the mover had, if the move keeps none that is about as short.
-pub fn missed(
-    mistake: &Mistake,
-    known: Option<u32>,
-    limits: &ReasonLimits,
-    control: &Arc<Control>,
-) -> Option<ProvenMate> {
-    let mut solver = MateSolver::new(mistake.position, mistake.rules, limits, control);
-    let plies = solver.shortest(known, mistake.best)?;
-    if solver.proves(&[mistake.played], plies - 1 + COMPARABLE_PLIES) {
+pub fn missed(case: &Case, known: Option<u32>) -> Option<ProvenMate> {
+    let mut solver = MateSolver::new(case.position, case);
+    let plies = solver.shortest(known, case.best)?;
+    if solver.proves(&[case.played], plies - 1 + COMPARABLE_PLIES) {
         return None;
     }
-    solver.mate(plies, mistake.best)
+    solver.mate(plies, case.best)
 }
 
 /// Questions about mates by the side to move at the root.
@@ -64,9 +51,9 @@ struct MateSolver {
 }
 
 impl MateSolver {
-    fn new(root: &Position, rules: Rules, limits: &ReasonLimits, control: &Arc<Control>) -> MateSolver {
-        let prover = MateProver::new(root, root.side(), rules, MEGABYTES, Arc::clone(control));
-        MateSolver { root: root.clone(), prover, nodes: limits.mate_nodes }
+    fn new(root: &Position, case: &Case) -> MateSolver {
+        let prover = MateProver::new(root, root.side(), case.rules, MEGABYTES, Arc::clone(case.control));
+        MateSolver { root: root.clone(), prover, nodes: case.limits.mate_nodes }
     }
 
     /// The plies of the shortest mate that is found. A search has found one, or has a line that comes to one.

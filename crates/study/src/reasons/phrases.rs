@@ -1,8 +1,8 @@
 //! The sentences of reasons, in the current language. Each names its move: the one that was played, or the better one.
 
-use super::{
+use super::reason::{
     Bind, How, OwnFault, PalaceAttack, Prize, ProvenAttack, ProvenBind, ProvenGain, ProvenMate, ProvenThreat, Reason,
-    Threat, gainer,
+    Threat,
 };
 use crate::named_verdict::NamedVerdict;
 use crate::reader::{line_names, move_name};
@@ -22,7 +22,9 @@ impl Reason {
         if self.follows_played_move() && start.play(played).is_err() {
             return String::new();
         }
-        let side = side_name(gainer(position, self));
+        // The side that gains by the line.
+        let side = if self.follows_played_move() { !position.side() } else { position.side() };
+        let side = side_name(side);
         let played = move_name(position, played);
         match self {
             Reason::AllowsMate(ProvenMate { moves, line, pattern }) => {

@@ -1,11 +1,13 @@
-//! The moves of a repertoire by positions.
+//! The moves of a repertoire by positions; where a game leaves it, and the cards of its positions.
 
-use crate::book::is_legal;
-use crate::book::mirror::MirrorKey;
+use crate::book::{MirrorKey, is_legal, opening_names};
+use crate::train::{Card, CardGame, CardKind};
 use chuhe_support::language::tr;
 use std::collections::{BTreeMap, HashSet};
 use thiserror::Error;
-use xiangqi::{Color, Move, Position, zobrist::Key};
+use xiangqi::zobrist::Key;
+use xiangqi::{Color, Move, Position};
+use xiangqi_record::Game;
 
 /// The most plies of a line, and the most positions of a repertoire that have moves.
 pub const MAX_LINE: usize = 80;
@@ -202,5 +204,93 @@ impl Repertoire {
             count += usize::from(self.is_mine(place.position) && !place.moves.is_empty() && !place.is_known);
         });
         count
+    }
+}
+
+/// How a game leaves a repertoire.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Departure {
+    /// It ends before the repertoire does.
+    Never,
+    /// The repertoire has no moves in the position.
+    End,
+    /// The person plays another move.
+    Mine,
+    /// The other side plays an answer that the repertoire does not have.
+    Other,
+}
+
+/// A game beside a repertoire.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Followed {
+    pub departure: Departure,
+    /// The plies before the last position that the repertoire knows.
+    pub plies: usize,
+    /// The move of the game there.
+    pub played: Option<Move>,
+    /// The moves of the repertoire there.
+    pub wanted: Vec<Move>,
+    /// The position there, with its history.
+    pub position: Position,
+}
+
+impl Repertoire {
+    /// Follows the main line of a game; nothing if it does not begin in the start position. Other orders of moves may leave
+    /// and come back: the last position counts that the repertoire knows.
+    pub fn follow(&self, game: &Game) -> Option<Followed> {
+        if game.start().key() != Position::start().key() {
+            return None;
+        }
+        let mut known = HashSet::new();
+        self.walk(&mut |place| _ = known.insert(MirrorKey::of(place.position).key));
+        let moves: Vec<Move> = game.moves().collect();
+        let mut position = Position::start();
+        let mut last = 0;
+        for (ply, &mv) in moves.iter().enumerate() {
+            position.play_unchecked(mv);
+            if known.contains(&MirrorKey::of(&position).key) {
+                last = ply + 1;
+            }
+        }
+        while position.history_len() > last {
+            position.undo();
+        }
+        let (played, wanted) = (moves.get(last).copied(), self.moves(&position));
+        let departure = match played {
+            None => Departure::Never,
+            Some(_) if wanted.is_empty() => Departure::End,
+            Some(_) if self.is_mine(&position) => Departure::Mine,
+            Some(_) => Departure::Other,
+        };
+        Some(Followed { departure, plies: last, played, wanted, position })
+    }
+}
+
+/// So many moves of a line are kept.
+const MAX_KEPT: usize = 12;
+
+/// The cards of all positions in which the repertoire has a move, each once. Of new cards the latest are asked first: the
+/// earlier in the lines, the later they are made.
+pub fn cards_of(repertoire: &Repertoire, at: i64) -> Vec<Card> {
+    let mut cards = Vec::new();
+    repertoire.walk(&mut |place| {
+        if repertoire.is_mine(place.position) && !place.is_known && !place.moves.is_empty() {
+            let line = repertoire.main_line(place.position);
+            cards.push(card(place.position, place.line, &line, at - cards.len() as i64));
+        }
+    });
+    cards
+}
+
+fn card(position: &Position, moves: &[Move], line: &[Move], added: i64) -> Card {
+    let name = opening_names::name_of_game(position);
+    let title = name.map(|name| format!("{} {}", name.chinese, name.english)).unwrap_or_default();
+    Card {
+        chance: 0.5,
+        line: line.iter().take(MAX_KEPT).copied().collect(),
+        game: CardGame { title, ..CardGame::default() },
+        opening: name.map(|name| name.english.into()),
+        added,
+        ..Card::new(CardKind::Opening, position, moves.to_vec())
     }
 }

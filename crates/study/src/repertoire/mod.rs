@@ -1,24 +1,15 @@
 //! An opening repertoire: the moves that a person wants to play with one colour, and the answers that they are for.
 //!
-//! * [`Repertoire`] is a graph of positions: other orders of moves and mirror images are joined.
-//! * [`OpeningCounts`] counts what was played in many games; `make` builds a repertoire of the games of one player.
-//! * `gaps` finds answers that come often and have no move; `follow` says where a game leaves a repertoire.
-//! * `record` turns a repertoire into a game with variations, and back; `cards` makes cards of it.
+//! * [`Repertoire`] is a graph of positions: other orders of moves and mirror images are joined. It makes cards, and says
+//!   where a game leaves it.
+//! * [`OpeningCounts`] counts what was played in many games; a repertoire is made of those of one player, and answers are
+//!   found that come often and have no move.
+//! * `record` turns a repertoire into a game with variations, and back.
 
-mod cards;
-mod counts;
-mod follow;
-mod gaps;
+mod games;
 mod graph;
-mod judgement;
-mod make;
 mod record;
 
-pub use cards::cards_of;
-pub use counts::OpeningCounts;
-pub use follow::{Departure, Followed};
-pub use gaps::{Gap, GapOptions};
-pub use graph::{MAX_LINE, MAX_POSITIONS, Place, Repertoire, RepertoireError};
-pub use judgement::{MoveJudgement, judge_choices};
-pub use make::worth;
+pub use games::{Gap, GapOptions, MoveJudgement, OpeningCounts, judge_choices, worth};
+pub use graph::{Departure, Followed, MAX_LINE, MAX_POSITIONS, Place, Repertoire, RepertoireError, cards_of};
 pub use record::{RecordFault, colour_of};

@@ -1,6 +1,6 @@
 //! The texts of a review in the current language.
 
-use super::assessment::Assessment;
+use super::analysis::Assessment;
 use super::judging::{MoveEvent, MoveQuality, ReviewedMove};
 use crate::player::Strength;
 use crate::reader::{default_notation, line_names};
@@ -46,18 +46,16 @@ pub fn line_moves(position: &Position, line: &[Move], most: usize) -> Vec<String
 /// A sentence about an event.
 fn event(event: &MoveEvent) -> String {
     match *event {
-        MoveEvent::MissedMate(plies) => tr!("misses a mate in {moves}", moves = score::plies_to_moves(plies)),
-        MoveEvent::AllowedMate(plies) => {
-            tr!("allows a mate in {moves}", moves = score::plies_to_moves(plies))
-        }
-        MoveEvent::MissedTablebaseWin => tr!("the endgame tables: no longer a win"),
-        MoveEvent::MissedTablebaseDraw => tr!("by the endgame tables a draw is lost"),
-        MoveEvent::Repeated(2) => tr!("the position repeats"),
-        MoveEvent::Repeated(3) => tr!("the position occurs for the 3rd time"),
-        MoveEvent::Repeated(times) => tr!("the position occurs for the {times}th time", times),
+        MoveEvent::MissedMate { moves } => tr!("misses a mate in {moves}", moves),
+        MoveEvent::AllowedMate { moves } => tr!("allows a mate in {moves}", moves),
+        MoveEvent::WinThrownAway => tr!("the endgame tables: no longer a win"),
+        MoveEvent::DrawThrownAway => tr!("by the endgame tables a draw is lost"),
+        MoveEvent::Repetition { times: 2 } => tr!("the position repeats"),
+        MoveEvent::Repetition { times: 3 } => tr!("the position occurs for the 3rd time"),
+        MoveEvent::Repetition { times } => tr!("the position occurs for the {times}th time", times),
         MoveEvent::GameOver(ref verdict) => verdict.sentence(default_notation()),
         MoveEvent::LeftBook => tr!("leaves the book"),
-        MoveEvent::OnlyLegalMove => tr!("the only move"),
+        MoveEvent::OnlyMove => tr!("the only move"),
     }
 }
 

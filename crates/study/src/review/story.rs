@@ -1,12 +1,11 @@
 //! A reviewed game in a few sentences: where it turned, the worst mistake, what to train.
 
-use super::judging::{MoveQuality, ReviewedMove};
+use super::judging::{MoveQuality, Review, ReviewedMove, SideSummary};
 use super::phrases::{line_moves, percent, side_name};
 use super::several::{Phase, phases};
-use super::{Review, SideSummary};
 use crate::reader::move_name;
 use chuhe_support::language::{Phrase, phrase, tr};
-use xiangqi::{Color, Position};
+use xiangqi::Color;
 use xiangqi_record::GameResult;
 
 /// From this chance on a side is ahead.
@@ -126,12 +125,6 @@ impl Review {
         let advice = Color::ALL.into_iter().filter(is_person).filter_map(advice);
         let advice = advice.reduce(|first, next| tr!("{first}; {next}", first, next))?;
         Some(tr!("To train: {advice}.", advice))
-    }
-
-    fn position_before(&self, index: usize) -> Position {
-        let mut position = self.game.start().clone();
-        self.moves[..index].iter().for_each(|reviewed| position.play_unchecked(reviewed.mv));
-        position
     }
 
     /// A move with its number: `12. C2.5` or `12… H8+7`.

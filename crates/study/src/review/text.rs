@@ -1,9 +1,10 @@
 //! A review as terminal text: a curve of block characters, a line for each move, and a summary, within 100 columns or
-//! the terminal width.
+//! the terminal width. And a review as an annotated game for other programs: comments with scores, marks, and better lines as
+//! variations, in the current language.
 
-use super::judging::{MoveQuality, ReviewedMove};
+use super::analysis::Assessment;
+use super::judging::{MoveQuality, Review, ReviewedMove, SideSummary};
 use super::phrases::{self, percent, red_score_and_chance};
-use super::{Review, SideSummary};
 use crate::reader::move_name;
 use chuhe_support::language::tr;
 use chuhe_support::text_width::{pad_left, pad_right, truncate, wrap};
@@ -11,6 +12,7 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 use xiangqi::{Color, Position};
 use xiangqi_draw::ColourMode;
+use xiangqi_record::{Game, GameCursor, Nag, NodeId};
 
 /// The maximum width of a line.
 pub(super) const MAX_WIDTH: usize = 100;
@@ -51,7 +53,7 @@ fn headline(text: &mut String, review: &Review, TableStyle { width, .. }: TableS
     let line = format!("{} – {}  {}", name(Color::Red), name(Color::Black), review.game.result);
     let _ = writeln!(text, "{}", truncate(&line, width));
     if let Some(opening) = review.opening {
-        let _ = writeln!(text, "{}", truncate(&tr!("Opening: {name}", name = opening.name()), width));
+        let _ = writeln!(text, "{}", truncate(&tr!("Opening: {name}", name = opening.name.localized()), width));
     }
     if !review.is_complete() {
         let _ = writeln!(text, "{}", tr!("Interrupted: the first moves were not analysed"));
@@ -127,14 +129,12 @@ fn rows(text: &mut String, review: &Review, reader: TableStyle) {
         if width >= WIDE_LAYOUT_WIDTH { &heads[4] } else { "" }
     );
     let _ = writeln!(text, "{}", ink.paint("1", head.trim_end()));
-    let mut position = review.game.start().clone();
-    for (index, reviewed) in review.moves.iter().enumerate() {
+    for (index, reviewed, position) in review.moves_in_positions() {
         let _ = writeln!(text, "{}", row(index, reviewed, &position, reader));
         for reason in &reviewed.reasons {
             let line = format!("{:NOTE_INDENT$}{}", "", reason.sentence(&position, reviewed.mv));
             let _ = writeln!(text, "{}", wrap(&line, reader.width));
         }
-        position.play_unchecked(reviewed.mv);
     }
 }
 
@@ -211,12 +211,8 @@ fn summary(text: &mut String, review: &Review, reader: TableStyle) {
         return;
     }
     let _ = writeln!(text, "\n{}", ink.paint("1", &tr!("Where the game turned")));
-    let mut position = review.game.start().clone();
-    for (index, reviewed) in review.moves.iter().enumerate() {
-        if review.decisive.contains(&index) {
-            let _ = writeln!(text, "{}", decisive_move(reviewed, &position, reader));
-        }
-        position.play_unchecked(reviewed.mv);
+    for (_, reviewed, position) in review.moves_in_positions().filter(|(index, ..)| review.decisive.contains(index)) {
+        let _ = writeln!(text, "{}", decisive_move(reviewed, &position, reader));
     }
 }
 
@@ -245,8 +241,7 @@ fn decisive_move(reviewed: &ReviewedMove, position: &Position, TableStyle { widt
     let dots = if reviewed.side == Color::Red { "." } else { "…" };
     let mv = move_name(position, reviewed.mv);
     let sign = reviewed.mark.map_or("", MoveQuality::sign);
-    let chance =
-        |standing: Option<super::Assessment>| standing.map(|standing| percent(standing.chance)).unwrap_or_default();
+    let chance = |standing: Option<Assessment>| standing.map(|standing| percent(standing.chance)).unwrap_or_default();
     let better = phrases::line_moves(position, &reviewed.better_line, MAX_LINE_MOVES).join(" ");
     let line = format!(
         "{:>4}{dots} {mv}{sign}  {} {} → {}  {} {better}",
@@ -257,4 +252,80 @@ fn decisive_move(reviewed: &ReviewedMove, position: &Position, TableStyle { widt
         tr!("better:"),
     );
     if width >= WIDE_LAYOUT_WIDTH { truncate(&line, width) } else { wrap(&line, width) }
+}
+
+/// The maximum number of moves of a variation.
+const MAX_VARIATION_MOVES: usize = 12;
+const ANNOTATOR: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"));
+
+/// The game with the findings added to its existing annotations.
+pub fn annotate(review: &Review) -> Game {
+    let mut game = review.game.clone();
+    game.set_tag("Annotator", annotator_tag(game.tag("Annotator").unwrap_or_default()));
+    // What the file says itself is often more exact.
+    let is_named = game.tag("Opening").is_some_and(|name| !matches!(name.trim(), "" | "?"));
+    if let Some(opening) = review.opening.filter(|_| !is_named) {
+        game.set_tag("Opening", opening.name.localized());
+    }
+    let line: Vec<NodeId> = game.main_line().collect();
+    let mut cursor = GameCursor::new(&game);
+    for (id, reviewed) in line.into_iter().zip(&review.moves) {
+        let before = cursor.position().clone();
+        if let Some(mark) = reviewed.mark {
+            game[id].marks.retain(|nag| Nag::SYMBOLS.iter().all(|(sign, _)| sign != nag));
+            game[id].marks.extend(Nag::from_sign(mark.sign()));
+        }
+        let comment = comment(reviewed, &before);
+        game[id].append_comment(&comment);
+        if reviewed.mark.is_some_and(MoveQuality::is_bad) {
+            add_variation(&mut game, &mut cursor, reviewed);
+        }
+        cursor.go_to(&game, id);
+    }
+    game
+}
+
+/// The annotator tag: Chuhe first, which identifies a review, then earlier annotators.
+fn annotator_tag(before: &str) -> String {
+    match before.trim() {
+        "" | "?" => ANNOTATOR.to_string(),
+        before if before.starts_with("Chuhe ") => before.to_string(),
+        before => format!("{ANNOTATOR}, {before}"),
+    }
+}
+
+/// `+0.52 64%`, and the events of the move.
+fn comment(reviewed: &ReviewedMove, before: &Position) -> String {
+    let mut parts = Vec::new();
+    if let Some(after) = reviewed.after {
+        let (score, chance) = red_score_and_chance(after, reviewed.side);
+        parts.push(format!("{score} {chance}"));
+    }
+    let remarks = phrases::remarks(reviewed);
+    parts.extend(Some(remarks).filter(|text| !text.is_empty()));
+    if reviewed.mark.is_some_and(MoveQuality::is_bad)
+        && let Some(best) = phrases::line_moves(before, &reviewed.better_line, 1).first()
+    {
+        parts.push(format!("{} {best}", tr!("better:")));
+    }
+    let why = reviewed.reasons.iter().map(|reason| reason.sentence(before, reviewed.mv));
+    let comment = phrases::join_sentences(parts).unwrap_or_default();
+    std::iter::once(comment).chain(why).filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// Adds the better line as a variation, with its score at the end.
+fn add_variation(game: &mut Game, cursor: &mut GameCursor, reviewed: &ReviewedMove) {
+    let from = cursor.at();
+    let mut last = None;
+    for &mv in reviewed.better_line.iter().take(MAX_VARIATION_MOVES) {
+        match cursor.play(game, mv) {
+            Ok(id) => last = Some(id),
+            Err(_) => break,
+        }
+    }
+    if let (Some(id), Some(before)) = (last, reviewed.before) {
+        let (score, chance) = red_score_and_chance(before, reviewed.side);
+        game[id].append_comment(&format!("{score} {chance}"));
+    }
+    cursor.go_to(game, from);
 }

@@ -3,8 +3,9 @@
 //! Levels of the program, and searches of full strength with few nodes, solve it or not. Each has a number on one scale;
 //! the difficulty is the number at which a solver would find it half of the time, as ratings are reckoned.
 
+use super::only_move::Lines;
 use chuhe_engine::score::Score;
-use chuhe_engine::search::{Bound, Control, HashSizeError, Info, Limits, Options, Reporter, Searcher, Skill};
+use chuhe_engine::search::{Control, HashSizeError, Limits, Options, Searcher, Skill};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use std::time::Duration;
@@ -147,21 +148,6 @@ impl DifficultyMeter {
             lines.0.extend(found.best_move.map(|mv| (mv, found.score)));
         }
         Some(lines.0)
-    }
-}
-
-#[derive(Default)]
-struct Lines(Vec<(Move, Score)>);
-
-impl Reporter for Lines {
-    fn info(&mut self, info: &Info) {
-        if info.bound != Bound::Exact {
-            return;
-        }
-        match self.0.get_mut(info.multipv - 1) {
-            Some(place) => *place = (info.pv[0], info.score),
-            None => self.0.push((info.pv[0], info.score)),
-        }
     }
 }
 

@@ -1,11 +1,15 @@
-//! Whether a position has one best move, by a search of two lines.
+//! Whether a position has one best move, by a search of two lines; whether a solution holds, and whether a move that was
+//! tried solves it.
 //!
 //! Another move is a *second solution* if it mates as fast, or if it leaves chances that are less than 15 % lower. Every
 //! mate is worth all chances: a slower one is a second solution, too.
 
+use super::tactic::Tactic;
 use crate::review::expected_score;
-use chuhe_engine::score;
-use chuhe_engine::search::{Bound, Control, HashSizeError, Info, Limits, Options, Reporter, Searcher};
+use chuhe_engine::score::{self, Score, mate_plies};
+use chuhe_engine::search::{
+    Bound, Control, HashSizeError, Info, Limits, NoReporter, Options, Reporter, SearchResult, Searcher,
+};
 use std::time::Duration;
 use xiangqi::{Move, Position};
 
@@ -42,58 +46,153 @@ impl TwoLines {
         self.searcher.new_game();
     }
 
+    /// A search of so many lines, with what it has told of them last; nothing if it was stopped.
+    fn search(
+        &mut self,
+        position: &Position,
+        lines: usize,
+        nodes: u64,
+        control: &Control,
+    ) -> Option<(SearchResult, Vec<(Move, Score)>)> {
+        let mut told = Lines::default();
+        self.searcher.options.multi_pv = lines;
+        let found = self.searcher.search(position, &Limits::nodes(nodes), control, &mut told);
+        (!control.stopped()).then_some((found, told.0))
+    }
+
     /// The best move by so many nodes; nothing if there is none, or if it was stopped.
     pub fn best(&mut self, position: &Position, nodes: u64, control: &Control) -> Option<BestMove> {
-        let mut lines = LastLines::default();
-        self.searcher.options.multi_pv = 2;
-        let found = self.searcher.search(position, &Limits::nodes(nodes), control, &mut lines);
-        let mv = found.best_move.filter(|_| !control.stopped())?;
+        let (found, lines) = self.search(position, 2, nodes, control)?;
+        let mv = found.best_move?;
         let chance = expected_score(found.score, position);
-        let second = lines.0.iter().find(|line| line.mv != mv);
+        let second = lines.into_iter().find(|line| line.0 != mv);
         let margin = match second {
-            Some(second) => chance - expected_score(second.score, position),
+            Some((_, score)) => chance - expected_score(score, position),
             None if position.count_legal() == 1 => 1.0,
             None => 0.0,
         };
-        let mate = score::mate_plies(found.score).and_then(|plies| u32::try_from(score::plies_to_moves(plies)).ok());
+        let mate = mate_plies(found.score).and_then(|plies| u32::try_from(score::plies_to_moves(plies)).ok());
         Some(BestMove { mv, chance, margin, mate, reply: found.pv.get(1).copied() })
     }
 
     /// The chance of the side to move, by a search of one line.
     pub fn chance(&mut self, position: &Position, nodes: u64, control: &Control) -> Option<f64> {
-        self.searcher.options.multi_pv = 1;
-        let found = self.searcher.search(position, &Limits::nodes(nodes), control, &mut LastLines::default());
-        (!control.stopped()).then(|| expected_score(found.score, position))
+        Some(expected_score(self.search(position, 1, nodes, control)?.0.score, position))
     }
 
     /// The best move of the side to move, by a search of one line.
     pub fn reply(&mut self, position: &Position, nodes: u64, control: &Control) -> Option<Move> {
-        self.searcher.options.multi_pv = 1;
-        let found = self.searcher.search(position, &Limits::nodes(nodes), control, &mut LastLines::default());
-        found.best_move.filter(|_| !control.stopped())
+        self.search(position, 1, nodes, control)?.0.best_move
     }
 }
 
-/// A first move with its score.
-#[derive(Clone, Copy)]
-struct ScoredMove {
-    mv: Move,
-    score: score::Score,
-}
-
-/// The lines as they were told last.
+/// The first moves of lines with their scores, as they were told last.
 #[derive(Default)]
-struct LastLines(Vec<ScoredMove>);
+pub(super) struct Lines(pub Vec<(Move, Score)>);
 
-impl Reporter for LastLines {
+impl Reporter for Lines {
     fn info(&mut self, info: &Info) {
         if info.bound != Bound::Exact {
             return;
         }
-        let line = ScoredMove { mv: info.pv[0], score: info.score };
         match self.0.get_mut(info.multipv - 1) {
-            Some(place) => *place = line,
-            None => self.0.push(line),
+            Some(place) => *place = (info.pv[0], info.score),
+            None => self.0.push((info.pv[0], info.score)),
         }
     }
+}
+
+/// What is wrong with a step of a solution.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Fault {
+    /// The moves are not legal, or end with the other side.
+    NotLegal,
+    /// Another move is better at this move of the solver, from 1.
+    Better { step: usize, mv: Move },
+    /// There is a second solution there: it is worth only so much less.
+    Second { step: usize, margin: f64 },
+}
+
+/// The first fault of a tactic by so many nodes at each move of the solver. Nothing outside if it was stopped.
+pub fn find_fault(tactic: &Tactic, lines: &mut TwoLines, nodes: u64, control: &Control) -> Option<Option<Fault>> {
+    if !tactic.is_sound() {
+        return Some(Some(Fault::NotLegal));
+    }
+    let mut position = tactic.position()?;
+    lines.forget();
+    for (index, &mv) in tactic.moves.iter().enumerate() {
+        if index % 2 == 0 {
+            let best = lines.best(&position, nodes, control)?;
+            let step = index / 2 + 1;
+            if best.mv != mv {
+                return Some(Some(Fault::Better { step, mv: best.mv }));
+            }
+            if best.margin < SECOND_SOLUTION {
+                return Some(Some(Fault::Second { step, margin: best.margin }));
+            }
+        }
+        position.play_unchecked(mv);
+    }
+    Some(None)
+}
+
+/// What a move is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TacticTrial {
+    /// The last move of the solution.
+    Solved,
+    /// A move of the solution; the other side answers.
+    Right(Move),
+    /// Another move that is worth as much.
+    AsGood,
+    /// What follows it shows why.
+    Wrong(Vec<Move>),
+}
+
+/// Judges the move of the solver at this step, from 0; nothing if there is no such step, the move is not legal, or the search
+/// was stopped.
+pub fn try_move(
+    tactic: &Tactic,
+    step: usize,
+    mv: Move,
+    searcher: &mut Searcher,
+    nodes: u64,
+    control: &Control,
+) -> Option<TacticTrial> {
+    let before = tactic.position_at(2 * step)?;
+    let &wanted = tactic.moves.get(2 * step)?;
+    let mut after = before.clone();
+    after.play(mv).ok()?;
+    if mv == wanted {
+        return Some(tactic.moves.get(2 * step + 1).map_or(TacticTrial::Solved, |&reply| TacticTrial::Right(reply)));
+    }
+    let (is_as_good, line) = judge_other(&before, &after, wanted, searcher, nodes, control)?;
+    Some(if is_as_good { TacticTrial::AsGood } else { TacticTrial::Wrong(line) })
+}
+
+/// Whether a position is as good for who has moved as the one after the solution's move, and what follows in it; nothing if the
+/// search was stopped.
+pub fn judge_other(
+    before: &Position,
+    after: &Position,
+    wanted: Move,
+    searcher: &mut Searcher,
+    nodes: u64,
+    control: &Control,
+) -> Option<(bool, Vec<Move>)> {
+    if !after.has_legal_move() {
+        return Some((true, Vec::new()));
+    }
+    let solved = before.after(&[wanted]);
+    let limits = Limits::nodes(nodes);
+    let other = searcher.search(after, &limits, control, &mut NoReporter);
+    let best = searcher.search(&solved, &limits, control, &mut NoReporter);
+    if control.stopped() {
+        return None;
+    }
+    let is_as_good = match (mate_plies(-best.score), mate_plies(-other.score)) {
+        (Some(best), Some(other)) if best > 0 && other > 0 => other <= best,
+        _ => expected_score(other.score, after) - expected_score(best.score, &solved) < SECOND_SOLUTION,
+    };
+    Some((is_as_good, other.pv))
 }

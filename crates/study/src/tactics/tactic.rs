@@ -1,12 +1,19 @@
-//! A tactic: a position with one best move at each step of its solution.
+//! A tactic: a position with one best move at each step of its solution. Files of tactics, and the one in the program.
 
 use super::difficulty::{LEAST, MOST};
 use crate::motifs::{Motif, motifs};
-use crate::train::{Card, CardGame, CardId, CardKind};
+use crate::train::{Card, CardGame, CardKind};
+use chuhe_support::files::json_line;
 use chuhe_support::language::{Language, tr};
+use chuhe_support::small_sort::SmallSort;
+use miniz_oxide::{deflate::compress_to_vec_zlib, inflate::decompress_to_vec_zlib_with_limit};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::HashSet;
-use xiangqi::{Move, Position, RuleSet};
+#[cfg(not(target_family = "wasm"))]
+use std::sync::OnceLock;
+use thiserror::Error;
+use xiangqi::{Move, Position};
 
 /// The most moves of the solver.
 pub const MAX_STEPS: usize = 8;
@@ -60,37 +67,18 @@ impl Tactic {
     pub fn card_at(&self, step: usize) -> Option<Card> {
         let position = self.position_at(2 * step)?;
         Some(Card {
-            id: CardId::of(&position),
-            kind: CardKind::Tactic,
-            deck: String::new(),
             fen: Some(self.fen.clone().into_boxed_str()),
-            moves: self.moves[..2 * step].to_vec(),
-            rules: RuleSet::default(),
-            side: position.side(),
-            played: None,
-            piece: None,
-            chance: 1.0,
-            lost: 0.0,
             line: self.moves[2 * step..].to_vec(),
-            refutation: Vec::new(),
             game: CardGame { title: tr!("tactic, {difficulty}", difficulty = self.difficulty), ..CardGame::default() },
-            phase: None,
-            opening: None,
-            reasons: Vec::new(),
-            added: 0,
+            ..Card::new(CardKind::Tactic, &position, self.moves[..2 * step].to_vec())
         })
-    }
-
-    /// Whether its difficulty is one that ratings have.
-    pub(super) fn is_on_the_scale(&self) -> bool {
-        (LEAST..=MOST).contains(&self.difficulty)
     }
 
     /// Whether it makes sense: its moves are legal, the last one is the solver's, and it has each theme once.
     pub fn is_sound(&self) -> bool {
         let Some(mut position) = self.position() else { return false };
         let mut themes = HashSet::new();
-        self.is_on_the_scale()
+        (LEAST..=MOST).contains(&self.difficulty)
             && self.themes.iter().all(|theme| themes.insert(theme))
             && self.moves.len() % 2 == 1
             && self.moves.len() < 2 * MAX_STEPS
@@ -103,4 +91,68 @@ pub fn bare_fen(position: &Position) -> String {
     let fen = position.fen();
     let words: Vec<&str> = fen.split(' ').take(2).collect();
     format!("{} - - 0 1", words.join(" "))
+}
+
+/// A file that `tactics choose` writes: this, the version as two bytes, and the lines of the tactics, deflated.
+const MAGIC: &[u8; 8] = b"CHUHETAC";
+const VERSION: u16 = 2;
+/// The most tactics of a file, and the most bytes of their lines.
+const MAX_TACTICS: usize = 100_000;
+const MAX_BYTES: usize = 1 << 27;
+
+/// Why bytes are not a file of tactics.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum CollectionError {
+    #[error("{}", tr!("no file of tactics"))]
+    Foreign,
+    #[error("{}", tr!("written by a newer version of Chuhe"))]
+    Newer,
+    #[error("{}", tr!("damaged"))]
+    Damaged,
+    #[error("{}", tr!("line {line}: no tactic", line = _0))]
+    Line(usize),
+    #[error("{}", tr!("no tactics in it"))]
+    Empty,
+}
+
+/// The tactics of the program.
+#[cfg(not(target_family = "wasm"))]
+pub fn embedded() -> &'static [Tactic] {
+    static EMBEDDED: OnceLock<Vec<Tactic>> = OnceLock::new();
+    EMBEDDED.get_or_init(|| read_file(include_bytes!("own.tactics")).unwrap_or_default())
+}
+
+/// The tactics of a file: lines of JSON, as `chuhe tactics` writes them, deflated or not.
+pub fn read_file(bytes: &[u8]) -> Result<Vec<Tactic>, CollectionError> {
+    use CollectionError as E;
+    let lines = match bytes.strip_prefix(MAGIC).map(|rest| rest.split_first_chunk()) {
+        None => Cow::Borrowed(bytes),
+        Some(Some((version, lines))) if u16::from_le_bytes(*version) == VERSION => {
+            Cow::Owned(decompress_to_vec_zlib_with_limit(lines, MAX_BYTES).map_err(|_| E::Damaged)?)
+        }
+        Some(Some((version, _))) if u16::from_le_bytes(*version) > VERSION => return Err(E::Newer),
+        Some(_) => return Err(E::Damaged),
+    };
+    let text = std::str::from_utf8(&lines).map_err(|_| E::Foreign)?;
+    let mut tactics = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        match serde_json::from_str::<Tactic>(line) {
+            Ok(tactic) if tactic.is_sound() && tactics.len() < MAX_TACTICS => tactics.push(tactic),
+            _ if index == 0 => return Err(E::Foreign),
+            _ => return Err(E::Line(index + 1)),
+        }
+    }
+    if tactics.is_empty() { Err(E::Empty) } else { Ok(tactics) }
+}
+
+/// The file of these tactics in the order of their difficulty; those that are no good are left out, and those that are there
+/// twice.
+pub fn write(tactics: &[Tactic]) -> Vec<u8> {
+    let mut seen = HashSet::new();
+    let mut sound: Vec<&Tactic> = tactics.iter().filter(|tactic| tactic.is_sound()).collect();
+    sound.retain(|tactic| seen.insert((&tactic.fen, &tactic.moves)));
+    sound.truncate(MAX_TACTICS);
+    sound.order_by_key(|tactic| tactic.difficulty);
+    let lines: String = sound.into_iter().map(json_line).collect();
+    [&MAGIC[..], &VERSION.to_le_bytes(), &compress_to_vec_zlib(lines.as_bytes(), 9)].concat()
 }

@@ -1,9 +1,12 @@
-//! The events that a deck consists of, each a line of its file. All that is known of a deck follows from the set of its
-//! events, whatever their order: two devices merge their decks by exchanging them.
+//! The events that a deck consists of, each a line of its file, and the days of the person, on which cards are due. All that
+//! is known of a deck follows from the set of its events, whatever their order: two devices merge their decks by exchanging
+//! them.
 
 use super::card::{Card, CardId, move_list};
 use super::endings::EndingSide;
+use chuhe_support::date;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use xiangqi::{Color, Move};
 
 /// The first line of a file.
@@ -77,7 +80,7 @@ pub struct TriedMove {
 }
 
 /// What the person changes of a card: each part that is set.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CardEdit {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,6 +92,20 @@ pub struct CardEdit {
     /// Taken out of the deck.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dropped: Option<bool>,
+}
+
+impl CardEdit {
+    /// Its parts, each alone; those that are not set change nothing.
+    pub(super) fn parts(&self) -> [CardEdit; 4] {
+        let CardEdit { flagged, note, deck, dropped } = self.clone();
+        let none = CardEdit::default;
+        [
+            CardEdit { flagged, ..none() },
+            CardEdit { note, ..none() },
+            CardEdit { deck, ..none() },
+            CardEdit { dropped, ..none() },
+        ]
+    }
 }
 
 /// When a part was changed: of two changes the later one counts.
@@ -219,3 +236,53 @@ impl Event {
 
 /// Later changes count for nothing: none could follow them.
 const LAST_STAMP: i64 = i64::MAX - (1 << 32);
+
+/// The last day that is a date with four digits of the year.
+const LAST: i64 = 2_932_896;
+/// No time zone is further from UTC.
+const MAX_OFFSET: i16 = 24 * 60;
+
+/// A day in the person's time zone, counted from 1970.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Day(u32);
+
+impl Day {
+    /// The day of a moment: seconds since 1970, where clocks are so many minutes before UTC.
+    pub fn of(at: i64, offset: i16) -> Day {
+        let local = at.saturating_add(60 * i64::from(offset.clamp(-MAX_OFFSET, MAX_OFFSET)));
+        Day(local.div_euclid(86_400).clamp(0, LAST) as u32)
+    }
+
+    /// So many days later.
+    pub fn after(self, days: u32) -> Day {
+        Day(self.0.saturating_add(days).min(LAST as u32))
+    }
+
+    pub fn next(self) -> Day {
+        self.after(1)
+    }
+
+    /// The days from 1970.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
+    /// The month: `2026-11`.
+    pub fn month(self) -> String {
+        self.to_string()[..7].to_string()
+    }
+}
+
+/// `2026-11-26`
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&date::iso_day(self.0))
+    }
+}
+
+impl Answer {
+    /// The person's day of the answer.
+    pub fn day(&self) -> Day {
+        Day::of(self.at, self.offset)
+    }
+}

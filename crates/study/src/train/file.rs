@@ -9,6 +9,7 @@ use crate::game::saved_games::{SavedGamesError, WriteAccess};
 use chuhe_support::date;
 use chuhe_support::files::{Folder, JsonLines, json_line};
 use chuhe_support::language::{reason, tr};
+use serde::Serialize;
 use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, HashSet};
 use std::convert::Infallible;
@@ -64,7 +65,7 @@ fn not_writable(why: &SavedGamesError) -> String {
 }
 
 /// What an import has brought.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ImportCount {
     /// New cards and answers.
     pub cards: usize,

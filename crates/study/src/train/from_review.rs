@@ -32,22 +32,16 @@ pub fn cards_of_review(
     let start = review.game.start();
     let fen = (start.fen() != Position::start().fen()).then(|| start.fen().into_boxed_str());
     let phases = phases(&review.game);
-    let mut position = start.clone();
     let (mut cards, mut known) = (Vec::new(), HashSet::new());
-    for (index, reviewed) in review.moves.iter().enumerate() {
+    for (index, reviewed, position) in review.moves_in_positions() {
         let id = CardId::of(&position);
         let is_chosen = sides.contains(&reviewed.side) && !reviewed.better_line.is_empty() && is_wanted(reviewed);
         if let (true, Some(before)) = (is_chosen && known.insert(id), reviewed.before) {
             let after = review.positions.get(index + 1).and_then(Option::as_ref);
             let line = |moves: &[_]| moves.iter().take(MAX_LINE).copied().collect();
             cards.push(Card {
-                id,
-                kind: CardKind::Mistake,
-                deck: String::new(),
                 fen: fen.clone(),
-                moves: review.moves[..index].iter().map(|before| before.mv).collect(),
                 rules: review.rules.set,
-                side: reviewed.side,
                 played: Some(reviewed.mv),
                 piece: Some(position.moved_piece(reviewed.mv).kind()),
                 chance: rounded(before.chance),
@@ -56,12 +50,16 @@ pub fn cards_of_review(
                 refutation: after.map(|after| line(&after.line)).unwrap_or_default(),
                 game: origin.clone(),
                 phase: phases.get(index).copied(),
-                opening: review.opening.map(|opening| opening.english.into()),
+                opening: review.opening.map(|opening| opening.name.english.into()),
                 reasons: reviewed.reasons.clone(),
                 added: at,
+                ..Card::new(
+                    CardKind::Mistake,
+                    &position,
+                    review.moves[..index].iter().map(|before| before.mv).collect(),
+                )
             });
         }
-        position.play_unchecked(reviewed.mv);
     }
     cards
 }

@@ -3,23 +3,18 @@
 //! * A `card` is a position in which the person erred; `from_review` makes cards of a reviewed game.
 //! * An `event` is a card, an answer or a change. A `deck` follows from the set of its events; `file` keeps them, takes in
 //!   those of another device, and gives them away.
-//! * `schedule` says on which `day` a card is due, by `fsrs`; `trial` judges a move that was tried.
+//! * `schedule` says on which day a card is due; `trial` judges a move that was tried.
 //! * `endings` are played out against a perfect defence, `rulings` ask who loses by repetition.
-//! * `opening_lines` are the person's openings, whose positions are cards, too.
 //! * `rating` says how strong the person is in tactics.
 //! * `pattern` counts where the mistakes are made; `sheet` prints exercises.
 
 mod card;
-mod day;
 mod deck;
 pub mod endings;
 mod event;
 mod file;
 mod from_review;
-mod fsrs;
-mod opening_lines;
 mod pattern;
-mod progress;
 mod rating;
 pub mod rulings;
 mod schedule;
@@ -27,18 +22,15 @@ mod sheet;
 mod trial;
 
 pub use card::{Card, CardGame, CardId, CardKind, reasons_text};
-pub use day::Day;
-pub use deck::{CardFilter, CardState, Deck, TodaysCards, in_order};
+pub use deck::{CardFilter, CardState, Deck, OpeningLines, TodaysCards, in_order};
 pub use event::{
-    Answer, AnswerRating, CardEdit, DeviceId, EditStamp, EndingPass, Event, OpeningMoves, ReviewedGame, TacticAnswer,
-    TacticRun, TriedMove,
+    Answer, AnswerRating, CardEdit, Day, DeviceId, EditStamp, EndingPass, Event, OpeningMoves, ReviewedGame,
+    TacticAnswer, TacticRun, TriedMove,
 };
 pub use file::{DeckError, DeckFile, DeckGuard, ImportCount};
 pub use from_review::{LEAST_LOSS, MistakeCards, MistakeChoice, cards_of_review, is_mistake};
-pub use opening_lines::OpeningLines;
-pub use pattern::{MistakeCount, Pattern, month_of};
-pub use progress::{MonthOfPlay, months_of_play, what_became_better};
-pub use rating::Rating;
+pub use pattern::{MistakeCount, MonthOfPlay, Pattern, month_of, months_of_play, what_became_better};
+pub use rating::{LEAST_MOVES, RatedGame, Rating};
 pub use sheet::{ExerciseSheet, MAX_EXERCISES, PerPage, SHEET_MARK};
 pub use trial::{RIGHT_LOSS, Trial, TrialError, judge};
 

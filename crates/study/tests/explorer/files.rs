@@ -3,7 +3,6 @@
 use super::games::{games, plain_count, write};
 use chuhe_study::explorer::{Added, GameFilter, GameIndex, GameSource, IndexError, IndexWriter};
 use chuhe_testing::Folder;
-use std::io::Write;
 use std::path::Path;
 use xiangqi::Position;
 use xiangqi_record::Game;
@@ -89,10 +88,12 @@ fn other_folders_are_left_alone_and_one_program_writes_at_a_time() {
         // Wrong numbers may come out; nothing panics.
         let _ = GameIndex::open(&index).expect("an index").ask(&Position::start(), &GameFilter::default(), 3);
     }
-    let mut torn = std::fs::OpenOptions::new().append(true).open(index.join("files.jsonl")).expect("a list");
-    torn.write_all(b"{\"id\":7,").expect("written");
     std::fs::write(&segment, &whole).expect("written");
-    assert_eq!(add(&index, &file).expect("what was torn does not count"), Added { games: 0, was_known: true });
+    let manifest = std::fs::read(index.join("chuhe-index.json")).expect("a manifest");
+    std::fs::write(index.join("chuhe-index.json"), &manifest[..manifest.len() / 2]).expect("written");
+    assert!(matches!(add(&index, &file), Err(IndexError::File(_))), "it is not begun anew");
+    std::fs::write(index.join("chuhe-index.json"), &manifest).expect("written");
+    assert_eq!(add(&index, &file).expect("whole again"), Added { games: 0, was_known: true });
 }
 
 /// A full disk at each step of adding: the index answers as before, and the games can be added afterwards.

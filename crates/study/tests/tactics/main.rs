@@ -5,7 +5,7 @@ mod month;
 use chuhe_engine::search::Control;
 use chuhe_study::motifs::motifs;
 use chuhe_study::tactics::{
-    CollectionError, Fault, GameToMine, Miner, Tactic, Twins, TwoLines, choose, counts, embedded, find_fault, read,
+    CollectionError, Fault, GameToMine, Miner, Tactic, Twins, TwoLines, choose, counts, embedded, find_fault,
     read_file, write,
 };
 use xiangqi::Position;
@@ -52,50 +52,39 @@ fn some_embedded_solutions_hold_when_they_are_searched_again() {
 fn files_come_back_as_they_were_written() {
     let part: Vec<Tactic> = embedded().iter().step_by(7).cloned().collect();
     let bytes = write(&part);
-    assert_eq!(read(&bytes).expect("a file"), part);
-    assert!(bytes.len() < 40 * part.len() + 500, "{} bytes", bytes.len());
+    assert!(bytes.len() < 45 * part.len() + 500, "{} bytes", bytes.len());
     let lines: String = part.iter().map(|tactic| serde_json::to_string(tactic).expect("JSON") + "\n").collect();
     assert_eq!(read_file(lines.as_bytes()).expect("lines"), part);
     assert_eq!(read_file(&bytes).expect("a file"), part);
-    assert_eq!(read(&write(&[])), Err(CollectionError::Empty));
+    assert_eq!(read_file(&write(&[])), Err(CollectionError::Empty));
     assert_eq!(write(&[&part[..], &part[..]].concat()), bytes);
 }
 
-/// The file after a change, with the checksum that is right for it.
-fn sealed(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
-    let mut changed = bytes.to_vec();
-    change(&mut changed);
-    let sum = crc32fast::hash(&changed[14..]).to_le_bytes();
-    changed[10..14].copy_from_slice(&sum);
-    changed
-}
-
 #[test]
-fn foreign_files_with_a_right_checksum_are_refused() {
-    use CollectionError::{Damaged, Empty, Newer};
+fn damaged_and_foreign_files_are_refused() {
     let bytes = write(&embedded()[..40]);
-    let names_end = 20 + usize::from(u16::from_le_bytes([bytes[18], bytes[19]]));
-    let with_names = |names: &str| {
-        sealed(&bytes, |file| {
-            file.splice(18..names_end, [&(names.len() as u16).to_le_bytes()[..], names.as_bytes()].concat());
-        })
-    };
-    let with_count = |count: u32| sealed(&bytes, |file| file[14..18].copy_from_slice(&count.to_le_bytes()));
-    for (what, file, error) in [
-        ("a name again and again", with_names(&"pin ".repeat(16_383)), Damaged),
-        ("a name twice", with_names("pin fork pin"), Damaged),
-        ("an unknown name", with_names("pin fork pun"), Newer),
-        ("more tactics than bytes", with_count(bytes.len() as u32), Damaged),
-        ("too many tactics", with_count(u32::MAX), Damaged),
-        ("no tactics", with_count(0), Empty),
-        ("version 0", sealed(&bytes, |file| file[8] = 0), Damaged),
-    ] {
-        assert_eq!(read(&file), Err(error), "{what}");
-        assert_eq!(read_file(&file), Err(error), "{what}");
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        // Some bits behind the last code mean nothing.
+        assert!(read_file(&damaged).is_err() || read_file(&damaged) == read_file(&bytes), "byte {at}");
+        assert!(read_file(&bytes[..at]).is_err(), "cut at {at}");
     }
-    assert_eq!(read(&sealed(&bytes, |_| {})).map(|tactics| tactics.len()), Ok(40));
-    // What is no good is not written, nor read from lines.
+    let with_version = |version: u8| [&bytes[..8], &[version], &bytes[9..]].concat();
+    assert_eq!(read_file(&with_version(9)), Err(CollectionError::Newer));
+    assert_eq!(read_file(&with_version(1)), Err(CollectionError::Damaged));
+    for (text, error) in [
+        ("", CollectionError::Empty),
+        ("a note", CollectionError::Foreign),
+        ("{\"fen\":\"9/9 w\",\"moves\":[],\"themes\":[],\"difficulty\":1}", CollectionError::Foreign),
+    ] {
+        assert_eq!(read_file(text.as_bytes()), Err(error), "{text}");
+    }
     let first = &embedded()[0];
+    let line = serde_json::to_string(first).expect("JSON");
+    assert_eq!(read_file(format!("{line}\n\n{{}}\n").as_bytes()), Err(CollectionError::Line(3)));
+    assert_eq!(read_file(b"\xff\xfe"), Err(CollectionError::Foreign));
+    // What is no good is not written, nor read from lines.
     for faulty in [
         Tactic { difficulty: 599, ..first.clone() },
         Tactic { difficulty: 2401, ..first.clone() },
@@ -106,30 +95,6 @@ fn foreign_files_with_a_right_checksum_are_refused() {
         assert_eq!(read_file(line.as_bytes()), Err(CollectionError::Foreign));
         assert_eq!(write(&[faulty, first.clone()]), write(std::slice::from_ref(first)));
     }
-}
-
-#[test]
-fn damaged_files_are_refused() {
-    let bytes = write(&embedded()[..40]);
-    for at in 0..bytes.len() {
-        let mut damaged = bytes.clone();
-        damaged[at] ^= 0x10;
-        assert!(read(&damaged).is_err(), "byte {at}");
-        assert!(read(&bytes[..at]).is_err(), "cut at {at}");
-    }
-    let mut newer = bytes.clone();
-    newer[8] = 9;
-    assert_eq!(read(&newer), Err(CollectionError::Newer));
-    for (text, error) in [
-        ("", CollectionError::Empty),
-        ("a note", CollectionError::Foreign),
-        ("{\"fen\":\"9/9 w\",\"moves\":[],\"themes\":[],\"difficulty\":1}", CollectionError::Foreign),
-    ] {
-        assert_eq!(read_file(text.as_bytes()), Err(error), "{text}");
-    }
-    let first = serde_json::to_string(&embedded()[0]).expect("JSON");
-    assert_eq!(read_file(format!("{first}\n\n{{}}\n").as_bytes()), Err(CollectionError::Line(3)));
-    assert_eq!(read_file(b"\xff\xfe"), Err(CollectionError::Foreign));
 }
 
 /// A game that comes to the position of a tactic by a blunder: its first move is taken back, and another one asked for.

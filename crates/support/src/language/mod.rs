@@ -1,5 +1,5 @@
 //! Messages in the language of the user. Each text is an English template at its place in the source, in `tr!` (or in
-//! `phrase!`, for texts without holes that are kept and shown later), with named holes:
+//! `phrase!`, for texts without holes that are kept and shown later, and in `message!`, with holes), with named holes:
 //!
 //! ```
 //! use chuhe_support::language::{Language, phrase, tr};
@@ -15,13 +15,13 @@
 //! others by [`Language::install`]. Protocols, JSON and data files stay English: they do not use these macros, or use
 //! [`Language::with`].
 
-mod message;
+mod deferred_message;
 mod system_errors;
 mod translation;
 
-pub use message::Message;
+pub use deferred_message::Message;
 pub use system_errors::{NoThread, reason};
-pub use translation::{Language, ParseLanguageError, Phrase, fill, phrase, template, tr};
+pub use translation::{Language, ParseLanguageError, Phrase, fill, message, phrase, template, tr};
 
 // For the macros.
 #[doc(hidden)]

@@ -6,6 +6,7 @@
 //! A table file has a template on one line and its translation on the next, after a tab; `##` starts a comment. A
 //! translation uses the same holes in any order.
 
+use serde::{Serialize, Serializer};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write};
@@ -28,6 +29,14 @@ macro_rules! tr {
     }};
 }
 
+/// A [`Message`](super::Message): the same, each time that it is shown.
+#[macro_export]
+macro_rules! message {
+    ($template:literal $($values:tt)*) => {
+        $crate::language::Message::of(move || $crate::language::tr!($template $($values)*))
+    };
+}
+
 /// A [`Phrase`]: a text without holes that is stored and translated when displayed.
 #[macro_export]
 macro_rules! phrase {
@@ -45,7 +54,7 @@ macro_rules! template {
     };
 }
 
-pub use crate::{phrase, template, tr};
+pub use crate::{message, phrase, template, tr};
 
 /// A text without holes, translated when displayed; made by `phrase!`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +63,12 @@ pub struct Phrase(pub &'static str);
 impl Display for Phrase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(Language::current().translate(self.0))
+    }
+}
+
+impl Serialize for Phrase {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -1,6 +1,7 @@
 // The analysis mode: lines with arrows, the evaluation bar, and the verdict, book moves and tablebase result of the
 // position.
 
+import { showPlaceSoon } from "../core/address.js";
 import { arrow, byId, drawBoard, piecesAfter, queryAll } from "../../../../study/src/html_page/board.js";
 import { renderBook } from "./book_view.js";
 import { askPlayedHere, bindPlayedHere, clearPlayedHere } from "./played_here.js";
@@ -61,6 +62,7 @@ function setFacts(known) {
 /** Goes to a node and requests its facts. @param {number} id */
 export async function goToNode(id) {
   state.node = id;
+  showPlaceSoon("analyse");
   setFacts(null);
   const reply = await request("position-facts", positionQuery());
   if (state.node === id && reply.legal) showFacts(/** @type {PositionFacts} */ (reply));
@@ -82,6 +84,7 @@ async function playLine(moves) {
   const last = moves[moves.length - 1];
   const captured = piecesAfter(state.tree.start, [...movesTo(from), ...moves.slice(0, -1)]).has(last.slice(2));
   addMoves(moves, known.names);
+  showPlaceSoon("analyse");
   showFacts(known);
   presentMove(last, { captured, check: known.check, over: known.verdict, name: known.names[known.names.length - 1] });
   announce([...known.names, ...known.verdict ? [known.verdict] : []].join(" "));

@@ -2,18 +2,24 @@
 // marked on both. Loaded when the first picture comes.
 
 import { byId, flipBoard, isFlipped } from "../../../../study/src/html_page/board.js";
-import { onClick, setText, showNotice, translation } from "../core/elements.js";
+import { onClick, setText, showNotice, translation, words } from "../core/elements.js";
 import { enterMode } from "../core/modes.js";
+import { saveFile } from "../core/save_file.js";
 import { state } from "../core/state.js";
 import { toCanvas } from "./picture_canvas.js";
 import { readPicture } from "./read_picture.js";
+
+const TEXTS = {
+  sideDoubtful: words("Which side is below is doubtful."),
+  saved: words("Saved where downloads go: the picture, and its position in a file beside it."),
+};
 
 /** The picture; its corners, clockwise from the top left; whether black is below; whether the user sets the corners.
  * @type {{canvas: HTMLCanvasElement, corners: Corners, turned: boolean, isSetting: boolean, number: number} | null} */
 let shot = null;
 let lastNumber = 0;
 /** What is set up, by `setup.js`.
- * @type {{doubts(): Map<string, PictureDoubt>, take(fen: string, doubts: PictureDoubt[], onAnswer: () => void): void}} */
+ * @type {{doubts(): Map<string, PictureDoubt>, fen(): string, take(fen: string, doubts: PictureDoubt[], onAnswer: () => void): void}} */
 let target;
 
 /** @param {string | null} text @param {...(string | null)} more */
@@ -91,7 +97,7 @@ async function read(options) {
   target.take(reply.fen, reply.doubts, drawShot);
   const count = reply.doubts.length;
   say(
-    reply.other_board ? translation("severalBoards") : null,
+    reply.other_board ? translation("severalBoards") : null, reply.turned_doubtful ? TEXTS.sideDoubtful : null,
     count ? translation("doubtfulPoints", { count }) : null, translation("whoseMove"),
   );
   drawShot();
@@ -108,6 +114,19 @@ export async function openPicture(file, setup) {
   shot = { canvas, corners, turned: false, isSetting: false, number: 0 };
   enterMode("setup");
   await read({});
+}
+
+/** Saves the picture and what is set up as two files of one name, which the program's measurements read. */
+async function saveCorrection() {
+  if (!shot) return;
+  const { canvas } = shot;
+  /** @type {Blob | null} */
+  const picture = await new Promise((done) => canvas.toBlob(done));
+  if (!picture) return showNotice(translation("pictureFailed"));
+  const name = `board-${new Date().toISOString().replace(/\D/g, "").slice(0, 14)}`;
+  saveFile(`${name}.png`, picture);
+  saveFile(`${name}.fen`, new Blob([`${target.fen()}\n`]));
+  showNotice(TEXTS.saved);
 }
 
 function closePicture() {
@@ -151,5 +170,6 @@ onClick({
     drawShot();
   },
   shotRead: () => { if (shot) read({ corners: shot.corners }); },
+  shotSave: saveCorrection,
   shotClose: closePicture,
 });

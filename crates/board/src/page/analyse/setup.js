@@ -1,5 +1,6 @@
 // The setup mode: pieces from the box or from the board are put on squares.
 
+import { showPlaceSoon } from "../core/address.js";
 import { positionQuery } from "./analyse.js";
 import { byId, drawBoard, piecesOf, queryAll, squareCentre } from "../../../../study/src/html_page/board.js";
 import { createElement, onClick, setPressed, setReason, setText, translation } from "../core/elements.js";
@@ -11,7 +12,7 @@ import { showConnectionLost } from "../core/session.js";
 import { act, modes, provide, refresh, state } from "../core/state.js";
 import { store } from "../core/store.js";
 import { transport } from "../core/transport.js";
-import { bareTree, loadTree, START } from "../core/tree.js";
+import { bareTree, loadTree, positionFields, START } from "../core/tree.js";
 
 /** The position; the chosen piece, and whether it was taken from the board; what the program says of the position; the
  * points that a picture leaves doubtful, and what is done when one was answered.
@@ -32,12 +33,20 @@ function boardField(pieces) {
 /** Sets a position and has it checked. @param {string} text */
 async function setPosition(text) {
   const fen = text.trim();
+  showPlaceSoon("setup");
   Object.assign(setup, { fen, pieces: piecesOf(fen || "9"), side: fen.split(" ")[1] === "b" ? "b" : "w", check: null });
   const check = await transport.send("position-facts", { ...positionQuery([]), start: fen }).catch(() => null);
   if (!check) showConnectionLost();
   if (fen !== setup.fen) return;
   setup.check = check ?? {};
   if (state.mode === "setup") refresh();
+}
+
+/** Sets up a position that an address names. @param {string} fen */
+export function setUp(fen) {
+  setup.fen = fen;
+  if (state.mode === "setup") replacePosition(fen);
+  else enterMode("setup");
 }
 
 /** Sets up what a picture shows. @param {string} fen @param {PictureDoubt[]} doubts @param {() => void} onAnswer */
@@ -162,7 +171,7 @@ async function analysePosition() {
 /** Reads a picture. Its scripts come when the first one does. @param {Blob} file */
 async function openPicture(file) {
   const picture = await import("./picture.js").catch(() => null);
-  if (picture) await picture.openPicture(file, { doubts: () => setup.doubts, take: takePosition });
+  if (picture) await picture.openPicture(file, { doubts: () => setup.doubts, fen: () => setup.fen, take: takePosition });
   else showConnectionLost();
 }
 
@@ -185,6 +194,7 @@ export function bindSetup() {
     moves: () => [],
     enter: () => { moveInput.editor = { press, drag }; setPosition(setup.fen); },
     leave: () => { moveInput.editor = null; setup.chosenPiece = ""; },
+    place: () => ["setup", positionFields(setup.fen, [])].filter(Boolean).join("&"),
   };
   for (const button of queryAll("[data-piece]")) bindBoxPiece(button);
   byId("fen").addEventListener("input", () => replacePosition(byId("fen").value));

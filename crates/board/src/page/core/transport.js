@@ -59,17 +59,20 @@ async function open() {
       token = await redeemCode();
       hideToken();
     }
+    const used = token;
     /** @type {OpenReply} */
     const reply = await postJson("/open", { page: page ?? sessionStorage.getItem(KNOWN_PAGE), language: document.documentElement.lang });
-    if (reply.page === undefined) return reply;
+    if (reply.page === undefined || token !== used) return reply;
     [page, lastEvent] = [reply.page, 0];
     localStorage.setItem(KNOWN_TOKEN, token);
-    if (tokenOfAddress()) hideToken();
+    if (tokenOfAddress() === token) hideToken();
     sessionStorage.setItem(KNOWN_PAGE, page);
     return reply;
   } catch (error) {
-    if (error instanceof Refusal) return { refused: error.message };
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    // Nothing comes any more, and that is known.
+    currentLoop += 1;
+    return { refused: error.message };
   }
 }
 

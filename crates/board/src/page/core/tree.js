@@ -96,8 +96,34 @@ export function bindTree() {
   addEventListener("visibilitychange", () => { if (saveTimer && document.visibilityState === "hidden") saveTree(); });
 }
 
-/** The place of the analysed game in the address. @param {"analyse" | "review"} mode */
-export const gamePlace = (mode) => (state.tree.id ? `game/${state.tree.id}${mode === "review" ? "/review" : ""}` : mode);
+/** The most moves in an address: of a longer line it names the state alone. */
+const MOST_MOVES = 300;
+
+/** The start and the moves of a position as fields of an address. @param {string} start @param {string[]} moves */
+export function positionFields(start, moves) {
+  const fields = new URLSearchParams({ ...start === START ? {} : { fen: start }, ...moves.length ? { moves: moves.join(" ") } : {} });
+  return fields.toString();
+}
+
+/** The place of the analysed game in the address: of one that is in no list its position. @param {"analyse" | "review"} mode */
+export function gamePlace(mode) {
+  if (state.tree.id) return `games/${state.tree.id}${mode === "review" ? "/review" : ""}`;
+  const moves = movesTo(state.node);
+  if (mode === "review" || moves.length > MOST_MOVES) return mode;
+  return [mode, positionFields(state.tree.start, moves)].filter(Boolean).join("&");
+}
+
+/** The node that the moves of a position lead to, if the tree has them. @param {string} start @param {string[]} moves @returns {number | null} */
+export function nodeOf(start, moves) {
+  if (start !== state.tree.start) return null;
+  let at = 0;
+  for (const move of moves) {
+    const next = childBy(at, move);
+    if (next === undefined) return null;
+    at = next;
+  }
+  return at;
+}
 
 /** The nodes from the first move to this one. @param {number} id @returns {number[]} */
 function pathTo(id) {

@@ -126,12 +126,15 @@ export function bindGames() {
     moves: () => movesTo(state.node),
     enter: () => { readGames(); },
   };
-  addPlace("game", async (rest) => {
+  /** @param {string} rest */
+  const openPlaceOfGame = async (rest) => {
     const [id, mode] = rest.split("/");
     if (state.tree.id !== id && !await openListedGame(id)) return false;
     enterMode(mode === "review" ? "review" : "analyse");
     return true;
-  });
+  };
+  // Older addresses have `game`.
+  for (const name of ["games", "game"]) addPlace(name, openPlaceOfGame);
   bindFiles();
 }
 

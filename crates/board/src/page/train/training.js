@@ -3,7 +3,7 @@
 import { addPlace, showPlace } from "../core/address.js";
 import { board, byId, isFlipped, queryAll } from "../../../../study/src/html_page/board.js";
 import { LOCALE, setText, translation } from "../core/elements.js";
-import { enterMode } from "../core/modes.js";
+import { addAction, enterMode, pressVisible } from "../core/modes.js";
 import { focusedByPointer, labelBoard } from "../core/board_input.js";
 import { isGuest, renderPlayers } from "../core/players.js";
 import { onEvents, request } from "../core/session.js";
@@ -14,17 +14,18 @@ import { START } from "../core/tree.js";
 /** The screens by their names; each registers itself. */
 export const screens = /** @type {Record<ScreenName, TrainScreen>} */ ({});
 // The tactics and the openings come when they are first opened, and take these places.
-/** @param {"tactics" | "openings"} name @param {() => Promise<() => void>} load */
+/** @param {"tactics" | "openings" | "learn"} name @param {() => Promise<() => void>} load */
 const comesLater = (name, load) => {
   screens[name] = {
     render: () => {},
-    enter: async () => {
+    enter: async (rest) => {
       (await load())();
-      if (state.screen === name) screens[name].enter?.();
+      if (state.screen === name) screens[name].enter?.(rest);
     },
   };
 };
 comesLater("tactics", async () => (await import("./tactics.js")).bindTactics);
+comesLater("learn", async () => (await import("./learn.js")).bindLearn);
 comesLater("openings", async () => (await import("./openings.js")).bindOpenings);
 /** Whether the board was turned before the training. */
 let wasFlipped = false;
@@ -55,24 +56,30 @@ export function ask(what, fields) {
 
 // --- screens ---
 
+/** What of the screen that is opened is wanted, as its address has it. */
+let wanted = "";
+
 function showScreen() {
   document.body.dataset.screen = state.screen;
   for (const part of queryAll("[data-screen]")) {
     if (part !== document.body) part.hidden = !part.dataset.screen?.split(" ").includes(state.screen);
   }
   // An exercise is one of today's.
-  const within = { exercise: "today", games: "today", ending: "endings" }[String(state.screen)] ?? state.screen;
+  const within = { exercise: "today", games: "today", learn: "today", ending: "endings" }[String(state.screen)] ?? state.screen;
   for (const entry of queryAll("[data-screen-of]")) {
     if (entry.dataset.screenOf === within) entry.setAttribute("aria-current", "page");
     else entry.removeAttribute("aria-current");
   }
   setText(byId("trainNews"), null);
-  screens[state.screen].enter?.();
+  const rest = wanted;
+  wanted = "";
+  screens[state.screen].enter?.(rest);
 }
 
-/** Opens a screen, in history in the place of the current one if there is nothing to go back to.
- * @param {ScreenName} name @param {boolean} replaces */
-export function openScreen(name, replaces = false) {
+/** Opens a screen, in history in the place of the current one if there is nothing to go back to. What follows its name in the
+ * address says what of it is wanted. @param {ScreenName} name @param {boolean} replaces @param {string} rest */
+export function openScreen(name, replaces = false, rest = "") {
+  wanted = rest;
   if (state.mode === "train") {
     screens[state.screen].leave?.();
     stopPlaying();
@@ -105,7 +112,7 @@ const trainMode = {
     readToday();
   },
   leave: () => { screens[state.screen].leave?.(); stopPlaying(); turnTo(wasFlipped); },
-  place: () => (state.screen === "today" ? "train" : `train/${state.screen}`),
+  place: () => ["train", ...state.screen === "today" ? [] : [state.screen], screens[state.screen].place?.() ?? ""].filter(Boolean).join("/"),
 };
 
 // --- what is due ---
@@ -140,10 +147,14 @@ function onTrainEvents({ train }) {
 export function bindTrain() {
   modes.train = trainMode;
   addPlace("train", (rest) => {
-    openScreen(rest in screens ? /** @type {ScreenName} */ (rest) : "today");
+    const [name, ...more] = rest.split("/");
+    openScreen(name in screens ? /** @type {ScreenName} */ (name) : "today", false, more.join("/"));
     return true;
   });
   onEvents(onTrainEvents);
+  addAction("hint", "h", ["play", "train"], () => pressVisible("#hintExercise, #tacticHint, #lessonHint, [data-request=hint]"));
+  addAction("solution", "s", ["train"], () => pressVisible("#showExercise, #tacticShow, #lessonShow"));
+  addAction("nextOne", "n", ["train"], () => pressVisible(":is(#goOnExercise, #tacticAgain, #tacticNext, #lessonNext, #nextRuling, #endingAgain, #endingNew)"));
   for (const entry of queryAll("[data-screen-of]")) {
     entry.addEventListener("click", () => openScreen(/** @type {ScreenName} */ (entry.dataset.screenOf)));
   }
@@ -151,4 +162,4 @@ export function bindTrain() {
   addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") readToday(); });
 }
 
-provide({ ask, readToday });
+provide({ ask, readToday, openLessons: () => openScreen("learn") });

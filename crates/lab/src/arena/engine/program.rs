@@ -78,16 +78,12 @@ impl Program {
 
     /// Starts a child, performs the handshake and sets the options.
     fn start(&mut self) -> Result<EngineInfo, EngineFault> {
-        let process = self.spawn()?;
         let (mut process, protocol, handshake) = match self.spec.protocol {
-            Some(protocol) => self.handshake(process, protocol)?,
+            Some(protocol) => self.handshake(protocol)?,
             // If UCCI fails, restart and try UCI.
-            None => match self.handshake(process, EngineProtocol::Ucci) {
-                Ok(asked) => asked,
-                Err(_) => {
-                    let process = self.spawn()?;
-                    self.handshake(process, EngineProtocol::Uci)?
-                }
+            None => match self.handshake(EngineProtocol::Ucci) {
+                Err(fault) if !matches!(fault, EngineFault::NotStarted(_)) => self.handshake(EngineProtocol::Uci)?,
+                asked => asked?,
             },
         };
         options::check_settings(&handshake.options, &self.spec.options).map_err(EngineFault::Option)?;
@@ -111,8 +107,7 @@ impl Program {
             EngineProtocol::Ucci => String::new(),
         };
         process.discard_pending();
-        let ready =
-            if process.write(&text) { await_ready(&mut process, self.start_limit) } else { Err(crashed(&process)) };
+        let ready = send(&mut process, &text).and_then(|()| await_ready(&mut process, self.start_limit));
         if let Err(fault) = ready {
             self.diagnostics = Some(process.diagnostics());
             return Err(fault);
@@ -122,12 +117,9 @@ impl Program {
         Ok(info)
     }
 
-    /// Performs the handshake in one protocol.
-    fn handshake(
-        &mut self,
-        mut process: Process,
-        protocol: EngineProtocol,
-    ) -> Result<(Process, EngineProtocol, Handshake), EngineFault> {
+    /// Starts a child and performs the handshake in one protocol.
+    fn handshake(&mut self, protocol: EngineProtocol) -> Result<(Process, EngineProtocol, Handshake), EngineFault> {
+        let mut process = self.spawn()?;
         // While probing, `isready` detects an engine that does not know the protocol without a timeout.
         let probing = self.spec.protocol.is_none();
         match run_handshake(&mut process, protocol, probing, Instant::now() + self.start_limit) {
@@ -167,9 +159,7 @@ impl Program {
         }
         let (process, _) = self.running.as_mut().ok_or(EngineFault::NotReady)?;
         process.discard_pending();
-        if !process.write(&self.new_game) {
-            return Err(crashed(process));
-        }
+        send(process, &self.new_game)?;
         await_ready(process, self.start_limit)
     }
 
@@ -232,18 +222,14 @@ impl Program {
     fn send_ponderhit(&mut self, request: &MoveRequest) -> Result<EngineAnswer, EngineFault> {
         let (process, dialect) = self.running.as_mut().ok_or(EngineFault::NotReady)?;
         let begun = Instant::now();
-        if !process.write(dialect.ponderhit_command(request)) {
-            return Err(crashed(process));
-        }
+        send(process, dialect.ponderhit_command(request))?;
         self.await_answer(begun, request.deadline)
     }
 
     /// Another move was played: sends `stop` and discards the answer.
     fn stop_pondering(&mut self) -> Result<(), EngineFault> {
         let (process, _) = self.running.as_mut().ok_or(EngineFault::NotReady)?;
-        if !process.write("stop\n") {
-            return Err(crashed(process));
-        }
+        send(process, "stop\n")?;
         self.await_answer(Instant::now(), self.start_limit).map(drop)
     }
 
@@ -260,32 +246,20 @@ impl Program {
             return Err(invalid_answer(&line));
         }
         let begun = Instant::now();
-        if !process.write(&question) {
-            return Err(crashed(process));
-        }
-        Ok(begun)
+        send(process, &question).map(|()| begun)
     }
 
     /// Waits for the answer to a request sent at `begun`.
     fn await_answer(&mut self, begun: Instant, timeout: Duration) -> Result<EngineAnswer, EngineFault> {
         let (process, dialect) = self.running.as_mut().ok_or(EngineFault::NotReady)?;
-        let deadline = begun + timeout;
-        loop {
-            match process.next(deadline) {
-                ProcessEvent::Line(line, heard) => match dialect.parse_best_move(&line) {
-                    None => {}
-                    Some(Err(line)) => return Err(invalid_answer(line)),
-                    Some(Ok(BestMove { choice, draw, expects })) => {
-                        let engine_score = dialect::parse_info(&process.info());
-                        let spent = heard.saturating_duration_since(begun);
-                        return Ok(EngineAnswer { choice, draw, ponder: expects, engine_score, elapsed: spent });
-                    }
-                },
-                ProcessEvent::End => return Err(crashed(process)),
-                ProcessEvent::TooMuchOutput => return Err(EngineFault::TooMuchOutput),
-                ProcessEvent::TimedOut => return Err(EngineFault::Hung),
-            }
-        }
+        let dialect = *dialect;
+        let (BestMove { choice, draw, expects }, heard) =
+            read_until(process, begun + timeout, EngineFault::Hung, |line, heard| {
+                let best = dialect.parse_best_move(line)?;
+                Some(best.map(|best| (best, heard)).map_err(invalid_answer))
+            })?;
+        let (engine_score, elapsed) = (dialect::parse_info(&process.info()), heard.saturating_duration_since(begun));
+        Ok(EngineAnswer { choice, draw, ponder: expects, engine_score, elapsed })
     }
 }
 
@@ -300,53 +274,59 @@ fn run_handshake(
         EngineProtocol::Ucci => ("ucci", "ucciok"),
         EngineProtocol::Uci => ("uci", "uciok"),
     };
-    if !process.write(&if probing { format!("{hello}\nisready\n") } else { format!("{hello}\n") }) {
-        return Err(crashed(process));
-    }
+    send(process, &if probing { format!("{hello}\nisready\n") } else { format!("{hello}\n") })?;
     let mut handshake = Handshake::default();
-    loop {
-        match process.next(deadline) {
-            ProcessEvent::Line(line, _) => match line.split_whitespace().next() {
-                Some(word) if word == done => {
-                    process.acknowledge();
-                    return Ok(handshake);
+    read_until(process, deadline, EngineFault::NotReady, |line, _| {
+        match line.split_whitespace().next()? {
+            word if word == done => return Some(Ok(())),
+            "option" => handshake.options.extend(EngineOption::parse(line, protocol)),
+            "id" => {
+                // UCCI sends name and version on separate lines.
+                let value = line.trim_start_matches("id").trim_start();
+                if let Some(value) = value.strip_prefix("name ").or(value.strip_prefix("version ")) {
+                    let blank = if handshake.id.is_empty() { "" } else { " " };
+                    handshake.id.push_str(&format!("{blank}{}", value.trim()));
                 }
-                Some("option") => handshake.options.extend(EngineOption::parse(&line, protocol)),
-                Some("id") => {
-                    // UCCI sends name and version on separate lines.
-                    let value = line.trim_start_matches("id").trim_start();
-                    let value = value.strip_prefix("name ").or(value.strip_prefix("version "));
-                    if let Some(value) = value {
-                        let blank = if handshake.id.is_empty() { "" } else { " " };
-                        handshake.id.push_str(&format!("{blank}{}", value.trim()));
-                    }
-                }
-                Some("readyok") if probing => return Err(EngineFault::NotReady),
-                _ => {}
-            },
-            ProcessEvent::End => return Err(crashed(process)),
-            ProcessEvent::TooMuchOutput => return Err(EngineFault::TooMuchOutput),
-            ProcessEvent::TimedOut => return Err(EngineFault::NotReady),
+            }
+            "readyok" if probing => return Some(Err(EngineFault::NotReady)),
+            _ => {}
         }
-    }
+        None
+    })?;
+    process.acknowledge();
+    Ok(handshake)
 }
 
 /// Sends `isready` and waits for `readyok`, which also shows that all input was read.
 fn await_ready(process: &mut Process, limit: Duration) -> Result<(), EngineFault> {
-    if !process.write("isready\n") {
-        return Err(crashed(process));
-    }
-    let deadline = Instant::now() + limit;
+    send(process, "isready\n")?;
+    let is_ready = |line: &str, _| line.starts_with("readyok").then_some(Ok(()));
+    read_until(process, Instant::now() + limit, EngineFault::NotReady, is_ready)?;
+    process.acknowledge();
+    Ok(())
+}
+
+fn send(process: &mut Process, text: &str) -> Result<(), EngineFault> {
+    if process.write(text) { Ok(()) } else { Err(crashed(process)) }
+}
+
+/// Reads lines up to the one that has what is looked for. `silent` is the fault of an engine that is late.
+fn read_until<T>(
+    process: &mut Process,
+    deadline: Instant,
+    silent: EngineFault,
+    mut look: impl FnMut(&str, Instant) -> Option<Result<T, EngineFault>>,
+) -> Result<T, EngineFault> {
     loop {
         match process.next(deadline) {
-            ProcessEvent::Line(line, _) if line.starts_with("readyok") => {
-                process.acknowledge();
-                return Ok(());
+            ProcessEvent::Line(line, heard) => {
+                if let Some(found) = look(&line, heard) {
+                    return found;
+                }
             }
-            ProcessEvent::Line(..) => {}
             ProcessEvent::End => return Err(crashed(process)),
             ProcessEvent::TooMuchOutput => return Err(EngineFault::TooMuchOutput),
-            ProcessEvent::TimedOut => return Err(EngineFault::NotReady),
+            ProcessEvent::TimedOut => return Err(silent),
         }
     }
 }

@@ -4,7 +4,6 @@ use crate::arena::game::GameOutcome;
 use crate::arena::schedule::ScheduledGame;
 use crate::arena::sprt::SprtVerdict;
 use crate::arena::standings::{MatchScore, Pairing, Standings, TournamentInfo};
-use crate::arena::time_usage::TimeUsage;
 use crate::arena::tournament::TournamentObserver;
 use chuhe_support::language::Language;
 use serde::Serialize;
@@ -118,45 +117,10 @@ impl<'a> JsonReport<'a> {
         JsonReport { roster, out }
     }
 
-    fn name(&self, engine: usize) -> &'a str {
-        &self.roster.names[engine]
-    }
-
     fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, line)?;
         writeln!(self.out)?;
         self.out.flush()
-    }
-
-    fn engines(&self, standings: &Standings) -> Vec<EngineEntry<'a>> {
-        let clock = |time_usage: &TimeUsage| ClockEntry {
-            seconds: time_usage.seconds().collect(),
-            left: time_usage.unused_fraction(),
-        };
-        let entry = |engine| EngineEntry {
-            name: self.name(engine),
-            score: fields(&standings.engine_score(engine)),
-            clock: standings.time_usage(engine).map(clock),
-        };
-        (0..self.roster.names.len()).map(entry).collect()
-    }
-
-    fn meetings(&self, standings: &Standings) -> Vec<MeetingEntry<'a>> {
-        let entry = |meeting: &Pairing| MeetingEntry {
-            one: self.name(meeting.one),
-            other: self.name(meeting.other),
-            score: fields(&meeting.score),
-            without_faults: fields(&meeting.faultless),
-        };
-        standings.pairings().iter().map(entry).collect()
-    }
-
-    fn faults<'b>(&self, standings: &'b Standings) -> Vec<FaultCount<'b>>
-    where
-        'a: 'b,
-    {
-        let entry = |(engine, fault, count)| FaultCount { engine: self.name(engine), fault, count };
-        standings.faults().map(entry).collect()
     }
 
     /// The SPRT, if there is one.
@@ -173,21 +137,6 @@ impl<'a> JsonReport<'a> {
             decision: word(self.roster.decision(standings)),
             decision_without_faults: word(self.roster.faultless_decision(standings)),
             doubtful: self.roster.depends_on_faults(standings),
-        })
-    }
-
-    fn fault<'b>(&self, scheduled: &ScheduledGame, played: &'b GameOutcome) -> Option<FaultOfGame<'b>>
-    where
-        'a: 'b,
-    {
-        let (side, fault) = played.fault()?;
-        let diagnostics = played.diagnostics.clone().unwrap_or_default();
-        Some(FaultOfGame {
-            engine: self.name(scheduled.engine(side)),
-            kind: fault.kind().0,
-            what: Language::ENGLISH.with(|| fault.to_string()),
-            stderr: diagnostics.stderr,
-            talk: diagnostics.talk,
         })
     }
 }
@@ -221,26 +170,51 @@ fn fields(score: &MatchScore) -> ScoreFields {
 
 impl TournamentObserver for JsonReport<'_> {
     fn game_over(&mut self, scheduled: &ScheduledGame, played: &GameOutcome, _: &Standings) -> io::Result<()> {
-        let line = GameLine {
+        let names = &self.roster.names;
+        let fault = played.fault().map(|(side, fault)| {
+            let diagnostics = played.diagnostics.clone().unwrap_or_default();
+            FaultOfGame {
+                engine: &names[scheduled.engine(side)],
+                kind: fault.kind().0,
+                what: Language::ENGLISH.with(|| fault.to_string()),
+                stderr: diagnostics.stderr,
+                talk: diagnostics.talk,
+            }
+        });
+        self.line(&GameLine {
             game: scheduled.number + 1,
-            red: self.name(scheduled.red),
-            black: self.name(scheduled.black),
+            red: &names[scheduled.red],
+            black: &names[scheduled.black],
             result: played.result(),
             end: Language::ENGLISH.with(|| played.to_string()),
             plies: played.plies.len(),
-            fault: self.fault(scheduled, played),
-        };
-        self.line(&line)
+            fault,
+        })
     }
 
     fn tournament_over(&mut self, standings: &Standings) -> io::Result<()> {
-        let line = LastLine {
-            games: standings.games(),
-            engines: self.engines(standings),
-            meetings: self.meetings(standings),
-            faults: self.faults(standings),
-            sprt: self.test(standings),
+        let names = &self.roster.names;
+        let engine = |(engine, name)| EngineEntry {
+            name,
+            score: fields(&standings.engine_score(engine)),
+            clock: standings.time_usage(engine).map(|time_usage| ClockEntry {
+                seconds: time_usage.seconds().collect(),
+                left: time_usage.unused_fraction(),
+            }),
         };
-        self.line(&line)
+        let meeting = |meeting: &Pairing| MeetingEntry {
+            one: &names[meeting.one],
+            other: &names[meeting.other],
+            score: fields(&meeting.score),
+            without_faults: fields(&meeting.faultless),
+        };
+        let fault = |(engine, fault, count): (usize, _, _)| FaultCount { engine: &names[engine], fault, count };
+        self.line(&LastLine {
+            games: standings.games(),
+            engines: names.iter().map(String::as_str).enumerate().map(engine).collect(),
+            meetings: standings.pairings().iter().map(meeting).collect(),
+            faults: standings.faults().map(fault).collect(),
+            sprt: self.test(standings),
+        })
     }
 }

@@ -1,11 +1,9 @@
 //! The table of a tournament and its one-line headline, as text.
 
 use crate::arena::sprt::{Sprt, SprtVerdict};
-use crate::arena::standings::{MatchScore, Standings, TournamentInfo};
+use crate::arena::standings::{MOVES_PER_GROUP, MatchScore, Standings, TournamentInfo};
 use crate::arena::stats::Estimate;
-use crate::arena::time_usage::MOVES_PER_GROUP;
 use chuhe_support::language::{Phrase, phrase, tr};
-use chuhe_support::small_sort::SmallSort;
 use chuhe_support::text_width::{pad_left, pad_right, truncate, wrap};
 use unicode_width::UnicodeWidthStr;
 
@@ -33,15 +31,9 @@ pub fn headline(roster: &TournamentInfo, standings: &Standings) -> String {
 /// Engines by points, pairings, SPRT, time usage and faults, wrapped to `width` columns.
 pub fn table(roster: &TournamentInfo, standings: &Standings, width: usize) -> String {
     let names = &roster.names;
-    let mut order: Vec<usize> = (0..names.len()).collect();
-    let share = |engine: usize| {
-        let score = standings.engine_score(engine);
-        score.points() / score.games().max(1) as f64
-    };
-    order.order_by(|&a, &b| share(b).total_cmp(&share(a)));
     let columns = Columns::new("engine", names, ELO_WIDTH, width);
     let mut text = columns.header("Elo (95 %)");
-    for engine in order {
+    for engine in standings.ranking(names.len()) {
         text.push_str(&columns.row(&names[engine], &standings.engine_score(engine), ""));
     }
     let is_gauntlet = standings.pairings().len() > 1 && standings.pairings().iter().all(|one| one.one == 0);
@@ -203,7 +195,7 @@ impl Columns {
             let text = match *head {
                 "games" => score.games().to_string(),
                 "points" => format!("{:.1}", score.points()),
-                "%" => format!("{:.1}", 100.0 * score.points() / score.games().max(1) as f64),
+                "%" => format!("{:.1}", 100.0 * score.share()),
                 "+" => score.wins.to_string(),
                 "=" => score.draws.to_string(),
                 _ => score.losses.to_string(),

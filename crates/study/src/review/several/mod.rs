@@ -3,14 +3,10 @@
 //! the games.
 
 mod page;
-mod phases;
 mod players;
 mod summary;
-mod tally;
 mod text;
 
 pub use page::GamesPage;
-pub use phases::{Phase, phases};
-pub use players::{PlayerNames, PlayerNamesError, RecurringNames};
-pub use summary::{CostlyMove, GamePlace, GamesSummary};
-pub use tally::PlayTally;
+pub use players::{PlayTally, PlayerNames, PlayerNamesError, RecurringNames};
+pub use summary::{CostlyMove, GamePlace, GamesSummary, Phase, phases};

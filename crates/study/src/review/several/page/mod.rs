@@ -2,14 +2,13 @@
 
 mod mistakes;
 
-use super::phases::Phase;
-use super::summary::{CostlyMove, GamePlace, GamesSummary};
-use super::tally::PlayTally;
+use super::players::PlayTally;
+use super::summary::{CostlyMove, GamePlace, GamesSummary, Phase};
 use super::text::{heads, numbers};
 use crate::html_page::game_viewer::{self, MAX_GAMES, ViewerMoves};
 use crate::html_page::{HtmlPage, json, page_settings};
 use crate::reader::{line_names, move_name};
-use crate::review::page::{GENERATOR_META, curve, result};
+use crate::review::page::{GENERATOR_META, quality_class, result};
 use crate::review::phrases::{self, percent, side_name};
 use crate::review::{MoveQuality, Review, ReviewedMove};
 use crate::train::MistakeCards;
@@ -78,7 +77,7 @@ impl GamesPage {
             result: result(review),
             accuracies: Color::ALL.map(|color| review.side(color).accuracy),
             blunders: Color::ALL.map(|color| review.side(color).marks[3]),
-            opening: review.opening.map_or(String::new(), |opening| opening.name().to_string()),
+            opening: review.opening.map_or(String::new(), |opening| opening.name.localized().to_string()),
         });
         self.games.push(json(&PageGame::of(review)));
     }
@@ -267,7 +266,7 @@ fn costliest(summary: &GamesSummary, shown: usize) -> Markup {
 fn costly_move(costly: &CostlyMove, has_several_files: bool, shown: usize) -> Markup {
     let text = html! {
         (costly.place.text(has_several_files)) " "
-        b.(curve::quality_class(costly.mark)) {
+        b.(quality_class(costly.mark)) {
             (costly.number) (if costly.side == Color::Red { ". " } else { "… " })
             (move_name(&costly.position, costly.mv))
             i { (costly.mark.sign()) }

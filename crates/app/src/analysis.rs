@@ -1,0 +1,290 @@
+//! A position of a game shown by a page: its facts that need no search, and its analysis, one query at a time, cancelled when the
+//! next one begins.
+
+use crate::game_session::{Choices, texts};
+use crate::searches::{JobPriority, PageSearch};
+use chuhe_engine::tablebase::ProbeResult;
+use chuhe_study::analyse::{
+    Analysis, AnalysisLine, Analyst, AnalystResources, GamePosition, LineVerdict, Query, SearchBudget,
+    null_move_position,
+};
+use chuhe_study::book::{BookMove, opening_names, weight_percent};
+use chuhe_study::named_verdict::NamedVerdict;
+use chuhe_study::reader::{chosen_notation, line_names, move_name};
+use chuhe_study::review::{default_notation, score_text};
+use chuhe_support::language::{Message, message, tr};
+use chuhe_support::lock::Lock;
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use xiangqi::{Color, Position, Rules};
+use xiangqi_record::{GameResult, PositionSpec};
+
+/// The interval between partial updates of an analysis.
+const REPORT_INTERVAL: Duration = Duration::from_millis(150);
+/// The maximum number of lines.
+const MAX_LINES: usize = 8;
+/// The maximum number of moves shown of a line.
+const MAX_LINE_MOVES: usize = 16;
+
+/// An analyst, with the threads and the megabytes that it has; another one when others are chosen.
+type ChosenAnalyst = Option<(Analyst, [usize; 2])>;
+
+pub struct AnalysisSession {
+    pub search: Arc<PageSearch>,
+    /// A query holds it until it is done.
+    analyst: Arc<Mutex<ChosenAnalyst>>,
+}
+
+impl AnalysisSession {
+    pub fn new(search: Arc<PageSearch>) -> AnalysisSession {
+        AnalysisSession { search, analyst: Arc::default() }
+    }
+
+    /// Starts a query; its updates carry this number.
+    pub fn begin(&self, query: Query, number: u64) -> Result<(), Message> {
+        let Some(turn) = self.search.begin(Some(number)) else { return Ok(()) };
+        let context = &self.search.context;
+        let resources = context.preferences.chosen_room(&context.resources);
+        let room = [resources.threads, resources.hash_mb];
+        let mut known = self.analyst.locked();
+        if known.as_ref().is_none_or(|(_, own)| *own != room) {
+            // The other table is given back first.
+            *known = None;
+            *known = Some((Analyst::new(&resources).map_err(Message::from_value)?, room));
+        }
+        drop(known);
+        let (analyst, query, mut depth) = (Arc::clone(&self.analyst), Arc::new(query), 0);
+        turn.search("analysis", JobPriority::Analysis, move |turn, control| {
+            let mut analyst = analyst.locked();
+            let Some((analyst, _)) = analyst.as_mut().filter(|_| !turn.control.stopped()) else { return true };
+            let events = &turn.owner.events;
+            let answer = analyst.analyse(&query, control, &mut |analysis| {
+                // What was shown already is not shown again.
+                if analysis.depth >= depth {
+                    depth = analysis.depth;
+                    events.publish("analysis", || AnalysisDto::of(number, false, analysis));
+                }
+            });
+            if control.stopped() && !turn.control.stopped() {
+                return false;
+            }
+            events.publish("analysis", || AnalysisDto::of(number, true, &answer));
+            true
+        })
+    }
+}
+
+/// An analysis in the form sent to the page.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Analysis"))]
+pub struct AnalysisDto {
+    number: u64,
+    #[serde(rename = "final")]
+    is_final: bool,
+    depth: u32,
+    nodes: u64,
+    speed: u64,
+    /// Red's expected score.
+    chance: Option<f64>,
+    lines: Vec<LineDto>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "AnalysisLine"))]
+struct LineDto {
+    moves: Vec<String>,
+    names: Vec<String>,
+    score: String,
+    chance: f64,
+    depth: u32,
+    /// How the game ends at the end of the line.
+    end: Option<String>,
+}
+
+impl AnalysisDto {
+    fn of(number: u64, is_final: bool, analysis: &Analysis) -> AnalysisDto {
+        let position = &analysis.position;
+        AnalysisDto {
+            number,
+            is_final,
+            depth: analysis.depth,
+            nodes: analysis.nodes,
+            speed: analysis.speed(),
+            chance: analysis.assessment.map(|standing| standing.from_red(position.side()).chance),
+            lines: analysis.lines.iter().map(|line| LineDto::of(line, position)).collect(),
+        }
+    }
+}
+
+impl LineDto {
+    fn of(line: &AnalysisLine, position: &Position) -> LineDto {
+        let moves = line.moves.get(..MAX_LINE_MOVES).unwrap_or(&line.moves);
+        let side = position.side();
+        let (red, bound) = (line.assessment.from_red(side), line.bound.from_red(side));
+        LineDto {
+            moves: texts(moves),
+            names: line_names(position, moves),
+            score: format!("{}{}", bound.sign(), score_text(red.score)),
+            chance: red.chance,
+            depth: line.depth,
+            end: line.line_verdict.as_ref().map(line_end),
+        }
+    }
+}
+
+/// Describes how the game ends at the end of a line.
+fn line_end(line_verdict: &LineVerdict) -> String {
+    let verdict = line_verdict.judgement.sentence(default_notation());
+    match line_verdict.cycle {
+        0 => tr!("after {moves} moves: {verdict}", moves = line_verdict.plies, verdict),
+        _ => tr!("if this is repeated: {verdict}", verdict),
+    }
+}
+
+/// The maximum number of book moves shown.
+const MAX_BOOK_MOVES: usize = 8;
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct PositionQuery {
+    /// A FEN.
+    start: String,
+    moves: Vec<String>,
+    /// The name of a rule set.
+    rules: String,
+    /// How many of the last moves are named.
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<usize>", optional))]
+    name_last: usize,
+}
+
+impl PositionQuery {
+    pub fn rules(&self) -> Result<Rules, Message> {
+        Ok(Rules::new(self.rules.parse().map_err(Message::from_value)?))
+    }
+
+    /// The position, with its history.
+    pub fn position(&self) -> Result<Position, Message> {
+        let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves.clone() };
+        setup.position_with(false, chosen_notation()).map_err(Message::from_value)
+    }
+
+    /// The last positions, at most this many before the current one, which is the last of them.
+    pub fn last_positions(&self, before: usize) -> Result<Vec<Position>, Message> {
+        let first = self.moves.len().saturating_sub(before);
+        let at = |count: usize| {
+            let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves[..count].to_vec() };
+            setup.position_with(false, chosen_notation()).map_err(Message::from_value)
+        };
+        (first..=self.moves.len()).map(at).collect()
+    }
+
+    /// An analysis of the position, or of what the opponent threatens, without limit or up to a node count.
+    pub fn analysis(&self, lines: usize, wants_threat: bool, nodes: Option<u64>) -> Result<Query, Message> {
+        let position = self.position()?;
+        let position = if wants_threat {
+            null_move_position(&position).ok_or_else(|| message!("A side in check cannot pass."))?
+        } else {
+            position
+        };
+        Ok(Query {
+            rules: self.rules()?,
+            budget: SearchBudget { nodes, ..SearchBudget::default() },
+            lines: lines.clamp(1, MAX_LINES),
+            report_interval: Some(REPORT_INTERVAL),
+            ..Query::new(GamePosition::from_position(&position))
+        })
+    }
+
+    /// The facts about the position.
+    pub fn facts(&self, resources: &AnalystResources) -> Result<PositionFacts, Message> {
+        let (position, rules) = (self.position()?, self.rules()?);
+        let verdict = rules.judge(&position);
+        Ok(PositionFacts {
+            fen: position.fen(),
+            choices: Choices::of(&position, &rules),
+            names: names(&position, self.name_last),
+            verdict: verdict.ending.map(|_| NamedVerdict::new(verdict, &position).sentence(default_notation())),
+            result: verdict.ending.map(|ending| GameResult::from_winner(ending.winner()).token()),
+            opening: opening_names::name_of_game(&position).map(|name| name.localized().to_string()),
+            book: book(&position, resources),
+            table: resources.tablebases.probe(&position).map(|answer| table(answer, position.side())),
+        })
+    }
+}
+
+/// The facts about a position.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct PositionFacts {
+    fen: String,
+    #[serde(flatten)]
+    choices: Choices,
+    /// The moves whose names were asked for.
+    names: Vec<String>,
+    /// Why the game is over, if it is.
+    verdict: Option<String>,
+    /// Its result then.
+    result: Option<&'static str>,
+    opening: Option<String>,
+    book: Vec<BookMoveEntry>,
+    table: Option<String>,
+}
+
+/// A move of the opening book.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "BookEntry"))]
+struct BookMoveEntry {
+    #[serde(rename = "move")]
+    mv: String,
+    name: String,
+    /// The share of this move in percent.
+    share: u32,
+    opening: Option<String>,
+}
+
+/// The last moves of a position in notation.
+fn names(position: &Position, count: usize) -> Vec<String> {
+    let mut before = position.clone();
+    let mut names = Vec::new();
+    while names.len() < count
+        && let Some(last) = before.last_move()
+    {
+        before.undo();
+        names.push(move_name(&before, last));
+    }
+    names.reverse();
+    names
+}
+
+fn book(position: &Position, resources: &AnalystResources) -> Vec<BookMoveEntry> {
+    let moves = resources.book_moves(position);
+    let entry = |entry: &BookMove| BookMoveEntry {
+        mv: entry.mv.to_string(),
+        name: move_name(position, entry.mv),
+        share: weight_percent(entry, &moves) as u32,
+        opening: opening_names::name_after(position, entry.mv).map(|name| name.localized().to_string()),
+    };
+    moves.iter().take(MAX_BOOK_MOVES).map(entry).collect()
+}
+
+/// A tablebase result in words.
+fn table(answer: ProbeResult, side: Color) -> String {
+    let wins = |winner: Color, plies: Option<u16>| match (winner, plies) {
+        (Color::Red, Some(plies)) => {
+            tr!("Endgame table: red wins in {moves} moves.", moves = plies.div_ceil(2))
+        }
+        (Color::Black, Some(plies)) => {
+            tr!("Endgame table: black wins in {moves} moves.", moves = plies.div_ceil(2))
+        }
+        (Color::Red, None) => tr!("Endgame table: red wins."),
+        (Color::Black, None) => tr!("Endgame table: black wins."),
+    };
+    match answer {
+        ProbeResult::Win(plies) => wins(side, plies),
+        ProbeResult::Loss(plies) => wins(!side, plies),
+        ProbeResult::Draw => tr!("Endgame table: a draw."),
+        ProbeResult::Doubtful => tr!("Endgame table: the rules of repetition may turn it."),
+    }
+}

@@ -1,0 +1,583 @@
+//! The game of a page: its state with its clock, what its users do, and its form for the pages after every change. Pages of invited
+//! devices show the same game.
+
+use super::context::AppContext;
+use super::events::Events;
+use super::game_engine::OpponentWorker;
+use super::save_store::SaveStore;
+use super::searches::JobOutcome;
+use super::two_players::{self, Member, OfferKind, Role, TwoOptions, TwoPlayers};
+use chuhe_engine::instant::Instant;
+use chuhe_engine::score;
+use chuhe_engine::search::SearchResult;
+use chuhe_study::game::opponent::EngineOpponent;
+use chuhe_study::game::{Clocks, GameEnd, LiveGame, Seat, ending};
+use chuhe_study::player::{Strength, TimeControl};
+use chuhe_study::reader::{chosen_notation, line_names};
+use chuhe_study::review::score_text;
+use chuhe_support::date;
+use chuhe_support::language::{Message, NoThread, message, tr};
+use chuhe_support::lock::Lock;
+use serde::Serialize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+use xiangqi::{Color, Move, Position, Rules};
+use xiangqi_record::intended_move;
+
+pub struct GameSession {
+    /// The page whose game it is.
+    pub(super) host: AtomicU64,
+    pub(super) state: Mutex<GameState>,
+    pub(super) opponent: OpponentWorker,
+    store: Arc<SaveStore>,
+}
+
+/// The options of a new game.
+pub struct GameOptions {
+    pub seat: Seat,
+    pub strength: Strength,
+    pub rules: Rules,
+    pub clock: Option<TimeControl>,
+    /// The conditions of a game of two people.
+    pub two: Option<TwoOptions>,
+}
+
+impl GameSession {
+    pub fn new(
+        page: u64,
+        game: LiveGame,
+        two: Option<TwoPlayers>,
+        events: Arc<Events>,
+        context: &AppContext,
+    ) -> Result<GameSession, NoThread> {
+        let mut state = GameState::of(game, two);
+        state.members.push(Member::new(page, Role::Host, events));
+        let (host, state) = (AtomicU64::new(page), Mutex::new(state));
+        Ok(GameSession {
+            host,
+            state,
+            opponent: OpponentWorker::start(&context.runner)?,
+            store: Arc::clone(&context.store),
+        })
+    }
+
+    /// A copy of the game.
+    pub fn game(&self) -> LiveGame {
+        self.state.locked().game.clone()
+    }
+
+    /// The page whose game it is.
+    pub fn host(&self) -> u64 {
+        self.host.load(Ordering::Relaxed)
+    }
+
+    /// The number of the page whose game it is.
+    pub fn is_of(&self, page: u64) -> bool {
+        self.host() == page
+    }
+
+    /// Sends the state of the game to its pages.
+    pub(super) fn publish(&self, state: &GameState) {
+        let is_kept = self.store.is_kept(self.host());
+        // Guests see a game of two, and nothing that the host does besides.
+        let is_shared = state.two.as_ref().is_some_and(|two| two.remote.is_some());
+        for member in state.members.iter().filter(|member| is_shared || member.role == Role::Host) {
+            member.events.publish("game", || GameView::of(state, is_kept, member.role));
+        }
+    }
+
+    /// Called after every change: saves and publishes the game, and starts the engine's move if it is its turn. What the
+    /// engine was doing is not wanted any more.
+    pub(super) fn after_change(self: &Arc<GameSession>, mut state: MutexGuard<'_, GameState>) {
+        self.drop_task(&mut state);
+        state.update_clock();
+        if let Err(error) = self.store.save(self.host(), &state.game) {
+            state.message = Some(error);
+        }
+        self.go_on(&mut state);
+    }
+
+    /// Continues after a reload.
+    pub fn resume(self: &Arc<GameSession>) {
+        self.go_on(&mut self.state.locked());
+    }
+
+    /// Tells its pages how it stands.
+    pub fn publish_again(&self) {
+        self.publish(&self.state.locked());
+    }
+
+    /// The page is closed, unless it is open again: what the engine does is discarded; its move begins anew on
+    /// [`GameSession::wake`].
+    pub fn pause(&self, is_open: impl Fn() -> bool) {
+        let mut state = self.state.locked();
+        if !is_open() {
+            self.drop_task(&mut state);
+        }
+    }
+
+    /// Whether the engine is searching.
+    pub fn is_searching(&self) -> bool {
+        self.opponent.is_busy()
+    }
+
+    /// Whether the user plays against the engine.
+    pub fn is_played(&self) -> bool {
+        let state = self.state.locked();
+        state.game.end().is_none() && state.two.is_none() && state.game.seat != Seat::Both
+    }
+
+    // ---- user actions ----
+
+    /// Begins a new game.
+    pub fn begin(self: &Arc<GameSession>, mut game: LiveGame, options: GameOptions) {
+        let message = self.store.archive(self.host(), &self.game()).err();
+        let plies = game.moves().len();
+        // The day on which it began.
+        game.tags.push(("Date".to_string(), date::today()));
+        if let Some(two) = &options.two {
+            game.tags.extend(two.tags());
+        }
+        (game.seat, game.strength, game.rules) = (options.seat, options.strength, options.rules);
+        game.clocks = options.clock.map(|control| Clocks::new(control, None, plies));
+        game.apply_rules();
+        self.opponent.move_now();
+        self.opponent.submit(|opponent| {
+            let _ = opponent.map(EngineOpponent::new_game);
+            JobOutcome::Done
+        });
+        self.replace_with(game, options.two.as_ref().map(TwoPlayers::new), message);
+    }
+
+    /// Replaces the game by one that was played here before.
+    pub fn replace(self: &Arc<GameSession>, game: LiveGame) {
+        let two = TwoPlayers::of_tags(&game.tags);
+        self.replace_with(game, two, None);
+    }
+
+    fn replace_with(self: &Arc<GameSession>, game: LiveGame, two: Option<TwoPlayers>, message: Option<Message>) {
+        let mut state = self.state.locked();
+        state.two = two;
+        (state.game, state.draw_offered, state.message) = (game, false, message);
+        state.turn_began = Instant::now();
+        self.after_change(state);
+    }
+
+    /// Plays a move in any notation.
+    pub fn play(self: &Arc<GameSession>, page: u64, text: &str) -> Result<(), Message> {
+        let mut state = self.state.locked();
+        let role = state.role_of(page);
+        state.check_running()?;
+        if role == Role::Watcher {
+            return Err(two_players::watches());
+        }
+        if !state.may_move(role) {
+            return Err(message!("It is not your turn."));
+        }
+        let position = state.game.position();
+        let mv = intended_move::parse_with(position, text, chosen_notation()).map_err(Message::from_value)?;
+        state.play(mv);
+        self.after_change(state);
+        Ok(())
+    }
+
+    pub fn undo(self: &Arc<GameSession>, page: u64) -> Result<(), Message> {
+        if self.is_of_two() {
+            return self.ask(page, OfferKind::TakeBack);
+        }
+        let mut state = self.state.locked();
+        state.game.undo().ok_or_else(|| message!("No move has been made yet."))?;
+        (state.draw_offered, state.message) = (false, None);
+        state.turn_began = Instant::now();
+        self.after_change(state);
+        Ok(())
+    }
+
+    pub fn resign(self: &Arc<GameSession>, page: u64) -> Result<(), Message> {
+        let mut state = self.state.locked();
+        state.check_running()?;
+        let side = state.game.side();
+        let loser = match &state.two {
+            Some(two) => two.side_of(state.role_of(page), side)?,
+            None if state.game.seat.includes(side) => side,
+            None => !side,
+        };
+        state.game.finish(GameEnd::Resigned(loser));
+        self.after_change(state);
+        Ok(())
+    }
+
+    /// Ends the game if the time of the side to move has run out; otherwise the page learns how much there is.
+    pub fn check_clock(self: &Arc<GameSession>) {
+        let mut state = self.state.locked();
+        state.update_clock();
+        let (side, spent) = (state.game.side(), state.spent());
+        if state.game.end().is_none() && state.game.has_lost_on_time(spent) {
+            state.game.finish(GameEnd::OutOfTime(side));
+            self.after_change(state);
+        } else {
+            self.publish(&state);
+        }
+    }
+
+    pub fn hint(self: &Arc<GameSession>) -> Result<(), Message> {
+        self.ask_engine(EngineTask::Hint)
+    }
+
+    pub fn offer_draw(self: &Arc<GameSession>, page: u64) -> Result<(), Message> {
+        if self.is_of_two() {
+            return self.ask(page, OfferKind::Draw);
+        }
+        let mut state = self.state.locked();
+        state.check_running()?;
+        if state.draw_offered || state.game.seat == Seat::Both {
+            state.game.finish(GameEnd::Agreed);
+            self.after_change(state);
+            return Ok(());
+        }
+        drop(state);
+        self.ask_engine(EngineTask::DrawOffer)
+    }
+}
+
+/// What the engine is asked about the game as it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineTask {
+    Move,
+    Hint,
+    DrawOffer,
+}
+
+/// What the engine does for a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EngineState {
+    #[default]
+    Idle,
+    /// It works on this, for the current turn.
+    Busy(EngineTask),
+    /// It could not move: it tries again when it is asked to.
+    Failed,
+}
+
+/// The state of a session.
+pub struct GameState {
+    pub game: LiveGame,
+    /// Increases with every change; engine replies to an older turn are discarded.
+    pub turn: u64,
+    /// What the engine does, for this turn.
+    pub engine: EngineState,
+    /// The engine offered a draw with its last move.
+    pub draw_offered: bool,
+    /// When the turn of the side to move began.
+    pub turn_began: Instant,
+    /// The last message.
+    pub message: Option<Message>,
+    /// The pages that show the game.
+    pub members: Vec<Member>,
+    /// Set if two people play.
+    pub two: Option<TwoPlayers>,
+}
+
+impl GameState {
+    pub fn of(game: LiveGame, two: Option<TwoPlayers>) -> GameState {
+        GameState {
+            two,
+            game,
+            turn: 0,
+            engine: EngineState::Idle,
+            draw_offered: false,
+            turn_began: Instant::now(),
+            message: None,
+            members: Vec::new(),
+        }
+    }
+
+    /// How long the side to move has thought.
+    pub fn spent(&self) -> Duration {
+        let stands_since = self.two.as_ref().and_then(|two| two.paused_at);
+        let uncounted = stands_since.map_or(Duration::ZERO, |since| since.elapsed());
+        self.turn_began.elapsed().saturating_sub(uncounted)
+    }
+
+    /// What a page is to the game.
+    pub fn role_of(&self, page: u64) -> Role {
+        self.members.iter().find(|member| member.page == page).map_or(Role::Watcher, |member| member.role)
+    }
+
+    /// Whether a page of this role may move now.
+    pub fn may_move(&self, role: Role) -> bool {
+        match &self.two {
+            _ if self.game.end().is_some() => false,
+            Some(two) => !two.is_waiting && two.plays(role, self.game.side()),
+            None => role == Role::Host && self.game.is_users_turn(),
+        }
+    }
+
+    /// Refuses what needs a game that goes on.
+    pub fn check_running(&self) -> Result<(), Message> {
+        if self.game.end().is_some() { Err(message!("The game is over.")) } else { Ok(()) }
+    }
+
+    /// Whether the engine is to move, and does nothing.
+    pub fn awaits_engine(&self) -> bool {
+        let is_its_turn = self.two.is_none() && self.game.end().is_none() && !self.game.is_users_turn();
+        is_its_turn && self.engine == EngineState::Idle
+    }
+
+    /// Stops the clock or lets it go on, as the player to move is there or not.
+    pub(super) fn update_clock(&mut self) {
+        let (side, is_over) = (self.game.side(), self.game.end().is_some());
+        if let Some(two) = &mut self.two {
+            self.turn_began = two.update_clock(&self.members, side, is_over, self.turn_began);
+        }
+    }
+
+    /// Plays a legal move of the side to move, if its time has not run out.
+    pub fn play(&mut self, mv: Move) {
+        let (side, spent) = (self.game.side(), self.spent());
+        if self.game.has_lost_on_time(spent) {
+            self.game.finish(GameEnd::OutOfTime(side));
+            return;
+        }
+        self.game.play(mv, spent);
+        (self.draw_offered, self.message) = (false, None);
+        self.turn_began = Instant::now();
+        if let Some(two) = &mut self.two {
+            two.paused_at = None;
+            two.moved(side);
+        }
+    }
+}
+
+/// What the side to move can do.
+#[derive(Serialize, Default)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Choices {
+    pub legal: Vec<String>,
+    /// The legal moves that lose at once by the repetition rules.
+    pub forbidden: Vec<String>,
+    /// The square of the king in check.
+    pub check: Option<String>,
+}
+
+impl Choices {
+    pub fn of(position: &Position, rules: &Rules) -> Choices {
+        Choices {
+            legal: texts(&position.legal_moves()),
+            forbidden: texts(&rules.losing_moves(position)),
+            check: position.in_check().then(|| position.king(position.side()).to_string()),
+        }
+    }
+}
+
+/// Moves as pages are sent them.
+pub fn texts(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}
+
+/// The state of a game.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "GameState"))]
+pub struct GameView {
+    turn: u64,
+    start: String,
+    moves: Vec<String>,
+    names: Vec<String>,
+    /// The seconds of each move, where they are known.
+    times: Vec<Option<u64>>,
+    /// The legal moves are those of the user.
+    #[serde(flatten)]
+    choices: Choices,
+    #[cfg_attr(feature = "typescript", ts(type = "Side"))]
+    side: Color,
+    #[cfg_attr(feature = "typescript", ts(type = "Seat"))]
+    seat: &'static str,
+    strength: String,
+    /// The strength in words.
+    strength_name: String,
+    rules: &'static str,
+    clocks: Option<ClocksDto>,
+    thinking: bool,
+    draw_offered: bool,
+    end: Option<GameEndDto>,
+    /// Whether a move can be taken back.
+    can_undo: bool,
+    /// Whether the game is saved after every move.
+    saved: bool,
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
+    message: Option<Message>,
+    /// Set if two people play.
+    two: Option<TwoView>,
+}
+
+/// A game of two people, as a page of one of them sees it.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TwoPlayers"))]
+struct TwoView {
+    /// `both` at one board, otherwise the side of the page, or `watcher`.
+    #[cfg_attr(feature = "typescript", ts(type = "Seat | \"watcher\""))]
+    role: String,
+    red: String,
+    black: String,
+    /// Whether the board is turned after each move.
+    turns: bool,
+    /// Whether the clock stops while the player to move is away, and whether it stands still now.
+    stops: bool,
+    stands: bool,
+    /// The invited device has not come yet.
+    waiting: bool,
+    /// The sides whose pages are away.
+    #[cfg_attr(feature = "typescript", ts(type = "Side[]"))]
+    away: Vec<Color>,
+    watchers: usize,
+    offer: Option<OfferView>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Offer"))]
+struct OfferView {
+    number: u64,
+    kind: OfferKind,
+    #[cfg_attr(feature = "typescript", ts(type = "Side"))]
+    by: Color,
+    /// Whether this page may answer it.
+    asked: bool,
+}
+
+impl TwoView {
+    fn of(state: &GameState, two: &TwoPlayers, role: Role) -> TwoView {
+        let name = |name: &str| {
+            let tag = state.game.tags.iter().rev().find(|(tag, _)| tag == name);
+            tag.map(|(_, value)| value.clone()).unwrap_or_default()
+        };
+        let own: Vec<Color> = Color::ALL.into_iter().filter(|&color| two.plays(role, color)).collect();
+        TwoView {
+            role: match own[..] {
+                [] => "watcher".to_string(),
+                [color] => color.to_string(),
+                _ => "both".to_string(),
+            },
+            red: name("Red"),
+            black: name("Black"),
+            turns: two.turns,
+            stops: two.stops,
+            stands: two.paused_at.is_some(),
+            waiting: two.is_waiting,
+            away: two.away(&state.members),
+            watchers: state.members.iter().filter(|member| member.role == Role::Watcher && !member.is_away()).count(),
+            offer: two.offer.map(|offer| OfferView {
+                number: offer.number,
+                kind: offer.kind,
+                by: offer.by,
+                asked: two.plays(role, !offer.by),
+            }),
+        }
+    }
+}
+
+/// The clocks in milliseconds.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Clocks"))]
+struct ClocksDto {
+    control: String,
+    red: u64,
+    black: u64,
+}
+
+/// The result of a game and its reasons.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "GameEnd"))]
+struct GameEndDto {
+    result: &'static str,
+    /// The reason in a word or two.
+    reason: String,
+    text: String,
+}
+
+impl GameView {
+    pub fn of(state: &GameState, saved: bool, role: Role) -> GameView {
+        let game = &state.game;
+        let (position, moves) = (game.position(), moves(game));
+        let mut choices = Choices::of(position, &game.rules);
+        if !state.may_move(role) {
+            choices.legal.clear();
+        }
+        let two = state.two.as_ref();
+        let may_ask = two.is_none_or(|two| game.end().is_none() && two.side_of(role, game.side()).is_ok());
+        GameView {
+            turn: state.turn,
+            start: game.start().fen(),
+            names: line_names(game.start(), &moves),
+            moves: texts(&moves),
+            times: game.times().map(|time| time.map(|time| time.as_secs())).collect(),
+            choices,
+            side: game.side(),
+            seat: game.seat.name(),
+            strength: game.strength.to_string(),
+            strength_name: strength(game.strength),
+            rules: game.rules.set.name(),
+            clocks: clocks(state),
+            thinking: matches!(state.engine, EngineState::Busy(_)),
+            draw_offered: state.draw_offered,
+            end: game.end().map(|end| GameEndDto::of(game, end)),
+            can_undo: may_ask
+                && (moves.len() > 1 || game.end().is_some() || moves.len() == 1 && game.seat.includes(!game.side())),
+            saved,
+            message: state.message.clone(),
+            two: two.map(|two| TwoView::of(state, two, role)),
+        }
+    }
+}
+
+fn moves(game: &LiveGame) -> Vec<Move> {
+    game.moves().iter().map(|ply| ply.mv).collect()
+}
+
+/// The strength in words.
+fn strength(strength: Strength) -> String {
+    match strength {
+        Strength::Level(level) => tr!("level {level}", level),
+        Strength::Elo(elo) => tr!("Elo {elo}", elo),
+        Strength::Time(time) => tr!("{seconds} seconds a move", seconds = time.as_secs_f64()),
+    }
+}
+
+fn clocks(state: &GameState) -> Option<ClocksDto> {
+    let clocks = state.game.clocks.as_ref()?;
+    let left = |color: Color| {
+        let runs = color == state.game.side() && state.game.end().is_none();
+        let spent = if runs { state.spent() } else { Duration::ZERO };
+        u64::try_from(clocks.of(color).left().saturating_sub(spent).as_millis()).unwrap_or(u64::MAX)
+    };
+    Some(ClocksDto { control: clocks.control.to_string(), red: left(Color::Red), black: left(Color::Black) })
+}
+
+impl GameEndDto {
+    fn of(game: &LiveGame, end: &GameEnd) -> GameEndDto {
+        let reason = ending::reason_name(end).to_string();
+        GameEndDto { result: game.result().token(), reason, text: ending::reasons(game, end).join("\n") }
+    }
+}
+
+/// A hint: the engine's best line.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Hint"))]
+pub struct HintView {
+    turn: u64,
+    #[serde(rename = "move")]
+    mv: String,
+    line: String,
+    /// From red's side; the page writes it as it writes all scores.
+    score: String,
+}
+
+impl HintView {
+    pub fn of(turn: u64, position: &Position, outcome: &SearchResult, most: usize) -> Option<HintView> {
+        let best = outcome.best_move?;
+        let line = outcome.pv.get(..most).unwrap_or(&outcome.pv);
+        let line = line_names(position, line).join(" ");
+        let score = score_text(score::from_red(outcome.score, position.side()));
+        Some(HintView { turn, mv: best.to_string(), line, score })
+    }
+}

@@ -1,0 +1,132 @@
+//! A game with its variations in the form of the page: a list of moves, each with the index of its parent.
+
+use chuhe_study::reader::move_name;
+use chuhe_support::files::visible_name;
+use chuhe_support::language::{Message, message};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use xiangqi::{Move, Position};
+use xiangqi_record::{Game, GameCursor, GameResult, Nag, NodeId, move_times};
+
+/// The maximum number of moves of a page; the first node of a game is no move.
+const MAX_MOVES: usize = 20_000;
+
+#[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SentTree"))]
+pub struct GameTree {
+    /// The start position as a FEN.
+    start: String,
+    tags: Vec<(String, String)>,
+    result: String,
+    /// The root and the moves; each comes after its parent.
+    nodes: Vec<GameTreeNode>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SentNode"))]
+struct GameTreeNode {
+    /// The index of the parent; the root is its own.
+    parent: usize,
+    #[serde(rename = "move")]
+    mv: String,
+    #[serde(skip_deserializing)]
+    name: Option<String>,
+    comment: String,
+    marks: Vec<u8>,
+    /// The seconds that the move took, if they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    time: Option<u64>,
+    /// What the comment says of clocks beside its text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<String>", optional))]
+    clock: String,
+}
+
+impl GameTree {
+    /// The tree sent to the page.
+    pub fn of(game: &Game) -> Result<GameTree, Message> {
+        if game.nodes().count() > MAX_MOVES + 1 {
+            return Err(too_long());
+        }
+        let ids: Vec<NodeId> = game.nodes().collect();
+        let mut cursor = GameCursor::new(game);
+        let times = move_times::of_game(game);
+        let node = |&id: &NodeId| {
+            let (node, parent) = (&game[id], game[id].parent());
+            cursor.go_to(game, parent);
+            let (comment, clock) = move_times::divide(&node.comment);
+            GameTreeNode {
+                parent: ids.binary_search(&parent).unwrap_or(0),
+                mv: node.mv().map(|mv| mv.to_string()).unwrap_or_default(),
+                name: node.mv().map(|mv| move_name(cursor.position(), mv)),
+                comment,
+                marks: node.marks.iter().map(|mark| mark.0).collect(),
+                time: times.of(id).map(|time| time.as_secs()),
+                clock,
+            }
+        };
+        let nodes = ids.iter().map(node).collect();
+        Ok(GameTree {
+            start: game.start().fen(),
+            tags: game.tags.clone(),
+            result: game.result.token().to_string(),
+            nodes,
+        })
+    }
+
+    /// The players, or else the event.
+    pub fn title(&self) -> String {
+        let tag = |name: &str| {
+            let found = self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.trim());
+            found.filter(|value| !matches!(*value, "" | "?"))
+        };
+        let title = match (tag("Red"), tag("Black")) {
+            (None, None) => tag("Title").or_else(|| tag("Event")).unwrap_or("–").to_string(),
+            (red, black) => format!("{} – {}", red.unwrap_or("?"), black.unwrap_or("?")),
+        };
+        visible_name(&title)
+    }
+
+    /// How many moves it has, with those of the variations.
+    pub fn moves(&self) -> usize {
+        self.nodes.len().saturating_sub(1)
+    }
+
+    /// The game of a tree sent by the page.
+    pub fn game(&self) -> Result<Game, Message> {
+        if self.nodes.len() > MAX_MOVES + 1 {
+            return Err(too_long());
+        }
+        let start = Position::from_fen(&self.start).map_err(Message::from_value)?;
+        let mut game = Game::new(&start);
+        game.tags.clone_from(&self.tags);
+        game.result = GameResult::from_token(&self.result).unwrap_or_default();
+        let mut cursor = GameCursor::new(&game);
+        let (mut ids, mut times): (Vec<NodeId>, Vec<(NodeId, Duration)>) = Default::default();
+        for node in &self.nodes {
+            let id = match ids.get(node.parent) {
+                None => NodeId::ROOT,
+                Some(&parent) => {
+                    cursor.go_to(&game, parent);
+                    let mv: Move = node.mv.parse().map_err(Message::from_value)?;
+                    cursor.play(&mut game, mv).map_err(Message::from_value)?
+                }
+            };
+            game[id].comment.clone_from(&node.comment);
+            if !node.clock.is_empty() {
+                game[id].comment.clone_from(&node.clock);
+                game[id].append_comment(&node.comment);
+            }
+            times.extend(node.time.map(|seconds| (id, Duration::from_secs(seconds))));
+            game[id].marks = node.marks.iter().map(|&mark| Nag(mark)).collect();
+            ids.push(id);
+        }
+        move_times::note(&mut game, &times);
+        Ok(game)
+    }
+}
+
+fn too_long() -> Message {
+    message!("The game has more than {count} moves.", count = MAX_MOVES)
+}

@@ -1,0 +1,358 @@
+//! The games that wait for their review, and what became of those before them. What waits is kept from run to run.
+
+use super::Train;
+use super::views::{MAX_NAME, shortened};
+use crate::library::Player;
+use crate::library::record::GameId;
+use chuhe_engine::search::Control;
+use chuhe_study::review::PlayerNames;
+use chuhe_support::files::{Folder, JsonState, StateFile, StateNotes};
+use chuhe_support::language::{Message, message};
+use serde::{Deserialize, Serialize};
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The file in the state folder.
+const FILE: &str = "train-queue.json";
+/// It is written after so many games at the latest: those that are done then are known by their moves.
+const WRITE_INTERVAL: usize = 20;
+/// The most games that fail and are named.
+const MAX_FAILED: usize = 50;
+/// The positions of a game, as long as none was reviewed.
+const USUAL_POSITIONS: usize = 80;
+/// The most names of the person.
+const MAX_ME: usize = 20;
+/// The most names that recur.
+const MAX_PLAYERS: usize = 30;
+
+/// What is kept of the queue.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct KeptQueue {
+    /// The names of the person, once they were told.
+    me: Option<Vec<String>>,
+    paused: bool,
+    /// The nodes of a position, if others than usual are wanted.
+    nodes: Option<u64>,
+    games: VecDeque<GameId>,
+}
+
+impl JsonState for KeptQueue {
+    const FORMAT: u32 = 1;
+    const MAX_BYTES: u64 = 4 << 20;
+}
+
+/// The state of the queue, as pages are told.
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct QueueState {
+    games: usize,
+    #[serde(flatten)]
+    counts: QueueCounts,
+    current: Option<CurrentGame>,
+    paused: bool,
+    waits: bool,
+    seconds_left: Option<u64>,
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
+    error: Option<Message>,
+}
+
+/// Counts since the queue was empty last.
+#[derive(Clone, Default, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+struct QueueCounts {
+    done: usize,
+    failed: Vec<FailedGame>,
+    known: usize,
+    others: usize,
+    mistakes: usize,
+    /// The cards that were kept.
+    kept: usize,
+}
+
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct FailedGame {
+    pub title: String,
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+    pub error: Message,
+}
+
+/// The game that is reviewed.
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct CurrentGame {
+    pub title: String,
+    pub done: usize,
+    pub total: usize,
+}
+
+/// What has become of a game.
+pub enum GameFate {
+    /// Its mistakes, and the new cards.
+    Reviewed {
+        mistakes: usize,
+        kept: usize,
+    },
+    /// It was reviewed before.
+    Known,
+    /// The person does not play in it.
+    OfOthers,
+    Failed(FailedGame),
+}
+
+#[derive(Default)]
+pub struct Queue {
+    /// What is kept; `None` as long as this program may not write it.
+    file: Option<StateFile<KeptQueue>>,
+    /// The games in it that are done.
+    gone: HashSet<u64>,
+    counts: QueueCounts,
+    pub current: Option<CurrentGame>,
+    /// The time for positions that were searched, and their number; the games that were reviewed.
+    spent: (Duration, usize),
+    reviewed: usize,
+    /// The pages that play against the engine.
+    playing: HashSet<u64>,
+    /// Somebody reviews; this stops it.
+    is_running: bool,
+    control: Option<Arc<Control>>,
+    is_closed: bool,
+    error: Option<Message>,
+}
+
+impl Queue {
+    pub fn is_loaded(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Reads what waits since the last run.
+    pub fn load(&mut self, folder: &Folder) {
+        self.file = Some(StateFile::open(folder, FILE));
+    }
+
+    /// What the person should know of the file.
+    pub fn notes(&mut self, notes: &mut StateNotes) {
+        self.file.iter_mut().for_each(|file| notes.add(file));
+    }
+
+    fn kept(&self) -> Option<&KeptQueue> {
+        Some(self.file.as_ref()?.get())
+    }
+
+    /// Changes what is kept. The games that are done leave it at the same time.
+    fn change<T>(&mut self, change: impl FnOnce(&mut KeptQueue) -> T) -> Result<T, Message> {
+        let gone = &self.gone;
+        let changed = self.file.as_mut().ok_or_else(not_writable)?.set(|kept| {
+            kept.games.retain(|id| !gone.contains(&id.0));
+            change(kept)
+        })?;
+        self.gone.clear();
+        Ok(changed)
+    }
+
+    /// The games that wait.
+    fn waiting(&self) -> impl Iterator<Item = GameId> {
+        let games = self.kept().into_iter().flat_map(|kept| kept.games.iter().copied());
+        games.filter(|id| !self.gone.contains(&id.0))
+    }
+
+    pub fn state(&self) -> QueueState {
+        let waiting = self.waiting().count();
+        let (time, positions) = self.spent;
+        let mean = positions.checked_div(self.reviewed).unwrap_or(USUAL_POSITIONS);
+        let rest = self.current.as_ref().map_or(mean, |current| current.total - current.done.min(current.total));
+        let left = rest + mean * waiting.saturating_sub(1);
+        let seconds =
+            (positions > 0 && waiting > 0).then(|| (time.as_secs_f64() / positions as f64 * left as f64).ceil() as u64);
+        QueueState {
+            games: self.counts.done + waiting,
+            counts: self.counts.clone(),
+            current: self.current.clone().filter(|_| waiting > 0),
+            paused: self.is_paused(),
+            waits: waiting > 0 && !self.playing.is_empty(),
+            seconds_left: seconds,
+            error: self.error.clone(),
+        }
+    }
+
+    // ---- what waits ----
+
+    /// Adds games that do not wait yet; returns how many.
+    pub fn add(&mut self, ids: &[GameId], nodes: Option<u64>) -> Result<usize, Message> {
+        let was_empty = self.waiting().next().is_none();
+        let count = self.change(|kept| {
+            let mut waiting: HashSet<u64> = kept.games.iter().map(|id| id.0).collect();
+            let before = waiting.len();
+            kept.games.extend(ids.iter().filter(|id| waiting.insert(id.0)));
+            kept.nodes = nodes.or(kept.nodes);
+            waiting.len() - before
+        })?;
+        if was_empty {
+            self.counts = QueueCounts::default();
+        }
+        Ok(count)
+    }
+
+    /// Forgets all games that wait.
+    pub fn clear(&mut self) -> Result<(), Message> {
+        self.change(|kept| kept.games.clear())?;
+        self.current = None;
+        self.stop();
+        Ok(())
+    }
+
+    pub fn me(&self) -> Option<&[String]> {
+        self.kept()?.me.as_deref()
+    }
+
+    pub fn set_me(&mut self, names: Vec<String>) -> Result<(), Message> {
+        self.change(|kept| kept.me = Some(names))
+    }
+
+    fn is_paused(&self) -> bool {
+        self.kept().is_some_and(|kept| kept.paused)
+    }
+
+    pub fn set_paused(&mut self, is_paused: bool) -> Result<(), Message> {
+        self.change(|kept| kept.paused = is_paused)?;
+        if is_paused {
+            self.stop();
+        }
+        Ok(())
+    }
+
+    /// The next game, and the nodes of a position if others than usual are wanted.
+    pub fn next(&self) -> Option<(GameId, Option<u64>)> {
+        Some((self.waiting().next()?, self.kept()?.nodes))
+    }
+
+    /// A game is done.
+    pub fn finish(&mut self, id: GameId, fate: GameFate) {
+        self.gone.insert(id.0);
+        self.current = None;
+        let counts = &mut self.counts;
+        counts.done += 1;
+        match fate {
+            GameFate::Reviewed { mistakes, kept } => {
+                counts.mistakes += mistakes;
+                counts.kept += kept;
+                self.reviewed += 1;
+            }
+            GameFate::Known => counts.known += 1,
+            GameFate::OfOthers => counts.others += 1,
+            GameFate::Failed(game) if counts.failed.len() < MAX_FAILED => counts.failed.push(game),
+            GameFate::Failed(_) => {}
+        }
+        if self.gone.len().is_multiple_of(WRITE_INTERVAL) || self.waiting().next().is_none() {
+            // To review a game again is no loss: a failure is for the log.
+            if let Err(error) = self.change(|_| ()) {
+                log::warn!("{}", error.english());
+            }
+        }
+    }
+
+    /// So much time went into so many positions.
+    pub fn count_time(&mut self, time: Duration, positions: usize) {
+        self.spent = (self.spent.0 + time, self.spent.1 + positions);
+    }
+
+    // ---- whether it runs ----
+
+    /// Returns whether that is new.
+    pub fn set_playing(&mut self, page: u64, is_playing: bool) -> bool {
+        if is_playing {
+            self.stop();
+            self.playing.insert(page)
+        } else {
+            self.playing.remove(&page)
+        }
+    }
+
+    fn may_run(&self) -> bool {
+        let is_free = self.playing.is_empty() && !self.is_paused() && !self.is_closed;
+        is_free && self.waiting().next().is_some()
+    }
+
+    /// Marks the queue as running; true if the caller must start the reviews.
+    pub fn begin(&mut self) -> bool {
+        if self.is_running || !self.may_run() {
+            return false;
+        }
+        (self.is_running, self.error) = (true, None);
+        true
+    }
+
+    /// True if the reviewer may take the next game, to be stopped by this control; otherwise the reviews have ended.
+    pub fn may_go_on(&mut self, control: &Arc<Control>) -> bool {
+        let may = self.may_run();
+        (self.is_running, self.control) = (may, may.then(|| Arc::clone(control)));
+        may
+    }
+
+    /// The reviews have ended because of an error.
+    pub fn end(&mut self, error: Option<Message>) {
+        (self.is_running, self.control, self.error) = (false, None, error);
+    }
+
+    fn stop(&self) {
+        if let Some(control) = &self.control {
+            control.stop();
+        }
+    }
+
+    /// The program ends.
+    pub fn close(&mut self) {
+        self.is_closed = true;
+        self.stop();
+    }
+}
+
+fn not_writable() -> Message {
+    message!("Another program of Chuhe keeps the exercises: nothing can be changed here until it ends.")
+}
+
+impl Train {
+    /// The names that recur in the list of games, the most frequent first.
+    pub fn players(&self) -> Vec<Player> {
+        self.library().recurring_players(MAX_PLAYERS)
+    }
+
+    /// Reviews games of the list; returns how many did not wait yet.
+    pub fn add_games(self: &Arc<Train>, games: &[GameId]) -> Result<usize, Message> {
+        self.change_and_go_on(|queue| queue.add(games, None))
+    }
+
+    /// Tells whose mistakes become cards, and the nodes of a position if others than usual are wanted.
+    pub fn set_me(self: &Arc<Train>, names: &[String], nodes: Option<u64>) -> Result<(), Message> {
+        let names: Vec<String> = names.iter().take(MAX_ME).map(|name| shortened(name.trim(), MAX_NAME)).collect();
+        // Each of them has a letter.
+        PlayerNames::new(&names).map_err(Message::from_error)?;
+        self.change_and_go_on(|queue| {
+            queue.set_me(names)?;
+            if nodes.is_some() {
+                queue.add(&[], nodes)?;
+            }
+            Ok(())
+        })
+    }
+
+    pub fn set_paused(self: &Arc<Train>, is_paused: bool) -> Result<(), Message> {
+        self.change_and_go_on(|queue| queue.set_paused(is_paused))
+    }
+
+    /// Forgets the games that wait.
+    pub fn forget_waiting(self: &Arc<Train>) -> Result<(), Message> {
+        self.change_and_go_on(Queue::clear)
+    }
+
+    fn change_and_go_on<T>(
+        self: &Arc<Train>,
+        change: impl FnOnce(&mut Queue) -> Result<T, Message>,
+    ) -> Result<T, Message> {
+        let outcome = self.change(change)?;
+        self.go_on();
+        Ok(outcome)
+    }
+}

@@ -1,4 +1,0 @@
-//! `chuhe judge`.
-
-mod command_line;
-mod guide;

@@ -1,3 +1,0 @@
-//! `chuhe tables`.
-
-mod command;
