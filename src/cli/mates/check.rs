@@ -6,7 +6,7 @@ use crate::cli::games::{GameSelection, is_in_shard};
 use crate::cli::journal::{Journal, LineFault, Start, conditions_of};
 use crate::cli::output::{self, OverwriteArgs, print_tablebase_warnings};
 use crate::cli::position_args::{self, FaultPrinter, InputSpec};
-use crate::cli::values::{number_in, parse_seconds};
+use crate::cli::values::{number_in, parse_seconds, worded};
 use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_lab::arena::parse::parse_shard;
@@ -86,13 +86,13 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FOLDER")]
     tables: Vec<PathBuf>,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none
-    #[arg(long, value_name = "SET", default_value_t)]
+    #[arg(long, value_name = "SET", default_value_t, value_parser = worded::<RuleSet>)]
     rules: RuleSet,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
     natural_limit: Option<usize>,
     /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// Only what was found, without the moves
     #[arg(long)]
@@ -335,7 +335,7 @@ struct OutputArgs {
     #[arg(long, value_name = "FOLDER")]
     xqf: Option<PathBuf>,
     /// How the characters of the PGN file are written: utf-8 or gbk
-    #[arg(long, default_value = "utf-8")]
+    #[arg(long, default_value = "utf-8", value_parser = worded::<Encoding>)]
     encoding: Encoding,
     #[command(flatten)]
     over: OverwriteArgs,

@@ -5,7 +5,7 @@ mod mine;
 
 use super::error::CliError;
 use super::output::{self, OverwriteArgs};
-use super::values::number_in;
+use super::values::{number_in, worded};
 use chuhe_engine::search::Control;
 use chuhe_study::motifs::Motif;
 use chuhe_study::reader::{choose_notation, line_names, move_name};
@@ -143,7 +143,7 @@ struct ListArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// A JSON object on a line for each: `fen`, `moves`, `themes`, `difficulty`
     #[arg(long)]
@@ -229,7 +229,7 @@ struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// How moves are written: ICCS, UCI, WXF, Chinese or Vietnamese [default: as the language has it]
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", value_parser = worded::<Notation>)]
     notation: Option<Notation>,
     /// Tactics at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u16>(1..=256))]

@@ -12,6 +12,7 @@ use super::standings::TournamentInfo;
 use super::tournament_record::{RecordedGames, TournamentRecordError, place_game};
 use chuhe_support::files::{At, MAX_INPUT_SIZE, read_input};
 use chuhe_support::language::phrase;
+use chuhe_support::messages::Localized;
 use chuhe_support::small_sort::SmallSort;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -85,7 +86,7 @@ fn games(file: &Path) -> Result<Vec<GameInFile<'_>>, TournamentRecordError> {
         log::warn!("{}: {} bytes behind the last whole game are passed over", file.display(), bytes.len() - whole);
     }
     let read = |(index, parsed): (usize, Result<ParsedGame, RecordError>)| {
-        let record = parsed.and_then(ParsedGame::into_game_with_main_line).at(file)?;
+        let record = parsed.and_then(ParsedGame::into_game_with_main_line).map_err(Localized).at(file)?;
         if record.tag("Recorder") != Some(RECORDER) {
             return Err(TournamentRecordError::NoRecord(file.to_path_buf()));
         }

@@ -13,6 +13,7 @@ use super::standings::{FinishedGame, Standings, TournamentInfo};
 use super::tournament::{OpeningSource, TournamentObserver};
 use chuhe_support::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_wanted};
 use chuhe_support::language::{phrase, tr};
+use chuhe_support::messages::Localized;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -40,7 +41,7 @@ pub enum TournamentRecordError {
     NoRecord(PathBuf),
     /// A game in it cannot be read.
     #[error(transparent)]
-    Game(#[from] FileError<RecordError>),
+    Game(#[from] FileError<Localized<RecordError>>),
     /// A game in it does not belong to this tournament. Games are numbered from 1.
     #[error("{}", tr!("{file}: game {game} is not one of this tournament: {what}", file = file.display(), game, what))]
     DoesNotBelong { file: PathBuf, game: usize, what: PlacementError },
@@ -174,7 +175,7 @@ fn read(
         |game: usize, what| TournamentRecordError::DoesNotBelong { file: path.to_path_buf(), game, what };
     let other_opening = || PlacementError::Place(phrase!("it has another opening"));
     for (index, parsed) in pgn::games(text).enumerate() {
-        let record = parsed.and_then(ParsedGame::into_game_with_main_line).at(path)?;
+        let record = parsed.and_then(ParsedGame::into_game_with_main_line).map_err(Localized).at(path)?;
         if index == 0 && record.tag("Recorder") != Some(RECORDER) {
             return Err(TournamentRecordError::Unchanged(path.to_path_buf()));
         }

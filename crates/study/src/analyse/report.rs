@@ -12,10 +12,11 @@ use chuhe_engine::score;
 use chuhe_engine::search::Bound;
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_support::language::Language;
-use chuhe_support::messages::xiangqi::{piece_on_square, verdict_sentence};
+use chuhe_support::messages::Localize;
 use serde::Serialize;
 use std::time::Duration;
 use xiangqi::rules::MoveExplanation;
+use xiangqi::rules::piece_on_square;
 use xiangqi::{Move, Piece, Position, Square, Verdict};
 use xiangqi_record::GameResult;
 use xiangqi_record::notation::{self, Notation};
@@ -256,7 +257,7 @@ impl VerdictReport {
     /// `None` while the game goes on.
     fn of(verdict: Verdict) -> Option<VerdictReport> {
         let result = GameResult::from_winner(verdict.ending?.winner()).token();
-        let chinese = Language::CHINESE.with(|| verdict_sentence(&verdict, &piece_on_square));
+        let chinese = Language::CHINESE.with(|| verdict.sentence_words(&piece_on_square).localized());
         let reason = verdict.reason.to_string();
         Some(VerdictReport { result, reason, chinese })
     }

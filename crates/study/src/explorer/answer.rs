@@ -1,7 +1,7 @@
 //! The answer to a question about a position, also as JSON, for scripts.
 
 use super::game_facts::{GameDate, GameFacts};
-use crate::book::opening_names::{self, OpeningName};
+use crate::book::opening_names;
 use chuhe_support::small_sort::SmallSort;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -93,10 +93,6 @@ pub(super) fn sort_games(games: &mut [FoundGame]) {
     });
 }
 
-fn name_json(name: Option<OpeningName>) -> Value {
-    name.map_or(Value::Null, |name| json!({"chinese": name.chinese, "english": name.english}))
-}
-
 fn date_json(date: GameDate) -> Value {
     if date.is_known() { json!(date.to_string()) } else { Value::Null }
 }
@@ -123,13 +119,13 @@ impl Answer {
             let mut object = entry.tally.to_json(position.side());
             object["move"] = json!(entry.mv.to_string());
             object["chinese"] = json!(notation::format(position, entry.mv, Notation::Chinese));
-            object["opening"] = name_json(opening_names::name_after(position, entry.mv));
+            object["opening"] = json!(opening_names::name_after(position, entry.mv));
             object
         });
         let mut object = self.all.to_json(position.side());
         object["moves"] = moves.collect();
         object["fen"] = json!(position.fen());
-        object["opening"] = name_json(opening_names::name_of_game(position));
+        object["opening"] = json!(opening_names::name_of_game(position));
         if !self.games.is_empty() {
             object["list"] = self.games.iter().map(game_json).collect();
         }

@@ -1,12 +1,14 @@
 //! A game between the user and the engine: sides, moves, clocks and result.
 //!
 //! * `opponent` is the engine as a player, `ending` describes why the game is over.
-//! * `game_record` converts the game to a PGN record and back, `saved_games` stores it between program runs.
+//! * `game_record` converts the game to a PGN record and back, `saved_games` stores it between program runs, `tag_names`
+//!   has the names of its tags.
 
 pub mod ending;
 pub mod game_record;
 pub mod opponent;
 pub mod saved_games;
+pub mod tag_names;
 
 use crate::player::{GameClock, Strength, TimeControl};
 use crate::reader::chosen_notation;

@@ -50,7 +50,7 @@ pub fn cards_of_review(
                 refutation: after.map(|after| line(&after.line)).unwrap_or_default(),
                 game: origin.clone(),
                 phase: phases.get(index).copied(),
-                opening: review.opening.map(|opening| opening.english.into()),
+                opening: review.opening.map(|opening| opening.name.english.into()),
                 reasons: reviewed.reasons.clone(),
                 added: at,
                 ..Card::new(
