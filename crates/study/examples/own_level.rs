@@ -4,7 +4,7 @@
 
 use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
 use chuhe_study::player::{Strength, skill_of_elo};
-use chuhe_study::review::{AnalysisLimits, AnalysisObserver, GameAnalysis, Review};
+use chuhe_study::review::{AnalysisObserver, GameAnalysis, Review};
 use chuhe_study::train::{LEAST_MOVES, RatedGame, Rating};
 use std::error::Error;
 use xiangqi::{Color, Move, Position, Rules};
@@ -48,7 +48,7 @@ fn accuracy(moves: &[Move], side: Color, nodes: u64) -> Result<Option<f64>, Box<
     let game = Game::from_moves(&Position::start(), moves.iter().copied())?;
     let mut searcher = Searcher::new(Options::default(), 16)?;
     let mut analysis = GameAnalysis::new(&game);
-    let limits = AnalysisLimits { limits: Limits::nodes(nodes) };
+    let limits = Limits::nodes(nodes);
     analysis.go_on(&game, &mut searcher, &limits, &Control::default(), &mut Silent);
     let review = Review::of(game, Rules::default(), analysis);
     Ok(review.side(side).accuracy.filter(|_| moves.len() / 2 >= LEAST_MOVES))

@@ -2,7 +2,7 @@
 //! those of the program, or of a file that was opened; a page without a server brings those of the program when they are
 //! first wanted.
 
-use super::views::{MAX_NAME, NamedMove, named_line, no_card, reasons_of_move, shortened};
+use super::views::{MAX_NAME, NamedMove, named_line, no_card, shortened};
 use super::{Shelf, Train};
 use crate::game_session::Choices;
 use base64::Engine;
@@ -11,6 +11,7 @@ use chuhe_engine::search::{Control, Options, Searcher};
 use chuhe_study::motifs::Motif;
 use chuhe_study::reasons::{Mistake, ReasonLimits, find_reasons};
 use chuhe_study::tactics::{self, Tactic, counts, judge_other};
+use chuhe_study::train::reasons_text;
 use chuhe_study::train::{Card, CardId, Deck, Event, Rating, TacticAnswer, TacticRun};
 use chuhe_support::date;
 use chuhe_support::language::{Message, message, tr};
@@ -344,7 +345,7 @@ impl Train {
             let rules = Rules::default();
             let mistake = Mistake { position: &before, played: mv, best: rest, refutation: &line[1..], rules };
             let reasons = find_reasons(&mistake, None, &REASONS, &Arc::new(Control::new(false)));
-            answer.reason = reasons_of_move(&reasons, &before, mv);
+            answer.reason = reasons_text(&reasons, &before, mv);
         }
         Ok(answer)
     }
